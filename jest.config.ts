@@ -1,0 +1,31 @@
+/** @jest-config-loader esbuild-register */
+import type { Config } from 'jest';
+
+const config: Config = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  extensionsToTreatAsEsm: ['.ts'],
+  setupFiles: ['reflect-metadata'],
+  coverageProvider: 'v8',
+  collectCoverageFrom: ['src/**/*.ts'],
+  moduleNameMapper: {
+    '^toolwright$': '<rootDir>/src/index.ts',
+    '^toolwright/(.*)$': '<rootDir>/src/$1/index.ts',
+  },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+        },
+        module: { type: 'es6' },
+        sourceMaps: true,
+      },
+    ],
+  },
+};
+
+export default config;

@@ -1,0 +1,36 @@
+import type { LogLevel } from './call-exchange.ts';
+
+/** One structured log record; further members depend on the event. */
+export interface LogRecord {
+  readonly level: LogLevel;
+  /** A stable name of what happened: `call.failed`, `session.expired`. */
+  readonly event: string;
+  /** One sentence for people. */
+  readonly message: string;
+  readonly [member: string]: unknown;
+}
+
+/** Where the framework's own log records go; injectable by this class as the token. */
+export abstract class Logger {
+  abstract log(record: LogRecord): void;
+}
+
+/** Warnings and worse, one line each, on stderr: stdout may belong to the protocol. */
+export class StderrLogger extends Logger {
+  log({ level, event, message, ...members }: LogRecord): void {
+    if (level === 'debug' || level === 'info' || level === 'notice') return;
+    process.stderr.write(`${level} ${event}: ${message}${describeMembers(members)}\n`);
+  }
+}
+
+function describeMembers(members: Readonly<Record<string, unknown>>): string {
+  return Object.entries(members)
+    .map(
+      ([name, value]) => ` ${name}=${value instanceof Error ? (value.stack ?? value.message) : quote(value)}`,
+    )
+    .join('');
+}
+
+function quote(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+}

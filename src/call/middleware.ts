@@ -1,0 +1,27 @@
+import type { UserDecorator } from './user-decorator.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/** One call as middleware sees it. The input is validated and does not contain the discriminator. */
+export interface MiddlewareCall<Context = ToolContext> {
+  readonly kind: 'action';
+  readonly tool: string;
+  /** The action's key: `create`, or `users.create` in a hierarchical tool. */
+  readonly action: string;
+  readonly input: unknown;
+  readonly context: Context;
+  /** What a decorator made by `createDecorator` says of this action: method over class over parent group. */
+  metadata<T>(decorator: UserDecorator<T>): T | undefined;
+}
+
+/** Runs the inner layers and resolves to their value, not yet converted to a result. */
+export type Next = () => Promise<unknown>;
+
+export type MiddlewareFunction<Context = ToolContext> = (
+  call: MiddlewareCall<Context>,
+  next: Next,
+) => unknown;
+
+/** A middleware with a method; as a class it is resolved from the container. */
+export interface MiddlewareObject<Context = ToolContext> {
+  use(call: MiddlewareCall<Context>, next: Next): unknown;
+}

@@ -1,0 +1,34 @@
+import type { CheckOutcome } from '../call/issue.ts';
+import type { Class } from '../shared/class-type.ts';
+import type { ObjectSchema } from '../shared/json-schema.ts';
+import type { PlainObject } from '../shared/json.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
+
+/**
+ * One DTO class, Standard Schema or JSON Schema, ready to be published and enforced.
+ * What a client is told (`schema`) and what the server enforces (`check`) come from the same source.
+ */
+export interface Contract {
+  readonly source: SchemaSource;
+  /** The class whose instances {@link check} gives; undefined for schemas. */
+  readonly type: Class | undefined;
+  /** The whole schema of the source; a frozen object whose root is `type: object`. */
+  readonly schema: ObjectSchema;
+  /** The names it declares at the top level; unknown names are judged by the caller over all contracts. */
+  readonly names: readonly string[];
+  /** True when the source itself allows further names (`additionalProperties`, `z.looseObject`). */
+  readonly acceptsFurtherNames: boolean;
+  /** What the schema cannot say and the check enforces all the same; shown as compile warnings. */
+  readonly looseFields: readonly LooseField[];
+  /**
+   * Checks and converts. It gets the declared names only (with {@link acceptsFurtherNames} the others, too).
+   * Unknown names inside nested DTO objects are judged here, by the mode the contract was made with.
+   * It never throws; every problem is in one answer.
+   */
+  readonly check: (value: PlainObject) => CheckOutcome<object> | Promise<CheckOutcome<object>>;
+}
+
+export interface LooseField {
+  readonly field: string;
+  readonly reason: string;
+}

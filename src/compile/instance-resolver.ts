@@ -1,0 +1,19 @@
+import type { ToolContext } from '../call/tool-context.ts';
+import type { ProviderKey } from '../scanner/scanned-provider.ts';
+
+/** The instances of one call. */
+export interface CallScope {
+  get(key: ProviderKey): unknown;
+  /** Disposes what was created for the call, once, latest first. */
+  close(): Promise<void>;
+}
+
+/** How compile and the invokers get instances; the container implements it, tests may fake it. */
+export interface InstanceResolver {
+  /** True when instances differ from call to call, so that {@link open} is needed. */
+  isPerCall(key: ProviderKey): boolean;
+  /** The instance of a provider that is not per call. */
+  get(key: ProviderKey): unknown;
+  /** Creates what the keys name for one call, dependencies first, async factories awaited. */
+  open(keys: readonly ProviderKey[], context: ToolContext): Promise<CallScope>;
+}

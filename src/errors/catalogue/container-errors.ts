@@ -1,0 +1,1 @@
+export const containerErrors = {} as const;

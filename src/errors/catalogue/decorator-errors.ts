@@ -1,0 +1,4 @@
+export const decoratorErrors = {
+  TW_DECORATOR_DIALECT: 'A decorator was called the standard way; the framework needs the legacy dialect.',
+  TW_DECORATOR_TARGET: 'A decorator was put on something it cannot describe.',
+} as const;

@@ -1,0 +1,1 @@
+export const scanErrors = {} as const;

@@ -1,0 +1,17 @@
+/** The codes a client sees in an error result: code → what it means. */
+export const clientCodes = Object.freeze({
+  MISSING_DISCRIMINATOR: 'The call does not say which action to run.',
+  INVALID_DISCRIMINATOR: 'The action is not a string.',
+  UNKNOWN_ACTION: 'The tool has no action of that name.',
+  INVALID_ARGUMENTS: 'The arguments are not an object.',
+  VALIDATION_FAILED: 'One or more fields are wrong, missing or unknown.',
+  INTERNAL_ERROR: 'The handler or a middleware failed.',
+  INVALID_OUTPUT: 'The handler returned something that breaks its declared output.',
+  CONTEXT_FAILED: 'The context of the call could not be made.',
+  UNKNOWN_TOOL: 'There is no tool of that name.',
+  DETACHED: 'The tools are no longer served on this connection.',
+  CANCELLED: 'The call was cancelled before it finished.',
+  MISSING_REQUIRED_FIELD: 'A handler reported that a field it needs is missing.',
+});
+
+export type ClientCode = keyof typeof clientCodes;

@@ -1,0 +1,61 @@
+import type { ErrorCode } from './catalogue.ts';
+import { formatFacts, ToolwrightError, type ErrorFacts } from './toolwright-error.ts';
+
+/** One of the mistakes found in an application. */
+export interface Problem extends Omit<ErrorFacts, 'cause'> {
+  readonly code: ErrorCode;
+}
+
+/** Thrown once for all mistakes of an application, so that nobody fixes ten mistakes in ten runs. */
+export class ApplicationError extends ToolwrightError {
+  /** Every problem, sorted by class, then member. */
+  readonly problems: readonly Problem[];
+
+  constructor(application: string, problems: readonly Problem[]) {
+    const sorted = [...problems].sort(byPlace);
+    super('TW_APPLICATION_INVALID', {
+      where: application,
+      what: `has ${String(sorted.length)} ${sorted.length === 1 ? 'problem' : 'problems'}:\n\n${sorted.map(list).join('\n\n')}\n`,
+      fix: 'correct what is listed above',
+    });
+    this.name = 'ApplicationError';
+    this.problems = Object.freeze(sorted.map((problem) => Object.freeze({ ...problem })));
+  }
+}
+
+/** Collects problems while a stage goes on looking. The same problem is kept once. */
+export class ProblemList {
+  readonly #problems: Problem[] = [];
+
+  add(code: ErrorCode, facts: Omit<ErrorFacts, 'cause'>): void {
+    const isKnown = this.#problems.some(
+      (known) => known.code === code && known.where === facts.where && known.what === facts.what,
+    );
+    if (!isKnown) this.#problems.push({ code, ...facts });
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  /** Throws an {@link ApplicationError} when anything was added. */
+  throwIfAny(application: string): void {
+    if (this.#problems.length > 0) throw new ApplicationError(application, this.#problems);
+  }
+}
+
+function list(problem: Problem): string {
+  return formatFacts(problem.code, problem)
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');
+}
+
+// No localeCompare: the order must not depend on the machine's locale.
+function byPlace(left: Problem, right: Problem): number {
+  return compare(left.where, right.where) || compare(left.code, right.code) || compare(left.what, right.what);
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

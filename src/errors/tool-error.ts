@@ -1,0 +1,38 @@
+const BRAND = Symbol.for('toolwright:tool-error');
+
+/** What a {@link ToolError} may tell the client beside its message. */
+export interface ToolErrorFacts {
+  readonly suggestion?: string;
+  readonly availableActions?: readonly string[];
+  /** Anything that JSON can carry; it is sent to the client. */
+  readonly details?: unknown;
+  /** Seconds after which a retry makes sense; a value that is no finite number ≥ 0 is left out. */
+  readonly retryAfter?: number;
+  /** Why, for the log. It never reaches the client. */
+  readonly cause?: unknown;
+}
+
+/**
+ * An error whose code, message and facts are meant for the client.
+ * Every other error that a handler throws keeps all but its message inside the process.
+ *
+ * @example
+ * throw new ToolError('ORDER_CLOSED', 'The order is closed', { suggestion: 'reopen it first' });
+ */
+export class ToolError extends Error {
+  readonly code: string;
+  readonly facts: Omit<ToolErrorFacts, 'cause'>;
+  protected readonly [BRAND] = true;
+
+  constructor(code: string, message: string, { cause, ...facts }: ToolErrorFacts = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'ToolError';
+    this.code = code;
+    this.facts = facts;
+  }
+
+  /** Recognises the errors of every installed copy of the package. */
+  static is(value: unknown): value is ToolError {
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+}

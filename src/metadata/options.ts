@@ -1,0 +1,133 @@
+import type { Class, ClassReference } from '../shared/class-type.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
+import type { Token } from '../shared/token.ts';
+
+/** What happens to a field that nobody declared: an error that names it, or silent removal. */
+export type UnknownFields = 'strict' | 'strip';
+
+/** One tool with a discriminator, or one tool per action. */
+export type Expose = 'grouped' | 'flat';
+
+/** How a tool describes its actions: as text, or as a TOON table. */
+export type Describe = 'plain' | 'toon';
+
+/** How a handler's value becomes text. */
+export type ResultFormat = 'json' | 'toon' | 'text';
+
+/** The lifetime of an instance: one per application, per call, or per injection. */
+export type Scope = 'singleton' | 'request' | 'transient';
+
+/** Hints for clients (spec: server/tools, Tool Annotations). They are hints, never guarantees. */
+export interface ToolAnnotationHints {
+  readonly title?: string | undefined;
+  readonly readOnlyHint?: boolean | undefined;
+  readonly destructiveHint?: boolean | undefined;
+  readonly idempotentHint?: boolean | undefined;
+  readonly openWorldHint?: boolean | undefined;
+  readonly [hint: string]: unknown;
+}
+
+/** An icon of a tool or server (spec: basic, Icons). */
+export interface IconOptions {
+  readonly src: string;
+  readonly mimeType?: string;
+  readonly sizes?: readonly string[];
+  readonly theme?: 'light' | 'dark';
+}
+
+export interface ToolGroupOptions {
+  /** The tool's name, or the group's segment of the action keys. Default: the class name without `Controller`, `Tools` or `Group` at the end, in kebab-case. */
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** Another @ToolGroup class; this group's actions then belong to the tool at the root of the tree. */
+  readonly parent?: ClassReference;
+  /** Fields that all actions share. */
+  readonly common?: SchemaSource;
+  readonly tags?: readonly string[];
+  /** The name of the argument that says which action to run. Default `action`. Root groups only. */
+  readonly discriminator?: string;
+  readonly expose?: Expose;
+  readonly describe?: Describe;
+  /** Between the names of a flat tool. Default `_`. Root groups only. */
+  readonly separator?: string;
+  /** Explicit hints; they win over what the actions' marks add up to. */
+  readonly annotations?: ToolAnnotationHints;
+  readonly unknownFields?: UnknownFields;
+  readonly icons?: readonly IconOptions[];
+  /** `_meta` of the tool. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface ActionOptions {
+  /** Default: the method's name. */
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly input?: SchemaSource;
+  readonly output?: SchemaSource;
+  /** Further @ToolGroup classes that this action also belongs to. */
+  readonly groups?: readonly ClassReference[];
+  readonly tags?: readonly string[];
+  readonly unknownFields?: UnknownFields;
+  /** Default `json`. */
+  readonly result?: ResultFormat;
+}
+
+export interface FieldOptions {
+  readonly description?: string;
+  readonly title?: string;
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+  readonly deprecated?: boolean;
+  readonly format?: string;
+}
+
+export interface InjectableOptions {
+  /** Default `singleton`. */
+  readonly scope?: Scope;
+}
+
+export interface ClassProvider<T = unknown> {
+  readonly provide: Token<T>;
+  readonly useClass: Class<T>;
+  readonly scope?: Scope;
+}
+
+export interface ValueProvider<T = unknown> {
+  readonly provide: Token<T>;
+  readonly useValue: T;
+}
+
+export interface FactoryProvider<T = unknown> {
+  readonly provide: Token<T>;
+  /** May be async, unless the scope is transient. Receives what `inject` names, in that order. */
+  readonly useFactory: (...dependencies: never[]) => T | Promise<T>;
+  readonly inject?: readonly (Token | { readonly token: Token; readonly optional: true })[];
+  readonly scope?: Scope;
+}
+
+export interface ExistingProvider<T = unknown> {
+  readonly provide: Token<T>;
+  readonly useExisting: Token<T>;
+}
+
+export type Provider = Class | ClassProvider | ValueProvider | FactoryProvider | ExistingProvider;
+
+/** What `forRoot()` of a configurable module returns. */
+export interface DynamicModule extends Omit<ModuleOptions, 'imports'> {
+  readonly module: Class;
+  readonly imports?: readonly ModuleReference[];
+}
+
+export type ModuleReference = ClassReference | DynamicModule;
+
+export interface ModuleOptions {
+  readonly imports?: readonly ModuleReference[];
+  readonly controllers?: readonly Class[];
+  readonly providers?: readonly Provider[];
+  /** Tokens, or imported modules whose exports are passed on. */
+  readonly exports?: readonly (Token | ModuleReference)[];
+  /** Makes the exports visible everywhere. */
+  readonly global?: boolean;
+}

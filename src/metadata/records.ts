@@ -1,0 +1,87 @@
+import type { UserDecorator } from '../call/user-decorator.ts';
+import type { Class } from '../shared/class-type.ts';
+import type { Token } from '../shared/token.ts';
+import type {
+  ActionOptions,
+  FieldOptions,
+  InjectableOptions,
+  ModuleOptions,
+  ToolGroupOptions,
+} from './options.ts';
+
+export interface ModuleRecord {
+  readonly kind: 'module';
+  readonly options: ModuleOptions;
+}
+
+export interface InjectableRecord {
+  readonly kind: 'injectable';
+  readonly options: InjectableOptions;
+}
+
+export interface ToolGroupRecord {
+  readonly kind: 'toolGroup';
+  readonly options: ToolGroupOptions;
+}
+
+export interface ActionRecord {
+  readonly kind: 'action';
+  readonly member: string | symbol;
+  readonly isStatic: boolean;
+  readonly options: ActionOptions;
+}
+
+export type Mark = 'destructive' | 'readOnly' | 'idempotent' | 'openWorld';
+
+export interface MarkRecord {
+  readonly kind: 'mark';
+  readonly member: string | symbol;
+  readonly mark: Mark;
+}
+
+/** One use of @Middleware; `member` is undefined on a class. */
+export interface MiddlewareRecord {
+  readonly kind: 'middleware';
+  readonly member: string | symbol | undefined;
+  /** Functions, objects with `use`, or classes that the container gives. */
+  readonly middleware: readonly unknown[];
+}
+
+/** What a parameter decorator says; `member` is undefined for a constructor's parameter. */
+export interface ParameterRecord {
+  readonly kind: 'parameter';
+  readonly member: string | symbol | undefined;
+  readonly index: number;
+  readonly source:
+    | { readonly kind: 'input'; readonly type: Class | undefined }
+    | { readonly kind: 'inject'; readonly token: Token | (() => Token); readonly isOptional: boolean }
+    | { readonly kind: 'context' };
+}
+
+export interface FieldRecord {
+  readonly kind: 'field';
+  readonly property: string | symbol;
+  readonly options: FieldOptions;
+}
+
+/** One use of a decorator made by createDecorator; `member` is undefined on a class. */
+export interface UserRecord {
+  readonly kind: 'user';
+  readonly member: string | symbol | undefined;
+  readonly decorator: UserDecorator<unknown>;
+  readonly value: unknown;
+}
+
+/** What a decorator wrote about a class or one of its members. */
+export type MetadataRecord =
+  | ModuleRecord
+  | InjectableRecord
+  | ToolGroupRecord
+  | ActionRecord
+  | MarkRecord
+  | MiddlewareRecord
+  | ParameterRecord
+  | FieldRecord
+  | UserRecord;
+
+export type RecordOf<Kind extends MetadataRecord['kind']> = Extract<MetadataRecord, { kind: Kind }>;

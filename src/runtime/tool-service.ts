@@ -1,0 +1,12 @@
+import type { CallExchange } from '../call/call-exchange.ts';
+import type { CallToolResult } from '../call/call-tool-result.ts';
+import type { ToolDefinition } from '../compile/tool-definition.ts';
+
+/** What a connection serves: the list, and calls that always resolve to a result. */
+export interface ToolService {
+  list(): readonly ToolDefinition[];
+  call(name: string, args: unknown, exchange: CallExchange): Promise<CallToolResult>;
+}
+
+/** Stops serving on one connection; calling it again does nothing. */
+export type DetachFunction = () => void;

@@ -1,0 +1,101 @@
+import type { MiddlewareFunction } from '../call/middleware.ts';
+import type { UserDecoratorValue } from '../call/user-decorator.ts';
+import type {
+  Describe,
+  Expose,
+  IconOptions,
+  ResultFormat,
+  ToolAnnotationHints,
+  UnknownFields,
+} from '../metadata/options.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
+import type { ProviderKey } from './scanned-provider.ts';
+
+/**
+ * A tool, resolved and checked: plain data without instances.
+ * The scanner makes it from decorated classes, the builder from plain calls; compile knows no other input.
+ */
+export interface ScannedTool {
+  readonly name: string;
+  /** `TasksController`, or `builder "tasks"`. */
+  readonly where: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly discriminator: string;
+  readonly mode: 'flat' | 'hierarchical';
+  readonly expose: Expose;
+  /** Between the names of flat tools. */
+  readonly separator: string;
+  readonly describe: Describe;
+  readonly annotations: ToolAnnotationHints;
+  readonly tags: readonly string[];
+  readonly icons: readonly IconOptions[] | undefined;
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+  /** Fields of every action: the common schema of the tool itself. */
+  readonly common: SchemaSource | undefined;
+  /** The groups below the tool in order of first appearance; empty in flat mode. */
+  readonly groups: readonly ScannedGroup[];
+  /** In registration order. */
+  readonly actions: readonly ScannedAction[];
+}
+
+export interface ScannedGroup {
+  /** Names below the tool joined with dots. */
+  readonly path: string;
+  readonly description: string | undefined;
+}
+
+export interface ScannedAction {
+  /** Unique in the tool: `create`, or `users.create`. */
+  readonly key: string;
+  readonly name: string;
+  /** The path of its group; undefined in flat mode. */
+  readonly group: string | undefined;
+  /** `TasksController.create()`, or `action "create" of builder "tasks"`. */
+  readonly where: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly input: SchemaSource | undefined;
+  /** Common schemas of the sub-groups above it, outermost first; the tool's own is not among them. */
+  readonly groupCommon: readonly SchemaSource[];
+  readonly output: SchemaSource | undefined;
+  readonly isDestructive: boolean;
+  readonly isReadOnly: boolean;
+  readonly isIdempotent: boolean;
+  /** Undefined when nobody said. */
+  readonly isOpenWorld: boolean | undefined;
+  /** The tool's, the groups' and its own. */
+  readonly tags: readonly string[];
+  readonly unknownFields: UnknownFields;
+  readonly result: ResultFormat;
+  /** Global → group, outer to inner along the tree → action. */
+  readonly middleware: readonly ScannedMiddleware[];
+  /** True with group or action middleware; global ones do not count. */
+  readonly hasMiddleware: boolean;
+  readonly handler: ScannedHandler;
+  /** What user decorators say: method over class over parent group, one entry per decorator. */
+  readonly metadata: readonly UserDecoratorValue[];
+}
+
+export type ScannedMiddleware =
+  | { readonly kind: 'function'; readonly run: MiddlewareFunction<never> }
+  | { readonly kind: 'provider'; readonly key: ProviderKey };
+
+export type ScannedHandler =
+  | { readonly kind: 'function'; readonly run: (input: never, context: never) => unknown }
+  | {
+      readonly kind: 'method';
+      readonly controller: ProviderKey;
+      readonly member: string | symbol;
+      /** One per parameter, in order. */
+      readonly parameters: readonly ScannedParameter[];
+    };
+
+/** Where a handler's parameter comes from. */
+export type ScannedParameter =
+  | { readonly kind: 'input' }
+  /** The instance of the common schema `source`, which is the tool's own or one of `groupCommon`. */
+  | { readonly kind: 'common'; readonly source: SchemaSource }
+  | { readonly kind: 'context' }
+  /** `key` is undefined for an optional dependency that nobody provides. */
+  | { readonly kind: 'provider'; readonly key: ProviderKey | undefined };

@@ -1,0 +1,21 @@
+/** A class that can be constructed; its parameters are of no concern here. */
+export type Class<T = unknown> = new (...args: never[]) => T;
+
+/** A class that may be abstract: enough for a token or a parameter type. */
+export type AbstractClass<T = unknown> = abstract new (...args: never[]) => T;
+
+/** A class, or an arrow function that gives it once all files are loaded. */
+export type ClassReference<T = unknown> = Class<T> | (() => Class<T>);
+
+/**
+ * Tells a class (or constructor function) from an arrow function.
+ * Arrow functions and methods have no `prototype`, whatever the compile target was.
+ */
+export function isClass(value: unknown): value is Class {
+  return typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null;
+}
+
+/** Resolves a {@link ClassReference}; a value that is no function at all is returned as it came. */
+export function resolveClass(reference: unknown): unknown {
+  return typeof reference === 'function' && !isClass(reference) ? (reference as () => unknown)() : reference;
+}
