@@ -3,11 +3,13 @@ import type { CheckOutcome } from '../call/issue.ts';
 import type { MiddlewareCall } from '../call/middleware.ts';
 import type { ProviderKey } from '../scanner/scanned-provider.ts';
 import type { PlainObject } from '../shared/json.ts';
-import type { CallScope } from './instance-resolver.ts';
+import type { CallScope, InstanceResolver } from '../container/instance-resolver.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
 /** A tool that is ready to serve: what the list says, and a route for every action. Frozen. */
 export interface CompiledTool {
+  /** The name that middleware and messages use: the group's, also where each action is a tool of its own. */
+  readonly name: string;
   readonly definition: ToolDefinition;
   readonly tags: readonly string[];
   /** The routing argument; undefined when the tool is one action by itself (flat exposition). */
@@ -16,6 +18,8 @@ export interface CompiledTool {
   readonly actions: readonly ActionDefinition[];
   /** Finds an action by its exact key. */
   readonly find: (key: string) => ActionDefinition | undefined;
+  /** Opens the scopes of actions that have {@link ActionDefinition.perCall} providers. */
+  readonly resolver: InstanceResolver;
 }
 
 /** One action, ready to run. */

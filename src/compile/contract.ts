@@ -1,6 +1,6 @@
 import type { CheckOutcome } from '../call/issue.ts';
 import type { Class } from '../shared/class-type.ts';
-import type { ObjectSchema } from '../shared/json-schema.ts';
+import type { JsonSchema, ObjectSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 
@@ -31,4 +31,13 @@ export interface Contract {
 export interface LooseField {
   readonly field: string;
   readonly reason: string;
+}
+
+/** A declared output, ready to be published and enforced. */
+export interface OutputContract {
+  readonly schema: JsonSchema;
+  /** False when the root of the schema is no object; the value then counts as `{ result }`. */
+  readonly isObject: boolean;
+  /** Checks the JSON view of a handler's value as it is; it converts nothing and never throws. */
+  readonly check: (value: unknown) => CheckOutcome | Promise<CheckOutcome>;
 }

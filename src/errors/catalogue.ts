@@ -1,17 +1,25 @@
 import { applicationErrors } from './catalogue/application-errors.ts';
+import { builderErrors } from './catalogue/builder-errors.ts';
 import { compileErrors } from './catalogue/compile-errors.ts';
 import { containerErrors } from './catalogue/container-errors.ts';
+import { contractErrors } from './catalogue/contract-errors.ts';
 import { decoratorErrors } from './catalogue/decorator-errors.ts';
 import { runtimeErrors } from './catalogue/runtime-errors.ts';
 import { scanErrors } from './catalogue/scan-errors.ts';
 import { serverErrors } from './catalogue/server-errors.ts';
+import { shapeErrors } from './catalogue/shape-errors.ts';
+import { strategyErrors } from './catalogue/strategy-errors.ts';
 
 /** Every start-up and developer error: code → what it means. `docs/errors.md` has a heading for each. */
 export const catalogue = Object.freeze({
   ...decoratorErrors,
+  ...shapeErrors,
   ...scanErrors,
   ...containerErrors,
   ...compileErrors,
+  ...contractErrors,
+  ...strategyErrors,
+  ...builderErrors,
   ...runtimeErrors,
   ...serverErrors,
   ...applicationErrors,

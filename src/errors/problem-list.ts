@@ -34,6 +34,13 @@ export class ProblemList {
     if (!isKnown) this.#problems.push({ code, ...facts });
   }
 
+  /** Adds what a stage threw, or throws it on when it is no mistake of the application. */
+  addThrown(thrown: unknown): void {
+    if (!ToolwrightError.is(thrown)) throw thrown;
+    const { code, where, what, why, fix } = thrown;
+    this.add(code, { where, what, fix, ...(why === undefined ? {} : { why }) });
+  }
+
   get problems(): readonly Problem[] {
     return this.#problems;
   }

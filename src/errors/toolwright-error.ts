@@ -12,6 +12,8 @@ export interface ErrorFacts {
   /** Something that can be pasted or done. */
   readonly fix: string;
   readonly cause?: unknown;
+  /** The whole message, where its wording is part of the public contract. */
+  readonly message?: string;
 }
 
 /**
@@ -24,14 +26,21 @@ export interface ErrorFacts {
 export class ToolwrightError<Code extends string = ErrorCode> extends Error {
   readonly code: Code;
   readonly where: string;
+  readonly what: string;
+  readonly why: string | undefined;
   readonly fix: string;
   protected readonly [BRAND] = true;
 
   constructor(code: Code, facts: ErrorFacts) {
-    super(formatFacts(code, facts), facts.cause === undefined ? undefined : { cause: facts.cause });
+    super(
+      facts.message ?? formatFacts(code, facts),
+      facts.cause === undefined ? undefined : { cause: facts.cause },
+    );
     this.name = 'ToolwrightError';
     this.code = code;
     this.where = facts.where;
+    this.what = facts.what;
+    this.why = facts.why;
     this.fix = facts.fix;
   }
 

@@ -1,3 +1,4 @@
+import type { ResultFormat } from '../call/result-format.ts';
 import type { Class, ClassReference } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { Token } from '../shared/token.ts';
@@ -10,9 +11,6 @@ export type Expose = 'grouped' | 'flat';
 
 /** How a tool describes its actions: as text, or as a TOON table. */
 export type Describe = 'plain' | 'toon';
-
-/** How a handler's value becomes text. */
-export type ResultFormat = 'json' | 'toon' | 'text';
 
 /** The lifetime of an instance: one per application, per call, or per injection. */
 export type Scope = 'singleton' | 'request' | 'transient';

@@ -1,10 +1,10 @@
 import type { MiddlewareFunction } from '../call/middleware.ts';
+import type { ResultFormat } from '../call/result-format.ts';
 import type { UserDecoratorValue } from '../call/user-decorator.ts';
 import type {
   Describe,
   Expose,
   IconOptions,
-  ResultFormat,
   ToolAnnotationHints,
   UnknownFields,
 } from '../metadata/options.ts';

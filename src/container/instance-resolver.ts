@@ -4,7 +4,7 @@ import type { ProviderKey } from '../scanner/scanned-provider.ts';
 /** The instances of one call. */
 export interface CallScope {
   get(key: ProviderKey): unknown;
-  /** Disposes what was created for the call, once, latest first. */
+  /** Disposes what was created for the call, once, latest first. Rejects with an AggregateError. */
   close(): Promise<void>;
 }
 
@@ -12,8 +12,13 @@ export interface CallScope {
 export interface InstanceResolver {
   /** True when instances differ from call to call, so that {@link open} is needed. */
   isPerCall(key: ProviderKey): boolean;
-  /** The instance of a provider that is not per call. */
+  /** True when {@link get} gives a new instance each time. */
+  isTransient(key: ProviderKey): boolean;
+  /** The instance of a provider that is not per call; of a transient, a new one. */
   get(key: ProviderKey): unknown;
-  /** Creates what the keys name for one call, dependencies first, async factories awaited. */
+  /**
+   * Creates what the keys name for one call, dependencies first, async factories awaited.
+   * The order of creation is remembered per array: pass the same array for each call of an action.
+   */
   open(keys: readonly ProviderKey[], context: ToolContext): Promise<CallScope>;
 }

@@ -1,0 +1,115 @@
+/** Lowest first, folders and files alike: an entry imports only from entries before it. */
+const order = [
+  'shared',
+  'errors',
+  'version',
+  'model',
+  'call',
+  'metadata',
+  'decorators',
+  'converters',
+  'shape',
+  'scanner',
+  'container',
+  'formats',
+  'compile',
+  'runtime',
+  'builder',
+  'server',
+  'application',
+  'index',
+  'workflow',
+  'testing',
+];
+
+const layer = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`;
+
+const upward = order.slice(0, -1).map((name, position) => ({
+  name: `${name}-looks-up`,
+  severity: 'error',
+  from: { path: layer(name) },
+  to: { path: layer(...order.slice(position + 1)) },
+}));
+
+const door = (name, packages, openTo) => ({
+  name: `door-${name}`,
+  severity: 'error',
+  comment: `Only ${openTo} may import ${packages}.`,
+  from: { path: '^src/', pathNot: openTo },
+  // The bare specifier, too: that is what remains of a package that could not be resolved.
+  to: { path: `(^|node_modules/)(${packages})(/|$)` },
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...upward,
+    {
+      name: 'unknown-layer',
+      severity: 'error',
+      comment: 'A new entry of src/ needs its place in the order above.',
+      from: { path: '^src/', pathNot: layer(...order) },
+      to: {},
+    },
+    door('mcp-sdk', '@modelcontextprotocol/[^/]+', '^src/(server/sdk-v1|server/sdk-v2|testing)/'),
+    door('tsyringe', 'tsyringe', '^src/container/'),
+    door(
+      'class-validator',
+      'class-validator|class-transformer',
+      '^src/(shape/|compile/checker/class-stack\\.ts$)',
+    ),
+    door('ajv', 'ajv|ajv-formats', '^src/compile/contracts/'),
+    door('toon', '@toon-format/toon', '^src/shared/toon\\.ts$'),
+    door('levenshtein', 'fastest-levenshtein', '^src/shared/did-you-mean\\.ts$'),
+    door(
+      'reflect-metadata',
+      'reflect-metadata',
+      '^src/(metadata/|index\\.ts$|(workflow|testing)/index\\.ts$)',
+    ),
+    {
+      name: 'decorators-are-for-users',
+      severity: 'error',
+      comment: 'Stages read records, never decorators.',
+      from: { path: '^src/', pathNot: '^src/(decorators/|index\\.ts$)' },
+      to: { path: '^src/decorators/' },
+    },
+    {
+      name: 'formats-and-version-stand-alone',
+      severity: 'error',
+      from: { path: '^src/(formats|version)/' },
+      to: { path: '^src/(scanner|compile|server)/' },
+    },
+    {
+      name: 'public-surface-only',
+      severity: 'error',
+      comment: 'What workflow and testing need, users need as well: export it from src/index.ts.',
+      from: { path: '^src/(workflow|testing)/' },
+      to: { path: '^src/', pathNot: '^src/($1/|index\\.ts$)' },
+    },
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['(^|/)index\\.ts$', '\\.d\\.ts$'] },
+      to: {},
+    },
+    { name: 'not-resolvable', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
+    {
+      name: 'no-dev-dependencies',
+      severity: 'error',
+      comment: 'What src/ imports has to be installed with the package.',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'node', 'default'],
+      extensions: ['.ts', '.js'],
+    },
+  },
+};

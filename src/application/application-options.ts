@@ -1,0 +1,117 @@
+import { StderrLogger, type Logger } from '../call/logger.ts';
+import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
+import type { ToolFilter } from '../compile/tool-filter.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import type { Describe, Expose, IconOptions, UnknownFields } from '../metadata/options.ts';
+import type { ServerInfo } from '../server/server-surface.ts';
+import type { ProviderOverride, ScanOptions } from '../scanner/scan-options.ts';
+import type { Class } from '../shared/class-type.ts';
+import { nearestName } from '../shared/did-you-mean.ts';
+
+/** Options of `McpApplication.create`. */
+export interface ApplicationOptions extends ToolFilter {
+  /** How the server names itself. Default: the root module's name without `Module`. */
+  readonly name?: string;
+  /** Default `0.0.0`. */
+  readonly version?: string;
+  readonly title?: string;
+  /** Tells a model how to use the server as a whole (spec: basic/lifecycle, Initialization). */
+  readonly instructions?: string;
+  readonly icons?: readonly IconOptions[];
+  /** Around every action, outermost first; a class is resolved from the root module. */
+  readonly middleware?: readonly (
+    MiddlewareFunction<never> | MiddlewareObject<never> | Class<MiddlewareObject<never>>
+  )[];
+  /** For groups that do not say. Default `grouped`. */
+  readonly expose?: Expose;
+  /** For groups that do not say. Default `plain`. */
+  readonly describe?: Describe;
+  /** For groups and actions that do not say. Default `strict`. */
+  readonly unknownFields?: UnknownFields;
+  /** Replaces the text of errors that were not declared for clients by a reference id; meant for production. Default false. */
+  readonly maskErrors?: boolean;
+  /** Default: warnings and worse on stderr. */
+  readonly logger?: Logger;
+  /** Replaces providers by their token, in every module; meant for tests. */
+  readonly overrides?: readonly ProviderOverride[];
+  /** How long `close()` waits for running calls, in milliseconds. Default 10,000. */
+  readonly drainTimeout?: number;
+}
+
+/** The options with every default in place. */
+export interface ApplicationSettings extends ApplicationOptions {
+  readonly name: string;
+  readonly version: string;
+  readonly logger: Logger;
+  readonly maskErrors: boolean;
+  readonly drainTimeout: number;
+  readonly filter: ToolFilter;
+  readonly scan: ScanOptions;
+}
+
+// A Record, so that a new option cannot be forgotten here
+const KNOWN: Readonly<Record<keyof ApplicationOptions, true>> = {
+  name: true,
+  version: true,
+  title: true,
+  instructions: true,
+  icons: true,
+  middleware: true,
+  tags: true,
+  anyTag: true,
+  exclude: true,
+  expose: true,
+  describe: true,
+  unknownFields: true,
+  maskErrors: true,
+  logger: true,
+  overrides: true,
+  drainTimeout: true,
+};
+
+const DRAIN_TIMEOUT = 10_000;
+
+/** @throws ToolwrightError TW_APPLICATION_OPTION for an option that does not exist. */
+export function readOptions(rootModule: Class, options: ApplicationOptions): ApplicationSettings {
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(KNOWN, name)) throw unknownOption(name);
+  }
+  const { tags = [], anyTag = [], exclude = [], middleware = [], overrides = [] } = options;
+  const { name = defaultName(rootModule), logger = new StderrLogger() } = options;
+  const { expose, describe, unknownFields } = options;
+  return Object.freeze({
+    ...options,
+    name,
+    version: options.version ?? '0.0.0',
+    logger,
+    maskErrors: options.maskErrors ?? false,
+    drainTimeout: options.drainTimeout ?? DRAIN_TIMEOUT,
+    filter: Object.freeze({ tags: [...tags], anyTag: [...anyTag], exclude: [...exclude] }),
+    scan: Object.freeze({ name, logger, middleware, overrides, expose, describe, unknownFields }),
+  });
+}
+
+/** How an application introduces itself to clients. */
+export function serverInfo({ name, version, title, instructions, icons }: ApplicationSettings): ServerInfo {
+  return Object.freeze({
+    name,
+    version,
+    ...(title === undefined ? {} : { title }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(icons === undefined ? {} : { icons }),
+  });
+}
+
+function defaultName(rootModule: Class): string {
+  const words = rootModule.name.replace(/Module$/, '').replace(/([a-z0-9])([A-Z])/g, '$1-$2');
+  return words === '' ? 'application' : words.toLowerCase();
+}
+
+function unknownOption(name: string): ToolwrightError {
+  const nearest = nearestName(name, Object.keys(KNOWN));
+  return new ToolwrightError('TW_APPLICATION_OPTION', {
+    where: 'McpApplication.create()',
+    what: `has no option "${name}".`,
+    fix: nearest === undefined ? `use one of ${Object.keys(KNOWN).join(', ')}` : `did you mean "${nearest}"?`,
+  });
+}

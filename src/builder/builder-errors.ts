@@ -1,0 +1,76 @@
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+
+const FLAT_OR_HIERARCHICAL =
+  'Use .action() for a flat tool whose keys are plain names, and .group() for a hierarchical tool whose keys are written group.action.';
+
+export function frozenBuilder(name: string): ToolwrightError {
+  return new ToolwrightError('TW_BUILDER_FROZEN', {
+    where: `builder "${name}"`,
+    what: 'is frozen.',
+    fix: 'make the change before buildToolDefinition(), execute() or registration',
+    message: `Builder "${name}" is frozen after buildToolDefinition(). Cannot modify a built tool.`,
+  });
+}
+
+export function mixedModes(name: string, offender: 'action' | 'group'): ToolwrightError {
+  const [first, second] = offender === 'action' ? ['action', 'group'] : ['group', 'action'];
+  return new ToolwrightError('TW_BUILDER_MODE_MIXED', {
+    where: `builder "${name}"`,
+    what: 'has actions of its own and groups.',
+    fix: FLAT_OR_HIERARCHICAL,
+    message: `Cannot use .${first}() and .${second}() on the same builder "${name}". ${FLAT_OR_HIERARCHICAL}`,
+  });
+}
+
+/** @throws ToolwrightError for a name that is empty or that a compound key could not carry. */
+export function checkName(
+  kind: 'tool' | 'group' | 'action' | 'discriminator',
+  name: unknown,
+  where: string,
+): void {
+  if (typeof name === 'string' && name !== '' && (kind === 'discriminator' || !name.includes('.'))) return;
+  const isEmpty = name === '';
+  throw new ToolwrightError('TW_BUILDER_NAME_INVALID', {
+    where,
+    what: `has ${kind === 'action' ? 'an' : 'a'} ${kind} name that cannot be used: ${JSON.stringify(name) ?? String(name)}.`,
+    why:
+      isEmpty || typeof name !== 'string'
+        ? 'a name is a non-empty string.'
+        : 'dots are kept for compound keys such as group.action.',
+    fix: `give the ${kind} a non-empty name without a dot`,
+  });
+}
+
+export function duplicateAction(name: string, key: string): ToolwrightError {
+  return new ToolwrightError('TW_BUILDER_ACTION_DUPLICATE', {
+    where: `builder "${name}"`,
+    what: `has two actions with the key "${key}".`,
+    why: 'a call is routed by its key, so the later handler would silently replace the earlier one.',
+    fix: 'rename one of the two',
+  });
+}
+
+export function invalidAction(name: string, key: string, what: string, fix: string): ToolwrightError {
+  return new ToolwrightError('TW_BUILDER_ACTION_INVALID', {
+    where: `action "${key}" of builder "${name}"`,
+    what,
+    fix,
+  });
+}
+
+export function emptyBuilder(name: string): ToolwrightError {
+  return new ToolwrightError('TW_BUILDER_EMPTY', {
+    where: `builder "${name}"`,
+    what: 'has no action.',
+    why: 'a tool without actions could be listed but never called.',
+    fix: '.action({ name, handler }), or .group(name, (group) => group.action({ name, handler }))',
+  });
+}
+
+export function missingCallback(name: string, group: string): ToolwrightError {
+  return new ToolwrightError('TW_BUILDER_ACTION_INVALID', {
+    where: `group "${group}" of builder "${name}"`,
+    what: 'has no callback that adds its actions.',
+    fix: '.group(name, (group) => group.action({ name, handler }))',
+  });
+}

@@ -1,0 +1,173 @@
+import type { CallToolResult } from '../call/call-tool-result.ts';
+import { createContract } from '../compile/contracts/create-contract.ts';
+import { compileToolSet, type ToolSet } from '../compile/compile-tool-set.ts';
+import { compileTool } from '../compile/compile-tool.ts';
+import type { CompiledTool } from '../compile/compiled-tool.ts';
+import { requiredFields } from '../compile/strategies/required-fields.ts';
+import type { ToolDefinition } from '../compile/tool-definition.ts';
+import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
+import { routeCall } from '../runtime/route-call.ts';
+import { TOOL_SET, type RegistrableTool, type ToolDefaults } from '../runtime/tool-registry.ts';
+import { deepCopy } from '../shared/deep-freeze.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
+import { describeAction, type ActionMetadata } from './action-metadata.ts';
+import { createDraft } from './builder-draft.ts';
+import { checkName, emptyBuilder, frozenBuilder, missingCallback, mixedModes } from './builder-errors.ts';
+import { ToolGroupBuilder } from './tool-group-builder.ts';
+import { noInstances } from './no-instances.ts';
+import { recordAction, recordMiddleware } from './record-action.ts';
+import { recordGroup } from './record-group.ts';
+import { scanDraft } from './scan-draft.ts';
+import type { ToolAction, ToolMiddleware } from './tool-action.ts';
+
+export interface GroupedToolBuilderOptions {
+  /** What happens to fields that no schema declares. Default: the registry's choice, else `strict`. */
+  readonly unknownFields?: UnknownFields;
+}
+
+/**
+ * Builds one tool out of many actions, without decorators.
+ *
+ * @example
+ * const books = createTool('books')
+ *   .description('Manage books.')
+ *   .action({ name: 'find', schema: FindBooks, readOnly: true, handler: (input) => shelf.find(input.text) });
+ * await books.execute({ action: 'find', text: 'moon' });
+ */
+export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
+  readonly #draft;
+  readonly #unknownFields: UnknownFields | undefined;
+  #built: { readonly tool: CompiledTool; readonly defaults: ToolDefaults } | undefined;
+
+  /** @throws ToolwrightError when the name is empty or contains a dot. */
+  constructor(name: string, { unknownFields }: GroupedToolBuilderOptions = {}) {
+    checkName('tool', name, `builder ${JSON.stringify(name)}`);
+    this.#draft = createDraft(name);
+    this.#unknownFields = unknownFields;
+  }
+
+  /** The opening text of the tool's description; an empty one counts as none. */
+  description(text: string): this {
+    this.#change().description = text === '' ? undefined : text;
+    return this;
+  }
+
+  /** The name of the argument that says which action to run. Default `action`. */
+  discriminator(field: string): this {
+    checkName('discriminator', field, `builder "${this.getName()}"`);
+    this.#change().discriminator = field;
+    return this;
+  }
+
+  /** Explicit hints; repeated calls merge key by key, the later wins. They win over the actions' marks. */
+  annotations(hints: ToolAnnotationHints): this {
+    const draft = this.#change();
+    draft.annotations = { ...draft.annotations, ...deepCopy(hints) };
+    return this;
+  }
+
+  tags(...tags: readonly string[]): this {
+    const draft = this.#change();
+    for (const tag of tags) draft.tags.add(tag);
+    return this;
+  }
+
+  /** Fields that all actions share. */
+  commonSchema(schema: SchemaSource): this {
+    this.#change().common = deepCopy(schema);
+    return this;
+  }
+
+  /** Describes the actions as a TOON table. */
+  toonDescription(): this {
+    this.#change().isToon = true;
+    return this;
+  }
+
+  /** Adds a middleware around every action, whenever it was added. */
+  use(middleware: ToolMiddleware<Context>): this {
+    this.#change().middleware.push(recordMiddleware(this.getName(), middleware as ToolMiddleware));
+    return this;
+  }
+
+  /** Adds an action to a flat tool. @throws ToolwrightError when the tool has groups, or the key twice. */
+  action<const Schema extends SchemaSource | undefined = undefined>(
+    action: ToolAction<Schema, Context>,
+  ): this {
+    const draft = this.#change();
+    if (draft.groups.size > 0) throw mixedModes(draft.name, 'action');
+    recordAction(draft, undefined, action);
+    return this;
+  }
+
+  /** Adds actions to a group of a hierarchical tool; repeating a name adds to the same group. */
+  group(name: string, configure: (group: ToolGroupBuilder<Context>) => unknown): this;
+  group(name: string, description: string, configure: (group: ToolGroupBuilder<Context>) => unknown): this;
+  group(name: string, ...rest: readonly unknown[]): this {
+    const draft = this.#change();
+    if (draft.actions.some((action) => action.group === undefined)) throw mixedModes(draft.name, 'group');
+    checkName('group', name, `builder "${draft.name}"`);
+    const [description, configure] = typeof rest[0] === 'string' ? rest : [undefined, rest[0]];
+    if (typeof configure !== 'function') throw missingCallback(draft.name, name);
+    recordGroup(draft, name, description as string | undefined, (group) => {
+      (configure as (group: ToolGroupBuilder<Context>) => unknown)(
+        new ToolGroupBuilder(group, () => this.#change()),
+      );
+    });
+    return this;
+  }
+
+  /** Builds the tool, once; afterwards the builder is frozen. Always the same, deeply frozen object. */
+  buildToolDefinition(): ToolDefinition {
+    return this.#build({}).tool.definition;
+  }
+
+  /** Runs one action. It never rejects: every failure is a result. */
+  async execute(args?: unknown, context?: Context): Promise<CallToolResult> {
+    return routeCall(this.#build({}).tool, args, context, { maskErrors: false, logger: undefined });
+  }
+
+  getName(): string {
+    return this.#draft.name;
+  }
+
+  getTags(): string[] {
+    return [...this.#draft.tags];
+  }
+
+  /** The keys of all actions, in registration order. */
+  getActionNames(): string[] {
+    return this.#draft.actions.map((action) => action.key);
+  }
+
+  getActionMetadata(): ActionMetadata[] {
+    return this.#draft.actions.map((draft) => {
+      const { schema } = draft.action;
+      const contract =
+        schema === undefined
+          ? undefined
+          : createContract(schema, { unknownFields: 'strict', where: draft.key });
+      return describeAction(draft, contract === undefined ? [] : requiredFields(contract.schema));
+    });
+  }
+
+  [TOOL_SET](defaults: ToolDefaults): ToolSet {
+    const { defaults: built } = this.#build(defaults);
+    const source = scanDraft(this.#draft, { ...built, expose: defaults.expose });
+    return compileToolSet(source, noInstances);
+  }
+
+  #build(defaults: ToolDefaults): { readonly tool: CompiledTool; readonly defaults: ToolDefaults } {
+    if (this.#built !== undefined) return this.#built;
+    if (this.#draft.actions.length === 0) throw emptyBuilder(this.getName());
+    const decided = { unknownFields: this.#unknownFields ?? defaults.unknownFields };
+    const [tool] = compileTool(scanDraft(this.#draft, decided), noInstances);
+    this.#built = Object.freeze({ tool: tool as CompiledTool, defaults: decided });
+    return this.#built;
+  }
+
+  #change(): ReturnType<typeof createDraft> {
+    if (this.#built !== undefined) throw frozenBuilder(this.getName());
+    return this.#draft;
+  }
+}

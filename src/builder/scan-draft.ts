@@ -1,0 +1,61 @@
+import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
+import type { ToolDefaults } from '../runtime/tool-registry.ts';
+import type { UnknownFields } from '../metadata/options.ts';
+import type { ActionDraft, BuilderDraft } from './builder-draft.ts';
+
+/** Turns a finished draft into the plain input of compile: what the scanner makes of decorated classes. */
+export function scanDraft(draft: BuilderDraft, defaults: ToolDefaults): ScannedTool {
+  const groups = [...draft.groups.values()].filter((group) =>
+    draft.actions.some((action) => action.group === group),
+  );
+  return Object.freeze({
+    name: draft.name,
+    where: `builder "${draft.name}"`,
+    title: undefined,
+    description: draft.description,
+    discriminator: draft.discriminator,
+    mode: draft.groups.size > 0 ? 'hierarchical' : 'flat',
+    expose: defaults.expose ?? 'grouped',
+    separator: '_',
+    describe: draft.isToon ? 'toon' : 'plain',
+    annotations: Object.freeze({ ...draft.annotations }),
+    tags: Object.freeze([...draft.tags]),
+    icons: undefined,
+    meta: undefined,
+    common: draft.common,
+    groups: Object.freeze(groups.map(({ name, description }) => Object.freeze({ path: name, description }))),
+    actions: Object.freeze(
+      draft.actions.map((action) => scanAction(draft, action, defaults.unknownFields ?? 'strict')),
+    ),
+  });
+}
+
+function scanAction(
+  draft: BuilderDraft,
+  { key, group, action, middleware }: ActionDraft,
+  unknownFields: UnknownFields,
+): ScannedAction {
+  const ownMiddleware = [...(group?.middleware ?? []), ...middleware];
+  return Object.freeze({
+    key,
+    name: action.name,
+    group: group?.name,
+    where: `action "${key}" of builder "${draft.name}"`,
+    title: action.title,
+    description: action.description === '' ? undefined : action.description,
+    input: action.schema,
+    groupCommon: [],
+    output: action.output,
+    isDestructive: action.destructive ?? false,
+    isReadOnly: action.readOnly ?? false,
+    isIdempotent: action.idempotent ?? false,
+    isOpenWorld: action.openWorld,
+    tags: Object.freeze([...new Set([...draft.tags, ...(action.tags ?? [])])]),
+    unknownFields: action.unknownFields ?? group?.unknownFields ?? unknownFields,
+    result: action.result ?? 'json',
+    middleware: Object.freeze([...draft.middleware, ...ownMiddleware]),
+    hasMiddleware: ownMiddleware.length > 0,
+    handler: Object.freeze({ kind: 'function', run: action.handler as never }),
+    metadata: [],
+  });
+}

@@ -1,0 +1,42 @@
+import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
+import type { ResultFormat } from '../call/result-format.ts';
+import type { UnknownFields } from '../metadata/options.ts';
+import type { Class } from '../shared/class-type.ts';
+import type { PlainObject } from '../shared/json.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
+
+/** The value a handler gets for a schema: the class's instance, the schema's output, or a plain object. */
+export type InputOf<Schema> =
+  Schema extends Class<infer Instance>
+    ? Instance
+    : Schema extends {
+          readonly '~standard': { readonly types?: { readonly output: infer Output } | undefined };
+        }
+      ? Output
+      : PlainObject;
+
+/** A middleware of the plain API: a function, or an object with `use`. */
+export type ToolMiddleware<Context = unknown> = MiddlewareFunction<Context> | MiddlewareObject<Context>;
+
+/** One action of a builder. */
+export interface ToolAction<Schema extends SchemaSource | undefined = SchemaSource, Context = unknown> {
+  /** Non-empty, without a dot. */
+  readonly name: string;
+  /** Gets the merged input (own and common fields) and the context of the call. */
+  readonly handler: (input: InputOf<Schema>, context: Context) => unknown;
+  readonly title?: string;
+  readonly description?: string;
+  readonly schema?: Schema;
+  /** What the handler returns; it is checked, and sent as `structuredContent`. */
+  readonly output?: SchemaSource;
+  /** Default false, like the other marks. */
+  readonly destructive?: boolean;
+  readonly idempotent?: boolean;
+  readonly readOnly?: boolean;
+  /** Whether it reaches beyond the server's own world; left open unless set. */
+  readonly openWorld?: boolean;
+  readonly middleware?: readonly ToolMiddleware<Context>[];
+  readonly tags?: readonly string[];
+  readonly unknownFields?: UnknownFields;
+  readonly result?: ResultFormat;
+}

@@ -1,0 +1,36 @@
+import type { UnknownFields } from '../metadata/options.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
+import type { BuilderDraft, GroupDraft } from './builder-draft.ts';
+import { recordAction, recordMiddleware } from './record-action.ts';
+import type { ToolAction, ToolMiddleware } from './tool-action.ts';
+
+/** What the callback of `group()` gets: it adds to one group of a hierarchical tool. */
+export class ToolGroupBuilder<Context = unknown> {
+  readonly #group: GroupDraft;
+  readonly #change: () => BuilderDraft;
+
+  constructor(group: GroupDraft, change: () => BuilderDraft) {
+    this.#group = group;
+    this.#change = change;
+  }
+
+  /** Adds a middleware around every action of this group, whenever it was added. */
+  use(middleware: ToolMiddleware<Context>): this {
+    const { name } = this.#change();
+    this.#group.middleware.push(recordMiddleware(name, middleware as ToolMiddleware));
+    return this;
+  }
+
+  action<const Schema extends SchemaSource | undefined = undefined>(
+    action: ToolAction<Schema, Context>,
+  ): this {
+    recordAction(this.#change(), this.#group, action);
+    return this;
+  }
+
+  unknownFields(mode: UnknownFields): this {
+    this.#change();
+    this.#group.unknownFields = mode;
+    return this;
+  }
+}

@@ -1,0 +1,86 @@
+import type { CallToolResult } from './call-tool-result.ts';
+import type { Issue } from './issue.ts';
+import { brandResult } from './made-result.ts';
+
+/** The `_meta` key of an error result that carries the facts of its text for programs. */
+export const ERROR_META_KEY = 'toolwright/error';
+
+/** The facts of a failed call; what applies is in the text, and all of it under {@link ERROR_META_KEY}. */
+export interface Failure {
+  readonly code: string;
+  /** One line for the model; with `issues` left out, it is the first line of the text. */
+  readonly message: string;
+  /** The first line, where it is not the message alone. */
+  readonly headline?: string;
+  readonly tool?: string | undefined;
+  readonly action?: string | undefined;
+  readonly availableActions?: readonly string[] | undefined;
+  readonly availableTools?: readonly string[] | undefined;
+  readonly expected?: string | undefined;
+  readonly received?: string | undefined;
+  readonly suggestion?: string | undefined;
+  readonly issues?: readonly Issue[] | undefined;
+  readonly details?: unknown;
+  /** Seconds. */
+  readonly retryAfter?: number | undefined;
+  /** The id under which the log has what was masked. */
+  readonly reference?: string | undefined;
+}
+
+/** An error result that a model can repair in one try: plain text, short, no stack trace. */
+export function failureResult(failure: Failure): CallToolResult {
+  const { headline, ...facts } = failure;
+  const retryAfter = isDelay(failure.retryAfter) ? failure.retryAfter : undefined;
+  const twin = withoutUndefined({ ...facts, retryAfter });
+  const text = [headline ?? failure.message, ...factLines({ ...failure, retryAfter })].join('\n');
+  return brandResult({
+    content: [{ type: 'text', text }],
+    isError: true,
+    _meta: { [ERROR_META_KEY]: twin },
+  });
+}
+
+function factLines(failure: Failure): readonly string[] {
+  const lines = [`Code: ${failure.code}`];
+  for (const issue of failure.issues ?? []) lines.push(...issueLines(issue));
+  const add = (label: string, value: string | undefined): void => {
+    if (value !== undefined && value !== '') lines.push(`${label}: ${value}`);
+  };
+  add('Accepted fields', acceptedFields(failure.issues));
+  add('Expected', failure.expected);
+  add('Received', failure.received);
+  add('Did you mean', failure.suggestion);
+  add('Available actions', failure.availableActions?.join(', '));
+  add('Available tools', failure.availableTools?.join(', '));
+  add('Details', failure.details === undefined ? undefined : jsonText(failure.details));
+  add('Retry after', failure.retryAfter === undefined ? undefined : `${String(failure.retryAfter)} s`);
+  return lines;
+}
+
+function issueLines(issue: Issue): readonly string[] {
+  const facts = [
+    issue.expected === undefined ? undefined : `expected ${issue.expected}`,
+    issue.received === undefined ? undefined : `received ${issue.received}`,
+    issue.suggestion === undefined ? undefined : `did you mean ${issue.suggestion}?`,
+  ].filter((fact) => fact !== undefined);
+  return facts.length === 0 ? [] : [`- ${issue.path === '' ? '(value)' : issue.path}: ${facts.join('; ')}`];
+}
+
+/** The fields of the action, told once however many unknown fields there were. */
+function acceptedFields(issues: readonly Issue[] | undefined): string | undefined {
+  const lists = new Set((issues ?? []).map((issue) => issue.accepted?.join(', ') ?? ''));
+  lists.delete('');
+  return lists.size === 0 ? undefined : [...lists].join(' | ');
+}
+
+function isDelay(value: number | undefined): value is number {
+  return value !== undefined && Number.isFinite(value) && value >= 0;
+}
+
+function withoutUndefined(facts: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}
+
+function jsonText(value: unknown): string | undefined {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,35 @@
+import type { ResultFormat } from './result-format.ts';
+import { encodeToon } from '../shared/toon.ts';
+
+/** The text of a value that says nothing. */
+export const NOTHING_TO_SAY = 'OK';
+
+/**
+ * Turns a handler's value into the text of its result.
+ * @throws TypeError for a value that JSON cannot carry (a cycle, a bigint, a function).
+ */
+export function formatValue(value: unknown, format: ResultFormat = 'json'): string {
+  if (value === undefined || value === null || value === '') return NOTHING_TO_SAY;
+  if (typeof value === 'string') return value;
+  if (format === 'text' && typeof value !== 'object') return primitiveText(value);
+  const json = toJson(value, format === 'json' ? 2 : undefined);
+  // TOON is encoded from the JSON view, so that toJSON() counts in every format alike
+  return format === 'toon' ? encodeToon(JSON.parse(json)) : json;
+}
+
+/** The value as JSON would carry it: what a client receives, and what an output is checked as. */
+export function jsonView(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(toJson(value));
+}
+
+function toJson(value: unknown, indent?: number): string {
+  // typed as string by TypeScript, but undefined for functions and symbols
+  const text = JSON.stringify(value, undefined, indent) as string | undefined;
+  if (text === undefined) throw new TypeError(`A ${typeof value} cannot be sent as a result`);
+  return text;
+}
+
+function primitiveText(value: unknown): string {
+  if (typeof value === 'function') throw new TypeError('A function cannot be sent as a result');
+  return String(value);
+}

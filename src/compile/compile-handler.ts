@@ -1,0 +1,74 @@
+import type {
+  ScannedAction,
+  ScannedHandler,
+  ScannedParameter,
+  ScannedTool,
+} from '../scanner/scanned-tool.ts';
+import type { ProviderKey } from '../scanner/scanned-provider.ts';
+import type { InstanceResolver } from '../container/instance-resolver.ts';
+import { commonSources } from './action-contracts.ts';
+import type { ActionCall } from './compiled-tool.ts';
+
+type ReadArgument = (call: ActionCall) => unknown;
+type Handler = (call: ActionCall) => unknown;
+
+/** Compiles the innermost step of a call: the handler with a fixed plan of arguments. */
+export function compileHandler(
+  tool: ScannedTool,
+  action: ScannedAction,
+  resolver: InstanceResolver,
+): Handler {
+  const { handler } = action;
+  if (handler.kind === 'function') return functionHandler(handler.run);
+  const plan = handler.parameters.map((parameter) =>
+    readArgument(parameter, commonSources(tool, action), resolver),
+  );
+  return methodHandler(handler, plan, resolver);
+}
+
+function functionHandler(run: (input: never, context: never) => unknown): Handler {
+  return (call) => run(call.input as never, call.context as never);
+}
+
+function methodHandler(
+  { controller, member }: Extract<ScannedHandler, { kind: 'method' }>,
+  plan: readonly ReadArgument[],
+  resolver: InstanceResolver,
+): Handler {
+  const instanceOf = readInstance(controller, resolver);
+  return (call) => {
+    const instance = instanceOf(call) as Record<PropertyKey, (...args: unknown[]) => unknown>;
+    const method = instance[member] as (...args: unknown[]) => unknown;
+    return method.apply(
+      instance,
+      plan.map((read) => read(call)),
+    );
+  };
+}
+
+function readArgument(
+  parameter: ScannedParameter,
+  common: readonly unknown[],
+  resolver: InstanceResolver,
+): ReadArgument {
+  switch (parameter.kind) {
+    case 'input':
+      return (call) => call.input;
+    case 'context':
+      return (call) => call.context;
+    case 'common': {
+      const index = common.indexOf(parameter.source);
+      return (call) => call.common[index];
+    }
+    case 'provider':
+      return parameter.key === undefined ? () => undefined : readInstance(parameter.key, resolver);
+  }
+}
+
+/** Reads an instance from the call's scope, a new transient, or a singleton that is known before any call. */
+export function readInstance(key: ProviderKey, resolver: InstanceResolver): ReadArgument {
+  if (resolver.isPerCall(key)) return (call) => call.scope?.get(key);
+  if (resolver.isTransient(key)) return () => resolver.get(key);
+  const instance = resolver.get(key);
+  return () => instance;
+}

@@ -1,0 +1,80 @@
+import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.ts';
+import type { UnknownFields } from '../metadata/options.ts';
+import { nearestName } from '../shared/did-you-mean.ts';
+import type { PlainObject } from '../shared/json.ts';
+import type { ActionContracts } from './action-contracts.ts';
+import { joinInput } from './join-input.ts';
+import type { ActionDefinition, ResolvedInputOutcome } from './compiled-tool.ts';
+import type { Contract } from './contract.ts';
+
+type Checked = CheckOutcome<object>;
+
+/** Compiles the function that validates and hydrates the arguments of one action. */
+export function compileInput(
+  { common, own, owners }: ActionContracts,
+  discriminator: string | undefined,
+  unknownFields: UnknownFields,
+): ActionDefinition['resolveInput'] {
+  const contracts: readonly Contract[] = own === undefined ? common : [...common, own];
+  const further = contracts.filter((contract) => contract.acceptsFurtherNames);
+  const names = Object.freeze([...owners.keys()]);
+  const judgesUnknown = unknownFields === 'strict' && further.length === 0;
+
+  const findUnknown = (args: PlainObject): readonly Issue[] => {
+    if (!judgesUnknown) return [];
+    return Object.keys(args)
+      .filter((name) => name !== discriminator && !owners.has(name))
+      .map((name) => unknownField(name, args[name], names));
+  };
+  const settle = (unknown: readonly Issue[], checked: readonly Checked[]): ResolvedInputOutcome => {
+    const issues = [...checked.flatMap((outcome) => (outcome.ok ? [] : outcome.issues)), ...unknown];
+    if (issues.length > 0) return { ok: false, issues };
+    return { ok: true, value: joinInput(contracts, checked.map(valueOf), own !== undefined) };
+  };
+
+  return (args) => {
+    const unknown = findUnknown(args);
+    const outcomes = contracts.map((contract) =>
+      contract.check(slice(args, contract, owners, discriminator)),
+    );
+    return outcomes.some(isPromise)
+      ? Promise.all(outcomes).then((checked) => settle(unknown, checked))
+      : settle(unknown, outcomes as readonly Checked[]);
+  };
+}
+
+/** The part of the arguments that one contract judges. */
+function slice(
+  args: PlainObject,
+  contract: Contract,
+  owners: ReadonlyMap<string, Contract>,
+  discriminator: string | undefined,
+): PlainObject {
+  const part: Record<string, unknown> = {};
+  for (const name of Object.keys(args)) {
+    const owner = owners.get(name);
+    const isFurther = owner === undefined && contract.acceptsFurtherNames && name !== discriminator;
+    // `__proto__` can only come as a further name; assigning it would change the prototype
+    if ((owner === contract || isFurther) && name !== '__proto__') part[name] = args[name];
+  }
+  return part;
+}
+
+function unknownField(name: string, value: unknown, accepted: readonly string[]): Issue {
+  const suggestion = nearestName(name, accepted);
+  return {
+    path: name,
+    message: 'unknown field',
+    received: describeReceived(value),
+    accepted,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}
+
+function valueOf(outcome: Checked): object {
+  return (outcome as { readonly value: object }).value;
+}
+
+function isPromise(value: Checked | Promise<Checked>): value is Promise<Checked> {
+  return value instanceof Promise;
+}

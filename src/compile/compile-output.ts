@@ -1,0 +1,59 @@
+import type { CallToolResult } from '../call/call-tool-result.ts';
+import { formatValue, jsonView } from '../call/format-value.ts';
+import type { CheckOutcome } from '../call/issue.ts';
+import { brandResult, isMadeResult } from '../call/made-result.ts';
+import type { ResultFormat } from '../call/result-format.ts';
+import { looksLikeResult } from '../call/result-shape.ts';
+import { isPlainObject } from '../shared/json.ts';
+import type { ActionDefinition } from './compiled-tool.ts';
+import type { OutputContract } from './contract.ts';
+
+type Converted = CheckOutcome<CallToolResult>;
+
+/** Compiles the conversion of a handler's value; with a declared output the value is checked against it. */
+export function compileOutput(
+  format: ResultFormat,
+  contract: OutputContract | undefined,
+): ActionDefinition['convert'] {
+  if (contract === undefined) return (value) => ({ ok: true, value: toResult(value, format) });
+  return (value) => {
+    if (isMadeResult(value) || looksLikeResult(value)) return checkMadeResult(value, contract);
+    const structured = jsonView(value ?? null);
+    return whenChecked(contract.check(structured), () => structuredResult(structured, format));
+  };
+}
+
+function toResult(value: unknown, format: ResultFormat): CallToolResult {
+  if (isMadeResult(value) || looksLikeResult(value)) return value;
+  return brandResult({ content: [{ type: 'text', text: formatValue(value, format) }] });
+}
+
+/** The value as text and as structured content; a value that is no object counts as `{ result }`. */
+function structuredResult(value: unknown, format: ResultFormat): CallToolResult {
+  return brandResult({
+    content: [{ type: 'text', text: formatValue(value, format) }],
+    structuredContent: isPlainObject(value) ? value : { result: value },
+  });
+}
+
+/** A made result of an action with a declared output has to carry what was declared. */
+function checkMadeResult(result: CallToolResult, contract: OutputContract): Converted | Promise<Converted> {
+  if (result.isError === true) return { ok: true, value: result };
+  const { structuredContent } = result;
+  if (structuredContent === undefined) {
+    const message =
+      'the action declares an output, so return the value itself or a result with structuredContent';
+    return { ok: false, issues: [{ path: '', message, received: 'nothing' }] };
+  }
+  const value = contract.isObject ? structuredContent : structuredContent['result'];
+  return whenChecked(contract.check(value), () => result);
+}
+
+function whenChecked(
+  outcome: CheckOutcome | Promise<CheckOutcome>,
+  convert: () => CallToolResult,
+): Converted | Promise<Converted> {
+  const settle = (checked: CheckOutcome): Converted =>
+    checked.ok ? { ok: true, value: convert() } : checked;
+  return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
+}

@@ -1,0 +1,110 @@
+import type { InstanceResolver } from '../container/instance-resolver.ts';
+import type { ScannedTool } from '../scanner/scanned-tool.ts';
+import { createActionContracts } from './action-contracts.ts';
+import { compileAction, outputContract, type ActionParts } from './compile-action.ts';
+import type { ActionDefinition, CompiledTool } from './compiled-tool.ts';
+import { createContractCache } from './contract-cache.ts';
+import { createToolDefinition } from './create-tool-definition.ts';
+import type { ToolFacts } from './strategies/action-facts.ts';
+import { aggregateActionAnnotations, aggregateAnnotations } from './strategies/aggregate-annotations.ts';
+import { flatName } from './strategies/flat-name.ts';
+import { generateDescription } from './strategies/generate-description.ts';
+import { generateFlatSchema } from './strategies/generate-flat-schema.ts';
+import { generateSchema } from './strategies/generate-schema.ts';
+import { generateToonDescription } from './strategies/generate-toon-description.ts';
+import { mergeOutputSchemas } from './strategies/merge-output-schemas.ts';
+import { throwProblem, type Report } from './strategies/report.ts';
+import type { ToolDefinition } from './tool-definition.ts';
+import { toolFacts } from './tool-facts.ts';
+
+/** Compiles a scanned tool: into one tool, or with flat exposition into one tool per action. */
+export function compileTool(
+  tool: ScannedTool,
+  resolver: InstanceResolver,
+  report: Report = throwProblem,
+): readonly CompiledTool[] {
+  const contractOf = createContractCache();
+  const contracts = tool.actions.map((action) => createActionContracts(tool, action, contractOf));
+  const outputs = tool.actions.map(outputContract);
+  const common =
+    tool.common === undefined
+      ? undefined
+      : contractOf(tool.common, { unknownFields: 'strict', where: tool.where });
+  const facts = toolFacts(tool, common, contracts);
+  const isFlat = tool.expose === 'flat';
+  const parts = tool.actions.map((_, index) => ({
+    tool,
+    contracts: contracts[index],
+    output: outputs[index],
+    facts: facts.actions[index],
+    discriminator: isFlat ? undefined : tool.discriminator,
+  })) as readonly ActionParts[];
+  const actions = tool.actions.map((action, index) =>
+    compileAction(action, parts[index] as ActionParts, resolver),
+  );
+  return isFlat
+    ? actions.map((action, index) => flatTool(tool, facts, action, parts[index] as ActionParts, resolver))
+    : [groupedTool(tool, facts, actions, parts, resolver, report)];
+}
+
+function groupedTool(
+  tool: ScannedTool,
+  facts: ToolFacts,
+  actions: readonly ActionDefinition[],
+  parts: readonly ActionParts[],
+  resolver: InstanceResolver,
+  report: Report,
+): CompiledTool {
+  const outputs = parts.map(({ facts: { key }, output }) => ({ key, schema: output?.schema }));
+  const definition = createToolDefinition({
+    name: tool.name,
+    title: tool.title,
+    description: tool.describe === 'toon' ? generateToonDescription(facts) : generateDescription(facts),
+    inputSchema: generateSchema(facts, report),
+    outputSchema: mergeOutputSchemas(outputs),
+    annotations: aggregateAnnotations(facts),
+    icons: tool.icons,
+    meta: tool.meta,
+  });
+  return compiledTool(tool, definition, actions, tool.discriminator, resolver);
+}
+
+function flatTool(
+  tool: ScannedTool,
+  facts: ToolFacts,
+  action: ActionDefinition,
+  { facts: own, output }: ActionParts,
+  resolver: InstanceResolver,
+): CompiledTool {
+  const definition = createToolDefinition({
+    name: flatName(tool.name, action.key, tool.separator),
+    title: action.title,
+    description: action.description ?? action.key,
+    inputSchema: generateFlatSchema([facts.common, own.own]),
+    outputSchema: mergeOutputSchemas([{ key: action.key, schema: output?.schema }]),
+    annotations: aggregateActionAnnotations(own, tool.annotations),
+    icons: tool.icons,
+    meta: tool.meta,
+  });
+  return compiledTool(tool, definition, [action], undefined, resolver);
+}
+
+function compiledTool(
+  { name, tags }: ScannedTool,
+  definition: ToolDefinition,
+  actions: readonly ActionDefinition[],
+  discriminator: string | undefined,
+  resolver: InstanceResolver,
+): CompiledTool {
+  // A real map: `constructor` and `__proto__` are unknown like any other name
+  const byKey = new Map(actions.map((action) => [action.key, action]));
+  return Object.freeze({
+    name,
+    definition,
+    tags,
+    discriminator,
+    actions: Object.freeze(actions),
+    find: (key: string) => byKey.get(key),
+    resolver,
+  });
+}

@@ -1,0 +1,67 @@
+import type { JsonSchema } from '../../shared/json-schema.ts';
+
+type Part = (schema: JsonSchema) => string | undefined;
+
+const count =
+  (keyword: string, text: (value: number) => string): Part =>
+  (schema) => {
+    const value = schema[keyword];
+    return typeof value === 'number' ? text(value) : undefined;
+  };
+
+const parts: readonly Part[] = [
+  count('minimum', (value) => `at least ${String(value)}`),
+  count('exclusiveMinimum', (value) => `greater than ${String(value)}`),
+  count('maximum', (value) => `at most ${String(value)}`),
+  count('exclusiveMaximum', (value) => `less than ${String(value)}`),
+  count('multipleOf', (value) => `a multiple of ${String(value)}`),
+  count('minLength', (value) => `at least ${String(value)} characters`),
+  count('maxLength', (value) => `at most ${String(value)} characters`),
+  count('minItems', (value) => `at least ${String(value)} items`),
+  count('maxItems', (value) => `at most ${String(value)} items`),
+  (schema) => (schema['uniqueItems'] === true ? 'without duplicates' : undefined),
+  (schema) => (typeof schema['pattern'] === 'string' ? `matching ${schema['pattern']}` : undefined),
+];
+
+/** What a schema expects, in words for a caller: the type, the allowed values, the bounds, the format. */
+export function describeExpected(schema: JsonSchema | undefined): string | undefined {
+  if (schema === undefined) return undefined;
+  if (schema.const !== undefined) return quote(schema.const);
+  if (schema.enum !== undefined) return `one of: ${schema.enum.map(quote).join(', ')}`;
+  const branches = schema.anyOf ?? schema.oneOf;
+  const type = typeText(schema) ?? describeBranches(branches);
+  const format = schema['format'] ?? formatsOf(branches);
+  const head = typeof format === 'string' ? `${type ?? 'string'} (${format})` : type;
+  const details = parts.map((part) => part(schema)).filter((text) => text !== undefined);
+  const all = [head, ...details].filter((text) => text !== undefined);
+  return all.length === 0 ? undefined : all.join(', ');
+}
+
+function typeText(schema: JsonSchema): string | undefined {
+  if (schema.type === undefined) return undefined;
+  const types = [schema.type].flat().map((type) => (type === 'array' ? arrayText(schema) : type));
+  return types.join(' or ');
+}
+
+function arrayText({ items }: JsonSchema): string {
+  const item = typeof items === 'object' ? describeExpected(items) : undefined;
+  return item === undefined ? 'array' : `array of ${item.includes(',') ? `(${item})` : item}`;
+}
+
+function describeBranches(branches: readonly JsonSchema[] | undefined): string | undefined {
+  const texts = (branches ?? []).map((branch) => describeExpected(branch) ?? '');
+  return texts.length === 0 || texts.includes('') ? undefined : [...new Set(texts)].join(' or ');
+}
+
+/** `format` in every branch, and nothing else: a date or a date-time. */
+function formatsOf(branches: readonly JsonSchema[] | undefined): string | undefined {
+  const formats = (branches ?? []).map((branch) =>
+    branch.type === undefined ? branch['format'] : undefined,
+  );
+  const isPure = formats.length > 0 && formats.every((format) => typeof format === 'string');
+  return isPure ? formats.join(' or ') : undefined;
+}
+
+function quote(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,42 @@
+import type { Constraint } from '../../shape/shape.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import { lossOf, type ConstraintRule, type ConstraintRules } from './constraint-rule.ts';
+
+const format =
+  (name: string): ConstraintRule =>
+  () => ({ format: name });
+
+const anyFormat =
+  (...names: readonly string[]): ConstraintRule =>
+  () => ({ anyOf: names.map((name) => ({ format: name })) });
+
+/** Validators that a format of JSON Schema stands for (JSON Schema 2020-12, Validation, 7.3). */
+export const formatRules: ConstraintRules = {
+  isEmail: format('email'),
+  isUrl: format('uri'),
+  isFqdn: format('hostname'),
+  isUuid: uuid,
+  isIp: ip,
+  isDateString: anyFormat('date', 'date-time'),
+  isIso8601: anyFormat('date', 'date-time'),
+  isRFC3339: format('date-time'),
+  // No schema has bounds for dates; the type of the value says the format.
+  minDate: (constraint) => lossOf(constraint),
+  maxDate: (constraint) => lossOf(constraint),
+};
+
+function ip({ args }: Constraint): JsonSchema {
+  const version = String(args[0] ?? '');
+  if (version === '4' || version === '6') return { format: `ipv${version}` };
+  return { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] };
+}
+
+function uuid({ args }: Constraint): JsonSchema {
+  const versions = (Array.isArray(args[0]) ? args[0] : [args[0]]) as readonly unknown[];
+  const digits = versions.filter((version) => /^[1-8]$/.test(String(version)));
+  if (digits.length === 0 || digits.length < versions.length) return { format: 'uuid' };
+  const version = digits.length === 1 ? String(digits[0]) : `[${digits.join('')}]`;
+  const hex = (length: number): string => `[0-9a-fA-F]{${String(length)}}`;
+  const pattern = `^${hex(8)}-${hex(4)}-${version}${hex(3)}-[89abAB]${hex(3)}-${hex(12)}$`;
+  return { format: 'uuid', pattern };
+}

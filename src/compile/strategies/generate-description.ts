@@ -1,0 +1,38 @@
+import type { ActionFacts, ToolFacts } from './action-facts.ts';
+import { ownRequiredFields } from './required-fields.ts';
+import { describeGroups } from './text/describe-groups.ts';
+import { groupActions } from './text/group-actions.ts';
+import { joinSentences } from './text/join-sentences.ts';
+import { oneLine } from './text/one-line.ts';
+
+/** The description of a tool: what it is for, its actions, and what each of them needs. */
+export function generateDescription(tool: ToolFacts): string {
+  const summary = joinSentences(oneLine(tool.description) || tool.name, listActions(tool));
+  return [summary, describeGroups(tool.groups), describeWorkflow(tool)]
+    .filter((section) => section !== '')
+    .join('\n\n');
+}
+
+function listActions({ mode, actions }: ToolFacts): string {
+  if (mode === 'flat') return `Actions: ${actions.map(({ key }) => key).join(', ')}`;
+  const modules = [...groupActions(actions)].map(
+    ([group, members]) => `${group} (${members.map(({ name }) => name).join(',')})`,
+  );
+  return `Modules: ${modules.join(' | ')}`;
+}
+
+function describeWorkflow({ actions, common }: ToolFacts): string {
+  const lines = actions.map((action) => describeAction(action, ownRequiredFields(common, action.own)));
+  const qualifying = lines.filter((line) => line !== '');
+  return qualifying.length === 0 ? '' : ['Workflow:', ...qualifying].join('\n');
+}
+
+function describeAction(action: ActionFacts, required: readonly string[]): string {
+  const needs = required.length === 0 ? '' : `Requires: ${required.join(', ')}`;
+  const parts = [
+    joinSentences(oneLine(action.description), needs),
+    action.isDestructive ? '⚠️ DESTRUCTIVE' : '',
+  ];
+  const text = parts.filter((part) => part !== '').join(' ');
+  return text === '' ? '' : `- '${action.key}': ${text}`;
+}

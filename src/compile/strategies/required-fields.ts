@@ -1,0 +1,29 @@
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import { flattenObjectSchema, type FieldList } from './flatten-object-schema.ts';
+
+/** The fields of a schema that cannot be left out, in the order of its properties. */
+export function requiredFields(schema: JsonSchema | undefined): readonly string[] {
+  if (schema === undefined) return [];
+  const { properties, required } = flattenObjectSchema(schema);
+  return requiredNames({ fields: new Map(Object.entries(properties)), required: new Set(required) });
+}
+
+/** {@link requiredFields} of fields that are listed already. */
+export function requiredNames({ fields, required }: FieldList): readonly string[] {
+  return [...fields]
+    .filter(([name, schema]) => required.has(name) && !hasDefault(schema))
+    .map(([name]) => name);
+}
+
+/** What an action requires beyond what the tool's common schema requires of every action. */
+export function ownRequiredFields(
+  common: JsonSchema | undefined,
+  own: JsonSchema | undefined,
+): readonly string[] {
+  const always = new Set(requiredFields(common));
+  return requiredFields(own).filter((field) => !always.has(field));
+}
+
+function hasDefault(schema: JsonSchema): boolean {
+  return schema.default !== undefined || (schema.allOf ?? []).some(hasDefault);
+}

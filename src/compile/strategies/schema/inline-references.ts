@@ -1,0 +1,123 @@
+import type { JsonSchema } from '../../../shared/json-schema.ts';
+import type { Report } from '../report.ts';
+import { isAnnotation } from './annotation-keywords.ts';
+import { freeName, plainName, referenceTo } from './definition-reference.ts';
+import type { Definitions } from './read-form.ts';
+import { decodeSegment, resolveReference } from './resolve-reference.ts';
+import { mapSubschemas, subschemasOf, toSchemaObject, type Schema } from './subschemas.ts';
+
+/** A schema whose only references are those to its recursive types. */
+export interface InlinedSchema {
+  readonly schema: JsonSchema;
+  /** The recursive types by name; each is referred to as `#/$defs/<name>`. */
+  readonly definitions: Definitions;
+}
+
+const NOT_INLINED = new Set([
+  '$schema',
+  '$id',
+  '$anchor',
+  '$dynamicAnchor',
+  '$defs',
+  'definitions',
+  '$vocabulary',
+]);
+
+/** Replaces every reference by what it refers to, except where a type contains itself. */
+export function inlineReferences(root: JsonSchema, where: string, report: Report): InlinedSchema {
+  return new Inliner(root, where, report).run();
+}
+
+class Inliner {
+  readonly #root: JsonSchema;
+  readonly #where: string;
+  readonly #report: Report;
+  readonly #targets = new Map<string, Schema>();
+  readonly #names = new Map<string, string>();
+  readonly #recursive = new Map<string, boolean>();
+  readonly #definitions = new Map<string, JsonSchema>();
+
+  constructor(root: JsonSchema, where: string, report: Report) {
+    this.#root = root;
+    this.#where = where;
+    this.#report = report;
+  }
+
+  run(): InlinedSchema {
+    return { schema: toSchemaObject(this.#inline(this.#root)), definitions: this.#definitions };
+  }
+
+  #inline = (schema: Schema): Schema => {
+    if (typeof schema === 'boolean') return schema;
+    const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !NOT_INLINED.has(keyword)));
+    const { $ref, ...rest } = mapSubschemas(kept, this.#inline) as JsonSchema;
+    return $ref === undefined ? rest : join(this.#expand($ref), rest);
+  };
+
+  #expand(reference: string): JsonSchema {
+    const target = this.#resolve(reference);
+    if (!this.#isRecursive(reference)) return toSchemaObject(this.#inline(target));
+    const known = this.#names.get(reference);
+    if (known !== undefined) return { $ref: referenceTo(known) };
+    const name = freeName(this.#nameOf(reference, target), new Set(this.#names.values()));
+    // named before its members are inlined, because they refer back to it
+    this.#names.set(reference, name);
+    this.#definitions.set(name, {});
+    this.#definitions.set(name, toSchemaObject(this.#inline(target)));
+    return { $ref: referenceTo(name) };
+  }
+
+  #nameOf(reference: string, target: Schema): string {
+    const last = reference.split(/[/#]/).at(-1) ?? '';
+    if (last !== '') return plainName(decodeSegment(last));
+    const { title } = toSchemaObject(target);
+    return typeof title === 'string' ? plainName(title) : 'Input';
+  }
+
+  #isRecursive(reference: string): boolean {
+    const known = this.#recursive.get(reference);
+    if (known !== undefined) return known;
+    const reached = new Set<string>();
+    const pending = [reference];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      for (const found of referencesIn(this.#resolve(next))) {
+        if (!reached.has(found)) pending.push(found);
+        reached.add(found);
+      }
+    }
+    this.#recursive.set(reference, reached.has(reference));
+    return reached.has(reference);
+  }
+
+  #resolve(reference: string): Schema {
+    const known = this.#targets.get(reference);
+    if (known !== undefined) return known;
+    const target = resolveReference(this.#root, reference);
+    if (target === undefined) {
+      this.#report('TW_COMPILE_SCHEMA_REFERENCE', {
+        where: this.#where,
+        what: `has a schema that refers to "${reference}", which it does not contain`,
+        fix: 'put the type under "$defs" of that schema and refer to it as "#/$defs/<name>"',
+      });
+    }
+    this.#targets.set(reference, target ?? {});
+    return target ?? {};
+  }
+}
+
+function referencesIn(schema: Schema): readonly string[] {
+  if (typeof schema === 'boolean') return [];
+  const { $defs: _, definitions: __, $ref, ...rest } = schema;
+  const below = subschemasOf(rest).flatMap(referencesIn);
+  return $ref === undefined ? below : [$ref, ...below];
+}
+
+/** A reference may have neighbours: annotations override, limits apply beside the target's. */
+function join(target: JsonSchema, neighbours: JsonSchema): JsonSchema {
+  const entries = Object.entries(neighbours);
+  const annotations = Object.fromEntries(entries.filter(([keyword]) => isAnnotation(keyword)));
+  const limits = Object.fromEntries(entries.filter(([keyword]) => !isAnnotation(keyword)));
+  if (Object.keys(limits).length === 0) return { ...target, ...annotations };
+  if (Object.keys(target).length === 0) return neighbours;
+  return { ...annotations, allOf: [target, limits] };
+}

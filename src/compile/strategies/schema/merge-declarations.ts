@@ -1,0 +1,91 @@
+import type { JsonSchema } from '../../../shared/json-schema.ts';
+import { mergeAnnotations, withoutAnnotations } from './annotation-keywords.ts';
+import type { Declaration, MergeContext } from './declaration.ts';
+import { identityOf } from './identity.ts';
+import { mergeShapes } from './merge-shapes.ts';
+import { printForm } from './print-form.ts';
+import { readForm } from './read-form.ts';
+import { schemaIdentity } from './schema-identity.ts';
+import { toSchemaObject } from './subschemas.ts';
+import { describeForm, kindsOf, type Form, type Kind, type Shape } from './value-shape.ts';
+
+interface OwnedForm {
+  readonly by: string;
+  readonly form: readonly Shape[];
+}
+
+/** The schema that accepts whatever at least one of the declarations accepts. */
+export function mergeDeclarations(declarations: readonly Declaration[], context: MergeContext): JsonSchema {
+  const schemas = declarations.map(({ schema }) => toSchemaObject(schema));
+  const annotations = mergeAnnotations(schemas);
+  const bare = schemas.map(withoutAnnotations);
+  const [first = {}, ...others] = bare;
+  const identity = schemaIdentity(first);
+  if (others.every((schema) => schemaIdentity(schema) === identity)) return { ...first, ...annotations };
+  return { ...mergeTypes(declarations, bare, context), ...annotations };
+}
+
+function mergeTypes(
+  declarations: readonly Declaration[],
+  schemas: readonly JsonSchema[],
+  context: MergeContext,
+): JsonSchema {
+  const forms: OwnedForm[] = [];
+  for (const [index, { by }] of declarations.entries()) {
+    const form: Form = readForm(schemas[index] ?? {}, context.definitions);
+    if (form === 'any') return {};
+    forms.push({ by, form });
+  }
+  const kinds = kindsOf(widestFirst(forms).flatMap(({ form }) => form));
+  reportConflict(forms, kinds, context);
+  const merged = kinds.map((kind) => mergeShapes(shapesOfKind(forms, kind), context, mergeDeclarations));
+  return { ...printForm(merged), ...sharedExtensions(schemas) };
+}
+
+/** The widest declaration decides the order of the types. */
+function widestFirst(forms: readonly OwnedForm[]): readonly OwnedForm[] {
+  const width = ({ form }: OwnedForm): number => kindsOf(form).length;
+  return [...forms].sort((left, right) => width(right) - width(left));
+}
+
+function shapesOfKind(forms: readonly OwnedForm[], kind: Kind): readonly { by: string; shape: Shape }[] {
+  return forms.flatMap(({ by, form }) =>
+    form.filter((shape) => shape.kind === kind).map((shape) => ({ by, shape })),
+  );
+}
+
+// One declaration that has every type settles it, in whatever order the others come.
+function reportConflict(forms: readonly OwnedForm[], kinds: readonly Kind[], context: MergeContext): void {
+  if (context.onConflict === undefined) return;
+  if (forms.some(({ form }) => kindsOf(form).length === kinds.length)) return;
+  for (const [index, right] of forms.entries()) {
+    const left = forms.slice(0, index).find((candidate) => isConflict(candidate, right));
+    if (left === undefined) continue;
+    context.onConflict({
+      path: context.path,
+      first: left.by,
+      firstType: describeForm(left.form),
+      second: right.by,
+      secondType: describeForm(right.form),
+    });
+    return;
+  }
+}
+
+function isConflict(left: OwnedForm, right: OwnedForm): boolean {
+  const lefts = new Set(kindsOf(left.form));
+  const rights = new Set(kindsOf(right.form));
+  return ![...lefts].every((kind) => rights.has(kind)) && ![...rights].every((kind) => lefts.has(kind));
+}
+
+/** Extensions accept or refuse nothing; they stay where all declarations agree. */
+function sharedExtensions(schemas: readonly JsonSchema[]): JsonSchema {
+  const [first = {}, ...others] = schemas;
+  const extensions = Object.entries(first).filter(([keyword]) => keyword.startsWith('x-'));
+  return Object.fromEntries(
+    extensions.filter(([keyword, value]) => {
+      const identity = identityOf(value);
+      return others.every((schema) => identityOf(schema[keyword]) === identity);
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+import type { JsonSchema } from '../../../shared/json-schema.ts';
+import { definitionName, freeName, referenceTo } from './definition-reference.ts';
+import { identityOf } from './identity.ts';
+import type { InlinedSchema } from './inline-references.ts';
+import type { Definitions } from './read-form.ts';
+import { mapSubschemas, subschemasOf, toSchemaObject, type Schema } from './subschemas.ts';
+
+/** Schemas of several sources whose references lead into one set of definitions. */
+export interface PooledSchemas {
+  /** In the order of the sources. */
+  readonly schemas: readonly JsonSchema[];
+  readonly definitions: Definitions;
+}
+
+/** Joins the definitions: equal ones become one, different ones of the same name are renamed. */
+export function poolDefinitions(sources: readonly InlinedSchema[]): PooledSchemas {
+  const names = new Map<string, string>();
+  const pooled = new Map<string, JsonSchema>();
+  const schemas = sources.map(({ schema, definitions }) => {
+    const renamed = new Map<string, string>();
+    const added: string[] = [];
+    for (const name of definitions.keys()) {
+      const identity = closureIdentity(name, definitions);
+      const known = names.get(identity);
+      const pooledName = known ?? freeName(name, pooled);
+      renamed.set(name, pooledName);
+      if (known !== undefined) continue;
+      names.set(identity, pooledName);
+      pooled.set(pooledName, {});
+      added.push(name);
+    }
+    for (const name of added) {
+      pooled.set(renamed.get(name) ?? name, rename(definitions.get(name) ?? {}, renamed));
+    }
+    return rename(schema, renamed);
+  });
+  return { schemas, definitions: pooled };
+}
+
+/** The definitions that the schemas refer to, directly or through others. */
+export function neededDefinitions(
+  schemas: Iterable<Schema>,
+  definitions: Definitions,
+): Readonly<Record<string, JsonSchema>> {
+  const needed = reachable(schemas, definitions);
+  return Object.fromEntries([...definitions].filter(([name]) => needed.has(name)));
+}
+
+function closureIdentity(name: string, definitions: Definitions): string {
+  const members = [...reachable([{ $ref: referenceTo(name) }], definitions)].sort();
+  return identityOf([name, members.map((member) => [member, definitions.get(member)])]);
+}
+
+function reachable(schemas: Iterable<Schema>, definitions: Definitions): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const pending: Schema[] = [...schemas];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next === 'boolean') continue;
+    pending.push(...subschemasOf(next));
+    if (next.$ref === undefined) continue;
+    const name = definitionName(next.$ref);
+    const target = definitions.get(name);
+    if (target === undefined || reached.has(name)) continue;
+    reached.add(name);
+    pending.push(target);
+  }
+  return reached;
+}
+
+function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
+  const change = (subschema: Schema): Schema => {
+    if (typeof subschema === 'boolean') return subschema;
+    const changed = mapSubschemas(subschema, change);
+    if (changed.$ref === undefined) return changed;
+    const name = definitionName(changed.$ref);
+    return { ...changed, $ref: referenceTo(names.get(name) ?? name) };
+  };
+  return toSchemaObject(change(schema));
+}

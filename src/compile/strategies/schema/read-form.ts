@@ -1,0 +1,133 @@
+import type { JsonSchema } from '../../../shared/json-schema.ts';
+import { isPlainObject } from '../../../shared/json.ts';
+import { definitionName } from './definition-reference.ts';
+import { toSchemaObject, type Schema } from './subschemas.ts';
+import { kindOfValue, type Form, type Kind, type Shape } from './value-shape.ts';
+
+export type Definitions = ReadonlyMap<string, JsonSchema>;
+
+const KEYWORDS: Readonly<Record<Kind, ReadonlySet<string>>> = {
+  string: new Set([
+    'minLength',
+    'maxLength',
+    'pattern',
+    'format',
+    'contentEncoding',
+    'contentMediaType',
+    'contentSchema',
+  ]),
+  number: new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'format']),
+  boolean: new Set(),
+  null: new Set(),
+  object: new Set([
+    'properties',
+    'patternProperties',
+    'additionalProperties',
+    'required',
+    'minProperties',
+    'maxProperties',
+    'propertyNames',
+    'dependentRequired',
+    'dependentSchemas',
+  ]),
+  array: new Set([
+    'prefixItems',
+    'items',
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+    'contains',
+    'minContains',
+    'maxContains',
+  ]),
+};
+
+/**
+ * Reads a schema as a list of shapes. Where a schema says more than shapes can (`not`, `if`, intersections),
+ * the form accepts more than the schema, never less.
+ */
+export function readForm(
+  schema: Schema,
+  definitions: Definitions,
+  entered: ReadonlySet<string> = new Set(),
+): Form {
+  if (schema === true) return 'any';
+  if (schema === false || acceptsNothing(schema.not)) return [];
+  const read = (part: Schema): Form => readForm(part, definitions, entered);
+  let form = readOwn(schema);
+  if (schema.$ref !== undefined) form = narrow(form, readReference(schema.$ref, definitions, entered));
+  for (const part of schema.allOf ?? []) form = narrow(form, read(part));
+  for (const branches of [schema.anyOf, schema.oneOf]) {
+    if (branches !== undefined) form = narrow(form, widen(branches.map(read)));
+  }
+  return form;
+}
+
+function acceptsNothing(not: unknown): boolean {
+  return not === true || (isPlainObject(not) && Object.keys(not).length === 0);
+}
+
+function readOwn(schema: JsonSchema): Form {
+  const values = Object.hasOwn(schema, 'const') ? [schema.const] : schema.enum;
+  const types = schema.type === undefined ? undefined : [schema.type].flat();
+  if (types === undefined && values === undefined) return 'any';
+  const kinds =
+    types?.map((type) => (type === 'integer' ? 'number' : type) as Kind) ?? values?.map(kindOfValue);
+  return [...new Set(kinds)].filter(isKind).flatMap((kind): readonly Shape[] => {
+    const ofKind = values?.filter((value) => kindOfValue(value) === kind);
+    if (ofKind?.length === 0) return [];
+    const isInteger = kind === 'number' && isIntegerOnly(types, ofKind);
+    return [{ kind, isInteger, values: ofKind, keywords: keywordsFor(kind, schema) }];
+  });
+}
+
+// A schema that nobody validated may name a type that does not exist.
+function isKind(kind: Kind): boolean {
+  return Object.hasOwn(KEYWORDS, kind);
+}
+
+function isIntegerOnly(
+  types: readonly string[] | undefined,
+  values: readonly unknown[] | undefined,
+): boolean {
+  if (types !== undefined) return !types.includes('number');
+  return values?.every(Number.isInteger) ?? false;
+}
+
+function keywordsFor(kind: Kind, schema: JsonSchema): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(schema).filter(([keyword]) => KEYWORDS[kind].has(keyword)));
+}
+
+// Only the types of a recursive type are read: its members would never end.
+function readReference(reference: string, definitions: Definitions, entered: ReadonlySet<string>): Form {
+  const name = definitionName(reference);
+  const target = definitions.get(name);
+  if (target === undefined || entered.has(name)) return 'any';
+  const form = readForm(toSchemaObject(target), definitions, new Set([...entered, name]));
+  if (form === 'any') return form;
+  return form.map((shape) => ({ ...shape, values: undefined, keywords: new Map() }));
+}
+
+function widen(forms: readonly Form[]): Form {
+  const shapes: Shape[] = [];
+  for (const form of forms) {
+    if (form === 'any') return 'any';
+    shapes.push(...form);
+  }
+  return shapes;
+}
+
+function narrow(left: Form, right: Form): Form {
+  if (left === 'any') return right;
+  if (right === 'any') return left;
+  const kinds = new Set(left.map(({ kind }) => kind));
+  return [...kinds].flatMap((kind) => {
+    const lefts = left.filter((shape) => shape.kind === kind);
+    const rights = right.filter((shape) => shape.kind === kind);
+    return rights.length === 0 || lefts.every(isUnlimited) ? rights : lefts;
+  });
+}
+
+function isUnlimited({ isInteger, values, keywords }: Shape): boolean {
+  return !isInteger && values === undefined && keywords.size === 0;
+}

@@ -1,0 +1,37 @@
+import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
+import type { ActionContracts } from './action-contracts.ts';
+import type { Contract } from './contract.ts';
+import type { ActionFacts, ToolFacts } from './strategies/action-facts.ts';
+import { joinObjectSchemas } from './strategies/generate-flat-schema.ts';
+
+/** What the strategies need of a tool: names, texts and JSON Schemas. */
+export function toolFacts(
+  tool: ScannedTool,
+  common: Contract | undefined,
+  contracts: readonly ActionContracts[],
+): ToolFacts {
+  const { name, where, description, mode, discriminator, groups, annotations } = tool;
+  const actions = tool.actions.map((action, index) => actionFacts(tool, action, contracts[index]));
+  return {
+    name,
+    where,
+    description,
+    mode,
+    discriminator,
+    groups,
+    annotations,
+    common: common?.schema,
+    actions,
+  };
+}
+
+function actionFacts(
+  tool: ScannedTool,
+  action: ScannedAction,
+  contracts: ActionContracts | undefined,
+): ActionFacts {
+  const { key, name, group, description, isDestructive, isReadOnly, isIdempotent, isOpenWorld } = action;
+  const groupCommon = contracts?.common.slice(tool.common === undefined ? 0 : 1) ?? [];
+  const own = joinObjectSchemas([...groupCommon, contracts?.own].map((contract) => contract?.schema));
+  return { key, name, group, description, own, isDestructive, isReadOnly, isIdempotent, isOpenWorld };
+}

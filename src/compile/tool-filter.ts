@@ -1,0 +1,44 @@
+import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
+
+/** Which actions are visible, by tags. All conditions must hold; an empty list is no condition. */
+export interface ToolFilter {
+  /** The action must have all of them. */
+  readonly tags?: readonly string[];
+  /** The action must have at least one of them. */
+  readonly anyTag?: readonly string[];
+  /** The action must have none of them. */
+  readonly exclude?: readonly string[];
+}
+
+/** True when a filter lets everything pass. */
+export function isOpenFilter(filter: ToolFilter | undefined): boolean {
+  return [filter?.tags, filter?.anyTag, filter?.exclude].every(
+    (list) => list === undefined || list.length === 0,
+  );
+}
+
+/**
+ * Removes the actions that a filter hides, and the groups that are empty then.
+ * Undefined when nothing is left: a hidden tool is a tool that does not exist.
+ */
+export function selectActions(tool: ScannedTool, filter: ToolFilter | undefined): ScannedTool | undefined {
+  if (filter === undefined || isOpenFilter(filter)) return tool;
+  const actions = tool.actions.filter((action) => isVisible(action, filter));
+  if (actions.length === 0) return undefined;
+  if (actions.length === tool.actions.length) return tool;
+  const groups = tool.groups.filter((group) => actions.some((action) => isBelow(action, group.path)));
+  return Object.freeze({ ...tool, actions: Object.freeze(actions), groups: Object.freeze(groups) });
+}
+
+function isVisible(action: ScannedAction, { tags = [], anyTag = [], exclude = [] }: ToolFilter): boolean {
+  const own = new Set(action.tags);
+  return (
+    tags.every((tag) => own.has(tag)) &&
+    (anyTag.length === 0 || anyTag.some((tag) => own.has(tag))) &&
+    !exclude.some((tag) => own.has(tag))
+  );
+}
+
+function isBelow(action: ScannedAction, path: string): boolean {
+  return action.group === path || (action.group?.startsWith(`${path}.`) ?? false);
+}

@@ -1,0 +1,66 @@
+import type { ScannedApplication } from '../scanner/scanned-application.ts';
+import type { ScannedProvider } from '../scanner/scanned-provider.ts';
+import { ApplicationContainer } from './application-container.ts';
+import { asyncTransient } from './create-instance.ts';
+import type { Hooked } from './lifecycle.ts';
+import { Owner } from './owner.ts';
+import { OWNER, registerProviders } from './register-providers.ts';
+import { settle, type Slot } from './slot.ts';
+import { indexTokens } from './token-index.ts';
+
+/** Creates every singleton, dependencies first. The start hooks run later, in {@link ApplicationContainer.start}. */
+export async function createContainer(application: ScannedApplication): Promise<ApplicationContainer> {
+  application.providers.forEach(refuseAsyncTransient);
+  const providers = new Map(application.providers.map((provider) => [provider.key, provider]));
+  const values = new Set(application.providers.flatMap(valueOf));
+  const owner = new Owner(undefined, (instance) => values.has(instance));
+  const { root, perCall } = registerProviders(providers);
+  root.register(OWNER, { useValue: owner });
+  const hooked = new Map<unknown, Hooked>();
+  const container = new ApplicationContainer({
+    providers,
+    tokens: indexTokens(application),
+    root,
+    perCall,
+    owner,
+    outlivesCalls: (instance) => owner.owns(instance) || values.has(instance),
+    hooked,
+  });
+  try {
+    for (const provider of application.providers.filter(isSingleton)) {
+      const slot = root.resolve<Slot>(provider.key);
+      await settle(slot, provider, owner);
+      addHooked(hooked, provider.where, slot.value);
+    }
+  } catch (error) {
+    throw await container.abandon(error);
+  }
+  owner.seal();
+  return container;
+}
+
+function isSingleton({ recipe, scope }: ScannedProvider): boolean {
+  return (
+    recipe.kind === 'value' ||
+    ((recipe.kind === 'class' || recipe.kind === 'factory') && scope === 'singleton')
+  );
+}
+
+function valueOf({ recipe }: ScannedProvider): readonly unknown[] {
+  return recipe.kind === 'value' ? [recipe.value] : [];
+}
+
+/** Values take part in the hooks, whose names nobody has by accident; unlike `dispose()`, which they are spared. */
+function addHooked(hooked: Map<unknown, Hooked>, where: string, instance: unknown): void {
+  if (typeof instance !== 'object' || instance === null || hooked.has(instance)) return;
+  hooked.set(instance, { where, instance });
+}
+
+const AsyncFunction = (async () => undefined).constructor;
+
+function refuseAsyncTransient(provider: ScannedProvider): void {
+  const { recipe, scope } = provider;
+  if (recipe.kind === 'factory' && scope === 'transient' && recipe.create instanceof AsyncFunction) {
+    throw asyncTransient(provider);
+  }
+}

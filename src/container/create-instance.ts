@@ -1,0 +1,46 @@
+import { ToolError } from '../errors/tool-error.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import type { ProviderRecipe, ScannedProvider } from '../scanner/scanned-provider.ts';
+import { messageOf } from './message-of.ts';
+
+export type CreatingRecipe = Extract<ProviderRecipe, { readonly kind: 'class' | 'factory' }>;
+
+/** Runs the constructor or factory. A promise of a factory is returned as it came. */
+export function createInstance(
+  provider: ScannedProvider,
+  recipe: CreatingRecipe,
+  dependencies: readonly unknown[],
+): unknown {
+  try {
+    return recipe.kind === 'class'
+      ? new (recipe.type as new (...args: readonly unknown[]) => unknown)(...dependencies)
+      : (recipe.create as (...args: readonly unknown[]) => unknown)(...dependencies);
+  } catch (cause) {
+    throw providerFailed(provider, cause);
+  }
+}
+
+/**
+ * Wraps what a constructor or factory threw.
+ * A {@link ToolError} of a provider made for a call is meant for the client and stays what it is.
+ */
+export function providerFailed(provider: ScannedProvider, cause: unknown): Error {
+  if (provider.isPerCall && cause instanceof Error && ToolError.is(cause)) return cause;
+  const maker = provider.recipe.kind === 'factory' ? 'factory' : 'constructor';
+  return new ToolwrightError('TW_CONTAINER_PROVIDER_FAILED', {
+    where: provider.where,
+    what: `of module ${provider.module} could not be created: ${messageOf(cause)}`,
+    why: `its ${maker} ${maker === 'factory' ? 'threw or rejected' : 'threw'}; the cause has the stack`,
+    fix: `correct the ${maker}, or replace the provider with the option \`overrides\``,
+    cause,
+  });
+}
+
+export function asyncTransient(provider: ScannedProvider): ToolwrightError {
+  return new ToolwrightError('TW_CONTAINER_ASYNC_TRANSIENT', {
+    where: provider.where,
+    what: `of module ${provider.module} is transient, but its factory gives a promise`,
+    why: 'a transient is made while it is injected, which cannot wait',
+    fix: "give it the scope 'singleton' or 'request', or make the factory synchronous",
+  });
+}

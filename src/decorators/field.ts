@@ -1,0 +1,18 @@
+import type { FieldOptions } from '../metadata/options.ts';
+import { appendRecord } from '../metadata/record-store.ts';
+import { copyOptions } from './copy-options.ts';
+import { propertyDecorator } from './decorator-target.ts';
+
+/**
+ * Describes a field of a DTO to the model that fills it in.
+ * Nothing is said by default; rules and types come from class-validator and the property itself.
+ *
+ * @example
+ * class Workspace { @IsString() @Field('Workspace to work in') workspaceId!: string }
+ */
+export function Field(options: string | FieldOptions = {}): PropertyDecorator {
+  const copy = copyOptions(typeof options === 'string' ? { description: options } : options);
+  return propertyDecorator('@Field', (target, property) => {
+    appendRecord(target, { kind: 'field', property, options: copy });
+  });
+}

@@ -1,0 +1,21 @@
+import { appendRecord } from '../metadata/record-store.ts';
+import type { Class } from '../shared/class-type.ts';
+import { parameterDecorator } from './decorator-target.ts';
+
+/**
+ * Marks the parameter that receives the action's input.
+ * The DTO is the parameter's own class by default, which needs emitted types.
+ *
+ * @example
+ * create(@Input(CreateTask) input: CreateTask & Workspace) {}
+ */
+export function Input(type?: Class): ParameterDecorator {
+  return parameterDecorator('@Input', (target, member, index) => {
+    appendRecord(target, {
+      kind: 'parameter',
+      member,
+      index,
+      source: Object.freeze({ kind: 'input', type }),
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import 'reflect-metadata';
+
+export { Action } from './decorators/action.ts';
+export { createDecorator } from './decorators/create-decorator.ts';
+export { Ctx } from './decorators/ctx.ts';
+export { Destructive } from './decorators/destructive.ts';
+export { Field } from './decorators/field.ts';
+export { Idempotent } from './decorators/idempotent.ts';
+export { Inject } from './decorators/inject.ts';
+export { Injectable } from './decorators/injectable.ts';
+export { Input } from './decorators/input.ts';
+export { Middleware } from './decorators/middleware.ts';
+export { Module } from './decorators/module.ts';
+export { OpenWorld } from './decorators/open-world.ts';
+export { ReadOnly } from './decorators/read-only.ts';
+export { ToolGroup } from './decorators/tool-group.ts';
+
+export { McpApplication, type DecoratorRecord } from './application.ts';
+export type { ApplicationOptions } from './application/application-options.ts';
+export type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
+
+export { createContextKey, ToolContext, type ContextKey } from './call/tool-context.ts';
+export { Logger, StderrLogger, type LogRecord } from './call/logger.ts';
+export type { AuthInfo, CallExchange, ClientDescription, LogLevel } from './call/call-exchange.ts';
+export type { MiddlewareCall, MiddlewareFunction, MiddlewareObject, Next } from './call/middleware.ts';
+export type { UserDecorator } from './call/user-decorator.ts';
+export type { CallToolResult, ContentBlock } from './call/call-tool-result.ts';
+export type { Issue } from './call/issue.ts';
+export type { ResultFormat } from './call/result-format.ts';
+export { error, required, toolError } from './call/error-results.ts';
+export { ERROR_META_KEY } from './call/failure-result.ts';
+export { success, toonSuccess } from './call/success.ts';
+
+export { createTool } from './builder/create-tool.ts';
+export { GroupedToolBuilder, type GroupedToolBuilderOptions } from './builder/grouped-tool-builder.ts';
+export type { ActionMetadata } from './builder/action-metadata.ts';
+export type { InputOf, ToolAction, ToolMiddleware } from './builder/tool-action.ts';
+export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
+export { toolContextOf, type ContextFactory } from './runtime/create-tool-service.ts';
+export type { LocalCallOptions } from './runtime/local-exchange.ts';
+export {
+  ToolRegistry,
+  type AttachOptions,
+  type RegistrableTool,
+  type ToolRegistryOptions,
+} from './runtime/tool-registry.ts';
+export type { DetachFunction } from './runtime/tool-service.ts';
+export type { ToolDefinition } from './compile/tool-definition.ts';
+export type { ToolFilter } from './compile/tool-filter.ts';
+
+export type {
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+  OnModuleDestroy,
+  OnModuleInit,
+} from './container/lifecycle.ts';
+export type {
+  ActionOptions,
+  ClassProvider,
+  Describe,
+  DynamicModule,
+  ExistingProvider,
+  Expose,
+  FactoryProvider,
+  FieldOptions,
+  IconOptions,
+  InjectableOptions,
+  ModuleOptions,
+  Provider,
+  Scope,
+  ToolAnnotationHints,
+  ToolGroupOptions,
+  UnknownFields,
+  ValueProvider,
+} from './metadata/options.ts';
+export type { ProviderOverride } from './scanner/scan-options.ts';
+export type { HttpServing, Serving } from './server/serving.ts';
+export type { AuthenticationRequest, SessionLimits } from './server/http/http-options.ts';
+
+export { ApplicationError, type Problem } from './errors/problem-list.ts';
+export type { ClientCode } from './errors/client-codes.ts';
+export type { ErrorCode } from './errors/catalogue.ts';
+export { ToolError, type ToolErrorFacts } from './errors/tool-error.ts';
+export { ToolwrightError } from './errors/toolwright-error.ts';
+export type { Class, ClassReference } from './shared/class-type.ts';
+export type { JsonSchema, ObjectSchema } from './shared/json-schema.ts';
+export type { SchemaSource, StandardSchema } from './shared/schema-source.ts';
+export type { Token } from './shared/token.ts';
+export type { ToonOptions } from './shared/toon.ts';

@@ -1,0 +1,63 @@
+import 'reflect-metadata';
+import { isClass, type AbstractClass, type Class } from '../shared/class-type.ts';
+
+/** What the compiler left of a type at run time. */
+export type DesignType =
+  /** The compiler writes no types: esbuild, tsx, or a class without a decorator. */
+  | { readonly kind: 'notEmitted' }
+  /** An interface, alias, union or `any`; with swc and oxc also a class imported with `import type`. */
+  | { readonly kind: 'erased' }
+  /** With tsc a class imported with `import type`; or a callback type. */
+  | { readonly kind: 'function' }
+  /** A circular import: the class did not exist when the decorator ran. */
+  | { readonly kind: 'circular' }
+  | { readonly kind: 'primitive'; readonly name: string }
+  | { readonly kind: 'class'; readonly type: AbstractClass };
+
+/** The parameter types of a constructor or method. */
+export interface Signature {
+  readonly isEmitted: boolean;
+  /** One per parameter. Without emitted types the list ends at the first default value, as `length` does. */
+  readonly types: readonly DesignType[];
+}
+
+const NOT_EMITTED: DesignType = Object.freeze({ kind: 'notEmitted' });
+const PRIMITIVES = new Set<unknown>([String, Number, Boolean, Array, Promise, Symbol, BigInt]);
+
+/** The class's own constructor; undefined when it has none, as far as can be known. */
+export function constructorSignature(type: Class): Signature | undefined {
+  const emitted: unknown = Reflect.getOwnMetadata('design:paramtypes', type);
+  if (emitted === undefined && type.length === 0) return undefined;
+  return signature(emitted, type.length);
+}
+
+/** A method that the class itself declares. */
+export function methodSignature(type: Class, member: string | symbol): Signature {
+  const prototype = type.prototype as object;
+  const method: unknown = Object.getOwnPropertyDescriptor(prototype, member)?.value;
+  const emitted: unknown = Reflect.getOwnMetadata('design:paramtypes', prototype, member);
+  return signature(emitted, typeof method === 'function' ? method.length : 0);
+}
+
+/** The type of a decorated property, inherited ones included. */
+export function propertyType(type: Class, property: string | symbol): DesignType {
+  const prototype = type.prototype as object;
+  if (!Reflect.hasMetadata('design:type', prototype, property)) return NOT_EMITTED;
+  return diagnose(Reflect.getMetadata('design:type', prototype, property));
+}
+
+function signature(emitted: unknown, length: number): Signature {
+  if (Array.isArray(emitted)) {
+    return Object.freeze({ isEmitted: true, types: Object.freeze(Array.from(emitted, diagnose)) });
+  }
+  const types = Object.freeze(Array.from({ length }, () => NOT_EMITTED));
+  return Object.freeze({ isEmitted: false, types });
+}
+
+function diagnose(emitted: unknown): DesignType {
+  if (emitted === undefined) return Object.freeze({ kind: 'circular' });
+  if (emitted === Function) return Object.freeze({ kind: 'function' });
+  if (PRIMITIVES.has(emitted)) return Object.freeze({ kind: 'primitive', name: (emitted as Class).name });
+  if (!isClass(emitted) || (emitted as unknown) === Object) return Object.freeze({ kind: 'erased' });
+  return Object.freeze({ kind: 'class', type: emitted });
+}

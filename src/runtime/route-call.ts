@@ -1,0 +1,93 @@
+import type { CallToolResult } from '../call/call-tool-result.ts';
+import { failureResult } from '../call/failure-result.ts';
+import { describeReceived } from '../call/issue.ts';
+import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
+import { nearestName } from '../shared/did-you-mean.ts';
+import type { PlainObject } from '../shared/json.ts';
+import type { RouteOptions } from './route-options.ts';
+import { runAction } from './run-action.ts';
+
+/**
+ * Routes one call to its action. It never rejects and never throws: every failure is a result.
+ * `context` reaches the handler as it is.
+ */
+export async function routeCall(
+  tool: CompiledTool,
+  args: unknown,
+  context: unknown,
+  options: RouteOptions,
+): Promise<CallToolResult> {
+  const input = args === undefined ? {} : args;
+  if (!isArguments(input)) return argumentsNotAnObject(tool, input);
+  const found = findAction(tool, input);
+  return 'isError' in found
+    ? (found as CallToolResult)
+    : runAction(tool, found as ActionDefinition, input, context, options);
+}
+
+function isArguments(value: unknown): value is PlainObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The action that the discriminator names, or the error result that says which ones there are. */
+function findAction(tool: CompiledTool, args: PlainObject): ActionDefinition | CallToolResult {
+  const { discriminator } = tool;
+  if (discriminator === undefined) return tool.actions[0] as ActionDefinition;
+  const key = Object.hasOwn(args, discriminator) ? args[discriminator] : undefined;
+  if (key === undefined || key === null || key === '') return discriminatorMissing(tool, discriminator);
+  if (typeof key !== 'string') return discriminatorInvalid(tool, discriminator, key);
+  return tool.find(key) ?? unknownAction(tool, key);
+}
+
+function argumentsNotAnObject(tool: CompiledTool, received: unknown): CallToolResult {
+  return failureResult({
+    code: 'INVALID_ARGUMENTS',
+    message: 'Arguments must be an object',
+    tool: tool.name,
+    expected: 'object',
+    received: describeReceived(received),
+  });
+}
+
+function discriminatorMissing(tool: CompiledTool, discriminator: string): CallToolResult {
+  const availableActions = keysOf(tool);
+  const message = `${discriminator} is required`;
+  return failureResult({
+    code: 'MISSING_DISCRIMINATOR',
+    message,
+    headline: `${message}. Available: ${availableActions.join(', ')}`,
+    tool: tool.name,
+    availableActions,
+  });
+}
+
+function discriminatorInvalid(tool: CompiledTool, discriminator: string, key: unknown): CallToolResult {
+  const availableActions = keysOf(tool);
+  const message = `${discriminator} must be a string`;
+  return failureResult({
+    code: 'INVALID_DISCRIMINATOR',
+    message,
+    headline: `${message}. Available: ${availableActions.join(', ')}`,
+    tool: tool.name,
+    expected: 'string',
+    received: describeReceived(key),
+    availableActions,
+  });
+}
+
+function unknownAction(tool: CompiledTool, key: string): CallToolResult {
+  const availableActions = keysOf(tool);
+  const message = `Unknown action ${JSON.stringify(key)}`;
+  return failureResult({
+    code: 'UNKNOWN_ACTION',
+    message,
+    headline: `${message}. Available: ${availableActions.join(', ')}`,
+    tool: tool.name,
+    suggestion: nearestName(key, availableActions),
+    availableActions,
+  });
+}
+
+function keysOf(tool: CompiledTool): readonly string[] {
+  return tool.actions.map((action) => action.key);
+}

@@ -1,0 +1,54 @@
+import type { ProblemList } from '../errors/problem-list.ts';
+import { classChain, ownRecords } from '../metadata/record-store.ts';
+import { isClass, type Class } from '../shared/class-type.ts';
+import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
+import { checkOptionNames, reportUndefined } from './check-options.ts';
+import { shapeProblems } from '../shape/shape-problems.ts';
+
+const FIELD_OPTIONS = {
+  description: true,
+  title: true,
+  examples: true,
+  default: true,
+  deprecated: true,
+  format: true,
+} as const;
+
+/** Reports what is wrong with the schemas that an options object names. */
+export function checkSchemas(
+  options: object,
+  names: readonly ('input' | 'output' | 'common')[],
+  where: string,
+  problems: ProblemList,
+): void {
+  for (const name of names) {
+    if (!Object.hasOwn(options, name)) continue;
+    const source = (options as Readonly<Record<string, unknown>>)[name];
+    if (source === undefined) {
+      reportUndefined(where, name, `break the import circle, or leave ${name} out`, problems);
+    } else checkSchema(source as SchemaSource, name, where, problems);
+  }
+}
+
+/** Reports what is wrong with one schema; problems inside a DTO are those of its class. */
+export function checkSchema(source: SchemaSource, name: string, where: string, problems: ProblemList): void {
+  if (isStandardSchema(source)) return;
+  if (isClass(source)) checkDto(source, problems);
+  else if (typeof source !== 'object' || (source as unknown) === null || Array.isArray(source)) {
+    problems.add('TW_SCAN_SCHEMA_INVALID', {
+      where,
+      what: `has ${name === 'common' ? 'a' : 'an'} ${name} that is neither a DTO class, a Standard Schema nor a JSON Schema.`,
+      fix: `${name}: TheClass`,
+    });
+  }
+}
+
+function checkDto(type: Class, problems: ProblemList): void {
+  for (const owner of classChain(type)) {
+    for (const { property, options } of ownRecords(owner, 'field')) {
+      const check = { where: `${owner.name}.${String(property)}`, of: '@Field' };
+      checkOptionNames(options, FIELD_OPTIONS, check, problems);
+    }
+  }
+  for (const { code, ...facts } of shapeProblems(type)) problems.add(code, facts);
+}

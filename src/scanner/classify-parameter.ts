@@ -1,0 +1,67 @@
+import { ToolContext } from '../call/tool-context.ts';
+import type { ProblemList } from '../errors/problem-list.ts';
+import type { DesignType } from '../metadata/design-types.ts';
+import type { ParameterRecord } from '../metadata/records.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
+import type { ActionDraft } from './action-draft.ts';
+import { injectedToken } from './constructor-slots.ts';
+import type { ScannedParameter } from './scanned-tool.ts';
+import { findProvider, type TokenSpace } from './token-lookup.ts';
+
+/** An action in one of its places, where `commons` are the common schemas above it. */
+export interface ParameterScene {
+  readonly action: ActionDraft;
+  readonly commons: readonly SchemaSource[];
+  readonly space: TokenSpace;
+  readonly problems: ProblemList;
+}
+
+/** What is known of one parameter on its own. */
+export type Classified =
+  | { readonly kind: 'settled'; readonly parameter: ScannedParameter }
+  /** Said to be the input, by @Input or because it has the class that @Action names. */
+  | { readonly kind: 'input'; readonly explicit: SchemaSource | undefined; readonly design: DesignType }
+  | { readonly kind: 'open'; readonly design: DesignType };
+
+/** An explicit decorator wins over the emitted type. */
+export function classifyParameter(
+  record: ParameterRecord | undefined,
+  design: DesignType,
+  index: number,
+  scene: ParameterScene,
+): Classified {
+  if (record === undefined) return classifyByType(design, index, scene);
+  const { source } = record;
+  if (source.kind === 'context') return settled({ kind: 'context' });
+  if (source.kind === 'input') return { kind: 'input', explicit: source.type, design };
+  const { action, space, problems } = scene;
+  const where = parameterName(action, index);
+  const token = injectedToken(source.token, where, problems);
+  if (token === undefined) return settled({ kind: 'provider', key: undefined });
+  if (token === ToolContext) return settled({ kind: 'context' });
+  const request = { token, home: action.controller.home, where, isOptional: source.isOptional };
+  return settled({ kind: 'provider', key: findProvider(request, space, problems)?.key });
+}
+
+/** `TasksController.create() #2`. */
+export function parameterName(action: ActionDraft, index: number): string {
+  return `${action.where} #${String(index + 1)}`;
+}
+
+function classifyByType(design: DesignType, index: number, scene: ParameterScene): Classified {
+  if (design.kind !== 'class') return { kind: 'open', design };
+  const { action, commons, space, problems } = scene;
+  const { type } = design;
+  if (type === action.options.input) return { kind: 'input', explicit: undefined, design };
+  if (type === ToolContext) return settled({ kind: 'context' });
+  const source = commons.find((common) => common === type);
+  if (source !== undefined) return settled({ kind: 'common', source });
+  const { home } = action.controller;
+  if (space.scopes.get(home)?.visible.has(type) !== true) return { kind: 'open', design };
+  const where = parameterName(action, index);
+  return settled({ kind: 'provider', key: findProvider({ token: type, home, where }, space, problems)?.key });
+}
+
+function settled(parameter: ScannedParameter): Classified {
+  return { kind: 'settled', parameter: Object.freeze(parameter) };
+}

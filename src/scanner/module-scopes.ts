@@ -1,0 +1,130 @@
+import type { ProblemList } from '../errors/problem-list.ts';
+import { isClass } from '../shared/class-type.ts';
+import { nearestName } from '../shared/did-you-mean.ts';
+import { tokenName, type Token } from '../shared/token.ts';
+import { reportUndefined } from './check-options.ts';
+import type { ModuleNode } from './module-node.ts';
+import type { ProviderDraft } from './provider-draft.ts';
+import type { ProviderDrafts } from './provider-drafts.ts';
+import { isToken } from './read-provider.ts';
+import { resolveReference } from './resolve-reference.ts';
+
+/** What one module sees, and what it shows. */
+export interface ModuleScope {
+  /** Own providers over imported ones over global ones. */
+  readonly visible: ReadonlyMap<Token, ProviderDraft>;
+  readonly exported: ReadonlyMap<Token, ProviderDraft>;
+  /** Tokens that come from two imports with different meanings: the names of the modules that give them. */
+  readonly ambiguous: ReadonlyMap<Token, readonly string[]>;
+}
+
+type Scopes = ReadonlyMap<ModuleNode, ModuleScope>;
+
+/** Works out for every module what can be injected in it. Modules come imported ones first. */
+export function scopeModules(
+  modules: readonly ModuleNode[],
+  drafts: ProviderDrafts,
+  problems: ProblemList,
+): Scopes {
+  const scopes = new Map<ModuleNode, ModuleScope>();
+  for (const node of modules) {
+    const own = new Map((drafts.byModule.get(node) ?? []).map((draft) => [draft.token, draft]));
+    const imported = mergeImports(node, scopes);
+    const visible = new Map([...imported.visible, ...own]);
+    const exported = exportsOf(node, visible, scopes, problems);
+    for (const token of own.keys()) imported.ambiguous.delete(token);
+    scopes.set(node, { visible, exported, ambiguous: imported.ambiguous });
+  }
+  return addGlobals(scopes, drafts.builtIn);
+}
+
+function mergeImports(
+  node: ModuleNode,
+  scopes: Scopes,
+): { visible: Map<Token, ProviderDraft>; ambiguous: Map<Token, readonly string[]> } {
+  const visible = new Map<Token, ProviderDraft>();
+  const givers = new Map<Token, string>();
+  const ambiguous = new Map<Token, readonly string[]>();
+  for (const imported of node.imports) {
+    for (const [token, draft] of scopes.get(imported)?.exported ?? []) {
+      const first = visible.get(token);
+      if (first === undefined) {
+        visible.set(token, draft);
+        givers.set(token, imported.name);
+      } else if (first.key !== draft.key) {
+        ambiguous.set(token, [givers.get(token) ?? '', imported.name]);
+      }
+    }
+  }
+  return { visible, ambiguous };
+}
+
+function exportsOf(
+  node: ModuleNode,
+  visible: ReadonlyMap<Token, ProviderDraft>,
+  scopes: Scopes,
+  problems: ProblemList,
+): ReadonlyMap<Token, ProviderDraft> {
+  const exported = new Map<Token, ProviderDraft>();
+  node.exports.forEach((entry, index) => {
+    const wanted = resolveReference(entry);
+    const passedOn = node.imports.filter((module) => module.type === wanted || module.source === wanted);
+    for (const module of wanted === undefined ? [] : passedOn) {
+      for (const [token, draft] of scopes.get(module)?.exported ?? []) exported.set(token, draft);
+    }
+    if (wanted !== undefined && passedOn.length > 0) return;
+    const draft = isToken(wanted) ? visible.get(wanted) : undefined;
+    if (draft !== undefined) exported.set(draft.token, draft);
+    else reportExport(node, wanted, `exports[${String(index)}]`, visible, problems);
+  });
+  return exported;
+}
+
+function reportExport(
+  node: ModuleNode,
+  wanted: unknown,
+  place: string,
+  visible: ReadonlyMap<Token, ProviderDraft>,
+  problems: ProblemList,
+): void {
+  if (wanted === undefined) {
+    reportUndefined(node.name, place, 'exports: [() => TheModule], or break the import circle', problems);
+    return;
+  }
+  const name = isToken(wanted) ? tokenName(wanted) : dynamicName(wanted);
+  const nearest = nearestName(
+    name,
+    [...visible.keys()].map(tokenName).filter((known) => known !== name),
+  );
+  const list = isToken(wanted) && !isModuleLike(wanted, node) ? 'providers' : 'imports';
+  problems.add('TW_SCAN_EXPORT_UNKNOWN', {
+    where: node.name,
+    what: `exports ${name}, which it neither provides nor imports.`,
+    fix:
+      nearest === undefined
+        ? `@Module({ ${list}: [${name}] }) on ${node.name}, or remove it from exports`
+        : `did you mean ${nearest}?`,
+  });
+}
+
+function isModuleLike(wanted: Token, node: ModuleNode): boolean {
+  return isClass(wanted) && wanted !== node.type && wanted.name.endsWith('Module');
+}
+
+function dynamicName(wanted: unknown): string {
+  const type: unknown = (wanted as { module?: unknown } | null)?.module;
+  return isClass(type) ? type.name : String(wanted);
+}
+
+function addGlobals(scopes: Scopes, builtIn: readonly ProviderDraft[]): Scopes {
+  const everywhere = new Map(builtIn.map((draft) => [draft.token, draft]));
+  for (const [node, scope] of scopes) {
+    if (node.isGlobal) for (const [token, draft] of scope.exported) everywhere.set(token, draft);
+  }
+  return new Map(
+    [...scopes].map(([node, scope]) => [
+      node,
+      Object.freeze({ ...scope, visible: new Map([...everywhere, ...scope.visible]) }),
+    ]),
+  );
+}

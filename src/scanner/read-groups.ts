@@ -1,0 +1,105 @@
+import type { ProblemList } from '../errors/problem-list.ts';
+import type { ToolGroupOptions } from '../metadata/options.ts';
+import { classChain, ownRecords } from '../metadata/record-store.ts';
+import type { Class } from '../shared/class-type.ts';
+import type { ActionDraft, Controller } from './action-draft.ts';
+import { checkMembers } from './check-members.ts';
+import { checkChoice, checkOptionNames } from './check-options.ts';
+import { checkSchemas } from './check-schema.ts';
+import type { GroupNode } from './group-node.ts';
+import { linkGroups, type LooseGroup } from './link-groups.ts';
+import { checkName, defaultGroupName } from './names.ts';
+import { readActions } from './read-actions.ts';
+
+const GROUP_OPTIONS: Readonly<Record<keyof ToolGroupOptions, true>> = {
+  name: true,
+  title: true,
+  description: true,
+  parent: true,
+  common: true,
+  tags: true,
+  discriminator: true,
+  expose: true,
+  describe: true,
+  separator: true,
+  annotations: true,
+  unknownFields: true,
+  icons: true,
+  meta: true,
+};
+
+/** The roots of all group trees, each of them a tool, in the order of the controllers. */
+export function readGroups(controllers: readonly Controller[], problems: ProblemList): readonly GroupNode[] {
+  const groups = new Map<Class, LooseGroup>();
+  for (const controller of uniqueControllers(controllers, problems)) {
+    for (const type of classChain(controller.type)) checkMembers(type, problems);
+    const actions = readActions(controller, problems);
+    const group = readGroup(controller, actions, problems);
+    if (group !== undefined) groups.set(controller.type, group);
+    else if (actions.length > 0) reportNoGroup(controller, problems);
+  }
+  return linkGroups(groups, problems);
+}
+
+function uniqueControllers(controllers: readonly Controller[], problems: ProblemList): readonly Controller[] {
+  const unique = new Map<Class, Controller>();
+  for (const controller of controllers) {
+    const first = unique.get(controller.type);
+    if (first === undefined) unique.set(controller.type, controller);
+    else {
+      problems.add('TW_SCAN_CONTROLLER_DUPLICATE', {
+        where: controller.type.name,
+        what: `is a controller of ${first.home.name} and of ${controller.home.name}.`,
+        fix: 'list it in one module, and import that module in the other',
+      });
+    }
+  }
+  return [...unique.values()];
+}
+
+function readGroup(
+  controller: Controller,
+  actions: readonly ActionDraft[],
+  problems: ProblemList,
+): LooseGroup | undefined {
+  const { type } = controller;
+  const records = ownRecords(type, 'toolGroup');
+  const options = records.at(-1)?.options;
+  if (options === undefined) return undefined;
+  if (records.length > 1) {
+    problems.add('TW_SCAN_DECORATOR_TWICE', {
+      where: type.name,
+      what: 'has @ToolGroup twice.',
+      fix: 'keep one @ToolGroup, and give the other group a class of its own',
+    });
+  }
+  const name = options.name ?? defaultGroupName(type.name);
+  checkGroupOptions(options, name, type.name, problems);
+  return { controller, type, options, name, actions: [...actions], children: [] };
+}
+
+function checkGroupOptions(
+  options: ToolGroupOptions,
+  name: string,
+  where: string,
+  problems: ProblemList,
+): void {
+  checkOptionNames(options, GROUP_OPTIONS, { where, of: '@ToolGroup' }, problems);
+  checkChoice(options.expose, ['grouped', 'flat'], 'expose', where, problems);
+  checkChoice(options.describe, ['plain', 'toon'], 'describe', where, problems);
+  checkChoice(options.unknownFields, ['strict', 'strip'], 'unknownFields', where, problems);
+  checkSchemas(options, ['common'], where, problems);
+  checkName(name, Object.hasOwn(options, 'parent') ? 'group' : 'tool', where, problems);
+}
+
+function reportNoGroup({ type }: Controller, problems: ProblemList): void {
+  const base = classChain(type).find((candidate) => ownRecords(candidate, 'toolGroup').length > 0);
+  problems.add('TW_SCAN_GROUP_MISSING', {
+    where: type.name,
+    what: 'has actions but no @ToolGroup.',
+    ...(base === undefined
+      ? {}
+      : { why: `the @ToolGroup of ${base.name} is not inherited: two tools cannot share a name.` }),
+    fix: `@ToolGroup('${defaultGroupName(type.name)}') on ${type.name}`,
+  });
+}

@@ -1,0 +1,135 @@
+import type { ProblemList } from '../errors/problem-list.ts';
+import type { Scope } from '../metadata/options.ts';
+import { nearestRecord } from '../metadata/record-store.ts';
+import { isClass, type Class } from '../shared/class-type.ts';
+import { tokenName, type Token } from '../shared/token.ts';
+import { checkChoice, checkOptionNames, reportUndefined } from './check-options.ts';
+import type { DraftRecipe, ProviderMeaning } from './provider-draft.ts';
+import { resolveReference } from './resolve-reference.ts';
+
+const PROVIDER_OPTIONS = {
+  provide: true,
+  useClass: true,
+  useValue: true,
+  useFactory: true,
+  useExisting: true,
+  inject: true,
+  scope: true,
+} as const;
+const SCOPES = ['singleton', 'request', 'transient'];
+const RECIPES = ['useClass', 'useValue', 'useFactory', 'useExisting'] as const;
+
+/** Where an entry stands: `AppModule`, and `providers[2]`. */
+export interface ProviderPlace {
+  readonly where: string;
+  readonly place: string;
+}
+
+/** What one entry of `providers` or `overrides` says; undefined after reporting why it says nothing. */
+export function readProvider(
+  entry: unknown,
+  at: ProviderPlace,
+  problems: ProblemList,
+): ProviderMeaning | undefined {
+  if (entry === undefined) {
+    reportUndefined(
+      at.where,
+      at.place,
+      'break the import circle: move the class to a file of its own',
+      problems,
+    );
+    return undefined;
+  }
+  if (isClass(entry)) {
+    return { token: entry, recipe: { kind: 'class', type: entry }, scope: scopeOf(entry, problems) };
+  }
+  if (typeof entry !== 'object' || entry === null) {
+    return reportInvalid(at, `holds ${describe(entry)} at ${at.place}, which is no provider.`, problems);
+  }
+  return readProviderObject(entry as Readonly<Record<string, unknown>>, at, problems);
+}
+
+/** The lifetime that a class asks for, its own or that of the nearest base class that says one. */
+export function scopeOf(type: Class, problems: ProblemList): Scope {
+  const options = nearestRecord(type, 'injectable')?.options ?? {};
+  checkOptionNames(options, { scope: true }, { where: type.name, of: '@Injectable' }, problems);
+  checkChoice(options.scope, SCOPES, 'scope', type.name, problems);
+  return options.scope ?? 'singleton';
+}
+
+/** True for what can be a token. */
+export function isToken(value: unknown): value is Token {
+  return isClass(value) || (typeof value === 'string' && value !== '') || typeof value === 'symbol';
+}
+
+function readProviderObject(
+  entry: Readonly<Record<string, unknown>>,
+  at: ProviderPlace,
+  problems: ProblemList,
+): ProviderMeaning | undefined {
+  checkOptionNames<object>(
+    entry,
+    PROVIDER_OPTIONS,
+    { where: at.where, of: `a provider (${at.place})` },
+    problems,
+  );
+  checkChoice(entry['scope'], SCOPES, `scope of ${at.place}`, at.where, problems);
+  const token = resolveReference(entry['provide']);
+  if (!isToken(token)) {
+    return reportInvalid(
+      at,
+      `has a provider (${at.place}) whose \`provide\` is ${describe(token)}.`,
+      problems,
+    );
+  }
+  const named = RECIPES.filter((name) => Object.hasOwn(entry, name));
+  const [name] = named;
+  if (name === undefined || named.length > 1) {
+    const found = name === undefined ? 'says nothing of how it is made' : `says ${named.join(' and ')}`;
+    return reportInvalid(at, `has a provider of ${tokenName(token)} that ${found}.`, problems);
+  }
+  const recipe = readRecipe(name, entry);
+  if (recipe === undefined) {
+    return reportInvalid(
+      at,
+      `has a provider of ${tokenName(token)} whose ${name} is ${describe(entry[name])}.`,
+      problems,
+    );
+  }
+  return { token, recipe, scope: scopeOfObject(entry['scope'], recipe, problems) };
+}
+
+function readRecipe(
+  name: (typeof RECIPES)[number],
+  entry: Readonly<Record<string, unknown>>,
+): DraftRecipe | undefined {
+  const value = name === 'useClass' || name === 'useExisting' ? resolveReference(entry[name]) : entry[name];
+  if (name === 'useValue') return { kind: 'value', value };
+  if (name === 'useClass') return isClass(value) ? { kind: 'class', type: value } : undefined;
+  if (name === 'useExisting') return isToken(value) ? { kind: 'existing', token: value } : undefined;
+  if (typeof value !== 'function') return undefined;
+  const inject = Array.isArray(entry['inject']) ? (entry['inject'] as readonly unknown[]) : [];
+  return { kind: 'factory', create: value as (...dependencies: never[]) => unknown, inject };
+}
+
+function scopeOfObject(scope: unknown, recipe: DraftRecipe, problems: ProblemList): Scope {
+  if (recipe.kind === 'value' || recipe.kind === 'existing') return 'singleton';
+  if (SCOPES.includes(scope as string)) return scope as Scope;
+  return recipe.kind === 'class' ? scopeOf(recipe.type, problems) : 'singleton';
+}
+
+function reportInvalid(at: ProviderPlace, what: string, problems: ProblemList): undefined {
+  problems.add('TW_SCAN_PROVIDER_INVALID', {
+    where: at.where,
+    what,
+    fix: 'write a class, or { provide: Token, useClass | useValue | useFactory | useExisting: … }',
+  });
+  return undefined;
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  return typeof value === 'object' && value !== null
+    ? 'an object'
+    : `${JSON.stringify(value) ?? String(value)}`;
+}

@@ -1,0 +1,74 @@
+import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
+import type { ProblemList } from '../errors/problem-list.ts';
+import { isClass, type Class } from '../shared/class-type.ts';
+import { reportUndefined } from './check-options.ts';
+import type { ModuleNode } from './module-node.ts';
+import type { ScannedMiddleware } from './scanned-tool.ts';
+import { findProvider, type TokenSpace } from './token-lookup.ts';
+
+/** Where middleware stands, and the module in which its classes are looked up. */
+export interface MiddlewarePlace {
+  readonly where: string;
+  readonly home: ModuleNode;
+}
+
+/** Brings middleware of every accepted form into one; the order stays. */
+export function scanMiddleware(
+  entries: readonly unknown[],
+  at: MiddlewarePlace,
+  space: TokenSpace,
+  problems: ProblemList,
+): readonly ScannedMiddleware[] {
+  return entries.flatMap((entry) => scanEntry(entry, at, space, problems));
+}
+
+function scanEntry(
+  entry: unknown,
+  at: MiddlewarePlace,
+  space: TokenSpace,
+  problems: ProblemList,
+): readonly ScannedMiddleware[] {
+  if (entry === undefined) {
+    reportUndefined(
+      at.where,
+      'a middleware',
+      'break the import circle, or move the middleware to a file of its own',
+      problems,
+    );
+    return [];
+  }
+  if (isMiddlewareClass(entry)) {
+    const request = { token: entry, ...at, unknownCode: 'TW_SCAN_MIDDLEWARE_UNKNOWN' } as const;
+    const draft = findProvider(request, space, problems);
+    return draft === undefined ? [] : [Object.freeze({ kind: 'provider', key: draft.key })];
+  }
+  const run = functionOf(entry);
+  if (run !== undefined) return [Object.freeze({ kind: 'function', run })];
+  problems.add('TW_SCAN_MIDDLEWARE_INVALID', {
+    where: at.where,
+    what: `uses ${nameOf(entry)} as middleware, which has no use(call, next).`,
+    fix: isClass(entry)
+      ? `add use(call, next) to ${nameOf(entry)}`
+      : 'write a function (call, next) => next(), or a class with use(call, next)',
+  });
+  return [];
+}
+
+function isMiddlewareClass(entry: unknown): entry is Class<MiddlewareObject> {
+  return isClass(entry) && typeof (entry.prototype as { use?: unknown }).use === 'function';
+}
+
+function functionOf(entry: unknown): MiddlewareFunction<never> | undefined {
+  // A `function` has a prototype as classes do, but only a class cannot be called.
+  const isClassSyntax =
+    typeof entry === 'function' && /^class\b/.test(Function.prototype.toString.call(entry));
+  if (typeof entry === 'function' && !isClassSyntax) return entry as MiddlewareFunction<never>;
+  if (typeof entry !== 'object' || entry === null) return undefined;
+  const use: unknown = (entry as { readonly use?: unknown }).use;
+  return typeof use === 'function' ? (use.bind(entry) as MiddlewareFunction<never>) : undefined;
+}
+
+function nameOf(entry: unknown): string {
+  if (typeof entry === 'function') return entry.name;
+  return typeof entry === 'object' && entry !== null ? 'an object' : String(entry);
+}

@@ -1,0 +1,27 @@
+import type { Logger } from '../call/logger.ts';
+import type {
+  ClassProvider,
+  Describe,
+  ExistingProvider,
+  Expose,
+  FactoryProvider,
+  UnknownFields,
+  ValueProvider,
+} from '../metadata/options.ts';
+
+/** Replaces what stands under a token, in every module that provides it. */
+export type ProviderOverride = ClassProvider | ValueProvider | FactoryProvider | ExistingProvider;
+
+/** What the scanner has to know beside the root module. */
+export interface ScanOptions {
+  /** The application's name, for messages. */
+  readonly name: string;
+  /** Middleware around every action; classes are looked up in the root module. */
+  readonly middleware: readonly unknown[];
+  readonly overrides: readonly ProviderOverride[];
+  /** What is injected for the token `Logger`. */
+  readonly logger: Logger;
+  readonly expose?: Expose | undefined;
+  readonly describe?: Describe | undefined;
+  readonly unknownFields?: UnknownFields | undefined;
+}

@@ -1,0 +1,102 @@
+import { methodSignature, type DesignType } from '../metadata/design-types.ts';
+import { ownRecords } from '../metadata/record-store.ts';
+import { isClass } from '../shared/class-type.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
+import { checkSchema } from './check-schema.ts';
+import { classifyParameter, type Classified, type ParameterScene } from './classify-parameter.ts';
+import { isDto } from '../shape/validation-metadata.ts';
+import {
+  reportConflict,
+  reportInputs,
+  reportNoDto,
+  reportOpen,
+  reportUnknownInput,
+} from './report-parameters.ts';
+import type { ScannedParameter } from './scanned-tool.ts';
+
+/** What a method receives, and the schema of its input. */
+export interface ScannedSignature {
+  readonly input: SchemaSource | undefined;
+  readonly parameters: readonly ScannedParameter[];
+}
+
+type Pick = Exclude<Classified, { kind: 'settled' }> & { readonly index: number };
+
+const INPUT: ScannedParameter = Object.freeze({ kind: 'input' });
+const NOTHING: ScannedParameter = Object.freeze({ kind: 'provider', key: undefined });
+
+/** Finds out where each parameter of an action comes from; reports those of which nobody knows. */
+export function scanParameters(scene: ParameterScene): ScannedSignature {
+  const { action } = scene;
+  const { isEmitted, types } = methodSignature(action.owner, action.member);
+  const classified = classifyAll(types, scene);
+  const unsettled = classified.flatMap((item, index) =>
+    item.kind === 'settled' ? [] : [{ ...item, index }],
+  );
+  const chosen = chooseInput(unsettled, isEmitted, scene);
+  for (const item of unsettled) if (item !== chosen) reportRest(item, chosen, scene);
+
+  const parameters = classified.map((item, index) => {
+    if (item.kind === 'settled') return item.parameter;
+    return index === chosen?.index ? INPUT : NOTHING;
+  });
+  // Without emitted types nobody knows of `create(input = {})`: its length is 0.
+  if (!isEmitted && parameters.length === 0 && action.options.input !== undefined) parameters.push(INPUT);
+  const input = chosen === undefined ? action.options.input : inputOf(chosen, parameters.length, scene);
+  return { input, parameters: Object.freeze(parameters) };
+}
+
+function classifyAll(types: readonly DesignType[], scene: ParameterScene): readonly Classified[] {
+  const { owner, member } = scene.action;
+  const records = ownRecords(owner, 'parameter').filter((record) => record.member === member);
+  const count = Math.max(types.length, ...records.map((record) => record.index + 1));
+  return Array.from({ length: count }, (_, index) =>
+    classifyParameter(
+      records.findLast((record) => record.index === index),
+      types[index] ?? { kind: 'notEmitted' },
+      index,
+      scene,
+    ),
+  );
+}
+
+function chooseInput(
+  unsettled: readonly Pick[],
+  isEmitted: boolean,
+  scene: ParameterScene,
+): Pick | undefined {
+  const named = unsettled.filter((item) => item.kind === 'input');
+  if (named.length > 1) reportInputs(named, scene);
+  if (named.length > 0) return named[0];
+  if (unsettled.length < 2 || !isEmitted) return unsettled[0];
+  const dtos = unsettled.filter((item) => isDtoType(item.design));
+  if (dtos.length > 1) reportInputs(dtos, scene);
+  return dtos[0] ?? unsettled.find((item) => item.design.kind !== 'class') ?? unsettled[0];
+}
+
+function reportRest(item: Pick, chosen: Pick | undefined, scene: ParameterScene): void {
+  if (item.kind === 'input') return;
+  // Two DTOs have been reported together.
+  if (isDtoType(item.design) && chosen?.kind === 'open' && isDtoType(chosen.design)) return;
+  reportOpen(item.design, item.index, scene);
+}
+
+function inputOf(chosen: Pick, count: number, scene: ParameterScene): SchemaSource | undefined {
+  const named = scene.action.options.input;
+  const explicit = chosen.kind === 'input' ? chosen.explicit : undefined;
+  if (named !== undefined && explicit !== undefined && named !== explicit) reportConflict(scene);
+  if (explicit !== undefined) checkSchema(explicit, 'input', scene.action.where, scene.problems);
+  if (named !== undefined || explicit !== undefined) return named ?? explicit;
+  const { design, index } = chosen;
+  if (design.kind !== 'class') {
+    reportUnknownInput(design, index, count, scene);
+    return undefined;
+  }
+  if (!isDtoType(design)) reportNoDto(design.type, index, scene);
+  else checkSchema(design.type as SchemaSource, 'input', scene.action.where, scene.problems);
+  return design.type as SchemaSource;
+}
+
+function isDtoType(design: DesignType): boolean {
+  return design.kind === 'class' && isClass(design.type) && isDto(design.type);
+}

@@ -1,0 +1,107 @@
+import type { ProblemList } from '../errors/problem-list.ts';
+import type { GroupNode } from './group-node.ts';
+import { groupPath, scanAction, type ActionScene } from './scan-action.ts';
+import type { ScannedAction, ScannedGroup, ScannedTool } from './scanned-tool.ts';
+
+/** One tool per root; their names differ. */
+export function scanTools(roots: readonly GroupNode[], scene: ActionScene): readonly ScannedTool[] {
+  const first = new Map<string, GroupNode>();
+  for (const root of roots) {
+    const other = first.get(root.name);
+    if (other === undefined) first.set(root.name, root);
+    else reportToolName(root, other, scene.problems);
+  }
+  return Object.freeze(roots.map((root) => scanTool(root, scene)));
+}
+
+function scanTool(root: GroupNode, scene: ActionScene): ScannedTool {
+  const { options, name, type } = root;
+  const places = pathsBelow([root]).filter((path) => (path.at(-1)?.actions.length ?? 0) > 0);
+  const actions = places.flatMap((path) =>
+    (path.at(-1)?.actions ?? []).map((action) => scanAction(action, path, scene)),
+  );
+  checkTool(root, actions, scene.problems);
+  return Object.freeze({
+    name,
+    where: type.name,
+    title: options.title,
+    description: options.description,
+    discriminator: options.discriminator ?? 'action',
+    mode: root.children.length > 0 ? 'hierarchical' : 'flat',
+    expose: options.expose ?? scene.options.expose ?? 'grouped',
+    separator: options.separator ?? '_',
+    describe: options.describe ?? scene.options.describe ?? 'plain',
+    annotations: options.annotations ?? Object.freeze({}),
+    tags: Object.freeze([...new Set(options.tags)]),
+    icons: options.icons,
+    meta: options.meta,
+    common: options.common,
+    groups: scanGroups(places),
+    actions: Object.freeze(actions),
+  });
+}
+
+/** Every way from the root to a group, a group before those below it. */
+function pathsBelow(path: readonly GroupNode[]): readonly (readonly GroupNode[])[] {
+  return [path, ...(path.at(-1)?.children ?? []).flatMap((child) => pathsBelow([...path, child]))];
+}
+
+/** The groups that hold actions, and those above them that have something to say. */
+function scanGroups(places: readonly (readonly GroupNode[])[]): readonly ScannedGroup[] {
+  const groups = new Map<string, ScannedGroup>();
+  for (const place of places) {
+    for (let depth = 2; depth <= place.length; depth += 1) {
+      const part = place.slice(0, depth);
+      const path = groupPath(part);
+      const description = part.at(-1)?.options.description;
+      const isSilent = description === undefined && depth < place.length;
+      if (!isSilent && groups.get(path)?.description === undefined) {
+        groups.set(path, Object.freeze({ path, description }));
+      }
+    }
+  }
+  return Object.freeze([...groups.values()]);
+}
+
+function checkTool(root: GroupNode, actions: readonly ScannedAction[], problems: ProblemList): void {
+  const where = root.type.name;
+  if (actions.length === 0) {
+    problems.add('TW_SCAN_TOOL_EMPTY', {
+      where,
+      what: `has no action, so the tool "${root.name}" could do nothing.`,
+      fix: `@Action('…') on a method of ${where}, or of a group with parent: ${where}`,
+    });
+  }
+  const [child] = root.children;
+  if (child !== undefined && root.actions.length > 0) reportMixed(root, child, problems);
+  const keys = new Map<string, ScannedAction>();
+  for (const action of actions) {
+    const other = keys.get(action.key);
+    if (other === undefined) keys.set(action.key, action);
+    else {
+      problems.add('TW_SCAN_ACTION_DUPLICATE', {
+        where,
+        what: `has two actions with the key "${action.key}": ${other.where} and ${action.where}.`,
+        fix: `@Action({ name: '…' }) on one of them`,
+      });
+    }
+  }
+}
+
+function reportMixed(root: GroupNode, child: GroupNode, problems: ProblemList): void {
+  const [action] = root.actions;
+  problems.add('TW_SCAN_MODE_MIXED', {
+    where: root.type.name,
+    what: `has actions of its own (${action?.where ?? ''}) beside the sub-group ${child.type.name}.`,
+    why: `Cannot use .action() and .group() on the same builder "${root.name}". A tool is either flat (actions) or hierarchical (groups with actions).`,
+    fix: `move the actions to a group with parent: ${root.type.name}`,
+  });
+}
+
+function reportToolName(root: GroupNode, other: GroupNode, problems: ProblemList): void {
+  problems.add('TW_SCAN_TOOL_DUPLICATE', {
+    where: root.type.name,
+    what: `is a second tool with the name "${root.name}", beside ${other.type.name}.`,
+    fix: `@ToolGroup({ name: '…' }) with another name, or parent: ${other.type.name}`,
+  });
+}

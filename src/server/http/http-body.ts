@@ -1,0 +1,53 @@
+import { idOf, isRequest, refuseMessage } from '../json-rpc/check-messages.ts';
+import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
+import { readMessage } from '../json-rpc/read-message.ts';
+import { isInitialize, isProtocolMessage } from '../sdk-v1/message-check.ts';
+import { HttpRefusal } from './http-refusal.ts';
+import type { BodyBytes } from './http-request.ts';
+
+/** The messages of a POST, checked so far that the SDK will answer each request among them. */
+export interface PostedMessages {
+  readonly body: unknown;
+  readonly isInitialize: boolean;
+}
+
+export function checkContentType(headers: Headers): void {
+  const mediaType = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') throw new HttpRefusal(415, 'Content-Type must be application/json');
+}
+
+/** Refuses by the declared length already, before anything is read. */
+export function checkContentLength(headers: Headers, limit: number): void {
+  if (Number(headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
+}
+
+export function readPost(bytes: BodyBytes, limit: number): PostedMessages {
+  if (bytes === 'too-large') throw tooLarge(limit);
+  if (bytes === 'aborted') throw new HttpRefusal(400, 'The request ended before its body did');
+  const reading = readMessage(bytes);
+  if (!reading.ok) throw new HttpRefusal(400, reading.failure.message, { code: reading.failure.code });
+  const body = reading.value;
+  const isBatch = Array.isArray(body) && body.length > 0;
+  const stranger = (isBatch ? body : [body]).find((message) => !isProtocolMessage(message));
+  if (stranger !== undefined) {
+    const { failure, id } = refuseMessage(stranger);
+    throw new HttpRefusal(400, failure.message, { code: failure.code, id });
+  }
+  return { body, isInitialize: isComplete(body) };
+}
+
+/** The SDK takes an incomplete initialize for any other request, and says only that there is no session. */
+function isComplete(body: unknown): boolean {
+  if (!isRequest(body) || body.method !== 'initialize') return false;
+  if (isInitialize(body)) return true;
+  throw new HttpRefusal(400, 'initialize needs protocolVersion, capabilities and clientInfo', {
+    code: jsonRpcCodes.invalidParams,
+    id: idOf(body),
+  });
+}
+
+function tooLarge(limit: number): HttpRefusal {
+  return new HttpRefusal(413, `Invalid request: the body is larger than ${String(limit)} bytes`, {
+    code: jsonRpcCodes.invalidRequest,
+  });
+}

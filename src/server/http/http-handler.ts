@@ -1,0 +1,168 @@
+import type { AuthInfo } from '../../call/call-exchange.ts';
+import { countCalls, InFlight } from '../in-flight.ts';
+import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
+import { openHttpConnection, type HttpConnection } from '../sdk-v1/http-connection.ts';
+import type { ServerSurface } from '../server-surface.ts';
+import { authenticateRequest } from './authenticate-request.ts';
+import { checkContentLength, checkContentType, readPost, type PostedMessages } from './http-body.ts';
+import type { HttpSettings } from './http-options.ts';
+import { HttpRefusal } from './http-refusal.ts';
+import type { HttpRequest } from './http-request.ts';
+import { guardRequest } from './request-guard.ts';
+import { SessionStore, type HttpSession, type SessionEntry } from './session-store.ts';
+import { trackBody } from './track-body.ts';
+import { unlessAborted } from './unless-aborted.ts';
+
+/** A request that passed every check of its own. */
+interface Admitted {
+  readonly request: HttpRequest;
+  readonly posted: PostedMessages | undefined;
+  readonly authInfo: AuthInfo | undefined;
+  /** Runs what is given when the response has been read or will never be. */
+  readonly atEnd: (end: () => void) => void;
+}
+
+/**
+ * Streamable HTTP for 2025-era clients (spec 2025-11-25: basic/transports, Streamable HTTP), free of any
+ * HTTP server: a session has a protocol server of its own, and so has every request where there are no sessions.
+ *
+ * A client that goes away does not cancel what it asked in a session (same page, "Disconnection SHOULD NOT be
+ * interpreted as the client cancelling its request"). Without sessions nobody can come back, so it does.
+ */
+export class HttpHandler {
+  readonly #surface: ServerSurface;
+  readonly #settings: HttpSettings;
+  readonly #sessions: SessionStore | undefined;
+  readonly #alone = new Set<HttpConnection>();
+  readonly #inFlight = new InFlight();
+  #isStopping = false;
+
+  constructor(surface: ServerSurface, settings: HttpSettings) {
+    this.#surface = { ...surface, tools: countCalls(surface.tools, this.#inFlight) };
+    this.#settings = settings;
+    this.#sessions = settings.sessions === undefined ? undefined : new SessionStore(settings.sessions);
+  }
+
+  /** Always resolves to a response. */
+  async handle(request: HttpRequest): Promise<Response> {
+    const ends: (() => void)[] = [];
+    const end = (): void => {
+      for (const each of ends.splice(0)) each();
+    };
+    const atEnd = (each: () => void): void => void ends.push(each);
+    try {
+      if (this.#isStopping) throw stopping();
+      // A standalone stream never ends by itself, so stopping must not wait for it.
+      if (request.method === 'POST') atEnd(this.#inFlight.enter());
+      return trackBody(await this.#serve(await this.#admit(request, atEnd)), end);
+    } catch (error) {
+      end();
+      return this.#refuse(error);
+    }
+  }
+
+  /** Answers 503 from now on, and resolves when everything that runs is answered. */
+  stop(): Promise<void> {
+    this.#isStopping = true;
+    return this.#inFlight.whenIdle();
+  }
+
+  /** Ends every session and aborts what still runs. */
+  async close(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all([...this.#alone].map((connection) => connection.close()));
+    await this.#sessions?.closeAll();
+  }
+
+  notifyToolsChanged(): void {
+    for (const connection of this.#sessions?.connections ?? []) connection.notifyToolsChanged();
+  }
+
+  async #admit(request: HttpRequest, atEnd: Admitted['atEnd']): Promise<Admitted> {
+    guardRequest(request, this.#settings, this.#sessions === undefined);
+    const authInfo = await authenticateRequest(request, this.#settings.authenticate);
+    const posted = request.method === 'POST' ? await this.#readPost(request) : undefined;
+    return { request, posted, authInfo, atEnd };
+  }
+
+  async #readPost(request: HttpRequest): Promise<PostedMessages> {
+    const { bodyLimit } = this.#settings;
+    checkContentType(request.headers);
+    checkContentLength(request.headers, bodyLimit);
+    return readPost(await request.readBody(bodyLimit), bodyLimit);
+  }
+
+  async #serve(admitted: Admitted): Promise<Response> {
+    if (this.#sessions === undefined) return this.#serveAlone(admitted);
+    const { session, connection } = await this.#findSession(this.#sessions, admitted);
+    admitted.atEnd(session.activity.enter());
+    const response = await serveOver(connection, admitted);
+    // The SDK refused to initialize, for example because of the Accept header: nobody knows this session.
+    if (!connection.isInitialized) await connection.close();
+    return response;
+  }
+
+  async #serveAlone(admitted: Admitted): Promise<Response> {
+    const connection = await this.#connect(this.#surface, undefined);
+    this.#alone.add(connection);
+    admitted.atEnd(() => {
+      this.#alone.delete(connection);
+      void connection.close();
+    });
+    return serveOver(connection, admitted);
+  }
+
+  async #findSession(sessions: SessionStore, { request, posted, authInfo }: Admitted): Promise<SessionEntry> {
+    const id = request.headers.get('mcp-session-id');
+    if (id !== null) {
+      const entry = sessions.find(id, authInfo);
+      if (entry !== undefined) return entry;
+      // 404 tells the client to initialize anew (spec 2025-11-25: basic/transports, Session Management).
+      throw new HttpRefusal(404, 'Session not found; initialize a new one', {
+        code: jsonRpcCodes.sessionNotFound,
+      });
+    }
+    if (posted?.isInitialize !== true) {
+      throw new HttpRefusal(400, 'The Mcp-Session-Id header is missing; send initialize first');
+    }
+    const entry = await sessions.open(authInfo, (session) => this.#connectSession(session));
+    if (entry !== undefined) return entry;
+    const maximum = String(this.#settings.sessions?.maximum);
+    throw new HttpRefusal(503, `The server has reached its limit of ${maximum} sessions; try again later`);
+  }
+
+  #connectSession(session: HttpSession): Promise<HttpConnection> {
+    const tools = countCalls(this.#surface.tools, session.activity);
+    return this.#connect({ ...this.#surface, tools }, session.id);
+  }
+
+  #connect(surface: ServerSurface, sessionId: string | undefined): Promise<HttpConnection> {
+    const { json, keepAlive } = this.#settings;
+    return openHttpConnection(surface, { sessionId, json, keepAlive });
+  }
+
+  #refuse(error: unknown): Response {
+    if (error instanceof HttpRefusal) return error.toResponse();
+    const message = 'An HTTP request could not be served.';
+    this.#surface.logger.log({ level: 'error', event: 'http.failed', message, cause: error });
+    return new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError }).toResponse();
+  }
+}
+
+async function serveOver(
+  connection: HttpConnection,
+  { request, posted, authInfo }: Admitted,
+): Promise<Response> {
+  const { method, headers, url, signal } = request;
+  const serving = connection.serve(new Request(url, { method, headers }), posted?.body, authInfo);
+  // A DELETE ends the connection itself, and must still be answered.
+  if (posted === undefined) return serving;
+  // With plain JSON the SDK never settles a response whose connection ended first.
+  const response = await unlessAborted(serving, [connection.closed, signal]);
+  if (response !== undefined) return response;
+  throw new HttpRefusal(404, 'The session ended before the answer', { code: jsonRpcCodes.sessionNotFound });
+}
+
+function stopping(): HttpRefusal {
+  return new HttpRefusal(503, 'The server is shutting down', { headers: { connection: 'close' } });
+}

@@ -1,0 +1,43 @@
+/** A body's bytes, or why there are none. */
+export type BodyBytes = Uint8Array | 'too-large' | 'aborted';
+
+/** A request as the handler sees it, whether it came over node:http or from a fetch runtime. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: URL;
+  /** The host that the client believes it talks to. */
+  readonly host: string | null;
+  readonly headers: Headers;
+  /** Aborted when the client went away before it had its response. */
+  readonly signal: AbortSignal;
+  readBody(limit: number): Promise<BodyBytes>;
+}
+
+/** Collects a body chunk by chunk, and stops keeping it beyond the limit. */
+export class BodyCollector {
+  readonly #limit: number;
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** False when the body has become too large. */
+  add(chunk: Uint8Array): boolean {
+    this.#size += chunk.length;
+    if (this.#size > this.#limit) this.#chunks = [];
+    else this.#chunks.push(chunk);
+    return this.#size <= this.#limit;
+  }
+
+  bytes(): BodyBytes {
+    const bytes = new Uint8Array(this.#size);
+    let offset = 0;
+    for (const chunk of this.#chunks) {
+      bytes.set(chunk, offset);
+      offset += chunk.length;
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+
+const FIXES: Readonly<Record<string, string>> = {
+  EADDRINUSE:
+    'stop the process that uses the port, choose another port, or let the system choose with port 0',
+  EACCES: 'choose a port above 1023, or give the process the right to use this one',
+  EADDRNOTAVAIL: 'choose the address of one of this machine’s interfaces, or leave host out for 127.0.0.1',
+  ENOTFOUND: 'choose a host name that resolves, or leave host out for 127.0.0.1',
+  ERR_SOCKET_BAD_PORT: 'choose a port from 0 to 65535',
+};
+
+/** Resolves to the port that the server listens on. */
+export async function listen(server: Server, port: number, host: string): Promise<number> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ port, host }, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  } catch (cause) {
+    throw cannotListen(cause, port, host);
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+function cannotListen(cause: unknown, port: number, host: string): ToolwrightError {
+  const { code = '', message = String(cause) } = cause as {
+    readonly code?: string;
+    readonly message?: string;
+  };
+  return new ToolwrightError('TW_SERVER_LISTEN', {
+    where: 'listen()',
+    what: `cannot use ${host}:${String(port)}`,
+    why: code === 'EADDRINUSE' ? 'another process already listens there (EADDRINUSE)' : message,
+    fix: FIXES[code] ?? 'check the host and the port',
+    cause,
+  });
+}

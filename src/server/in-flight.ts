@@ -1,0 +1,50 @@
+import type { ToolService } from '../runtime/tool-service.ts';
+
+/** Counts what is under way, and tells when nothing is. */
+export class InFlight {
+  readonly #onLeave: () => void;
+  #count = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(onLeave: () => void = () => undefined) {
+    this.#onLeave = onLeave;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Begins one; the function ends it, and does so once however often it is called. */
+  enter(): () => void {
+    this.#count += 1;
+    let isInside = true;
+    return () => {
+      if (!isInside) return;
+      isInside = false;
+      this.#count -= 1;
+      this.#onLeave();
+      if (this.#count > 0) return;
+      for (const resolve of this.#waiting.splice(0)) resolve();
+    };
+  }
+
+  whenIdle(): Promise<void> {
+    if (this.#count === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+/** The same service, with every call counted for as long as it runs. */
+export function countCalls(service: ToolService, inFlight: InFlight): ToolService {
+  return {
+    list: () => service.list(),
+    call: async (name, args, exchange) => {
+      const leave = inFlight.enter();
+      try {
+        return await service.call(name, args, exchange);
+      } finally {
+        leave();
+      }
+    },
+  };
+}

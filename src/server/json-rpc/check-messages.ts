@@ -1,0 +1,58 @@
+import { jsonRpcCodes, type JsonRpcFailure, type ReplyId } from './json-rpc-error.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What is wrong with a message that JSON could carry but the protocol does not know. */
+export interface MessageRefusal {
+  readonly failure: JsonRpcFailure;
+  readonly id: ReplyId;
+}
+
+/** Explains why a value is no JSON-RPC message, to the client that sent it. */
+export function refuseMessage(value: unknown): MessageRefusal {
+  const failure = { code: jsonRpcCodes.invalidRequest, message: `Invalid request: ${reasonOf(value)}` };
+  return { failure, id: idOf(value) };
+}
+
+/** The id to answer with; null when there is none that JSON-RPC allows. */
+export function idOf(value: unknown): ReplyId {
+  const id = isObject(value) ? value['id'] : undefined;
+  return isId(id) ? id : null;
+}
+
+/** True for messages that expect an answer. */
+export function isRequest(
+  value: unknown,
+): value is { readonly id: string | number; readonly method: string } {
+  return isObject(value) && typeof value['method'] === 'string' && isId(value['id']);
+}
+
+/** The id of a request that a client does not want answered any more. */
+export function cancelledId(value: unknown): unknown {
+  if (!isObject(value) || value['method'] !== 'notifications/cancelled') return undefined;
+  return isObject(value['params']) ? value['params']['requestId'] : undefined;
+}
+
+const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
+
+function reasonOf(value: unknown): string {
+  if (Array.isArray(value)) {
+    return value.length === 0 ? 'the batch is empty' : 'batches are not supported on this transport';
+  }
+  if (!isObject(value)) return 'a message must be an object';
+  if (value['jsonrpc'] !== '2.0') return 'jsonrpc must be "2.0"';
+  if ('id' in value && !isId(value['id'])) return 'id must be a string or an integer';
+  const stranger = Object.keys(value).find((name) => !MEMBERS.has(name));
+  if (stranger !== undefined) return `a message has no member ${JSON.stringify(stranger)}`;
+  if (!('method' in value)) return 'method is missing';
+  if (typeof value['method'] !== 'string') return 'method must be a string';
+  return 'params must be an object, and its _meta must have the form that the protocol defines';
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}

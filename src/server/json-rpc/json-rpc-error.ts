@@ -1,0 +1,24 @@
+/** The error codes of JSON-RPC 2.0 (5.1 Error object), and those that MCP servers use on HTTP. */
+export const jsonRpcCodes = Object.freeze({
+  parseError: -32700,
+  invalidRequest: -32600,
+  invalidParams: -32602,
+  internalError: -32603,
+  /** For refusals of the transport. */
+  serverError: -32000,
+  sessionNotFound: -32001,
+});
+
+/** An error that answers no handler's request: the message could not be read or is refused. */
+export interface JsonRpcFailure {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** `null` when the id could not be read (JSON-RPC 2.0, 5 Response object). */
+export type ReplyId = string | number | null;
+
+export function jsonRpcError(failure: JsonRpcFailure, id: ReplyId = null): string {
+  const { code, message } = failure;
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+}

@@ -1,0 +1,42 @@
+/* eslint-disable @typescript-eslint/no-deprecated -- The SDK keeps `Server` for tool sets that are computed elsewhere. */
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Implementation } from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { attachTools, type Attachment } from '../../runtime/attach/attach-tools.ts';
+import type { ServerInfo, ServerSurface } from '../server-surface.ts';
+
+/** One server of the SDK, for one connection, with the application's tools attached. */
+export interface ProtocolServer {
+  readonly server: Server;
+  readonly tools: Attachment;
+}
+
+// Nearly all of the time that `new Server` takes is this constructor, so all servers share one.
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
+export function createProtocolServer({ info, tools, logger }: ServerSurface): ProtocolServer {
+  const server = new Server(implementationOf(info), {
+    capabilities: { tools: { listChanged: true }, logging: {} },
+    jsonSchemaValidator,
+    ...(info.instructions === undefined ? {} : { instructions: info.instructions }),
+  });
+  server.onerror = (cause) => {
+    logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
+  };
+  return { server, tools: attachTools(server, tools, { logger }) };
+}
+
+function implementationOf({ name, version, title, icons }: ServerInfo): Implementation {
+  return {
+    name,
+    version,
+    ...(title === undefined ? {} : { title }),
+    ...(icons === undefined
+      ? {}
+      : { icons: icons.map(({ sizes, ...icon }) => ({ ...icon, ...copy(sizes) })) }),
+  };
+}
+
+function copy(sizes: readonly string[] | undefined): { sizes?: string[] } {
+  return sizes === undefined ? {} : { sizes: [...sizes] };
+}

@@ -1,0 +1,73 @@
+import type { Readable, Writable } from 'node:stream';
+import { connectTransport } from '../sdk-v1/connect-transport.ts';
+import { isProtocolMessage } from '../sdk-v1/message-check.ts';
+import type { ServerSurface } from '../server-surface.ts';
+import type { Serving } from '../serving.ts';
+import { guardStdout } from './guard-stdout.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+export interface StdioOptions {
+  /** The longest message in bytes; a longer one is answered with an error. Default 4 MiB. */
+  readonly messageLimit?: number;
+  /** Milliseconds that running calls get when the client closed stdin. Default 5000. */
+  readonly drainTimeout?: number;
+  readonly stdin?: Readable;
+  readonly stdout?: Writable;
+  /** Where user code's output goes meanwhile. */
+  readonly stderr?: Writable;
+}
+
+const MESSAGE_LIMIT = 4 * 1024 * 1024;
+const DRAIN_TIMEOUT = 5000;
+
+/**
+ * Serves one client over stdin and stdout until stdin ends (spec: basic/transports, stdio).
+ * While it serves, nothing but the protocol reaches stdout.
+ */
+export async function serveStdio(surface: ServerSurface, options: StdioOptions = {}): Promise<Serving> {
+  const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr } = options;
+  const guard = guardStdout(stdout, stderr);
+  const transport = new StdioTransport({
+    input: stdin,
+    write: (text) => guard.write(text),
+    limit: options.messageLimit ?? MESSAGE_LIMIT,
+    isMessage: isProtocolMessage,
+  });
+  const { server, tools } = await connectTransport(surface, transport);
+
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+  });
+  const close = (): Promise<void> => server.close();
+  const drain = (): void => void closeWhenDrained(transport, close, options.drainTimeout ?? DRAIN_TIMEOUT);
+  // A client that closed its end makes every further write fail; unheard, that error ends the process.
+  const fail = (): void => void close();
+  stdin.once('end', drain).once('close', drain).on('error', drain);
+  stdout.on('error', fail);
+  void closed.then(() => {
+    guard.restore();
+    stdin.off('end', drain).off('close', drain).off('error', drain);
+  });
+  if (stdin.readableEnded || stdin.destroyed) drain();
+
+  return {
+    closed,
+    stop: () => transport.stop(),
+    close,
+    notifyToolsChanged: tools.notifyToolsChanged,
+  };
+}
+
+/** Answers what a client still asked before it closed stdin, as `echo … | server` does, but not for ever. */
+async function closeWhenDrained(
+  transport: StdioTransport,
+  close: () => Promise<void>,
+  timeout: number,
+): Promise<void> {
+  transport.endInput();
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeout)));
+  await Promise.race([transport.stop(), patience]);
+  clearTimeout(timer);
+  await close();
+}

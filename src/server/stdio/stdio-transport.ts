@@ -1,0 +1,143 @@
+import type { Readable } from 'node:stream';
+import { InFlight } from '../in-flight.ts';
+import { cancelledId, idOf, isRequest, refuseMessage } from '../json-rpc/check-messages.ts';
+import { jsonRpcCodes, jsonRpcError } from '../json-rpc/json-rpc-error.ts';
+import { readMessage } from '../json-rpc/read-message.ts';
+import { LineReader, type Line } from './line-reader.ts';
+
+export interface StdioTransportOptions {
+  readonly input: Readable;
+  readonly write: (text: string) => Promise<void>;
+  /** The longest message, in bytes. */
+  readonly limit: number;
+  readonly isMessage: (value: unknown) => boolean;
+}
+
+/**
+ * Newline-delimited JSON (spec: basic/transports, stdio) in the form of an SDK transport.
+ * Unlike the SDK's own it answers what it cannot read and goes on, and it knows which requests still run.
+ */
+export class StdioTransport {
+  onmessage?: (message: unknown) => void;
+  onerror?: (error: Error) => void;
+  onclose?: () => void;
+
+  readonly #options: StdioTransportOptions;
+  readonly #lines: LineReader;
+  readonly #inFlight = new InFlight();
+  readonly #running = new Map<unknown, () => void>();
+  #isStopping = false;
+  #isClosed = false;
+
+  constructor(options: StdioTransportOptions) {
+    this.#options = options;
+    this.#lines = new LineReader(options.limit);
+  }
+
+  start(): Promise<void> {
+    this.#options.input.on('data', this.#read);
+    return Promise.resolve();
+  }
+
+  /** Reads what stands behind the last newline. */
+  endInput(): void {
+    this.#receiveAll(this.#lines.end());
+  }
+
+  /** Refuses new requests, and waits for those that run. */
+  stop(): Promise<void> {
+    this.#isStopping = true;
+    return this.#inFlight.whenIdle();
+  }
+
+  close(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    this.#isClosed = true;
+    const { input } = this.#options;
+    input.off('data', this.#read);
+    // A stream that somebody else reads is not ours to pause.
+    if (input.listenerCount('data') === 0) input.pause();
+    for (const leave of this.#running.values()) leave();
+    this.#running.clear();
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  async send(message: unknown): Promise<void> {
+    try {
+      await this.#options.write(`${this.#serialize(message)}\n`);
+    } finally {
+      if (!isRequest(message)) this.#settle(idOf(message));
+    }
+  }
+
+  readonly #read = (chunk: Uint8Array | string): void => {
+    this.#receiveAll(this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
+  };
+
+  #receiveAll(lines: readonly Line[]): void {
+    for (const line of lines) {
+      if (this.#isClosed) return;
+      if (line === 'too-long') this.#refuse(this.#tooLong());
+      else if (!isBlank(line.bytes)) this.#receive(line.bytes);
+    }
+  }
+
+  #receive(bytes: Uint8Array): void {
+    const reading = readMessage(bytes);
+    if (!reading.ok) {
+      this.#refuse(jsonRpcError(reading.failure));
+      return;
+    }
+    const { value } = reading;
+    if (!this.#options.isMessage(value)) {
+      const { failure, id } = refuseMessage(value);
+      this.#refuse(jsonRpcError(failure, id));
+      return;
+    }
+    if (isRequest(value)) {
+      if (this.#isStopping) {
+        const message = 'The server is shutting down';
+        this.#refuse(jsonRpcError({ code: jsonRpcCodes.serverError, message }, value.id));
+        return;
+      }
+      this.#settle(value.id);
+      this.#running.set(value.id, this.#inFlight.enter());
+    }
+    this.onmessage?.(value);
+    // A cancelled request is never answered (spec: basic/utilities/cancellation, Behavior Requirements).
+    this.#settle(cancelledId(value));
+  }
+
+  #settle(id: unknown): void {
+    this.#running.get(id)?.();
+    this.#running.delete(id);
+  }
+
+  #refuse(text: string): void {
+    this.#options.write(`${text}\n`).catch((error: unknown) => this.onerror?.(error as Error));
+  }
+
+  #tooLong(): string {
+    const message = `Invalid request: the message is larger than ${String(this.#options.limit)} bytes`;
+    return jsonRpcError({ code: jsonRpcCodes.invalidRequest, message });
+  }
+
+  /** A result that JSON cannot carry must not leave its request without an answer. */
+  #serialize(message: unknown): string {
+    try {
+      return JSON.stringify(message);
+    } catch (error) {
+      this.onerror?.(error as Error);
+      const failure = {
+        code: jsonRpcCodes.internalError,
+        message: 'The answer could not be written as JSON',
+      };
+      return jsonRpcError(failure, idOf(message));
+    }
+  }
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}

@@ -1,0 +1,58 @@
+import type { Condition } from './shape.ts';
+import type { ValidationRecord } from './validation-metadata.ts';
+
+type Test = (object: object, value: unknown) => unknown;
+
+/** `@IsOptional` and `@ValidateIf` of one property. */
+export function readConditions(records: readonly ValidationRecord[]): readonly Condition[] {
+  return Object.freeze(
+    records.filter(({ type }) => type === 'conditionalValidation').map((record) => readCondition(record)),
+  );
+}
+
+function readCondition(record: ValidationRecord): Condition {
+  const original = record.constraints?.[0] as Test;
+  const isOptional = record.name === 'isOptional';
+  return Object.freeze({
+    kind: isOptional ? 'optional' : 'validateIf',
+    dependsOnOthers: !isOptional && readsOthers(original, record.propertyName),
+    test: (value: unknown, object: object) =>
+      Boolean(original(withValue(object, record.propertyName, value), value)),
+  });
+}
+
+/** The condition of @IsOptional reads the property of the object, not the value. */
+function withValue(object: object, property: string, value: unknown): object {
+  const copy = Object.create(Object.getPrototypeOf(object) as object | null) as object;
+  return Object.assign(copy, object, { [property]: value });
+}
+
+/** Watches which properties a condition reads; one that looks at others cannot be judged by itself. */
+function readsOthers(test: Test, property: string): boolean {
+  let others = false;
+  const watched = new Proxy<object>(
+    {},
+    {
+      get: (_, name) => {
+        if (name !== property) others = true;
+        return undefined;
+      },
+      has: (_, name) => {
+        if (name !== property) others = true;
+        return false;
+      },
+      ownKeys: () => {
+        others = true;
+        return [];
+      },
+    },
+  );
+  for (const value of [undefined, null, '', 'a', 0, 1]) {
+    try {
+      test(watched, value);
+    } catch {
+      // reading further into an absent property: the other values may still tell
+    }
+  }
+  return others;
+}

@@ -1,0 +1,44 @@
+import { constraintPhrase } from './constraint-phrase.ts';
+import type { Constraint } from './shape.ts';
+import { validatorsOf, type ValidationRecord, type ValidatorRecord } from './validation-metadata.ts';
+import { validatorType } from './validator-types.ts';
+
+/** The validators of one property, in the order in which they run. */
+export function readConstraints(records: readonly ValidationRecord[]): readonly Constraint[] {
+  return Object.freeze(
+    records.flatMap((record) => validatorsOf(record).map((validator) => readConstraint(record, validator))),
+  );
+}
+
+function readConstraint(record: ValidationRecord, validator: ValidatorRecord): Constraint {
+  const args = Object.freeze([...(record.constraints ?? [])]);
+  const name = validator.name === '' ? (record.name ?? '') : validator.name;
+  const isBuiltIn = record.name === name && validatorType(name, args) !== undefined;
+  return Object.freeze({
+    name,
+    args,
+    each: record.each === true,
+    isConditional: record.validateIf !== undefined,
+    isBuiltIn,
+    isAsync: validator.async || isAsyncFunction(validator),
+    declaredOn: record.target,
+    phrase: constraintPhrase(record, validator, isBuiltIn),
+    validate: (value: unknown, object: object) =>
+      validator.instance.validate(value, {
+        targetName: object.constructor.name,
+        property: record.propertyName,
+        object,
+        value,
+        constraints: record.constraints,
+      }),
+  });
+}
+
+function isAsyncFunction(validator: ValidatorRecord): boolean {
+  try {
+    return validator.instance.validate.constructor.name === 'AsyncFunction';
+  } catch {
+    // it comes from a container that is not ready yet
+    return true;
+  }
+}

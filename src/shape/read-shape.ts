@@ -1,0 +1,90 @@
+import type { FieldOptions } from '../metadata/options.ts';
+import type { Class } from '../shared/class-type.ts';
+import { blankInstance, initialisedDefaults } from './blank-instance.ts';
+import { fieldDoc, fieldOptions } from './field-docs.ts';
+import { nestedType } from './nested-type.ts';
+import { readValueShape } from './read-value-shape.ts';
+import { isOff, readRules, refuses, type PropertyRules } from './refuses.ts';
+import type { LossReason, ObjectShape, PropertyShape, RefShape, Shape } from './shape.ts';
+import { declaredType, hasTransform, inputName, isExcluded } from './transformer-metadata.ts';
+import { validatedProperties, validationRecords } from './validation-metadata.ts';
+
+/** What the properties of one class have in common while they are read. */
+interface ClassReading {
+  readonly target: Class;
+  readonly path: readonly Class[];
+  readonly blank: object;
+  readonly initial: ReadonlyMap<string, unknown>;
+  readonly fields: ReadonlyMap<string, FieldOptions>;
+}
+
+/** Reads a DTO class: its validators, types, defaults and descriptions. Pure, given the metadata. */
+export function readShape(target: Class): ObjectShape {
+  return readClass(target, []);
+}
+
+function readClass(target: Class, outer: readonly Class[]): ObjectShape {
+  const reading: ClassReading = {
+    target,
+    path: [...outer, target],
+    blank: blankInstance(target) ?? (Object.create(target.prototype as object) as object),
+    initial: initialisedDefaults(target),
+    fields: fieldOptions(target),
+  };
+  const properties = validatedProperties(target)
+    .filter((property) => !isExcluded(target, property))
+    .map((property) => readProperty(property, reading));
+  return Object.freeze({ kind: 'object', id: target, properties: Object.freeze(properties) });
+}
+
+function readNested(type: Class, path: readonly Class[]): ObjectShape | RefShape {
+  return path.includes(type) ? Object.freeze({ kind: 'ref', id: type }) : readClass(type, path);
+}
+
+function readProperty(property: string, reading: ClassReading): PropertyShape {
+  const { target, path, blank } = reading;
+  const records = validationRecords(target).filter((record) => record.propertyName === property);
+  const rules = readRules(records);
+  const shape = readValueShape(target, property, rules, records, (type) => readNested(type, path));
+  const options = reading.fields.get(property);
+  const declared = options?.default;
+  const absent = declared ?? (blank as Record<string, unknown>)[property];
+  const isJudgedAlone = !rules.conditions.some((condition) => condition.dependsOnOthers);
+  const required = isJudgedAlone && refuses(rules, absent, blank);
+  return Object.freeze({
+    name: inputName(target, property),
+    property,
+    required,
+    nullable: isJudgedAlone && rules.conditions.some((condition) => isOff(condition, null, blank)),
+    shape,
+    constraints: rules.constraints,
+    conditions: rules.conditions,
+    derivedType: derivedType(target, property, shape, rules),
+    doc: fieldDoc(options, required ? undefined : reading.initial.get(property)),
+    lossy: lossReasons(rules, shape),
+  });
+}
+
+function derivedType(target: Class, property: string, shape: Shape, rules: PropertyRules): Class | undefined {
+  if (declaredType(target, property) !== undefined || hasTransform(target, property)) return undefined;
+  const item = shape.kind === 'array' ? shape.items : shape;
+  // JSON has no dates: @IsDate alone could never be satisfied
+  if (item.kind === 'scalar' && item.type === 'date') return Date as unknown as Class;
+  const nested = rules.isNested ? nestedType(target, property) : undefined;
+  return nested?.kind === 'class' && nested.isDerived ? nested.type : undefined;
+}
+
+/** What the decorators enforce and no schema can say; the schema's own losses are found where it is written. */
+function lossReasons({ constraints, conditions }: PropertyRules, shape: Shape): readonly LossReason[] {
+  const reasons: string[] = [];
+  if (conditions.some((condition) => condition.dependsOnOthers)) {
+    reasons.push('is checked only under a condition that depends on other fields');
+  }
+  if (shape.kind === 'opaque' && shape.result !== undefined)
+    reasons.push('is converted before it is checked');
+  for (const { isBuiltIn, isConditional, phrase } of constraints) {
+    if (isConditional) reasons.push(`under a condition ${phrase}`);
+    else if (!isBuiltIn) reasons.push(phrase);
+  }
+  return Object.freeze([...new Set(reasons)].map((reason) => Object.freeze({ reason })));
+}

@@ -1,0 +1,34 @@
+import type { Class } from '../shared/class-type.ts';
+import type { ObjectShape, Shape } from './shape.ts';
+
+/** Every class below a shape → its shape, so that references can be followed. */
+export function indexShapes(root: ObjectShape): ReadonlyMap<Class, ObjectShape> {
+  const index = new Map<Class, ObjectShape>();
+  visitShapes(root, (shape) => {
+    if (shape.kind === 'object' && !index.has(shape.id)) index.set(shape.id, shape);
+  });
+  return index;
+}
+
+/** Visits a shape and everything below it; references are not followed, so it ends. */
+export function visitShapes(shape: Shape, visit: (shape: Shape) => void): void {
+  visit(shape);
+  for (const inner of innerShapes(shape)) visitShapes(inner, visit);
+}
+
+function innerShapes(shape: Shape): readonly Shape[] {
+  switch (shape.kind) {
+    case 'object':
+      return shape.properties.map((property) => property.shape);
+    case 'array':
+      return [shape.items];
+    case 'map':
+      return [shape.values];
+    case 'union':
+      return shape.options.map((option) => option.shape);
+    case 'opaque':
+      return shape.result === undefined ? [] : [shape.result];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,89 @@
+import type { Problem } from '../errors/problem-list.ts';
+import { classChain } from '../metadata/record-store.ts';
+import type { Class } from '../shared/class-type.ts';
+import { nestedClasses } from './nested-classes.ts';
+import { collectionType, nestedType } from './nested-type.ts';
+import { nameOf } from './shape-problems.ts';
+import { hasTransform } from './transformer-metadata.ts';
+import {
+  isDto,
+  ownValidationRecords,
+  validatedProperties,
+  validationRecords,
+  validatorsOf,
+  type ValidationRecord,
+} from './validation-metadata.ts';
+
+/** What works in a DTO, and in the classes nested in it, but hardly as its author meant it. */
+export function shapeWarnings(target: Class): readonly Problem[] {
+  return Object.freeze(
+    nestedClasses(target).flatMap((type) =>
+      validatedProperties(type).flatMap((property) => [
+        ...redeclared(type, property),
+        ...eachWithoutArray(type, property),
+        ...unchecked(type, property),
+      ]),
+    ),
+  );
+}
+
+function redeclared(target: Class, property: string): readonly Problem[] {
+  const own = namesOf(ownValidationRecords(target), property);
+  if (own.length === 0) return [];
+  const inherited = classChain(target)
+    .slice(1)
+    .flatMap((base) => namesOf(ownValidationRecords(base), property));
+  const lost = [...new Set(inherited)].filter((name) => !own.includes(name));
+  if (lost.length === 0) return [];
+  return [
+    {
+      code: 'TW_SHAPE_REDECLARED',
+      where: `${nameOf(target)}.${property}`,
+      what: `loses ${lost.map((name) => `"${name}"`).join(', ')} of the class it extends.`,
+      why: 'a validator in a derived class replaces all inherited ones of that property.',
+      fix: 'repeat the inherited validators that should still count',
+    },
+  ];
+}
+
+function namesOf(records: readonly ValidationRecord[], property: string): readonly string[] {
+  return records
+    .filter((record) => record.propertyName === property && record.type === 'customValidation')
+    .flatMap((record) => validatorsOf(record).map(({ name }) => name));
+}
+
+function eachWithoutArray(target: Class, property: string): readonly Problem[] {
+  const records = validationRecords(target).filter((record) => record.propertyName === property);
+  const isArray = records.some(
+    (record) =>
+      record.each !== true && validatorsOf(record).some(({ name }) => name.toLowerCase().includes('array')),
+  );
+  const collection = collectionType(target, property);
+  if (isArray || collection === 'map' || collection === 'set' || !records.some(({ each }) => each === true))
+    return [];
+  return [
+    {
+      code: 'TW_SHAPE_EACH_WITHOUT_ARRAY',
+      where: `${nameOf(target)}.${property}`,
+      what: 'is checked item by item, but a value that is no array passes, too.',
+      why: 'each: true looks into arrays and takes any other value as one item.',
+      fix: 'add @IsArray()',
+    },
+  ];
+}
+
+function unchecked(target: Class, property: string): readonly Problem[] {
+  const records = validationRecords(target).filter((record) => record.propertyName === property);
+  if (records.some(({ type }) => type === 'nestedValidation') || hasTransform(target, property)) return [];
+  const nested = nestedType(target, property);
+  if (nested?.kind !== 'class' || nested.isDerived || !isDto(nested.type)) return [];
+  return [
+    {
+      code: 'TW_SHAPE_NESTED_UNCHECKED',
+      where: `${nameOf(target)}.${property}`,
+      what: `becomes a ${nameOf(nested.type)} whose own validators never run.`,
+      why: '@Type converts, and only @ValidateNested validates.',
+      fix: 'add @ValidateNested()',
+    },
+  ];
+}

@@ -1,0 +1,115 @@
+import type { Class } from '../shared/class-type.ts';
+
+/** What a DTO class says about its values: the one source of the JSON Schema and of the check. Frozen. */
+export interface ObjectShape {
+  readonly kind: 'object';
+  /** Identity is the class itself; two classes may share a name. */
+  readonly id: Class;
+  readonly properties: readonly PropertyShape[];
+}
+
+export interface PropertyShape {
+  /** The name in the input; `@Expose({ name })` may set it apart from {@link property}. */
+  readonly name: string;
+  readonly property: string;
+  /** Leaving the key out is refused. */
+  readonly required: boolean;
+  /** `null` is accepted although the type does not include it (`@IsOptional`, a condition). */
+  readonly nullable: boolean;
+  readonly shape: Shape;
+  readonly constraints: readonly Constraint[];
+  readonly conditions: readonly Condition[];
+  /** The class that values are converted to although no @Type says so. */
+  readonly derivedType: Class | undefined;
+  readonly doc: FieldDoc;
+  /** Checked without being expressible as a schema. */
+  readonly lossy: readonly LossReason[];
+}
+
+export type Shape =
+  ObjectShape | ArrayShape | ScalarShape | EnumShape | UnionShape | MapShape | RefShape | OpaqueShape;
+
+export interface ArrayShape {
+  readonly kind: 'array';
+  readonly items: Shape;
+}
+
+/** The JSON type of a single value; `date` is a string that becomes a Date, `any` has no type at all. */
+export type ScalarType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'date' | 'any';
+
+export interface ScalarShape {
+  readonly kind: 'scalar';
+  readonly type: ScalarType;
+}
+
+export interface EnumShape {
+  readonly kind: 'enum';
+  readonly values: readonly (string | number)[];
+}
+
+/** Sub-types of `@Type`, told apart by one property. */
+export interface UnionShape {
+  readonly kind: 'union';
+  readonly discriminator: string;
+  readonly options: readonly { readonly name: string; readonly shape: ObjectShape | RefShape }[];
+}
+
+/** A Map: an object in JSON, with free names. */
+export interface MapShape {
+  readonly kind: 'map';
+  readonly values: Shape;
+}
+
+/** A class that is being read further out: a recursive type. */
+export interface RefShape {
+  readonly kind: 'ref';
+  readonly id: Class;
+}
+
+/** The input cannot be known from the decorators; `result` is what it is checked as in the end. */
+export interface OpaqueShape {
+  readonly kind: 'opaque';
+  readonly reason: string;
+  readonly result?: Shape;
+}
+
+/** One validator on a property. */
+export interface Constraint {
+  readonly name: string;
+  readonly args: readonly unknown[];
+  readonly each: boolean;
+  /** It has a `validateIf` of its own. */
+  readonly isConditional: boolean;
+  /** Of class-validator itself, as far as its name tells. */
+  readonly isBuiltIn: boolean;
+  readonly isAsync: boolean;
+  readonly declaredOn: Class;
+  /** The rule in words: `must be an IBAN`. */
+  readonly phrase: string;
+  /** The original validator; it may throw or give a promise. */
+  readonly validate: (value: unknown, object: object) => unknown;
+}
+
+/** Whether a property is validated at all. */
+export interface Condition {
+  readonly kind: 'optional' | 'validateIf';
+  readonly dependsOnOthers: boolean;
+  readonly test: (value: unknown, object: object) => boolean;
+}
+
+/** What @Field says, and the default that a field initialiser gives. */
+export interface FieldDoc {
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  /** The default comes from @Field, so it has to be filled in. */
+  readonly isDefaultDeclared: boolean;
+  readonly examples?: readonly unknown[];
+  readonly deprecated?: boolean;
+  readonly format?: string;
+}
+
+export interface LossReason {
+  /** The rest of a sentence that begins with the field. */
+  readonly reason: string;
+}

@@ -1,0 +1,77 @@
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import type { Class } from '../shared/class-type.ts';
+
+// The code of "plain to class" in class-transformer's TransformationType.
+const PLAIN_TO_CLASS = 0;
+
+interface Discriminator {
+  readonly property: string;
+  readonly subTypes: readonly { readonly name: string; readonly value: Class }[];
+}
+
+interface TypeRecord {
+  readonly typeFunction?: (options?: unknown) => unknown;
+  readonly reflectedType?: unknown;
+  readonly options?: { readonly discriminator?: Partial<Discriminator> };
+}
+
+interface ExposeRecord {
+  readonly options?: { readonly name?: string };
+}
+
+interface ExcludeRecord {
+  readonly options?: { readonly toClassOnly?: boolean; readonly toPlainOnly?: boolean };
+}
+
+/** The part of class-transformer's storage that is read here (0.5.1, frozen upstream). */
+export interface TransformerStorage {
+  findTypeMetadata(target: Class, property: string): TypeRecord | undefined;
+  findTransformMetadatas(target: Class, property: string, transformation: number): readonly unknown[];
+  findExposeMetadata(target: Class, property: string): ExposeRecord | undefined;
+  findExcludeMetadata(target: Class, property: string): ExcludeRecord | undefined;
+  getStrategy(target: Class): 'excludeAll' | 'exposeAll' | 'none';
+}
+
+/** What `@Type` says about a property. */
+export interface DeclaredType {
+  readonly type: unknown;
+  readonly reflected: unknown;
+  readonly discriminator: Discriminator | undefined;
+}
+
+export function declaredType(target: Class, property: string): DeclaredType | undefined {
+  const record = defaultMetadataStorage.findTypeMetadata(target, property);
+  if (record === undefined) return undefined;
+  // class-transformer passes the objects at hand; a type that depends on them cannot be known before a call
+  const type = guarded(() => record.typeFunction?.({ newObject: {}, object: {}, property }));
+  const { property: name, subTypes } = record.options?.discriminator ?? {};
+  const discriminator =
+    name === undefined || subTypes === undefined ? undefined : { property: name, subTypes };
+  return { type: type ?? record.reflectedType, reflected: record.reflectedType, discriminator };
+}
+
+export function hasTransform(target: Class, property: string): boolean {
+  return defaultMetadataStorage.findTransformMetadatas(target, property, PLAIN_TO_CLASS).length > 0;
+}
+
+/** The name that the input uses for a property. */
+export function inputName(target: Class, property: string): string {
+  return defaultMetadataStorage.findExposeMetadata(target, property)?.options?.name ?? property;
+}
+
+/** True when class-transformer never takes the property from the input. */
+export function isExcluded(target: Class, property: string): boolean {
+  const exclude = defaultMetadataStorage.findExcludeMetadata(target, property);
+  if (exclude !== undefined)
+    return exclude.options?.toPlainOnly !== true || exclude.options.toClassOnly === true;
+  const isExposed = defaultMetadataStorage.findExposeMetadata(target, property) !== undefined;
+  return defaultMetadataStorage.getStrategy(target) === 'excludeAll' && !isExposed;
+}
+
+function guarded(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

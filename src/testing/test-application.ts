@@ -1,0 +1,72 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import {
+  McpApplication,
+  type ApplicationOptions,
+  type CallToolResult,
+  type Class,
+  type LocalCallOptions,
+  type Token,
+  type ToolDefinition,
+} from '../index.ts';
+
+/** An application for tests: called directly, or through a real client over an in-memory transport. */
+export class TestApplication {
+  readonly app: McpApplication;
+  #client: Promise<Client> | undefined;
+
+  constructor(app: McpApplication) {
+    this.app = app;
+  }
+
+  /** Calls a tool inside the process, through the whole pipeline. */
+  call(tool: string, args?: unknown, options?: LocalCallOptions): Promise<CallToolResult> {
+    return this.app.call(tool, args, options);
+  }
+
+  /** The tools as a client lists them, asked for through {@link client}. */
+  async listTools(): Promise<readonly ToolDefinition[]> {
+    const { tools } = await (await this.client()).listTools();
+    return tools as readonly ToolDefinition[];
+  }
+
+  /** The official client, connected; the same one each time. */
+  client(): Promise<Client> {
+    this.#client ??= this.connect();
+    return this.#client;
+  }
+
+  /** A further client with a connection of its own. */
+  async connect(): Promise<Client> {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const client = new Client({ name: 'toolwright-test-client', version: '1.0.0' });
+    await this.app.connect(far);
+    await client.connect(near);
+    return client;
+  }
+
+  get<T>(token: Token<T>): T {
+    return this.app.get(token);
+  }
+
+  /** Closes the client and the application. */
+  async close(): Promise<void> {
+    await (await this.#client)?.close();
+    await this.app.close();
+  }
+}
+
+/**
+ * Creates an application for a test; providers are replaced by `overrides`.
+ *
+ * @example
+ * const test = await createTestApplication(AppModule, { overrides: [{ provide: Clock, useValue: fixedClock }] });
+ * const result = await test.call('tasks', { action: 'list' });
+ * await test.close();
+ */
+export async function createTestApplication(
+  rootModule: Class,
+  options: ApplicationOptions = {},
+): Promise<TestApplication> {
+  return new TestApplication(await McpApplication.create(rootModule, options));
+}

@@ -1,0 +1,242 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { createTool } from '../../src/builder/create-tool.ts';
+import { GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
+import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
+import { textOf } from '../fixtures/text-of.ts';
+
+const handler = (): string => 'done';
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (ToolwrightError.is(error)) return error.code;
+    throw error;
+  }
+  return 'nothing was thrown';
+}
+
+describe('modes', () => {
+  test('refuses an action beside groups', () => {
+    const builder = createTool('office').group('rooms', (group) => group.action({ name: 'book', handler }));
+    expect(() => builder.action({ name: 'find', handler })).toThrow(
+      /^Cannot use \.action\(\) and \.group\(\) on the same builder "office"\./,
+    );
+    expect(builder.getActionNames()).toEqual(['rooms.book']);
+  });
+
+  test('refuses a group beside actions', () => {
+    const builder = createTool('office').action({ name: 'find', handler });
+    expect(() => builder.group('rooms', (group) => group.action({ name: 'book', handler }))).toThrow(
+      /^Cannot use \.group\(\) and \.action\(\) on the same builder "office"\./,
+    );
+  });
+
+  test('adds to the same group when a name is repeated, and keeps the last description', () => {
+    const builder = createTool('office')
+      .group('rooms', 'Old', (group) => group.action({ name: 'book', handler }))
+      .group('desks', (group) => group.action({ name: 'free', handler }))
+      .group('rooms', 'Meeting rooms', (group) => group.action({ name: 'close', handler }))
+      .group('rooms', '', (group) => group.action({ name: 'list', handler }));
+    expect(builder.getActionNames()).toEqual(['rooms.book', 'desks.free', 'rooms.close', 'rooms.list']);
+    const { description } = builder.buildToolDefinition();
+    expect(description.split('\n').slice(0, 4)).toEqual([
+      'office. Modules: rooms (book,close,list) | desks (free)',
+      '',
+      'Groups:',
+      "- 'rooms': Meeting rooms",
+    ]);
+  });
+
+  test('leaves the builder as it was when the callback of a group fails', async () => {
+    const builder = createTool('office').group('rooms', (group) => group.action({ name: 'book', handler }));
+    expect(() =>
+      builder.group('rooms', 'Changed', (group) => {
+        group.action({ name: 'close', handler }).unknownFields('strip');
+        throw new Error('half done');
+      }),
+    ).toThrow('half done');
+    expect(() =>
+      builder.group('desks', (group) => {
+        group.action({ name: 'free', handler });
+        throw new Error('half done');
+      }),
+    ).toThrow('half done');
+    expect(builder.getActionNames()).toEqual(['rooms.book']);
+    expect(builder.buildToolDefinition().description).toBe('office. Modules: rooms (book)');
+    expect(textOf(await builder.execute({ action: 'rooms.book', extra: 1 }))).toContain(
+      'extra: unknown field',
+    );
+  });
+});
+
+describe('names', () => {
+  test.each(['', 'a.b', undefined, 7])('refuses %p as the name of an action', (name) => {
+    expect(codeOf(() => createTool('t').action({ name: name as string, handler }))).toBe(
+      'TW_BUILDER_NAME_INVALID',
+    );
+  });
+
+  test.each(['', 'a.b'])('refuses %p as the name of a group or tool, and quotes it', (name) => {
+    expect(() => createTool('t').group(name, () => undefined)).toThrow(JSON.stringify(name));
+    expect(() => new GroupedToolBuilder(name)).toThrow(JSON.stringify(name));
+  });
+
+  test('says that dots are kept for compound keys', () => {
+    expect(() => createTool('t').action({ name: 'a.b', handler })).toThrow(/dots are kept for compound keys/);
+  });
+});
+
+describe('mistakes', () => {
+  test('refuses the same key twice, flat, in a group and over repeated groups', () => {
+    expect(() => createTool('t').action({ name: 'a', handler }).action({ name: 'a', handler })).toThrow(
+      /"t".*"a"/s,
+    );
+    expect(() =>
+      createTool('t').group('g', (g) => g.action({ name: 'a', handler }).action({ name: 'a', handler })),
+    ).toThrow(/"g\.a"/);
+    expect(() =>
+      createTool('t')
+        .group('g', (g) => g.action({ name: 'a', handler }))
+        .group('g', (g) => g.action({ name: 'a', handler })),
+    ).toThrow(/"g\.a"/);
+  });
+
+  test('refuses to build without actions, empty groups included', () => {
+    expect(codeOf(() => createTool('t').buildToolDefinition())).toBe('TW_BUILDER_EMPTY');
+    expect(
+      codeOf(() =>
+        createTool('t')
+          .group('g', () => undefined)
+          .buildToolDefinition(),
+      ),
+    ).toBe('TW_BUILDER_EMPTY');
+  });
+
+  test('refuses an action without a handler, a middleware of no form, and a group without a callback', () => {
+    expect(codeOf(() => createTool('t').action({ name: 'a' } as never))).toBe('TW_BUILDER_ACTION_INVALID');
+    expect(codeOf(() => createTool('t').action(undefined as never))).toBe('TW_BUILDER_ACTION_INVALID');
+    expect(codeOf(() => createTool('t').use('log' as never))).toBe('TW_BUILDER_ACTION_INVALID');
+    expect(codeOf(() => createTool('t').group('g', undefined as never))).toBe('TW_BUILDER_ACTION_INVALID');
+  });
+
+  test('refuses a schema that cannot give JSON Schema', () => {
+    const foreign = {
+      '~standard': { version: 1, vendor: 'old', validate: (value: unknown) => ({ value }) },
+    } as const;
+    const builder = createTool('t').action({ name: 'a', schema: foreign, handler });
+    expect(() => builder.buildToolDefinition()).toThrow(/old/);
+  });
+});
+
+describe('freezing', () => {
+  const mutators: Readonly<Record<string, (builder: GroupedToolBuilder) => unknown>> = {
+    description: (builder) => builder.description('x'),
+    discriminator: (builder) => builder.discriminator('op'),
+    annotations: (builder) => builder.annotations({ title: 'x' }),
+    tags: (builder) => builder.tags('x'),
+    commonSchema: (builder) => builder.commonSchema({ type: 'object' }),
+    toonDescription: (builder) => builder.toonDescription(),
+    use: (builder) => builder.use((_call, next) => next()),
+    action: (builder) => builder.action({ name: 'x', handler }),
+    group: (builder) => builder.group('x', () => undefined),
+  };
+
+  test.each(Object.keys(mutators))('refuses %s() after the build', async (name) => {
+    const message = 'Builder "books" is frozen after buildToolDefinition(). Cannot modify a built tool.';
+    const built = createTool('books').action({ name: 'a', handler });
+    built.buildToolDefinition();
+    expect(() => mutators[name]?.(built)).toThrow(message);
+    const executed = createTool('books').action({ name: 'a', handler });
+    await executed.execute({ action: 'a' });
+    expect(() => mutators[name]?.(executed)).toThrow(message);
+  });
+
+  test('freezes the object of a group callback, too', () => {
+    let kept: { action(definition: { name: string; handler: () => string }): unknown } | undefined;
+    const builder = createTool('books').group('g', (group) => {
+      kept = group;
+      group.action({ name: 'a', handler });
+    });
+    builder.buildToolDefinition();
+    expect(() => kept?.action({ name: 'b', handler })).toThrow(/is frozen/);
+  });
+
+  test('gives the same deeply frozen definition each time', () => {
+    const builder = createTool('books').action({ name: 'a', handler });
+    const definition = builder.buildToolDefinition();
+    expect(builder.buildToolDefinition()).toBe(definition);
+    expect(Object.isFrozen(definition.inputSchema.properties?.['action'])).toBe(true);
+    expect(() => ((definition as { name: string }).name = 'other')).toThrow(TypeError);
+  });
+
+  test('copies what the caller passed in, and does not freeze it', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } } };
+    const hints = { title: 'Books' };
+    const tags = ['x'];
+    const builder = createTool('books').annotations(hints).action({ name: 'a', schema, tags, handler });
+    schema.properties.a.type = 'number';
+    hints.title = 'Changed';
+    tags.push('y');
+    const definition = builder.buildToolDefinition();
+    expect(definition.inputSchema.properties?.['a']?.type).toBe('string');
+    expect(definition.annotations.title).toBe('Books');
+    expect(Object.isFrozen(schema.properties)).toBe(false);
+  });
+
+  test('accumulates tags and annotations', () => {
+    const builder = createTool('t')
+      .tags('a', 'b')
+      .tags('b', 'c')
+      .annotations({ title: 'T', openWorldHint: true });
+    builder.annotations({ openWorldHint: false }).action({ name: 'a', handler });
+    expect(builder.getTags()).toEqual(['a', 'b', 'c']);
+    builder.getTags().push('d');
+    expect(builder.getTags()).toEqual(['a', 'b', 'c']);
+    expect(builder.buildToolDefinition().annotations).toMatchObject({ title: 'T', openWorldHint: false });
+  });
+});
+
+describe('introspection', () => {
+  test('describes the actions without building the tool', () => {
+    const builder = createTool('office')
+      .use((_call, next) => next())
+      .group('rooms', (group) =>
+        group
+          .use((_call, next) => next())
+          .action({
+            name: 'book',
+            description: 'Reserve',
+            schema: z.object({ room: z.string(), day: z.string().default('today') }),
+            handler,
+          }),
+      )
+      .group('desks', (group) => group.action({ name: 'free', destructive: true, handler }));
+    expect(builder.getActionMetadata()).toEqual([
+      {
+        key: 'rooms.book',
+        actionName: 'book',
+        groupName: 'rooms',
+        description: 'Reserve',
+        destructive: false,
+        idempotent: false,
+        readOnly: false,
+        requiredFields: ['room'],
+        hasMiddleware: true,
+      },
+      {
+        key: 'desks.free',
+        actionName: 'free',
+        groupName: 'desks',
+        description: undefined,
+        destructive: true,
+        idempotent: false,
+        readOnly: false,
+        requiredFields: [],
+        hasMiddleware: false,
+      },
+    ]);
+    builder.description('still open');
+  });
+});

@@ -1,0 +1,308 @@
+import { expect, test } from '@jest/globals';
+import { generateSchema } from '../../../src/compile/strategies/generate-schema.ts';
+import { ToolwrightError } from '../../../src/errors/toolwright-error.ts';
+import type { JsonSchema } from '../../../src/shared/json-schema.ts';
+import { booksTool, fields, makeAction, makeTool, officeTool, toolOfFieldX } from './make-facts.ts';
+
+const string = { type: 'string' };
+const number = { type: 'number' };
+
+function problemOf(run: () => unknown): ToolwrightError {
+  try {
+    run();
+  } catch (error) {
+    if (ToolwrightError.is(error)) return error;
+  }
+  throw new Error('expected a ToolwrightError');
+}
+
+function descriptionsOf(schema: JsonSchema): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, { description }]) => [name, description]),
+  );
+}
+
+test('gives the worked example exactly', () => {
+  const schema = generateSchema(booksTool());
+  expect(schema).toEqual({
+    type: 'object',
+    properties: {
+      action: {
+        type: 'string',
+        enum: ['find', 'add', 'edit', 'drop', 'ping'],
+        description: 'The action to run',
+      },
+      branch: { type: 'string', description: 'Branch code. (always required)' },
+      verbose: { type: 'boolean', description: 'For: find, add, edit, drop, ping' },
+      text: { type: 'string', description: 'Search text. Required for: find. For: edit' },
+      max: { type: 'number', description: 'Page size. For: find, edit' },
+      isbn: { type: 'string', description: 'Required for: add, edit, drop' },
+      state: { type: 'string', enum: ['new', 'used', 'lost'], description: 'For: add, edit' },
+    },
+    required: ['action', 'branch'],
+  });
+});
+
+test('orders properties: discriminator, common fields as declared, action fields as they first turn up', () => {
+  expect(Object.keys(generateSchema(booksTool()).properties ?? {})).toEqual([
+    'action',
+    'branch',
+    'verbose',
+    'text',
+    'max',
+    'isbn',
+    'state',
+  ]);
+});
+
+test('names compound keys in a hierarchical tool', () => {
+  const { properties } = generateSchema(officeTool());
+  expect(properties?.['action']).toEqual({
+    type: 'string',
+    enum: ['rooms.list', 'rooms.book', 'rooms.close', 'desks.free', 'desks.assign'],
+    description: 'The action to run, written group.action',
+  });
+  expect(properties?.['room']?.description).toBe('Required for: rooms.book, rooms.close');
+});
+
+test('uses the discriminator of the tool', () => {
+  const schema = generateSchema(makeTool([makeAction('find')], { discriminator: 'operation' }));
+  expect(Object.keys(schema.properties ?? {})).toEqual(['operation']);
+  expect(schema.required).toEqual(['operation']);
+});
+
+test('puts only a space behind a description that ends a sentence', () => {
+  const own = fields({
+    a: { ...string, description: 'Ends.' },
+    b: { ...string, description: 'Really?' },
+    c: { ...string, description: 'Now! ' },
+    d: { ...string, description: '' },
+    e: { ...string, description: '  ' },
+  });
+  expect(descriptionsOf(generateSchema(makeTool([makeAction('x', { own })])))).toMatchObject({
+    a: 'Ends. Required for: x',
+    b: 'Really? Required for: x',
+    c: 'Now! Required for: x',
+    d: 'Required for: x',
+    e: 'Required for: x',
+  });
+});
+
+test('counts a field with a default as optional and a nullable one as required', () => {
+  const own = fields({ a: { type: 'integer', default: 3 }, b: { type: ['string', 'null'] } });
+  expect(descriptionsOf(generateSchema(makeTool([makeAction('x', { own })])))).toMatchObject({
+    a: 'For: x',
+    b: 'Required for: x',
+  });
+});
+
+test('keeps a common field always required when an action declares it required again', () => {
+  const schema = generateSchema(
+    makeTool([makeAction('a', { own: fields({ branch: string }) }), makeAction('b')], {
+      common: fields({ branch: string }),
+    }),
+  );
+  expect(schema.required).toEqual(['action', 'branch']);
+  expect(schema.properties?.['branch']?.description).toBe('(always required)');
+  expect(Object.keys(schema.properties ?? {})).toEqual(['action', 'branch']);
+});
+
+test('takes a common field out of required when an action declares it optional', () => {
+  const schema = generateSchema(
+    makeTool([makeAction('a'), makeAction('b', { own: fields({ 'branch?': string }) }), makeAction('c')], {
+      common: fields({ branch: string }),
+    }),
+  );
+  expect(schema.required).toEqual(['action']);
+  expect(schema.properties?.['branch']?.description).toBe('Required for: a, c. For: b');
+});
+
+test('says which action requires an optional common field', () => {
+  const schema = generateSchema(
+    makeTool([makeAction('a', { own: fields({ verbose: { type: 'boolean' } }) }), makeAction('b')], {
+      common: fields({ 'verbose?': { type: 'boolean' } }),
+    }),
+  );
+  expect(schema.required).toEqual(['action']);
+  expect(schema.properties?.['verbose']?.description).toBe('Required for: a. For: b');
+});
+
+test('never requires at the root what only actions require', () => {
+  const schema = generateSchema(makeTool([makeAction('a', { own: fields({ x: string }) })]));
+  expect(schema.required).toEqual(['action']);
+});
+
+test('names field, both actions and both types of a conflict', () => {
+  const { code, message, where } = problemOf(() => generateSchema(toolOfFieldX(string, string, number)));
+  expect(code).toBe('TW_COMPILE_FIELD_CONFLICT');
+  expect(where).toBe('builder "books"');
+  expect(message).toContain('"x" as string in action "one" and as number in action "three"');
+});
+
+test('names "common" where a common field conflicts', () => {
+  const tool = makeTool([makeAction('a', { own: fields({ x: { type: 'array', items: string } }) })], {
+    common: fields({ x: { type: 'object' } }),
+  });
+  expect(problemOf(() => generateSchema(tool)).message).toContain(
+    '"x" as object in "common" and as array in action "a"',
+  );
+});
+
+test('names the path of a conflict inside nested objects and array items', () => {
+  const nested = (port: JsonSchema): JsonSchema => ({ ...fields({ ports: { type: 'array', items: port } }) });
+  expect(problemOf(() => generateSchema(toolOfFieldX(nested(string), nested(number)))).message).toContain(
+    '"x.ports[]" as string in action "one" and as number in action "two"',
+  );
+});
+
+test.each([
+  ['an action', makeTool([makeAction('find', { own: fields({ 'action?': string }) })]), 'action "find"'],
+  ['the common fields', makeTool([makeAction('find')], { common: fields({ action: string }) }), '"common"'],
+])('refuses a field named like the discriminator in %s', (_, tool, owner) => {
+  const { code, message } = problemOf(() => generateSchema(tool));
+  expect(code).toBe('TW_COMPILE_FIELD_IS_DISCRIMINATOR');
+  expect(message).toContain('"action"');
+  expect(message).toContain(owner);
+});
+
+test('finds a field named like the discriminator inside a union, too', () => {
+  const own = { type: 'object', anyOf: [fields({ kind: string }), fields({ a: string })] } as const;
+  expect(() => generateSchema(makeTool([makeAction('x', { own })], { discriminator: 'kind' }))).toThrow(
+    'kind',
+  );
+});
+
+test('reports every mistake when the reporter goes on', () => {
+  const codes: string[] = [];
+  const own = (x: JsonSchema, y: JsonSchema) => fields({ x, y, action: string });
+  const tool = makeTool([
+    makeAction('a', { own: own(string, string) }),
+    makeAction('b', { own: own(number, { type: 'boolean' }) }),
+  ]);
+  generateSchema(tool, (code) => codes.push(code));
+  expect(codes.sort()).toEqual([
+    'TW_COMPILE_FIELD_CONFLICT',
+    'TW_COMPILE_FIELD_CONFLICT',
+    'TW_COMPILE_FIELD_IS_DISCRIMINATOR',
+    'TW_COMPILE_FIELD_IS_DISCRIMINATOR',
+  ]);
+});
+
+test('flattens an action whose schema is a union: a field is required when every branch requires it', () => {
+  const own = {
+    type: 'object',
+    oneOf: [
+      fields({ kind: { const: 'city' }, name: string, 'zip?': string }),
+      fields({ kind: { const: 'point' }, name: string, lat: number }),
+    ],
+  } as const;
+  const schema = generateSchema(makeTool([makeAction('go', { own })]));
+  expect(Object.keys(schema)).toEqual(['type', 'properties', 'required']);
+  expect(schema.properties).toMatchObject({
+    kind: { type: 'string', enum: ['city', 'point'], description: 'Required for: go' },
+    name: { type: 'string', description: 'Required for: go' },
+    zip: { type: 'string', description: 'For: go' },
+    lat: { type: 'number', description: 'For: go' },
+  });
+});
+
+test('flattens intersections and references at the root of an action', () => {
+  const own = {
+    type: 'object',
+    allOf: [{ $ref: '#/$defs/Base' }, fields({ b: number })],
+    $defs: { Base: fields({ a: string }) },
+  } as const;
+  const schema = generateSchema(makeTool([makeAction('go', { own })]));
+  expect(Object.keys(schema)).toEqual(['type', 'properties', 'required']);
+  expect(descriptionsOf(schema)).toMatchObject({ a: 'Required for: go', b: 'Required for: go' });
+});
+
+test('writes references out where no type contains itself', () => {
+  const own = fields({ at: { $ref: '#/$defs/Place' } }, { $defs: { Place: fields({ city: string }) } });
+  const schema = generateSchema(makeTool([makeAction('go', { own })]));
+  expect(schema.$defs).toBeUndefined();
+  expect(schema.properties?.['at']).toEqual({ ...fields({ city: string }), description: 'Required for: go' });
+});
+
+test('keeps a recursive type under $defs and renames a different one of the same name', () => {
+  const tree = (value: JsonSchema) =>
+    fields(
+      { root: { $ref: '#/$defs/Input' } },
+      {
+        $defs: { Input: fields({ value, 'children?': { type: 'array', items: { $ref: '#/$defs/Input' } } }) },
+      },
+    );
+  const rename = (own: ReturnType<typeof tree>, name: string) => ({
+    ...own,
+    properties: { [name]: own.properties?.['root'] ?? {} },
+  });
+  const schema = generateSchema(
+    makeTool([
+      makeAction('a', { own: tree(string) }),
+      makeAction('b', { own: rename(tree(number), 'other') }),
+      makeAction('c', { own: tree(string) }),
+    ]),
+  );
+  expect(Object.keys(schema.$defs ?? {})).toEqual(['Input', 'Input_2']);
+  expect(schema.properties?.['root']).toMatchObject({ $ref: '#/$defs/Input' });
+  expect(schema.properties?.['other']).toMatchObject({ $ref: '#/$defs/Input_2' });
+  expect(schema.$defs?.['Input_2']?.properties?.['children']).toEqual({
+    type: 'array',
+    items: { $ref: '#/$defs/Input_2' },
+  });
+});
+
+test('makes a definition of an action schema that refers to its own root', () => {
+  const own = fields({ name: string, 'parts?': { type: 'array', items: { $ref: '#' } } });
+  const schema = generateSchema(makeTool([makeAction('a', { own })]));
+  expect(schema.properties?.['parts']).toMatchObject({ items: { $ref: '#/$defs/Input' } });
+  expect(Object.keys(schema.$defs?.['Input']?.properties ?? {})).toEqual(['name', 'parts']);
+});
+
+test('names the action whose schema refers to nothing', () => {
+  const tool = makeTool([makeAction('a', { own: fields({ x: { $ref: '#/$defs/Lost' } }) })]);
+  const { code, message } = problemOf(() => generateSchema(tool));
+  expect(code).toBe('TW_COMPILE_SCHEMA_REFERENCE');
+  expect(message).toContain('action "a"');
+  expect(message).toContain('#/$defs/Lost');
+});
+
+test('handles fields named like members of every object', () => {
+  const own = (type: string) =>
+    ({
+      type: 'object',
+      properties: JSON.parse(
+        `{"__proto__": {"type": "${type}"}, "constructor": {"type": "string"}}`,
+      ) as Record<string, JsonSchema>,
+      required: ['__proto__'],
+    }) as const;
+  const schema = generateSchema(
+    makeTool([
+      makeAction('a', { own: own('integer') }),
+      makeAction('b', { own: own('number') }),
+      makeAction('c'),
+    ]),
+  );
+  const properties = new Map(Object.entries(schema.properties ?? {}));
+  expect(properties.get('__proto__')).toEqual({ type: 'number', description: 'Required for: a, b' });
+  expect(properties.get('constructor')?.description).toBe('For: a, b');
+  expect(Object.getPrototypeOf(schema.properties)).toBe(Object.prototype);
+});
+
+test('advertises nothing but the discriminator for actions without schemas', () => {
+  const schema = generateSchema(makeTool([makeAction('ping')]));
+  expect(Object.keys(schema.properties ?? {})).toEqual(['action']);
+});
+
+test('never changes or freezes its input, and freezes its output deeply', () => {
+  const tool = booksTool();
+  const before = structuredClone(tool);
+  const schema = generateSchema(tool);
+  expect(tool).toEqual(before);
+  expect(Object.isFrozen(tool.actions[1]?.own?.properties?.['state']?.enum)).toBe(false);
+  expect(Object.isFrozen(schema.properties?.['state']?.enum)).toBe(true);
+});
+
+test('gives deep-equal schemas with the same key order for equal tools', () => {
+  expect(JSON.stringify(generateSchema(booksTool()))).toBe(JSON.stringify(generateSchema(booksTool())));
+});
