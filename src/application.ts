@@ -10,6 +10,7 @@ import { compileApplication } from './compile/compile-application.ts';
 import type { ToolDefinition } from './compile/tool-definition.ts';
 import type { ApplicationContainer } from './container/application-container.ts';
 import { createContainer } from './container/create-container.ts';
+import type { DynamicModule } from './metadata/options.ts';
 import type { LocalCallOptions } from './runtime/local-exchange.ts';
 import { ToolRegistry } from './runtime/tool-registry.ts';
 import type { DetachFunction } from './runtime/tool-service.ts';
@@ -58,7 +59,10 @@ export class McpApplication {
    * Makes an application of a module and everything it imports.
    * @throws ApplicationError with every problem of the application; ToolwrightError when a provider or hook fails.
    */
-  static async create(rootModule: Class, options: ApplicationOptions = {}): Promise<McpApplication> {
+  static async create(
+    rootModule: Class | DynamicModule,
+    options: ApplicationOptions = {},
+  ): Promise<McpApplication> {
     const settings = readOptions(rootModule, options);
     const scanned = scanApplication(rootModule, settings.scan);
     const container = await createContainer(scanned);

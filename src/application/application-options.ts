@@ -2,10 +2,10 @@ import { StderrLogger, type Logger } from '../call/logger.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { Describe, Expose, IconOptions, UnknownFields } from '../metadata/options.ts';
+import type { Describe, DynamicModule, Expose, IconOptions, UnknownFields } from '../metadata/options.ts';
 import type { ServerInfo } from '../server/server-surface.ts';
 import type { ProviderOverride, ScanOptions } from '../scanner/scan-options.ts';
-import type { Class } from '../shared/class-type.ts';
+import { isClass, type Class } from '../shared/class-type.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 
 /** Options of `McpApplication.create`. */
@@ -72,7 +72,10 @@ const KNOWN: Readonly<Record<keyof ApplicationOptions, true>> = {
 const DRAIN_TIMEOUT = 10_000;
 
 /** @throws ToolwrightError TW_APPLICATION_OPTION for an option that does not exist. */
-export function readOptions(rootModule: Class, options: ApplicationOptions): ApplicationSettings {
+export function readOptions(
+  rootModule: Class | DynamicModule,
+  options: ApplicationOptions,
+): ApplicationSettings {
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(KNOWN, name)) throw unknownOption(name);
   }
@@ -102,8 +105,10 @@ export function serverInfo({ name, version, title, instructions, icons }: Applic
   });
 }
 
-function defaultName(rootModule: Class): string {
-  const words = rootModule.name.replace(/Module$/, '').replace(/([a-z0-9])([A-Z])/g, '$1-$2');
+function defaultName(rootModule: Class | DynamicModule): string {
+  // Anything else than a module is a problem that the scanner reports
+  const type = (isClass(rootModule) ? rootModule : rootModule.module) as Class | undefined;
+  const words = (type?.name ?? '').replace(/Module$/, '').replace(/([a-z0-9])([A-Z])/g, '$1-$2');
   return words === '' ? 'application' : words.toLowerCase();
 }
 

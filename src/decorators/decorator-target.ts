@@ -33,11 +33,11 @@ export function classOrMethodDecorator(
     write(target, undefined);
   });
   const onMethod = methodDecorator(name, write);
-  // any: one function with the two signatures of the intersection
-  return ((target: any, member?: any, descriptor?: any) => {
-    if (isMember(member)) onMethod(target as object, member, descriptor as PropertyDescriptor);
-    else (onClass as (target: unknown, context: unknown) => void)(target, member);
-  }) as ClassDecorator & MethodDecorator;
+  const decorator = (target: object, member?: unknown, descriptor?: unknown): void => {
+    if (isMember(member)) onMethod(target, member, descriptor as PropertyDescriptor);
+    else (onClass as (target: object, context: unknown) => void)(target, member);
+  };
+  return decorator;
 }
 
 /** Makes a parameter decorator; `member` is undefined for a constructor's parameter. */

@@ -4,6 +4,7 @@ import { compileErrors } from './catalogue/compile-errors.ts';
 import { containerErrors } from './catalogue/container-errors.ts';
 import { contractErrors } from './catalogue/contract-errors.ts';
 import { decoratorErrors } from './catalogue/decorator-errors.ts';
+import { modelErrors } from './catalogue/model-errors.ts';
 import { runtimeErrors } from './catalogue/runtime-errors.ts';
 import { scanErrors } from './catalogue/scan-errors.ts';
 import { serverErrors } from './catalogue/server-errors.ts';
@@ -20,6 +21,7 @@ export const catalogue = Object.freeze({
   ...contractErrors,
   ...strategyErrors,
   ...builderErrors,
+  ...modelErrors,
   ...runtimeErrors,
   ...serverErrors,
   ...applicationErrors,

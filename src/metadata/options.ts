@@ -34,7 +34,7 @@ export interface IconOptions {
 }
 
 export interface ToolGroupOptions {
-  /** The tool's name, or the group's segment of the action keys. Default: the class name without `Controller`, `Tools` or `Group` at the end, in kebab-case. */
+  /** The tool's name, or the group's segment of the action keys. Default: the class name without `Controller`, `Tools`, `ToolGroup` or `Group` at the end, in kebab-case. */
   readonly name?: string;
   readonly title?: string;
   readonly description?: string;

@@ -41,7 +41,7 @@ export function checkChoice(
   const nearest = typeof value === 'string' ? nearestName(value, accepted) : undefined;
   problems.add('TW_SCAN_OPTION_VALUE', {
     where,
-    what: `sets ${option} to ${typeof value === 'string' ? `"${value}"` : String(value)}, which it does not accept.`,
+    what: `sets ${option} to ${typeof value === 'string' ? `"${value}"` : `a value of type ${typeof value}`}, which it does not accept.`,
     fix:
       nearest === undefined
         ? `write one of ${accepted.map((name) => `"${name}"`).join(', ')}`

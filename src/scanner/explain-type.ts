@@ -26,8 +26,9 @@ export const explainType: {
     repair: 'use a class, imported without `type`',
   }),
   circular: () => ({
-    why: 'its class did not exist yet, because files import each other in a circle.',
-    repair: 'break the import circle',
+    // swc writes `undefined` for `limit = 5` as well, where tsc writes Object
+    why: 'its class did not exist yet (files import each other in a circle), or with swc it has a default value and no type.',
+    repair: 'break the import circle, or write the type',
   }),
   primitive: ({ name }) => ({
     why: `its type is ${name}, and an input must be one class.`,

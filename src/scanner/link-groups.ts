@@ -14,6 +14,14 @@ export interface LooseGroup extends GroupNode {
   readonly actions: ActionDraft[];
 }
 
+/** All groups of an application. */
+export interface GroupForest {
+  /** Each of them is a tool. */
+  readonly roots: readonly GroupNode[];
+  /** Groups that hang on a parent which does not exist, or on themselves; that has been reported. */
+  readonly orphans: readonly GroupNode[];
+}
+
 type Groups = ReadonlyMap<Class, LooseGroup>;
 
 const ROOT_ONLY = [
@@ -23,8 +31,8 @@ const ROOT_ONLY = [
   'separator',
 ] as const satisfies readonly (keyof ToolGroupOptions)[];
 
-/** Puts groups below their parents and actions into their further groups; gives the roots. */
-export function linkGroups(groups: Groups, problems: ProblemList): readonly GroupNode[] {
+/** Puts groups below their parents, and actions into their further groups. */
+export function linkGroups(groups: Groups, problems: ProblemList): GroupForest {
   const parents = new Map<LooseGroup, LooseGroup>();
   const roots: LooseGroup[] = [];
   for (const group of groups.values()) {
@@ -41,7 +49,12 @@ export function linkGroups(groups: Groups, problems: ProblemList): readonly Grou
   }
   checkRings(groups, parents, problems);
   addGuests(groups, problems);
-  return roots;
+  const reached = new Set(roots.flatMap(withDescendants));
+  return { roots, orphans: [...groups.values()].filter((group) => !reached.has(group)) };
+}
+
+function withDescendants(group: LooseGroup): readonly LooseGroup[] {
+  return [group, ...group.children.flatMap(withDescendants)];
 }
 
 function findGroup(
@@ -56,7 +69,7 @@ function findGroup(
     reportUndefined(
       where,
       role,
-      `${role === 'parent' ? 'parent: () => TheGroup' : 'groups: [() => TheGroup]'}`,
+      role === 'parent' ? 'parent: () => TheGroup' : 'groups: [() => TheGroup]',
       problems,
     );
     return undefined;

@@ -29,7 +29,9 @@ export function scopeModules(
   const scopes = new Map<ModuleNode, ModuleScope>();
   for (const node of modules) {
     const own = new Map((drafts.byModule.get(node) ?? []).map((draft) => [draft.token, draft]));
-    const imported = mergeImports(node, scopes);
+    const imported = mergeExports(
+      node.imports.map((giver) => ({ name: giver.name, exported: scopes.get(giver)?.exported ?? new Map() })),
+    );
     const visible = new Map([...imported.visible, ...own]);
     const exported = exportsOf(node, visible, scopes, problems);
     for (const token of own.keys()) imported.ambiguous.delete(token);
@@ -38,21 +40,21 @@ export function scopeModules(
   return addGlobals(scopes, drafts.builtIn);
 }
 
-function mergeImports(
-  node: ModuleNode,
-  scopes: Scopes,
-): { visible: Map<Token, ProviderDraft>; ambiguous: Map<Token, readonly string[]> } {
+/** Puts the exports of several modules together; the first one wins, and the rest is remembered as a rival. */
+function mergeExports(
+  givers: readonly { readonly name: string; readonly exported: ReadonlyMap<Token, ProviderDraft> }[],
+): { readonly visible: Map<Token, ProviderDraft>; readonly ambiguous: Map<Token, readonly string[]> } {
   const visible = new Map<Token, ProviderDraft>();
-  const givers = new Map<Token, string>();
+  const firstGivers = new Map<Token, string>();
   const ambiguous = new Map<Token, readonly string[]>();
-  for (const imported of node.imports) {
-    for (const [token, draft] of scopes.get(imported)?.exported ?? []) {
+  for (const { name, exported } of givers) {
+    for (const [token, draft] of exported) {
       const first = visible.get(token);
       if (first === undefined) {
         visible.set(token, draft);
-        givers.set(token, imported.name);
+        firstGivers.set(token, name);
       } else if (first.key !== draft.key) {
-        ambiguous.set(token, [givers.get(token) ?? '', imported.name]);
+        ambiguous.set(token, [firstGivers.get(token) ?? '', name]);
       }
     }
   }
@@ -117,14 +119,21 @@ function dynamicName(wanted: unknown): string {
 }
 
 function addGlobals(scopes: Scopes, builtIn: readonly ProviderDraft[]): Scopes {
-  const everywhere = new Map(builtIn.map((draft) => [draft.token, draft]));
-  for (const [node, scope] of scopes) {
-    if (node.isGlobal) for (const [token, draft] of scope.exported) everywhere.set(token, draft);
-  }
+  const globals = mergeExports(
+    [...scopes].flatMap(([node, scope]) =>
+      node.isGlobal ? [{ name: node.name, exported: scope.exported }] : [],
+    ),
+  );
+  const everywhere = new Map([...builtIn.map((draft) => [draft.token, draft] as const), ...globals.visible]);
   return new Map(
-    [...scopes].map(([node, scope]) => [
-      node,
-      Object.freeze({ ...scope, visible: new Map([...everywhere, ...scope.visible]) }),
-    ]),
+    [...scopes].map(([node, { visible, exported, ambiguous }]) => {
+      const rivals = [...globals.ambiguous].filter(([token]) => !visible.has(token));
+      const scope = {
+        visible: new Map([...everywhere, ...visible]),
+        exported,
+        ambiguous: new Map([...ambiguous, ...rivals]),
+      };
+      return [node, Object.freeze(scope)];
+    }),
   );
 }

@@ -6,8 +6,7 @@ import type { ActionDraft, Controller } from './action-draft.ts';
 import { checkMembers } from './check-members.ts';
 import { checkChoice, checkOptionNames } from './check-options.ts';
 import { checkSchemas } from './check-schema.ts';
-import type { GroupNode } from './group-node.ts';
-import { linkGroups, type LooseGroup } from './link-groups.ts';
+import { linkGroups, type GroupForest, type LooseGroup } from './link-groups.ts';
 import { checkName, defaultGroupName } from './names.ts';
 import { readActions } from './read-actions.ts';
 
@@ -28,8 +27,8 @@ const GROUP_OPTIONS: Readonly<Record<keyof ToolGroupOptions, true>> = {
   meta: true,
 };
 
-/** The roots of all group trees, each of them a tool, in the order of the controllers. */
-export function readGroups(controllers: readonly Controller[], problems: ProblemList): readonly GroupNode[] {
+/** The group trees of all controllers, in the order of the controllers. */
+export function readGroups(controllers: readonly Controller[], problems: ProblemList): GroupForest {
   const groups = new Map<Class, LooseGroup>();
   for (const controller of uniqueControllers(controllers, problems)) {
     for (const type of classChain(controller.type)) checkMembers(type, problems);

@@ -131,5 +131,7 @@ function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   return typeof value === 'object' && value !== null
     ? 'an object'
-    : `${JSON.stringify(value) ?? String(value)}`;
+    : typeof value === 'string'
+      ? `"${value}"`
+      : String(value);
 }

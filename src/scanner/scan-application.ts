@@ -30,8 +30,8 @@ export function scanApplication(rootModule: unknown, options: ScanOptions): Scan
   const all = [...drafts.builtIn, ...[...drafts.byModule.values()].flat()];
   const providers = scanProviders(all, space, problems);
   const globalMiddleware = scanGlobalMiddleware(options, space, problems);
-  const roots = readGroups(controllersOf(modules, drafts), problems);
-  const tools = scanTools(roots, { options, space, globalMiddleware, problems });
+  const forest = readGroups(controllersOf(modules, drafts), problems);
+  const tools = scanTools(forest, { options, space, globalMiddleware, problems });
   problems.throwIfAny(options.name);
   return Object.freeze({
     modules: Object.freeze(modules.map((node) => scanModule(node, drafts, space))),

@@ -13,7 +13,7 @@ const MODULE_OPTIONS = {
   exports: true,
   global: true,
 } as const;
-const LISTS = ['imports', 'controllers', 'providers', 'exports'] as const;
+type ListName = 'imports' | 'controllers' | 'providers' | 'exports';
 
 /** The modules of an application, imported ones before those that import them; the root comes last. */
 export function scanModules(root: unknown, problems: ProblemList): readonly ModuleNode[] {
@@ -37,7 +37,7 @@ interface Importer {
   readonly place: string;
 }
 
-type ModuleLists = { readonly [List in (typeof LISTS)[number]]: readonly unknown[] } & {
+type ModuleLists = { readonly [List in ListName]: readonly unknown[] } & {
   readonly isGlobal: boolean;
 };
 
@@ -120,7 +120,7 @@ function readLists(type: Class, identity: unknown, problems: ProblemList): Modul
     const of = part === identity ? 'a dynamic module' : '@Module';
     checkOptionNames<object>(part, known, { where: type.name, of }, problems);
   }
-  const list = (name: (typeof LISTS)[number]): readonly unknown[] =>
+  const list = (name: ListName): readonly unknown[] =>
     Object.freeze(parts.flatMap((part) => readList(part[name], name, type, problems)));
   return {
     imports: list('imports'),

@@ -1,10 +1,15 @@
-import type { ProblemList } from '../errors/problem-list.ts';
+import { ProblemList } from '../errors/problem-list.ts';
 import type { GroupNode } from './group-node.ts';
+import type { GroupForest } from './link-groups.ts';
 import { groupPath, scanAction, type ActionScene } from './scan-action.ts';
 import type { ScannedAction, ScannedGroup, ScannedTool } from './scanned-tool.ts';
 
+/** What may be wrong only because the common fields of the lost parent are not known. */
+const DOUBTFUL = new Set(['TW_SCAN_INPUT_AMBIGUOUS', 'TW_SCAN_INPUT_NOT_DTO', 'TW_SCAN_PARAMETER_UNKNOWN']);
+
 /** One tool per root; their names differ. */
-export function scanTools(roots: readonly GroupNode[], scene: ActionScene): readonly ScannedTool[] {
+export function scanTools({ roots, orphans }: GroupForest, scene: ActionScene): readonly ScannedTool[] {
+  checkOrphans(orphans, scene);
   const first = new Map<string, GroupNode>();
   for (const root of roots) {
     const other = first.get(root.name);
@@ -12,6 +17,17 @@ export function scanTools(roots: readonly GroupNode[], scene: ActionScene): read
     else reportToolName(root, other, scene.problems);
   }
   return Object.freeze(roots.map((root) => scanTool(root, scene)));
+}
+
+/** Groups without a tool have problems of their own, which must not wait for the next run. */
+function checkOrphans(orphans: readonly GroupNode[], scene: ActionScene): void {
+  const problems = new ProblemList();
+  for (const orphan of orphans) {
+    for (const action of orphan.actions) scanAction(action, [orphan], { ...scene, problems });
+  }
+  for (const { code, ...facts } of problems.problems) {
+    if (!DOUBTFUL.has(code)) scene.problems.add(code, facts);
+  }
 }
 
 function scanTool(root: GroupNode, scene: ActionScene): ScannedTool {

@@ -90,7 +90,7 @@ function reportUnknown(request: TokenRequest, space: TokenSpace, problems: Probl
     ...(why === undefined ? {} : { why }),
     fix:
       nearest === undefined
-        ? `@Module({ providers: [${entry}] }) on ${home.name}`
+        ? `add it to providers: @Module({ providers: [${entry}] }) on ${home.name}`
         : `did you mean ${nearest}?`,
   });
 }

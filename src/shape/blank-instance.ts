@@ -31,7 +31,7 @@ export function initialisedDefaults(target: Class): ReadonlyMap<string, unknown>
 function jsonText(value: unknown): string | undefined {
   if (value instanceof Date || value instanceof Map || value instanceof Set) return undefined;
   try {
-    return JSON.stringify(value) as string | undefined;
+    return JSON.stringify(value);
   } catch {
     return undefined;
   }

@@ -1,4 +1,32 @@
 // class-transformer has no public way to read what @Type, @Transform, @Expose and @Exclude wrote.
+// This is the part of its storage (0.5.1, frozen upstream) that is read here.
 declare module 'class-transformer/cjs/storage.js' {
-  export const defaultMetadataStorage: import('./transformer-metadata.ts').TransformerStorage;
+  type Target = new (...args: never[]) => unknown;
+
+  interface TypeRecord {
+    readonly typeFunction?: (options?: unknown) => unknown;
+    readonly reflectedType?: unknown;
+    readonly options?: {
+      readonly discriminator?: {
+        readonly property?: string;
+        readonly subTypes?: readonly { readonly name: string; readonly value: Target }[];
+      };
+    };
+  }
+
+  interface ExposeRecord {
+    readonly options?: { readonly name?: string };
+  }
+
+  interface ExcludeRecord {
+    readonly options?: { readonly toClassOnly?: boolean; readonly toPlainOnly?: boolean };
+  }
+
+  export const defaultMetadataStorage: {
+    findTypeMetadata(target: Target, property: string): TypeRecord | undefined;
+    findTransformMetadatas(target: Target, property: string, transformation: number): readonly unknown[];
+    findExposeMetadata(target: Target, property: string): ExposeRecord | undefined;
+    findExcludeMetadata(target: Target, property: string): ExcludeRecord | undefined;
+    getStrategy(target: Target): 'excludeAll' | 'exposeAll' | 'none';
+  };
 }

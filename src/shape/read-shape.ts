@@ -69,7 +69,7 @@ function derivedType(target: Class, property: string, shape: Shape, rules: Prope
   if (declaredType(target, property) !== undefined || hasTransform(target, property)) return undefined;
   const item = shape.kind === 'array' ? shape.items : shape;
   // JSON has no dates: @IsDate alone could never be satisfied
-  if (item.kind === 'scalar' && item.type === 'date') return Date as unknown as Class;
+  if (item.kind === 'scalar' && item.type === 'date') return Date;
   const nested = rules.isNested ? nestedType(target, property) : undefined;
   return nested?.kind === 'class' && nested.isDerived ? nested.type : undefined;
 }

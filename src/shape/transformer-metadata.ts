@@ -9,29 +9,6 @@ interface Discriminator {
   readonly subTypes: readonly { readonly name: string; readonly value: Class }[];
 }
 
-interface TypeRecord {
-  readonly typeFunction?: (options?: unknown) => unknown;
-  readonly reflectedType?: unknown;
-  readonly options?: { readonly discriminator?: Partial<Discriminator> };
-}
-
-interface ExposeRecord {
-  readonly options?: { readonly name?: string };
-}
-
-interface ExcludeRecord {
-  readonly options?: { readonly toClassOnly?: boolean; readonly toPlainOnly?: boolean };
-}
-
-/** The part of class-transformer's storage that is read here (0.5.1, frozen upstream). */
-export interface TransformerStorage {
-  findTypeMetadata(target: Class, property: string): TypeRecord | undefined;
-  findTransformMetadatas(target: Class, property: string, transformation: number): readonly unknown[];
-  findExposeMetadata(target: Class, property: string): ExposeRecord | undefined;
-  findExcludeMetadata(target: Class, property: string): ExcludeRecord | undefined;
-  getStrategy(target: Class): 'excludeAll' | 'exposeAll' | 'none';
-}
-
 /** What `@Type` says about a property. */
 export interface DeclaredType {
   readonly type: unknown;

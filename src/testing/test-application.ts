@@ -5,6 +5,7 @@ import {
   type ApplicationOptions,
   type CallToolResult,
   type Class,
+  type DynamicModule,
   type LocalCallOptions,
   type Token,
   type ToolDefinition,
@@ -65,7 +66,7 @@ export class TestApplication {
  * await test.close();
  */
 export async function createTestApplication(
-  rootModule: Class,
+  rootModule: Class | DynamicModule,
   options: ApplicationOptions = {},
 ): Promise<TestApplication> {
   return new TestApplication(await McpApplication.create(rootModule, options));

@@ -5,6 +5,7 @@ import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import type { LooseField } from '../contract.ts';
 import { beginEmission } from './emission.ts';
 import { emitObject } from './emit-object.ts';
+import { emitTagged } from './emit-shape.ts';
 
 export interface EmittedSchema {
   readonly schema: ObjectSchema;
@@ -13,17 +14,16 @@ export interface EmittedSchema {
 
 /** Writes the JSON Schema 2020-12 of a shape. `$defs` holds recursive classes only. Frozen. */
 export function emitJsonSchema(shape: ObjectShape, unknownFields: UnknownFields): EmittedSchema {
-  const emission = beginEmission(shape, unknownFields);
+  const emission = beginEmission(shape, unknownFields, emitObject);
   const root = emitObject(shape, '', emission);
   const definitions: Record<string, JsonSchema> = {};
-  // definitions may lead to further ones; a Map lets them join while it is walked
-  for (const [id, definition] of emission.definitions) {
-    const name = emission.names.get(id) ?? id.name;
-    const isKnown = id === shape.id;
-    const before = emission.looseFields.length;
-    definitions[name] = emitObject(definition.shape, definition.path, emission);
-    // the root reports its own fields already
-    if (isKnown) emission.looseFields.length = before;
+  // a definition may lead to further ones, which join the list while it is walked
+  for (const { name, shape: inner, tag, path } of emission.definitions) {
+    const reported = emission.looseFields.length;
+    definitions[name] =
+      tag === undefined ? emitObject(inner, path, emission) : emitTagged(inner, tag, path, emission);
+    // the root has reported its own fields already
+    if (inner.id === shape.id) emission.looseFields.length = reported;
   }
   const schema = Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions };
   // a copy, because values come from validators' arguments and must not be frozen there

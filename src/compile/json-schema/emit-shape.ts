@@ -7,10 +7,9 @@ import type {
   Shape,
   UnionShape,
 } from '../../shape/shape.ts';
-import type { JsonSchema } from '../../shared/json-schema.ts';
+import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { addConstraints } from './constraint-rules.ts';
-import type { Emission } from './emission.ts';
-import { emitObject } from './emit-object.ts';
+import { referTo, type Emission, type Tag } from './emission.ts';
 import { typesOfValues } from './json-types.ts';
 
 /** Where a value is, and the validators that look at it. */
@@ -59,31 +58,32 @@ function enumSchema({ values }: EnumShape): JsonSchema {
   return { ...typesOfValues(values), enum: values };
 }
 
-function classSchema(shape: ObjectShape | RefShape, path: string, emission: Emission): JsonSchema {
-  const name = emission.names.get(shape.id);
-  if (name === undefined) return emitObject(emission.shapeOf(shape), path, emission);
-  if (!emission.definitions.has(shape.id)) {
-    emission.definitions.set(shape.id, { shape: emission.shapeOf(shape), path });
-  }
-  return { $ref: `#/$defs/${name}` };
+function classSchema(ref: ObjectShape | RefShape, path: string, emission: Emission): JsonSchema {
+  const shape = emission.shapeOf(ref);
+  return emission.isRecursive(shape.id)
+    ? referTo(shape, undefined, path, emission)
+    : emission.emitObject(shape, path, emission);
 }
 
-/** Each sub-type with its own name as the only value of the discriminator. */
 function unionSchema(union: UnionShape, path: string, emission: Emission): JsonSchema {
-  const { discriminator } = union;
-  const branches = union.options.map(({ name, shape }) => {
-    const { properties = {}, required = [], ...rest } = emitObject(emission.shapeOf(shape), path, emission);
-    const { description } = properties[discriminator] ?? {};
-    const tag = { type: 'string', const: name, ...(description === undefined ? {} : { description }) };
-    return {
-      ...rest,
-      properties: { [discriminator]: tag, ...without(properties, discriminator) },
-      required: [discriminator, ...required.filter((field) => field !== discriminator)],
-    };
+  const branches = union.options.map((option) => {
+    const shape = emission.shapeOf(option.shape);
+    const tag = { property: union.discriminator, name: option.name };
+    return emission.isRecursive(shape.id)
+      ? referTo(shape, tag, path, emission)
+      : emitTagged(shape, tag, path, emission);
   });
   return { anyOf: branches };
 }
 
-function without(properties: Readonly<Record<string, JsonSchema>>, name: string): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(properties).filter(([property]) => property !== name));
+/** A sub-type, with its own name as the only value of the discriminator. */
+export function emitTagged(shape: ObjectShape, tag: Tag, path: string, emission: Emission): ObjectSchema {
+  const { properties = {}, required = [], ...rest } = emission.emitObject(shape, path, emission);
+  const { [tag.property]: declared, ...others } = properties;
+  const description = declared?.description === undefined ? {} : { description: declared.description };
+  return {
+    ...rest,
+    properties: { [tag.property]: { type: 'string', const: tag.name, ...description }, ...others },
+    required: [tag.property, ...required.filter((field) => field !== tag.property)],
+  };
 }

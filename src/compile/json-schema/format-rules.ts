@@ -26,8 +26,9 @@ export const formatRules: ConstraintRules = {
 };
 
 function ip({ args }: Constraint): JsonSchema {
-  const version = String(args[0] ?? '');
-  if (version === '4' || version === '6') return { format: `ipv${version}` };
+  const [version] = args;
+  if (version === '4' || version === 4) return { format: 'ipv4' };
+  if (version === '6' || version === 6) return { format: 'ipv6' };
   return { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] };
 }
 

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../shared/json-schema.ts';
 import { lossOf, type ConstraintRule, type ConstraintRules, type Loss } from './constraint-rule.ts';
 
 // Flags that change nothing about one test of one value, or that `pattern` has anyway.
-const HARMLESS_FLAGS = new Set(['g', 'd', 'u']);
+const HARMLESS_FLAGS = /^[gdu]*$/;
 
 const fixed =
   (pattern: string): ConstraintRule =>
@@ -28,7 +28,7 @@ export const patternRules: ConstraintRules = {
 function matches({ args }: Constraint): JsonSchema | Loss {
   const [expression, modifiers] = args;
   const { source, flags } = toRegExp(expression, modifiers);
-  const isPlain = [...flags].every((flag) => HARMLESS_FLAGS.has(flag));
+  const isPlain = HARMLESS_FLAGS.test(flags);
   return isPlain && isUnicodePattern(source)
     ? { pattern: source }
     : { loss: `must match /${source}/${flags}` };

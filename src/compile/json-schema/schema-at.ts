@@ -15,11 +15,12 @@ export function schemaAt(root: JsonSchema, path: readonly PathSegment[]): JsonSc
   return current;
 }
 
-function step(root: JsonSchema, schema: JsonSchema, segment: PathSegment): JsonSchema | undefined {
+function step(root: JsonSchema, schema: JsonSchema, segment: PathSegment, depth = 0): JsonSchema | undefined {
+  if (depth > MOST_REFERENCES) return undefined;
   const direct = memberOf(schema, segment);
   if (direct !== undefined) return resolve(root, direct);
   for (const branch of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]) {
-    const found = step(root, resolve(root, branch), segment);
+    const found = step(root, resolve(root, branch), segment, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,11 +1,13 @@
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { flattenObjectSchema, type FieldList } from './flatten-object-schema.ts';
+import { listFields, type FieldList } from './flatten-object-schema.ts';
+import { throwProblem } from './report.ts';
+import { inlineReferences } from './schema/inline-references.ts';
 
 /** The fields of a schema that cannot be left out, in the order of its properties. */
 export function requiredFields(schema: JsonSchema | undefined): readonly string[] {
   if (schema === undefined) return [];
-  const { properties, required } = flattenObjectSchema(schema);
-  return requiredNames({ fields: new Map(Object.entries(properties)), required: new Set(required) });
+  const inlined = inlineReferences(schema, 'an object schema', throwProblem);
+  return requiredNames(listFields(inlined.schema, inlined.definitions));
 }
 
 /** {@link requiredFields} of fields that are listed already. */

@@ -36,6 +36,7 @@ export class HttpHandler {
   readonly #alone = new Set<HttpConnection>();
   readonly #inFlight = new InFlight();
   #isStopping = false;
+  #isClosed = false;
 
   constructor(surface: ServerSurface, settings: HttpSettings) {
     this.#surface = { ...surface, tools: countCalls(surface.tools, this.#inFlight) };
@@ -70,6 +71,7 @@ export class HttpHandler {
   /** Ends every session and aborts what still runs. */
   async close(): Promise<void> {
     this.#isStopping = true;
+    this.#isClosed = true;
     await Promise.all([...this.#alone].map((connection) => connection.close()));
     await this.#sessions?.closeAll();
   }
@@ -93,6 +95,8 @@ export class HttpHandler {
   }
 
   async #serve(admitted: Admitted): Promise<Response> {
+    // Its body may have arrived after everything was closed; what it opened now, nobody would close.
+    if (this.#isClosed) throw stopping();
     if (this.#sessions === undefined) return this.#serveAlone(admitted);
     const { session, connection } = await this.#findSession(this.#sessions, admitted);
     admitted.atEnd(session.activity.enter());

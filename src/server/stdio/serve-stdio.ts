@@ -22,7 +22,7 @@ const DRAIN_TIMEOUT = 5000;
 
 /**
  * Serves one client over stdin and stdout until stdin ends (spec: basic/transports, stdio).
- * While it serves, nothing but the protocol reaches stdout.
+ * Nothing but the protocol reaches stdout, until `close()` is called.
  */
 export async function serveStdio(surface: ServerSurface, options: StdioOptions = {}): Promise<Serving> {
   const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr } = options;
@@ -38,30 +38,30 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
   });
-  const close = (): Promise<void> => server.close();
-  const drain = (): void => void closeWhenDrained(transport, close, options.drainTimeout ?? DRAIN_TIMEOUT);
+  const end = (): Promise<void> => server.close();
+  const drain = (): void => void endWhenDrained(transport, end, options.drainTimeout ?? DRAIN_TIMEOUT);
   // A client that closed its end makes every further write fail; unheard, that error ends the process.
-  const fail = (): void => void close();
+  stdout.on('error', () => void end());
   stdin.once('end', drain).once('close', drain).on('error', drain);
-  stdout.on('error', fail);
-  void closed.then(() => {
-    guard.restore();
-    stdin.off('end', drain).off('close', drain).off('error', drain);
-  });
+  void closed.then(() => stdin.off('end', drain).off('close', drain).off('error', drain));
   if (stdin.readableEnded || stdin.destroyed) drain();
 
   return {
     closed,
     stop: () => transport.stop(),
-    close,
+    close: async () => {
+      await end();
+      // Not when the client ended it: until the process ends, its stdout is still the client's.
+      guard.restore();
+    },
     notifyToolsChanged: tools.notifyToolsChanged,
   };
 }
 
 /** Answers what a client still asked before it closed stdin, as `echo … | server` does, but not for ever. */
-async function closeWhenDrained(
+async function endWhenDrained(
   transport: StdioTransport,
-  close: () => Promise<void>,
+  end: () => Promise<void>,
   timeout: number,
 ): Promise<void> {
   transport.endInput();
@@ -69,5 +69,5 @@ async function closeWhenDrained(
   const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeout)));
   await Promise.race([transport.stop(), patience]);
   clearTimeout(timer);
-  await close();
+  await end();
 }

@@ -225,22 +225,18 @@ test('writes references out where no type contains itself', () => {
 });
 
 test('keeps a recursive type under $defs and renames a different one of the same name', () => {
-  const tree = (value: JsonSchema) =>
+  const tree = (name: string, value: JsonSchema) =>
     fields(
-      { root: { $ref: '#/$defs/Input' } },
+      { [name]: { $ref: '#/$defs/Input' } },
       {
         $defs: { Input: fields({ value, 'children?': { type: 'array', items: { $ref: '#/$defs/Input' } } }) },
       },
     );
-  const rename = (own: ReturnType<typeof tree>, name: string) => ({
-    ...own,
-    properties: { [name]: own.properties?.['root'] ?? {} },
-  });
   const schema = generateSchema(
     makeTool([
-      makeAction('a', { own: tree(string) }),
-      makeAction('b', { own: rename(tree(number), 'other') }),
-      makeAction('c', { own: tree(string) }),
+      makeAction('a', { own: tree('root', string) }),
+      makeAction('b', { own: tree('other', number) }),
+      makeAction('c', { own: tree('root', string) }),
     ]),
   );
   expect(Object.keys(schema.$defs ?? {})).toEqual(['Input', 'Input_2']);

@@ -1,0 +1,27 @@
+import { McpApplication } from 'toolwright';
+import { AppModule } from './app.module.ts';
+
+const file = process.env['TASK_BOARD_FILE'] ?? 'task-board.db';
+const port = Number(process.env['PORT'] ?? 3000);
+
+const app = await McpApplication.create(AppModule.forRoot({ file }), {
+  name: 'task-board',
+  version: '1.0.0',
+  instructions: 'Keep the tasks of a team. List before you change, and ask before you delete.',
+});
+
+if (process.argv.includes('--stdio')) {
+  await app.stdio();
+} else {
+  const { url } = await app.listen(port);
+  console.log(`task-board keeps its data in ${file} and serves at ${url}\n`);
+  for (const { name, inputSchema } of app.definitions) {
+    const actions = inputSchema.properties?.['action']?.enum ?? [];
+    console.log(`  ${name}\n${actions.map((action) => `    ${String(action)}`).join('\n')}`);
+  }
+  console.log(`
+Connect a client:
+  claude mcp add --transport http task-board ${url}
+  npx @modelcontextprotocol/inspector --cli ${url} --method tools/list
+Ctrl+C lets running calls finish and stops.`);
+}

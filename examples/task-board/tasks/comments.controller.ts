@@ -1,0 +1,23 @@
+import { Action, Middleware, ReadOnly, ToolGroup } from 'toolwright';
+import { AuditTrail } from '../audit/audit-trail.ts';
+import { UnitOfWork } from '../storage/unit-of-work.ts';
+import { NewComment, TaskReference, Workspace } from './inputs.ts';
+import { TaskStore } from './task-store.ts';
+import { TasksController } from './tasks.controller.ts';
+
+@ToolGroup({ name: 'comments', description: 'What people say about a task', parent: TasksController })
+export class CommentsController {
+  constructor(private readonly store: TaskStore) {}
+
+  @Action('Read the comments of a task')
+  @ReadOnly()
+  list({ task }: TaskReference, { workspaceId }: Workspace): Promise<readonly string[]> {
+    return this.store.comments(workspaceId, task);
+  }
+
+  @Action('Comment on a task')
+  @Middleware(AuditTrail)
+  add({ task, text }: NewComment, { workspaceId }: Workspace, unit: UnitOfWork): Promise<void> {
+    return this.store.comment(unit, workspaceId, task, text);
+  }
+}

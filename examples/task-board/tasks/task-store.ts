@@ -1,0 +1,72 @@
+import type { Row } from '@libsql/client';
+import { Injectable, ToolError } from 'toolwright';
+import { Database } from '../storage/database.ts';
+import type { UnitOfWork } from '../storage/unit-of-work.ts';
+
+export interface Task {
+  readonly task: number;
+  readonly title: string;
+  readonly priority: number;
+  readonly done: boolean;
+}
+
+/** Reads see what is committed; writes belong to the unit of work of the call. */
+@Injectable()
+export class TaskStore {
+  constructor(private readonly database: Database) {}
+
+  async list(workspaceId: string, done: boolean | undefined): Promise<readonly Task[]> {
+    const sql = 'SELECT * FROM tasks WHERE workspace = ? AND (? IS NULL OR done = ?) ORDER BY priority, id';
+    const filter = done === undefined ? null : Number(done);
+    return (await this.database.query(sql, [workspaceId, filter, filter])).map(toTask);
+  }
+
+  async create(unit: UnitOfWork, workspaceId: string, title: string, priority: number): Promise<Task> {
+    const sql = 'INSERT INTO tasks (workspace, title, priority) VALUES (?, ?, ?) RETURNING *';
+    const { rows } = await unit.run(sql, [workspaceId, title, priority]);
+    return toTask(rows[0] as Row);
+  }
+
+  async finish(unit: UnitOfWork, workspaceId: string, task: number): Promise<Task> {
+    const sql = 'UPDATE tasks SET done = 1 WHERE workspace = ? AND id = ? RETURNING *';
+    const { rows } = await unit.run(sql, [workspaceId, task]);
+    return toTask(rows[0] ?? unknownTask(task));
+  }
+
+  async delete(unit: UnitOfWork, workspaceId: string, task: number): Promise<void> {
+    await unit.run('DELETE FROM comments WHERE task = ?', [task]);
+    const { rowsAffected } = await unit.run('DELETE FROM tasks WHERE workspace = ? AND id = ?', [
+      workspaceId,
+      task,
+    ]);
+    if (rowsAffected === 0) unknownTask(task);
+  }
+
+  async comment(unit: UnitOfWork, workspaceId: string, task: number, text: string): Promise<void> {
+    const sql = 'INSERT INTO comments (task, text) SELECT id, ? FROM tasks WHERE workspace = ? AND id = ?';
+    const { rowsAffected } = await unit.run(sql, [text, workspaceId, task]);
+    if (rowsAffected === 0) unknownTask(task);
+  }
+
+  async comments(workspaceId: string, task: number): Promise<readonly string[]> {
+    const sql =
+      'SELECT text FROM comments JOIN tasks ON tasks.id = task WHERE workspace = ? AND task = ? ORDER BY comments.id';
+    return (await this.database.query(sql, [workspaceId, task])).map((row) => String(row['text']));
+  }
+}
+
+function toTask(row: Row): Task {
+  return {
+    task: Number(row['id']),
+    title: String(row['title']),
+    priority: Number(row['priority']),
+    done: row['done'] === 1,
+  };
+}
+
+function unknownTask(task: number): never {
+  throw new ToolError('UNKNOWN_TASK', `There is no task ${String(task)} in this workspace`, {
+    suggestion: 'list the tasks first',
+    availableActions: ['tasks.list'],
+  });
+}

@@ -1,0 +1,129 @@
+import { describeReceived, type Issue } from '../../call/issue.ts';
+import type { UnknownFields } from '../../metadata/options.ts';
+import { indexShapes } from '../../shape/shape-index.ts';
+import type { ObjectShape, PropertyShape, Shape, UnionShape } from '../../shape/shape.ts';
+import type { Class } from '../../shared/class-type.ts';
+import { deepCopy } from '../../shared/deep-freeze.ts';
+import { nearestName } from '../../shared/did-you-mean.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import {
+  at,
+  beginPass,
+  below,
+  copyJson,
+  reportUnknown,
+  type Findings,
+  type IsReserved,
+} from './copy-json.ts';
+
+/** A copy of the input that holds declared names only, and what was wrong with its names. */
+export interface JudgedInput {
+  readonly value: PlainObject;
+  readonly issues: readonly Issue[];
+  /** The copy is incomplete; there is no point in validating it. */
+  readonly isTooDeep: boolean;
+}
+
+interface ClassPlan {
+  readonly properties: ReadonlyMap<string, PropertyShape>;
+  readonly accepted: readonly string[];
+  /** Properties whose default @Field declares. */
+  readonly defaults: readonly PropertyShape[];
+}
+
+interface Pass extends Findings {
+  readonly plans: ReadonlyMap<Class, ClassPlan>;
+}
+
+// class-transformer skips these names, or calls what it finds under them
+const isObjectMember: IsReserved = (name) => name in Object.prototype;
+const isMapMember: IsReserved = (name) => name in Map.prototype;
+
+/** Compiles the judge of names for a DTO, nested classes included. */
+export function createNameJudge(
+  root: ObjectShape,
+  unknownFields: UnknownFields,
+): (value: PlainObject) => JudgedInput {
+  const plans = new Map([...indexShapes(root)].map(([type, shape]) => [type, planOf(shape)] as const));
+  return (value) => {
+    const pass: Pass = { ...beginPass(unknownFields), plans };
+    const copy = judgeObject(root.id, value, undefined, pass);
+    return { value: copy, issues: pass.issues, isTooDeep: pass.isTooDeep };
+  };
+}
+
+function planOf({ properties }: ObjectShape): ClassPlan {
+  return {
+    properties: new Map(properties.map((property) => [property.name, property])),
+    accepted: Object.freeze(properties.map(({ name }) => name)),
+    defaults: properties.filter(({ doc }) => doc.isDefaultDeclared),
+  };
+}
+
+function judgeObject(type: Class, value: PlainObject, tag: string | undefined, pass: Pass): PlainObject {
+  const { properties, accepted, defaults } = pass.plans.get(type) as ClassPlan;
+  const copy: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) {
+    const property = properties.get(name);
+    if (property !== undefined) copy[name] = at(pass, name, () => judgeValue(property.shape, item, pass));
+    else if (name === tag) copy[name] = item;
+    else reportUnknown(name, item, tag === undefined ? accepted : [tag, ...accepted], pass);
+  }
+  for (const { name, doc } of defaults) {
+    if (!Object.hasOwn(value, name)) copy[name] = deepCopy(doc.default);
+  }
+  return copy;
+}
+
+function judgeValue(shape: Shape, value: unknown, pass: Pass): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  switch (shape.kind) {
+    case 'array':
+      // without @IsArray the validators take a bare value for an item
+      return Array.isArray(value)
+        ? judgeItems(shape.items, value, pass)
+        : judgeValue(shape.items, value, pass);
+    case 'map':
+      return below(pass, () => judgeMap(shape.values, value as PlainObject, pass));
+    case 'object':
+    case 'ref':
+      if (Array.isArray(value)) return judgeItems(shape, value, pass);
+      return below(pass, () => judgeObject(shape.id, value as PlainObject, undefined, pass));
+    case 'union':
+      if (Array.isArray(value)) return judgeItems(shape, value, pass);
+      return below(pass, () => judgeUnion(shape, value as PlainObject, pass));
+    default:
+      return copyJson(value, isObjectMember, pass);
+  }
+}
+
+function judgeItems(shape: Shape, items: readonly unknown[], pass: Pass): unknown {
+  return below(pass, () => items.map((item, index) => at(pass, index, () => judgeValue(shape, item, pass))));
+}
+
+function judgeMap(values: Shape, map: PlainObject, pass: Pass): PlainObject {
+  const copy: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(map)) {
+    if (isMapMember(name)) reportUnknown(name, item, [], pass);
+    else copy[name] = at(pass, name, () => judgeValue(values, item, pass));
+  }
+  return copy;
+}
+
+/** class-transformer takes the base class for an unknown sub-type; the schema offers the sub-types only. */
+function judgeUnion(union: UnionShape, value: PlainObject, pass: Pass): PlainObject {
+  const { discriminator, options } = union;
+  const tag = Object.hasOwn(value, discriminator) ? value[discriminator] : undefined;
+  const option = options.find(({ name }) => name === tag);
+  if (option !== undefined) return judgeObject(option.shape.id, value, discriminator, pass);
+  const names = options.map(({ name }) => name);
+  const suggestion = typeof tag === 'string' ? nearestName(tag, names) : undefined;
+  pass.issues.push({
+    path: [...pass.path, discriminator].join('.'),
+    message: `${discriminator} must be one of the following values: ${names.join(', ')}`,
+    expected: `one of: ${names.join(', ')}`,
+    received: describeReceived(tag),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  });
+  return {};
+}

@@ -1,0 +1,73 @@
+import type { Issue } from '../../call/issue.ts';
+import type { Class } from '../../shared/class-type.ts';
+import type { Constraint, ObjectShape, PropertyShape, Shape } from '../../shape/shape.ts';
+import type { StackFailure } from '../checker/class-stack.ts';
+import type { PathSegment } from '../checker/copy-json.ts';
+import { makeIssue, type IssueContext } from './make-issue.ts';
+
+export interface ClassIssueContext extends IssueContext {
+  readonly shapes: ReadonlyMap<Class, ObjectShape>;
+}
+
+/** Translates what class-validator refuses, in the names of the input. */
+export function classIssues(
+  failures: readonly StackFailure[],
+  shape: Shape | undefined,
+  path: readonly PathSegment[],
+  context: ClassIssueContext,
+): readonly Issue[] {
+  return failures.flatMap((failure) => {
+    const place = locate(failure.property, shape, context);
+    const inner = place.segment === undefined ? path : [...path, place.segment];
+    const own = Object.entries(failure.messages).flatMap(([name, message]) =>
+      pathsOf(name, place.property, failure.value, inner).map((at) => makeIssue(at, message, context)),
+    );
+    return [...own, ...classIssues(failure.children, place.shape, inner, context)];
+  });
+}
+
+interface Place {
+  readonly segment: PathSegment | undefined;
+  readonly shape: Shape | undefined;
+  readonly property: PropertyShape | undefined;
+}
+
+/** Where a failure's name leads: to a property, an item of an array, or a value of a map. */
+function locate(name: string | undefined, shape: Shape | undefined, { shapes }: ClassIssueContext): Place {
+  if (name === undefined) return { segment: undefined, shape, property: undefined };
+  const classes = classesOf(shape).map((type) => shapes.get(type));
+  const property = classes.flatMap((one) => one?.properties ?? []).find((one) => one.property === name);
+  if (property !== undefined) return { segment: property.name, shape: property.shape, property };
+  if (shape?.kind === 'map') return { segment: name, shape: shape.values, property: undefined };
+  const index = /^\d+$/.test(name) ? Number(name) : name;
+  return { segment: index, shape: shape?.kind === 'array' ? shape.items : shape, property: undefined };
+}
+
+function classesOf(shape: Shape | undefined): readonly Class[] {
+  if (shape?.kind === 'object' || shape?.kind === 'ref') return [shape.id];
+  return shape?.kind === 'union' ? shape.options.map((option) => option.shape.id) : [];
+}
+
+/** A rule for each item is reported at the items that break it, as far as they can be told. */
+function pathsOf(
+  name: string,
+  property: PropertyShape | undefined,
+  value: unknown,
+  path: readonly PathSegment[],
+): readonly (readonly PathSegment[])[] {
+  const constraint = property?.constraints.find((one) => one.each && one.name === name);
+  if (constraint === undefined || constraint.isAsync || !constraint.isBuiltIn || !Array.isArray(value))
+    return [path];
+  const broken = value.flatMap((item: unknown, index) =>
+    breaks(constraint, item) ? [[...path, index]] : [],
+  );
+  return broken.length === 0 ? [path] : broken;
+}
+
+function breaks(constraint: Constraint, item: unknown): boolean {
+  try {
+    return constraint.validate(item, {}) !== true;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,53 @@
+import { describeReceived, type Issue } from '../../call/issue.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import type { PathSegment } from '../checker/copy-json.ts';
+import { describeExpected } from '../json-schema/describe-expected.ts';
+import { schemaAt } from '../json-schema/schema-at.ts';
+
+/** What issues are described with: the schema for what was expected, the input for what came. */
+export interface IssueContext {
+  readonly schema: JsonSchema;
+  readonly input: unknown;
+}
+
+export function makeIssue(
+  path: readonly PathSegment[],
+  message: string,
+  { schema, input }: IssueContext,
+): Issue {
+  const expected = describeExpected(schemaAt(schema, path));
+  return {
+    path: path.join('.'),
+    message: message === '' ? 'is not valid' : message,
+    ...(expected === undefined ? {} : { expected }),
+    received: describeReceived(valueAt(input, path)),
+  };
+}
+
+/** The value at a path; own members only. */
+export function valueAt(input: unknown, path: readonly PathSegment[]): unknown {
+  let value = input;
+  for (const segment of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined;
+    value = (value as Record<PathSegment, unknown>)[segment];
+  }
+  return value;
+}
+
+/** One issue per path, with the messages joined; unknown fields stay apart. */
+export function mergeIssues(issues: readonly Issue[]): readonly Issue[] {
+  const merged = new Map<string, Issue>();
+  for (const issue of issues) {
+    const key = `${issue.message === 'unknown field' ? 'unknown' : 'invalid'} ${issue.path}`;
+    const known = merged.get(key);
+    if (known === undefined) merged.set(key, issue);
+    else if (!known.message.split(', ').includes(issue.message)) {
+      merged.set(key, { ...known, message: `${known.message}, ${issue.message}` });
+    }
+  }
+  return [...merged.values()];
+}
+
+export function refused(issues: readonly Issue[]): { readonly ok: false; readonly issues: readonly Issue[] } {
+  return { ok: false, issues: Object.freeze(mergeIssues(issues).map((issue) => Object.freeze(issue))) };
+}

@@ -1,0 +1,42 @@
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import type { StandardSchema } from '../../shared/schema-source.ts';
+import { plainSchema } from './plain-schema.ts';
+
+const TARGET = { target: 'draft-2020-12' };
+
+/** The JSON Schema of a Standard Schema, for what goes in or for what comes out. */
+export function standardJsonSchema(
+  source: StandardSchema,
+  side: 'input' | 'output',
+  where: string,
+): JsonSchema {
+  const { vendor, jsonSchema } = source['~standard'];
+  if (jsonSchema === undefined) {
+    throw new ToolwrightError('TW_COMPILE_SCHEMA_UNSUPPORTED', {
+      where,
+      what: `has a schema of ${vendor} that cannot give JSON Schema.`,
+      why: 'clients would be shown an empty schema.',
+      fix: 'use zod 4.2 or later, ArkType, Valibot with its JSON Schema converter, or a DTO class',
+    });
+  }
+  return plainSchema(convert(jsonSchema[side], vendor, where), where);
+}
+
+function convert(
+  read: (options: { readonly target: string }) => unknown,
+  vendor: string,
+  where: string,
+): unknown {
+  try {
+    return read(TARGET);
+  } catch (cause) {
+    throw new ToolwrightError('TW_COMPILE_SCHEMA_UNSUPPORTED', {
+      where,
+      what: `has a schema of ${vendor} that JSON Schema cannot express: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      why: 'clients would be shown an empty schema.',
+      fix: 'describe the field by what JSON carries (a date as an ISO string, say)',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import type { Icon } from './icon.ts';
+import { sealFields } from './seal-fields.ts';
+
+/** Seals one part of a model and gives the parts below it; only {@link sealModel} calls it. */
+export const SEAL: unique symbol = Symbol.for('toolwright:model.seal');
+
+const FIXED = { writable: false, configurable: false };
+
+/**
+ * What every part of a model has: a name that never changes, and what a client may show beside it.
+ *
+ * @throws ToolwrightError `TW_MODEL_NAME` when the name is empty or a name or separator is no string.
+ * @example
+ * const describe = (part: BaseModel) => `${part.getFullyQualifiedName()}: ${part.description ?? ''}`;
+ */
+export abstract class BaseModel {
+  static readonly DEFAULT_SEPARATOR: string = '.';
+
+  readonly name: string;
+  readonly nameSeparator: string;
+  title: string | undefined;
+  description: string | undefined;
+  /** `_meta` of the wire form. */
+  meta: Map<string, unknown> | undefined;
+  icons: readonly Icon[] | undefined;
+
+  constructor(name: string, nameSeparator: string) {
+    checkName(name, nameSeparator, new.target.name);
+    this.name = name;
+    this.nameSeparator = nameSeparator;
+    Object.defineProperties(this, { name: FIXED, nameSeparator: FIXED });
+  }
+
+  /** The name with the path that leads to it, where there is exactly one path. */
+  abstract getFullyQualifiedName(): string;
+
+  /** Kind and name, as messages write them: `Tool "list"`. */
+  toString(): string {
+    return `${this.constructor.name} "${this.name}"`;
+  }
+
+  /** @internal */
+  [SEAL](): readonly BaseModel[] {
+    sealFields(this, this.toString());
+    return [];
+  }
+}
+
+function checkName(name: unknown, separator: unknown, kind: string): void {
+  if (typeof name === 'string' && name !== '' && typeof separator === 'string') return;
+  const isNameWrong = typeof name !== 'string' || name === '';
+  throw new ToolwrightError('TW_MODEL_NAME', {
+    where: kind,
+    what: isNameWrong
+      ? `has ${name === '' ? 'an empty string' : `a value of type ${typeof name}`} for a name`
+      : `${JSON.stringify(name)} has a value of type ${typeof separator} for a separator`,
+    fix: isNameWrong
+      ? `new ${kind}('name'), with a non-empty string`
+      : `new ${kind}('name', '/'), or leave the separator out`,
+  });
+}

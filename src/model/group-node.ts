@@ -1,0 +1,81 @@
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { BaseModel, SEAL } from './base-model.ts';
+import { MemberList } from './member-list.ts';
+
+/** The tree of groups: one parent at most, no cycles. What the groups hold beside groups is not known here. */
+export abstract class GroupNode extends BaseModel {
+  // A list of one at most, so that moving a group is the same link as everything else.
+  readonly #parents = new MemberList<this, this>(this, 'parent');
+  readonly #childGroups = new MemberList<this, this>(this, 'childGroups');
+
+  constructor(name: string, nameSeparator: string = BaseModel.DEFAULT_SEPARATOR) {
+    super(name, nameSeparator);
+  }
+
+  get parent(): this | null {
+    return this.#parents.items[0] ?? null;
+  }
+
+  /** A frozen snapshot, in the order of joining. */
+  get childGroups(): readonly this[] {
+    return this.#childGroups.items;
+  }
+
+  /**
+   * Adds a group, which leaves its present parent for this one; false when it was here already.
+   *
+   * @throws ToolwrightError `TW_MODEL_CYCLE` when the group is this one or one of its ancestors,
+   * `TW_MODEL_SEALED` when either of the two is already compiled. Nothing has changed then.
+   */
+  addChildGroup(group: this): boolean {
+    this.#childGroups.ensureOpen();
+    this.#refuseCycle(group);
+    const { parent } = group;
+    if (parent !== null && parent !== this) parent.#childGroups.unlink(group, group.#parents);
+    return this.#childGroups.link(group, group.#parents);
+  }
+
+  /** Takes a group out, which then is a root; false when it was not here. Throws `TW_MODEL_SEALED`. */
+  removeChildGroup(group: this): boolean {
+    return this.#childGroups.unlink(group, group.#parents);
+  }
+
+  isRoot(): boolean {
+    return this.parent === null;
+  }
+
+  /** The topmost ancestor; of a root the root itself. */
+  getRoot(): this {
+    return this.#lineage().at(-1) ?? this;
+  }
+
+  /** The names from the root down to this group, joined by this group's own separator. */
+  override getFullyQualifiedName(): string {
+    const names = this.#lineage().map((group) => group.name);
+    return names.reverse().join(this.nameSeparator);
+  }
+
+  /** @internal */
+  override [SEAL](): readonly BaseModel[] {
+    this.#parents.seal();
+    this.#childGroups.seal();
+    return [...super[SEAL](), ...this.childGroups];
+  }
+
+  /** This group and its ancestors, nearest first. */
+  #lineage(): this[] {
+    const lineage: this[] = [this];
+    for (let { parent } = this; parent !== null; parent = parent.parent) lineage.push(parent);
+    return lineage;
+  }
+
+  #refuseCycle(group: this): void {
+    if (!this.#lineage().includes(group)) return;
+    throw new ToolwrightError('TW_MODEL_CYCLE', {
+      where: group.toString(),
+      what: `cannot be added to ${this.toString()}`,
+      why: group === this ? 'a group cannot contain itself' : 'it is an ancestor of that group',
+      fix: `add another group, or first take ${this.toString()} out of the groups that lie below the added one`,
+    });
+  }
+}

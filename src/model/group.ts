@@ -1,0 +1,235 @@
+// One file, because groups and their items name each other's types.
+import type { ObjectSchema } from '../shared/json-schema.ts';
+import type { Annotations } from './annotations.ts';
+import { BaseModel, SEAL } from './base-model.ts';
+import { GroupNode } from './group-node.ts';
+import { MemberList } from './member-list.ts';
+import type { PromptArgument } from './prompt-argument.ts';
+import type { ToolAnnotations } from './tool-annotations.ts';
+
+let parentsOf: (item: GroupItem) => MemberList<Group, GroupItem>;
+
+/** What sits in groups, in any number of them. Linking from either side leaves the same state. */
+export abstract class GroupItem extends BaseModel {
+  readonly #parents = new MemberList<Group, GroupItem>(this, 'parentGroups');
+
+  static {
+    parentsOf = (item) => item.#parents;
+  }
+
+  constructor(name: string) {
+    super(name, BaseModel.DEFAULT_SEPARATOR);
+  }
+
+  /** A frozen snapshot, in the order of joining. */
+  get parentGroups(): readonly Group[] {
+    return this.#parents.items;
+  }
+
+  /** Joins a group; false when it was there already. Throws `TW_MODEL_SEALED` when either is compiled. */
+  abstract addParentGroup(group: Group): boolean;
+
+  /** Leaves a group; false when it was not there. Throws `TW_MODEL_SEALED` when either is compiled. */
+  abstract removeParentGroup(group: Group): boolean;
+
+  /** The root above each parent group: one entry per parent, in their order. */
+  getParentGroupRoots(): readonly Group[] {
+    return this.parentGroups.map((group) => group.getRoot());
+  }
+
+  /** The plain name: with several parents there is no single path. */
+  override getFullyQualifiedName(): string {
+    return this.name;
+  }
+
+  /** @internal */
+  override [SEAL](): readonly BaseModel[] {
+    this.#parents.seal();
+    return super[SEAL]();
+  }
+}
+
+/**
+ * A tool that a server offers.
+ *
+ * @throws ToolwrightError `TW_MODEL_NAME` when the name is empty.
+ * @example
+ * const list = new Tool('list');
+ * list.inputSchema = { type: 'object', properties: {} };
+ */
+export class Tool extends GroupItem {
+  inputSchema: ObjectSchema | undefined;
+  outputSchema: ObjectSchema | undefined;
+  toolAnnotations: ToolAnnotations | undefined;
+
+  override addParentGroup(group: Group): boolean {
+    return group.addChildTool(this);
+  }
+
+  override removeParentGroup(group: Group): boolean {
+    return group.removeChildTool(this);
+  }
+}
+
+/**
+ * A prompt with its arguments.
+ *
+ * @throws ToolwrightError `TW_MODEL_NAME` when the name is empty.
+ * @example
+ * const review = new Prompt('review');
+ * review.addPromptArgument(new PromptArgument('language'));
+ */
+export class Prompt extends GroupItem {
+  readonly #arguments = new MemberList<PromptArgument, Prompt>(this, 'promptArguments');
+
+  /** A frozen snapshot, in the order of joining. */
+  get promptArguments(): readonly PromptArgument[] {
+    return this.#arguments.items;
+  }
+
+  /** Adds an argument; false when the same object was there already. Throws `TW_MODEL_SEALED`. */
+  addPromptArgument(argument: PromptArgument): boolean {
+    return this.#arguments.add(argument);
+  }
+
+  /** Removes an argument; false when it was not there. Throws `TW_MODEL_SEALED`. */
+  removePromptArgument(argument: PromptArgument): boolean {
+    return this.#arguments.remove(argument);
+  }
+
+  override addParentGroup(group: Group): boolean {
+    return group.addChildPrompt(this);
+  }
+
+  override removeParentGroup(group: Group): boolean {
+    return group.removeChildPrompt(this);
+  }
+
+  /** @internal */
+  override [SEAL](): readonly BaseModel[] {
+    this.#arguments.seal();
+    return [...super[SEAL](), ...this.promptArguments];
+  }
+}
+
+/**
+ * A resource with a fixed URI.
+ *
+ * @throws ToolwrightError `TW_MODEL_NAME` when the name is empty.
+ * @example
+ * const readme = new Resource('readme');
+ * readme.uri = 'file:///README.md';
+ */
+export class Resource extends GroupItem {
+  /** The wire form requires it. */
+  uri: string | undefined;
+  /** In bytes. */
+  size: number | undefined;
+  mimeType: string | undefined;
+  annotations: Annotations | undefined;
+
+  override addParentGroup(group: Group): boolean {
+    return group.addChildResource(this);
+  }
+
+  override removeParentGroup(group: Group): boolean {
+    return group.removeChildResource(this);
+  }
+}
+
+/**
+ * A family of resources whose URIs follow a template (RFC 6570).
+ *
+ * @throws ToolwrightError `TW_MODEL_NAME` when the name is empty.
+ * @example
+ * const file = new ResourceTemplate('file');
+ * file.uriTemplate = 'file:///{path}';
+ */
+export class ResourceTemplate extends GroupItem {
+  /** The wire form requires it. */
+  uriTemplate: string | undefined;
+  mimeType: string | undefined;
+  annotations: Annotations | undefined;
+
+  override addParentGroup(group: Group): boolean {
+    return group.addChildResourceTemplate(this);
+  }
+
+  override removeParentGroup(group: Group): boolean {
+    return group.removeChildResourceTemplate(this);
+  }
+}
+
+/**
+ * A node of the tree in which tools, prompts and resources are offered.
+ * Each `add…` and `remove…` is true when the structure changed, false when there was nothing to do.
+ *
+ * @throws ToolwrightError `TW_MODEL_NAME` when the name is empty, `TW_MODEL_SEALED` from every
+ * `add…` and `remove…` when either side is already compiled.
+ * @example
+ * const office = new Group('office');
+ * const rooms = new Group('rooms', '/');
+ * office.addChildGroup(rooms);
+ * rooms.getFullyQualifiedName(); // 'office/rooms'
+ */
+export class Group extends GroupNode {
+  readonly #tools = new MemberList<Tool, Group>(this, 'childTools');
+  readonly #prompts = new MemberList<Prompt, Group>(this, 'childPrompts');
+  readonly #resources = new MemberList<Resource, Group>(this, 'childResources');
+  readonly #templates = new MemberList<ResourceTemplate, Group>(this, 'childResourceTemplates');
+
+  get childTools(): readonly Tool[] {
+    return this.#tools.items;
+  }
+
+  get childPrompts(): readonly Prompt[] {
+    return this.#prompts.items;
+  }
+
+  get childResources(): readonly Resource[] {
+    return this.#resources.items;
+  }
+
+  get childResourceTemplates(): readonly ResourceTemplate[] {
+    return this.#templates.items;
+  }
+
+  addChildTool(tool: Tool): boolean {
+    return this.#tools.link(tool, parentsOf(tool));
+  }
+
+  removeChildTool(tool: Tool): boolean {
+    return this.#tools.unlink(tool, parentsOf(tool));
+  }
+
+  addChildPrompt(prompt: Prompt): boolean {
+    return this.#prompts.link(prompt, parentsOf(prompt));
+  }
+
+  removeChildPrompt(prompt: Prompt): boolean {
+    return this.#prompts.unlink(prompt, parentsOf(prompt));
+  }
+
+  addChildResource(resource: Resource): boolean {
+    return this.#resources.link(resource, parentsOf(resource));
+  }
+
+  removeChildResource(resource: Resource): boolean {
+    return this.#resources.unlink(resource, parentsOf(resource));
+  }
+
+  addChildResourceTemplate(template: ResourceTemplate): boolean {
+    return this.#templates.link(template, parentsOf(template));
+  }
+
+  removeChildResourceTemplate(template: ResourceTemplate): boolean {
+    return this.#templates.unlink(template, parentsOf(template));
+  }
+
+  /** @internal */
+  override [SEAL](): readonly BaseModel[] {
+    const lists = [this.#tools, this.#prompts, this.#resources, this.#templates];
+    for (const list of lists) list.seal();
+    return [...super[SEAL](), ...lists.flatMap((list): readonly GroupItem[] => list.items)];
+  }
+}

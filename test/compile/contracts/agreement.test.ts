@@ -1,0 +1,167 @@
+import { expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { plainToInstance, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  Contains,
+  Equals,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsDivisibleBy,
+  IsEmpty,
+  IsEnum,
+  IsIn,
+  IsInt,
+  IsNegative,
+  IsNotEmpty,
+  IsNotIn,
+  IsNumber,
+  IsNumberString,
+  IsObject,
+  IsOptional,
+  IsPositive,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  NotContains,
+  NotEquals,
+  ValidateIf,
+  ValidateNested,
+  validateSync,
+} from 'class-validator';
+import fc from 'fast-check';
+import { createContract } from '../../../src/compile/contracts/create-contract.ts';
+import type { Class } from '../../../src/shared/class-type.ts';
+
+enum Level {
+  low,
+  high = 5,
+}
+
+const Color = { red: 'red', green: 'green' } as const;
+
+class Texts {
+  @IsString() any!: string;
+  @IsOptional() @IsString() @MinLength(1) @MaxLength(3) short?: string;
+  @IsString() @Matches(/^a+b*$/) pattern = 'ab';
+  @IsOptional() @IsString() @Contains('a.') dotted?: string;
+  @IsOptional() @NotContains('x') plain?: string;
+  @Length(0, 2) upToTwo!: string;
+  @IsOptional() @IsNumberString() digits?: string;
+}
+
+class Numbers {
+  @IsInt() @Min(-1) @Max(3) int!: number;
+  @IsOptional() @IsNumber() @IsPositive() above?: number;
+  @IsOptional() @IsNegative() below?: number;
+  @IsDivisibleBy(2) even = 2;
+  @IsOptional() @IsNumber({ maxDecimalPlaces: 0 }) whole?: number;
+}
+
+class Values {
+  @IsEnum(Color) color!: string;
+  @IsIn([1, 'a', null]) listed!: unknown;
+  @IsOptional() @IsNotIn(['a', 0]) unlisted?: unknown;
+  @Equals(1) one = 1;
+  @NotEquals('a') other: unknown;
+  @IsDefined() defined: unknown;
+  @IsNotEmpty() filled: unknown;
+  @IsEmpty() empty: unknown;
+  @IsBoolean() flag = false;
+  @IsBoolean() @ValidateIf((_, value) => value !== null) maybe!: boolean | null;
+}
+
+class Point {
+  @IsInt() x!: number;
+  @IsOptional() @IsInt() y?: number;
+}
+
+class Nested {
+  @IsArray() @IsString({ each: true }) @ArrayMinSize(1) @ArrayMaxSize(2) @ArrayUnique() tags!: string[];
+  @IsArray() @ValidateNested({ each: true }) @Type(() => Point) points: Point[] = [];
+  @IsObject() free!: object;
+  @IsOptional() @IsArray() @IsInt({ each: true }) counts?: number[];
+}
+
+class Levels {
+  @IsEnum(Level) level!: Level;
+}
+
+const scalar = fc.constantFrom<unknown>(
+  ...[null, '', 'a', 'ab', 'aab', 'x', 'a.', '12', '1.5', 'red', 'low', 'high', 'A😀', '\n'],
+  ...[0, 1, 2, 3, 4, 5, -1, -2, 1.5, -0.5, 1e21, true, false],
+);
+const point = fc.record({ x: scalar, y: scalar, z: scalar }, { requiredKeys: [] });
+const value = fc.oneof(
+  { weight: 4, arbitrary: scalar },
+  fc.array(scalar, { maxLength: 3 }),
+  fc.array(point, { maxLength: 2 }),
+  fc.constant({}),
+  fc.constant({ a: { b: 1 } }),
+);
+
+/** A case in which schema and validators are known to differ, and which side is the stricter one. */
+interface Disagreement {
+  readonly name: string;
+  readonly holds: (input: Readonly<Record<string, unknown>>) => boolean;
+}
+
+const DISAGREEMENTS: readonly Disagreement[] = [
+  { name: 'schema stricter: the names of a numeric enum', holds: ({ level }) => typeof level === 'string' },
+];
+
+const validInputs: readonly (readonly [Class, Readonly<Record<string, unknown>>])[] = [
+  [Texts, { any: 'a', upToTwo: 'a' }],
+  [Numbers, { int: 1 }],
+  [Values, { color: 'red', listed: 1, defined: 1, filled: 1, maybe: true }],
+  [Nested, { tags: ['a'], points: [{ x: 1 }], free: {} }],
+  [Levels, { level: 0 }],
+];
+
+function acceptedByStack(type: Class, input: object, unknownFields: 'strict' | 'strip'): boolean {
+  const instance: object = plainToInstance(type as new () => object, structuredClone(input));
+  const options = { whitelist: true, forbidNonWhitelisted: unknownFields === 'strict' };
+  return validateSync(instance, options).length === 0;
+}
+
+for (const unknownFields of ['strict', 'strip'] as const) {
+  for (const [type, valid] of validInputs) {
+    test(`schema, contract and class-validator agree about ${type.name}, ${unknownFields}`, () => {
+      const contract = createContract(type, { unknownFields, where: 'test' });
+      const ajv = new Ajv2020({ strict: false });
+      ajvFormats.default(ajv);
+      const schemaAccepts = ajv.compile(contract.schema);
+      const names = [...contract.names, 'unknown'];
+      const input = fc
+        .tuple(
+          fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 }),
+          fc.subarray([...contract.names]),
+        )
+        .map(([changes, removed]) => {
+          const kept = Object.entries(valid).filter(
+            ([name]) => !removed.includes(name) || removed.length > 2,
+          );
+          return { ...Object.fromEntries(kept), ...changes };
+        });
+      fc.assert(
+        fc.property(input, (candidate) => {
+          const accepted = acceptedByStack(type, candidate, unknownFields);
+          const outcome = contract.check(candidate);
+          expect(outcome).not.toBeInstanceOf(Promise);
+          expect({ candidate, accepted: 'ok' in outcome && outcome.ok }).toEqual({ candidate, accepted });
+          if (DISAGREEMENTS.some(({ holds }) => holds(candidate))) return;
+          expect({ candidate, accepted: schemaAccepts(candidate) }).toEqual({ candidate, accepted });
+        }),
+        { numRuns: 400 },
+      );
+    });
+  }
+}

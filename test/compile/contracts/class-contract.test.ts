@@ -1,0 +1,181 @@
+import { describe, expect, test } from '@jest/globals';
+import { Expose, Transform, Type } from 'class-transformer';
+import {
+  IsArray,
+  IsDate,
+  IsEmail,
+  IsEnum,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+import type { Contract } from '../../../src/compile/contract.ts';
+import { createContract } from '../../../src/compile/contracts/create-contract.ts';
+import { Field } from '../../../src/decorators/field.ts';
+import { ApplicationError } from '../../../src/errors/problem-list.ts';
+import { check, issues, strict, valueOf } from './check-helpers.ts';
+
+class Port {
+  @IsInt() @Min(1) number!: number;
+}
+
+class Server {
+  @IsString() @MinLength(2) host!: string;
+  @IsArray() @IsInt({ each: true }) ports: number[] = [80];
+  @IsOptional() @IsArray() @ValidateNested({ each: true }) @Type(() => Port) open?: Port[];
+  @IsOptional() @ValidateNested() main?: Port;
+  @IsOptional() @IsObject() labels?: Record<string, unknown>;
+}
+
+describe('hydration', () => {
+  test('gives an instance, nested ones included, with the defaults of the initialisers', () => {
+    const server = valueOf(
+      check(Server, { host: 'ab', open: [{ number: 1 }], main: { number: 2 } }),
+    ) as Server;
+    expect(server).toBeInstanceOf(Server);
+    expect(server.open?.[0]).toBeInstanceOf(Port);
+    expect(server.main).toBeInstanceOf(Port);
+    expect(server.ports).toEqual([80]);
+  });
+
+  test('fills in the defaults that @Field declares, a new copy each time', () => {
+    class Dto {
+      @IsArray() @Field({ default: ['a'] }) tags!: string[];
+    }
+    const first = valueOf(check(Dto, {})) as Dto;
+    const second = valueOf(check(Dto, {})) as Dto;
+    expect(first.tags).toEqual(['a']);
+    expect(first.tags).not.toBe(second.tags);
+  });
+
+  test('makes dates of strings without any @Type', () => {
+    class Dto {
+      @IsDate() due!: Date;
+    }
+    expect((valueOf(check(Dto, { due: '2020-01-01T00:00:00Z' })) as Dto).due).toEqual(new Date('2020-01-01'));
+    expect(issues(Dto, { due: 'soon' })[0]).toMatchObject({ received: 'string "soon"' });
+  });
+
+  test('makes Maps and Sets where @Type says what is in them', () => {
+    class Dto {
+      @Type(() => Number) @IsNumber({}, { each: true }) scores!: Map<string, number>;
+      @Type(() => String) @IsString({ each: true }) names!: Set<string>;
+    }
+    const dto = valueOf(check(Dto, { scores: { a: 1 }, names: ['x', 'x'] })) as Dto;
+    expect(dto.scores).toEqual(new Map([['a', 1]]));
+    expect(dto.names).toEqual(new Set(['x']));
+  });
+
+  test('converts what @Transform converts and does not convert anything by itself', () => {
+    class Dto {
+      @Transform(({ value }) => Number(value)) @IsInt() count!: number;
+      @IsInt() plain!: number;
+    }
+    expect(valueOf(check(Dto, { count: '3', plain: 1 }))).toEqual({ count: 3, plain: 1 });
+    expect(issues(Dto, { count: '3', plain: '1' }).map(({ path }) => path)).toEqual(['plain']);
+  });
+
+  test('picks the sub-type that the discriminator names, and refuses others', () => {
+    class Shape {
+      @IsInt() size!: number;
+    }
+    class Circle extends Shape {}
+    class Square extends Shape {
+      @IsOptional() @IsString() corner?: string;
+    }
+    class Dto {
+      @IsArray()
+      @ValidateNested({ each: true })
+      @Type(() => Shape, {
+        discriminator: {
+          property: 'kind',
+          subTypes: [
+            { name: 'circle', value: Circle },
+            { name: 'square', value: Square },
+          ],
+        },
+      })
+      shapes!: Shape[];
+    }
+    const input = { shapes: [{ kind: 'square', size: 1, corner: 'a' }] };
+    const dto = valueOf(check(Dto, input)) as Dto;
+    expect(dto.shapes[0]).toBeInstanceOf(Square);
+    expect(input.shapes[0]).toHaveProperty('kind');
+    expect(issues(Dto, { shapes: [{ kind: 'sqare', size: 1 }, null, { size: 1 }] })).toMatchObject([
+      { path: 'shapes.0.kind', suggestion: 'square', expected: 'one of: circle, square' },
+      { path: 'shapes.2.kind', received: 'nothing' },
+    ]);
+  });
+
+  test('uses exposed names in the input and in the issues', () => {
+    class Dto {
+      @Expose({ name: 'full_name' }) @IsString() fullName!: string;
+    }
+    expect(valueOf(check(Dto, { full_name: 'a' }))).toEqual({ fullName: 'a' });
+    expect(issues(Dto, { fullName: 'a' }).map(({ path }) => path)).toEqual(['fullName', 'full_name']);
+  });
+
+  test('keeps what field initialisers add beside the declared properties', () => {
+    class Dto {
+      @IsString() name!: string;
+      helper = 3;
+    }
+    expect(valueOf(check(Dto, { name: 'a' }))).toEqual({ name: 'a', helper: 3 });
+    expect(issues(Dto, { name: 'a', helper: 4 })).toMatchObject([
+      { path: 'helper', message: 'unknown field' },
+    ]);
+  });
+
+  test('never changes the input', () => {
+    const input = Object.freeze({ host: 'ab', labels: Object.freeze({ a: Object.freeze([1]) }) });
+    expect(check(Server, input).ok).toBe(true);
+  });
+});
+
+describe('the contract', () => {
+  enum Size {
+    s,
+    m,
+  }
+  class Dto {
+    @IsEnum(Size) size!: Size;
+    @IsEmail() mail!: string;
+  }
+
+  test('is frozen and says what it declares', () => {
+    const contract: Contract = createContract(Dto, strict);
+    expect(contract).toMatchObject({
+      source: Dto,
+      type: Dto,
+      names: ['size', 'mail'],
+      acceptsFurtherNames: false,
+    });
+    expect(Object.isFrozen(contract) && Object.isFrozen(contract.schema.properties?.['size'])).toBe(true);
+  });
+
+  test('accepts the name of a numeric enum as class-validator does, which the schema does not offer', () => {
+    expect(check(Dto, { size: 's', mail: 'a@b.co' }).ok).toBe(true);
+  });
+
+  test('of a class that can never work is refused with every reason', () => {
+    class Broken {
+      @IsArray() @ValidateNested({ each: true }) items!: object[];
+      @Field('Forgotten') note!: string;
+    }
+    class OneProblem {
+      @Max(3) count!: number;
+      @Field('Forgotten') note!: string;
+    }
+    expect(() => createContract(Broken, strict)).toThrow(ApplicationError);
+    expect(() => createContract(OneProblem, strict)).toThrow(
+      'TW_SHAPE_FIELD_WITHOUT_VALIDATOR: OneProblem.note',
+    );
+    expect(() => createContract(class Plain {}, strict)).toThrow('TW_SHAPE_UNDECORATED');
+  });
+});

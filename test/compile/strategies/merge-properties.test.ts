@@ -1,0 +1,254 @@
+import { expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { generateFlatSchema } from '../../../src/compile/strategies/generate-flat-schema.ts';
+import { generateSchema } from '../../../src/compile/strategies/generate-schema.ts';
+import { mergeOutputSchemas } from '../../../src/compile/strategies/merge-output-schemas.ts';
+import type { JsonSchema, ObjectSchema } from '../../../src/shared/json-schema.ts';
+import { makeAction, makeTool } from './make-facts.ts';
+
+const NAMES = ['a', 'b', 'c', '__proto__'];
+
+const scalar = fc.constantFrom<JsonSchema>(
+  {},
+  { type: 'string' },
+  { type: 'string', minLength: 2 },
+  { type: 'string', minLength: 2, pattern: '^x' },
+  { type: 'string', enum: ['x', 'xy'] },
+  { enum: ['xyz', 1] },
+  { const: 'x' },
+  { const: null },
+  { type: 'integer' },
+  { type: 'integer', minimum: 1 },
+  { type: 'number' },
+  { type: 'number', minimum: 1, maximum: 3 },
+  { type: 'number', enum: [1, 1.5] },
+  { type: 'boolean' },
+  { type: ['string', 'null'] },
+  { type: ['null', 'string'], minLength: 2 },
+  { type: ['string', 'integer', 'null'], minLength: 2, minimum: 2 },
+  { type: ['string', 'null'], enum: ['x', null] },
+  { anyOf: [{ type: 'string', minLength: 3 }, { type: 'null' }] },
+  { oneOf: [{ const: 'x', title: 'X' }, { const: 'xy' }] },
+  { allOf: [{ type: 'string' }, { minLength: 2 }] },
+  { type: 'string', not: { const: 'x' } },
+  { type: 'number', if: { minimum: 2 }, then: { maximum: 3 } },
+  { not: {} },
+);
+
+function record<T>(value: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> {
+  return fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...NAMES), value), { selector: ([name]) => name, maxLength: 3 })
+    .map((entries) => Object.fromEntries(entries));
+}
+
+const schemas = fc.letrec<{ any: JsonSchema; object: ObjectSchema; array: JsonSchema; union: JsonSchema }>(
+  (tie) => ({
+    any: fc.oneof({ maxDepth: 3, withCrossShrink: true }, scalar, tie('object'), tie('array'), tie('union')),
+    object: fc
+      .tuple(
+        record(tie('any')),
+        fc.subarray(NAMES),
+        fc.oneof(
+          { weight: 3, arbitrary: fc.constant(false) },
+          { weight: 1, arbitrary: fc.constant(true) },
+          tie('any'),
+        ),
+      )
+      .map(([properties, required, additionalProperties]) => ({
+        type: 'object',
+        properties,
+        required: required.filter((name) => Object.hasOwn(properties, name)),
+        additionalProperties,
+      })),
+    array: fc.oneof(
+      tie('any').map((items) => ({ type: 'array', items })),
+      fc
+        .tuple(tie('any'), tie('any'))
+        .map(([first, items]) => ({ type: 'array', prefixItems: [first], items })),
+      tie('any').map((contains) => ({ type: 'array', contains, minItems: 1 })),
+    ),
+    union: fc
+      .tuple(fc.constantFrom('anyOf', 'oneOf', 'allOf'), tie('any'), tie('any'))
+      .map(([keyword, left, right]) => ({
+        [keyword]: [left, right],
+      })),
+  }),
+);
+
+const values = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<unknown>('x', 'xy', 'xyz', 'yy', '', 0, 1, 1.5, 2, 3, null, true),
+    record(tie('value')),
+    fc.array(tie('value'), { maxLength: 2 }),
+  ),
+})).value;
+
+const ajv = new Ajv2020({ strict: false, logger: false, addUsedSchema: false });
+
+function accepts(schema: JsonSchema, value: unknown): boolean {
+  return ajv.compile(schema)(value);
+}
+
+/** The objects as actions take them: root fields only, nothing beside them. */
+const inputs = schemas.object.map((schema): ObjectSchema => ({ ...schema, additionalProperties: false }));
+const inputLists = fc.array(inputs, { minLength: 1, maxLength: 3 });
+
+function toolOf(owns: readonly ObjectSchema[]) {
+  return makeTool(owns.map((own, index) => makeAction(`k${String(index)}`, { own })));
+}
+
+const RUNS = { numRuns: 120 };
+
+/** Values of every type, so many that most schemas accept some and refuse some. */
+const POOL = ((): readonly unknown[] => {
+  const scalars = ['x', 'xy', 'xyz', 'yy', '', -1, 0, 1, 1.5, 2, 3, 4, null, true, false];
+  const arrays = [
+    [],
+    ...scalars.map((value) => [value]),
+    ...scalars.flatMap((value) => [
+      ['x', value],
+      [value, 1],
+      [1, 1, value],
+    ]),
+  ];
+  const inner = [...scalars, [], [1], ['xy'], {}, { a: 1 }, { b: 'xy' }];
+  const objects = [{}, ...NAMES.flatMap((name) => inner.map((value) => Object.fromEntries([[name, value]])))];
+  const pairs = scalars.flatMap((a) =>
+    ['xy', 1, null].flatMap((b) => [
+      { a, b },
+      { b: a, c: b },
+      { a, b, c: b },
+    ]),
+  );
+  return [...scalars, ...arrays, ...objects, ...pairs];
+})();
+
+test('a merged field accepts whatever the field of at least one action accepts', () => {
+  fc.assert(
+    fc.property(fc.array(schemas.any, { minLength: 1, maxLength: 4 }), (declared) => {
+      const owns = declared.map((x): ObjectSchema => ({ type: 'object', properties: { x } }));
+      const merged = generateSchema(toolOf(owns), () => undefined).properties?.['x'] ?? {};
+      const isMergedValid = ajv.compile(merged);
+      for (const schema of declared) {
+        const isValid = ajv.compile(schema);
+        const refused = POOL.filter((value) => isValid(value) && !isMergedValid(value));
+        expect({ schema, refused }).toEqual({ schema, refused: [] });
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('the merged schema accepts whatever the schema of at least one action accepts', () => {
+  fc.assert(
+    fc.property(inputLists, fc.array(record(values), { minLength: 1, maxLength: 8 }), (owns, args) => {
+      const merged = generateSchema(toolOf(owns), () => undefined);
+      for (const [index, own] of owns.entries()) {
+        for (const arg of args.filter((candidate) => accepts(own, candidate))) {
+          expect(accepts(merged, { action: `k${String(index)}`, ...arg })).toBe(true);
+        }
+      }
+    }),
+    RUNS,
+  );
+});
+
+test('the merged schema of one action accepts exactly the same values for its fields', () => {
+  fc.assert(
+    fc.property(inputs, fc.array(record(values), { minLength: 1, maxLength: 8 }), (own, args) => {
+      const flat = { ...generateFlatSchema([own]), additionalProperties: false };
+      for (const arg of args) expect(accepts(flat, arg)).toBe(accepts(own, arg));
+    }),
+    RUNS,
+  );
+});
+
+test('a merged output schema accepts what each action may return', () => {
+  fc.assert(
+    fc.property(inputLists, fc.array(record(values), { minLength: 1, maxLength: 8 }), (owns, outputs) => {
+      const merged = mergeOutputSchemas(owns.map((schema, index) => ({ key: String(index), schema })));
+      for (const own of owns) {
+        for (const output of outputs.filter((candidate) => accepts(own, candidate))) {
+          expect(accepts(merged ?? {}, output)).toBe(true);
+        }
+      }
+    }),
+    RUNS,
+  );
+});
+
+test('a root union or intersection accepts what its parts accept', () => {
+  const open = schemas.object.map(({ additionalProperties: _, ...schema }) => schema);
+  const roots = fc.tuple(fc.constantFrom('anyOf', 'oneOf', 'allOf'), inputs, open, open);
+  fc.assert(
+    fc.property(roots, ([keyword, base, left, right]) => {
+      const branches =
+        keyword === 'allOf'
+          ? [left, right]
+          : [left, right].map((branch) => ({
+              ...branch,
+              properties: { ...base.properties, ...branch.properties },
+              additionalProperties: false,
+            }));
+      const own: ObjectSchema = { type: 'object', [keyword]: branches };
+      const isValid = ajv.compile(own);
+      const isFlatValid = ajv.compile(generateFlatSchema([own]));
+      expect(POOL.filter((value) => isValid(value) && !isFlatValid(value))).toEqual([]);
+    }),
+    RUNS,
+  );
+});
+
+test('whether types conflict does not depend on the order of the actions', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(scalar, scalar), { minLength: 2, maxLength: 4 }),
+      fc.nat(3),
+      (pairs, turn) => {
+        const conflicts = (declared: readonly (readonly [JsonSchema, JsonSchema])[]): number => {
+          let count = 0;
+          const owns = declared.map(([a, b]): ObjectSchema => ({
+            type: 'object',
+            properties: { a, b: { type: 'array', items: b } },
+          }));
+          generateSchema(toolOf(owns), () => {
+            count += 1;
+          });
+          return count;
+        };
+        expect(conflicts([...pairs.slice(turn), ...pairs.slice(0, turn)])).toBe(conflicts(pairs));
+        expect(conflicts([...pairs].reverse())).toBe(conflicts(pairs));
+      },
+    ),
+    RUNS,
+  );
+});
+
+test('merging a field with itself changes nothing', () => {
+  fc.assert(
+    fc.property(inputs, (own) => {
+      const fieldsOf = (owns: readonly ObjectSchema[]) => {
+        const { action: _, ...properties } = generateSchema(toolOf(owns)).properties ?? {};
+        return Object.entries(properties).map(([name, { description: __, ...schema }]) => [name, schema]);
+      };
+      expect(fieldsOf([own, own])).toEqual(fieldsOf([own]));
+    }),
+    RUNS,
+  );
+});
+
+test('the root has type, properties and required only, whatever the actions look like', () => {
+  fc.assert(
+    fc.property(fc.array(schemas.union, { minLength: 1, maxLength: 3 }), (roots) => {
+      const owns = roots.map((root): ObjectSchema => ({ ...root, type: 'object' }));
+      const merged = generateSchema(toolOf(owns), () => undefined);
+      expect(Object.keys(merged)).toEqual(['type', 'properties', 'required']);
+      expect(JSON.stringify(generateSchema(toolOf(structuredClone(owns)), () => undefined))).toBe(
+        JSON.stringify(merged),
+      );
+    }),
+    RUNS,
+  );
+});

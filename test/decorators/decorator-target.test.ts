@@ -1,0 +1,89 @@
+import { expect, test } from '@jest/globals';
+import { Action } from '../../src/decorators/action.ts';
+import { createDecorator } from '../../src/decorators/create-decorator.ts';
+import { Ctx } from '../../src/decorators/ctx.ts';
+import { Destructive } from '../../src/decorators/destructive.ts';
+import { Field } from '../../src/decorators/field.ts';
+import { Idempotent } from '../../src/decorators/idempotent.ts';
+import { Inject } from '../../src/decorators/inject.ts';
+import { Injectable } from '../../src/decorators/injectable.ts';
+import { Input } from '../../src/decorators/input.ts';
+import { Middleware } from '../../src/decorators/middleware.ts';
+import { Module } from '../../src/decorators/module.ts';
+import { OpenWorld } from '../../src/decorators/open-world.ts';
+import { ReadOnly } from '../../src/decorators/read-only.ts';
+import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
+
+type Loose = (...args: unknown[]) => void;
+
+const onClass: Readonly<Record<string, unknown>> = {
+  '@Module': Module(),
+  '@Injectable': Injectable(),
+  '@ToolGroup': ToolGroup(),
+};
+const onMember: Readonly<Record<string, unknown>> = {
+  '@Action': Action(),
+  '@Destructive': Destructive(),
+  '@ReadOnly': ReadOnly(),
+  '@Idempotent': Idempotent(),
+  '@OpenWorld': OpenWorld(),
+  '@Middleware': Middleware(),
+  '@Mine': createDecorator<string>('Mine')('x'),
+  '@Field': Field(),
+  '@Inject': Inject('X'),
+  '@Input': Input(),
+  '@Ctx': Ctx(),
+};
+
+function errorOf(run: () => void): ToolwrightError {
+  try {
+    run();
+  } catch (error) {
+    if (ToolwrightError.is(error)) return error;
+  }
+  throw new Error('It did not throw.');
+}
+
+test.each(Object.entries({ ...onClass, ...onMember }))(
+  '%s called the standard way throws with the two tsconfig lines',
+  (name, decorator) => {
+    const kind = name in onClass ? 'class' : 'method';
+    const error = errorOf(() => {
+      (decorator as Loose)(class Target {}, { kind, name: 'x' });
+    });
+    expect(error.code).toBe('TW_DECORATOR_DIALECT');
+    expect(error.where).toBe(name);
+    expect(error.fix).toContain('"experimentalDecorators": true');
+    expect(error.fix).toContain('"emitDecoratorMetadata": true');
+  },
+);
+
+test('a decorator on the wrong thing says where it belongs', () => {
+  class Target {}
+  expect(
+    errorOf(() => {
+      (Action() as Loose)(Target.prototype, 'field');
+    }).message,
+  ).toContain('TW_DECORATOR_TARGET: @Action belongs on a method, but stands on Target.field.');
+  expect(
+    errorOf(() => {
+      (Ctx() as Loose)(Target.prototype, 'field');
+    }).fix,
+  ).toBe('move @Ctx to a parameter');
+  expect(
+    errorOf(() => {
+      (Module() as Loose)(Target.prototype, 'm', { value: () => 1 });
+    }).fix,
+  ).toBe('move @Module to a class');
+  expect(
+    errorOf(() => {
+      (Field() as Loose)(Target);
+    }).fix,
+  ).toBe('move @Field to a property');
+  expect(
+    errorOf(() => {
+      (ReadOnly() as Loose)(Target);
+    }).what,
+  ).toBe('belongs on a method, but stands on Target.');
+});

@@ -1,0 +1,135 @@
+import { expect, test } from '@jest/globals';
+import { Action } from '../../src/decorators/action.ts';
+import { createDecorator } from '../../src/decorators/create-decorator.ts';
+import { Ctx } from '../../src/decorators/ctx.ts';
+import { Destructive } from '../../src/decorators/destructive.ts';
+import { Field } from '../../src/decorators/field.ts';
+import { Idempotent } from '../../src/decorators/idempotent.ts';
+import { Inject } from '../../src/decorators/inject.ts';
+import { Injectable } from '../../src/decorators/injectable.ts';
+import { Input } from '../../src/decorators/input.ts';
+import { Middleware } from '../../src/decorators/middleware.ts';
+import { Module } from '../../src/decorators/module.ts';
+import { OpenWorld } from '../../src/decorators/open-world.ts';
+import { ReadOnly } from '../../src/decorators/read-only.ts';
+import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { ownRecords } from '../../src/metadata/record-store.ts';
+
+const Roles = createDecorator<readonly string[]>('Roles');
+const audit = (_call: unknown, next: () => Promise<unknown>): Promise<unknown> => next();
+
+class Dto {
+  @Field('Its title') title!: string;
+  @Field({ format: 'date' }) due!: string;
+}
+
+@Injectable({ scope: 'request' })
+@ToolGroup('notes')
+@Middleware(audit)
+@Roles(['reader'])
+class NoteTools {
+  constructor(@Inject('DB', { optional: true }) readonly db: unknown) {}
+
+  @Action('Delete a note')
+  @Destructive()
+  @Idempotent()
+  @OpenWorld()
+  @Roles(['admin'])
+  delete(@Input(Dto) _input: Dto, @Ctx() _ctx: unknown, @Inject(() => Dto) _dto: unknown): void {}
+
+  @Action({ name: 'find', tags: ['read'] })
+  @ReadOnly()
+  @Middleware(audit)
+  search(@Input() _input: Dto): void {}
+
+  @Action()
+  static make(): void {}
+}
+
+test('@ToolGroup with a text names the group', () => {
+  expect(ownRecords(NoteTools, 'toolGroup')).toEqual([{ kind: 'toolGroup', options: { name: 'notes' } }]);
+});
+
+test('@Injectable keeps the scope', () => {
+  expect(ownRecords(NoteTools, 'injectable')[0]?.options).toEqual({ scope: 'request' });
+});
+
+test('@Action with a text describes the action, and tells static methods', () => {
+  expect(ownRecords(NoteTools, 'action')).toEqual([
+    { kind: 'action', member: 'delete', isStatic: false, options: { description: 'Delete a note' } },
+    { kind: 'action', member: 'search', isStatic: false, options: { name: 'find', tags: ['read'] } },
+    { kind: 'action', member: 'make', isStatic: true, options: {} },
+  ]);
+});
+
+test('marks are evaluated bottom-up', () => {
+  expect(ownRecords(NoteTools, 'mark').map(({ member, mark }) => [member, mark])).toEqual([
+    ['delete', 'openWorld'],
+    ['delete', 'idempotent'],
+    ['delete', 'destructive'],
+    ['search', 'readOnly'],
+  ]);
+});
+
+test('parameter decorators know their member and index', () => {
+  const records = ownRecords(NoteTools, 'parameter');
+  expect(records.find((record) => record.member === undefined)).toEqual({
+    kind: 'parameter',
+    member: undefined,
+    index: 0,
+    source: { kind: 'inject', token: 'DB', isOptional: true },
+  });
+  const ofDelete = records.filter((record) => record.member === 'delete');
+  expect(ofDelete.map(({ index, source }) => [index, source.kind]).sort()).toEqual([
+    [0, 'input'],
+    [1, 'context'],
+    [2, 'inject'],
+  ]);
+});
+
+test('@Middleware and user decorators stand on classes and methods', () => {
+  expect(ownRecords(NoteTools, 'middleware').map((record) => record.member)).toEqual(['search', undefined]);
+  expect(ownRecords(NoteTools, 'user').map(({ member, value }) => [member, value])).toEqual([
+    ['delete', ['admin']],
+    [undefined, ['reader']],
+  ]);
+  expect(Roles.decoratorName).toBe('Roles');
+});
+
+test('@Field takes a description or options', () => {
+  expect(ownRecords(Dto, 'field').map(({ property, options }) => [property, options])).toEqual([
+    ['title', { description: 'Its title' }],
+    ['due', { format: 'date' }],
+  ]);
+});
+
+test('options are copied and frozen, never changed', () => {
+  const schema = { type: 'object', properties: { a: { type: 'string' } } } as const;
+  const options = { name: 'a', tags: ['x'], input: schema };
+  class Target {
+    @Action(options) act(): void {}
+  }
+  options.tags.push('y');
+  const record = ownRecords(Target, 'action')[0];
+  expect(record?.options.tags).toEqual(['x']);
+  expect(Object.isFrozen(record?.options.tags)).toBe(true);
+  expect(record?.options.input).toEqual(schema);
+  expect(Object.isFrozen(schema.properties)).toBe(false);
+});
+
+test('provided values and dynamic modules are shared, for they are identities', () => {
+  class Other {}
+  const value = { url: 'x' };
+  const dynamic = { module: Other };
+  const provider = { provide: 'CONFIG', useValue: value };
+  const providers = [provider];
+  @Module({ imports: [dynamic], providers })
+  class Target {}
+  providers.pop();
+  const options = ownRecords(Target, 'module')[0]?.options;
+  expect(options?.imports?.[0]).toBe(dynamic);
+  expect((options?.providers?.[0] as typeof provider).useValue).toBe(value);
+  expect(options?.providers?.[0]).not.toBe(provider);
+  expect(Object.isFrozen(value)).toBe(false);
+  expect(Object.isFrozen(provider)).toBe(false);
+});

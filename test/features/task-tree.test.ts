@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { IsInt, IsString, Max, Min, MinLength } from 'class-validator';
+import {
+  Action,
+  createDecorator,
+  Ctx,
+  Destructive,
+  Field,
+  Idempotent,
+  Inject,
+  Injectable,
+  Input,
+  Middleware,
+  Module,
+  OpenWorld,
+  ReadOnly,
+  ToolContext,
+  ToolGroup,
+  type MiddlewareCall,
+  type Next,
+} from 'toolwright';
+import { createTestApplication, type TestApplication } from 'toolwright/testing';
+import { factsOf, textOf } from '../fixtures/text-of.ts';
+
+const Roles = createDecorator<readonly string[]>('Roles');
+const trace: string[] = [];
+
+class Workspace {
+  @IsString() @Field('Workspace to work in') workspaceId!: string;
+}
+
+class Region {
+  @IsString() @Field('Region of the workspace') region = 'eu';
+}
+
+class CreateTask {
+  @IsString() @MinLength(1) title!: string;
+  @IsInt() @Min(1) @Max(5) priority = 3;
+}
+
+class TaskReference {
+  @IsString() id!: string;
+}
+
+abstract class Clock {
+  abstract now(): string;
+}
+
+@Injectable()
+class TaskStore {
+  readonly titles: string[] = [];
+}
+
+function log(name: string) {
+  return async (call: MiddlewareCall, next: Next): Promise<unknown> => {
+    trace.push(`${name} ${call.action}`);
+    return next();
+  };
+}
+
+@Injectable()
+class RoleCheck {
+  async use(call: MiddlewareCall, next: Next): Promise<unknown> {
+    const roles = call.metadata(Roles) ?? [];
+    call.context.set('roles', roles);
+    return next();
+  }
+}
+
+@ToolGroup({ name: 'work', description: 'Manage a workspace', common: Workspace, tags: ['core'] })
+@Middleware(log('root'))
+@Roles(['member'])
+class WorkTools {}
+
+@ToolGroup({
+  name: 'tasks',
+  parent: WorkTools,
+  common: Region,
+  description: 'Tasks of a workspace',
+  tags: ['tasks'],
+})
+@Middleware(log('upper'), log('inner'))
+@Middleware(RoleCheck)
+class TaskTools {
+  constructor(
+    private readonly store: TaskStore,
+    @Inject('PREFIX') private readonly prefix: string,
+  ) {}
+
+  @Action('List the open tasks')
+  @ReadOnly()
+  list(workspace: Workspace): readonly string[] {
+    return [workspace instanceof Workspace, ...this.store.titles].map(String);
+  }
+
+  @Action('Create a task')
+  @Middleware(log('action'))
+  create(
+    input: CreateTask,
+    workspace: Workspace,
+    @Inject(Clock) clock: Clock,
+    ctx: ToolContext,
+    region: Region,
+  ): object {
+    this.store.titles.push(this.prefix + input.title);
+    return {
+      input: { ...input },
+      isInput: input instanceof CreateTask,
+      workspace: workspace.workspaceId,
+      region: region.region,
+      now: clock.now(),
+      roles: ctx.get('roles'),
+      hasContext: ctx instanceof ToolContext,
+    };
+  }
+
+  @Action({ description: 'Delete a task for good', tags: ['danger'] })
+  @Destructive()
+  @Idempotent()
+  @OpenWorld()
+  @Roles(['admin'])
+  delete(@Ctx() ctx: unknown, @Input(TaskReference) input: TaskReference & Workspace): string {
+    const roles = (ctx as ToolContext).get<readonly string[]>('roles');
+    return `${input.workspaceId}/${input.id} by ${String(roles)}`;
+  }
+}
+
+@ToolGroup({ name: 'archive', parent: () => WorkTools, description: 'What was done before' })
+class ArchiveTools {}
+
+@ToolGroup({ name: 'old', parent: ArchiveTools })
+class OldTools {
+  @Action({ description: 'Restore from the archive', groups: [TaskTools] })
+  restore(input: TaskReference): string {
+    return `restored ${input.id}`;
+  }
+}
+
+@Module({
+  controllers: [WorkTools, TaskTools, ArchiveTools, OldTools],
+  providers: [
+    TaskStore,
+    RoleCheck,
+    { provide: 'PREFIX', useFactory: () => Promise.resolve('- ') },
+    { provide: Clock, useValue: { now: () => 'noon' } },
+  ],
+})
+class WorkModule {}
+
+let work: TestApplication;
+beforeAll(async () => {
+  work = await createTestApplication(WorkModule, { middleware: [log('global')] });
+});
+afterAll(() => work.close());
+
+async function call(args: object): Promise<ReturnType<TestApplication['call']>> {
+  const client = await work.client();
+  return (await client.callTool({ name: 'work', arguments: args as Record<string, unknown> })) as never;
+}
+
+describe('a tree of groups', () => {
+  test('is one tool whose keys are the paths below it', async () => {
+    const [tool, ...others] = await work.listTools();
+    expect(others).toEqual([]);
+    expect(tool?.inputSchema.properties?.['action']).toEqual({
+      type: 'string',
+      enum: ['tasks.list', 'tasks.create', 'tasks.delete', 'tasks.restore', 'archive.old.restore'],
+      description: 'The action to run, written group.action',
+    });
+    expect(tool?.inputSchema.required).toEqual(['action', 'workspaceId']);
+    expect(tool?.annotations).toEqual({
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    });
+  });
+
+  test('says for each field which action needs it', async () => {
+    const [tool] = await work.listTools();
+    expect(tool?.inputSchema.properties?.['workspaceId']?.description).toBe(
+      'Workspace to work in. (always required)',
+    );
+    expect(tool?.inputSchema.properties?.['title']).toEqual({
+      type: 'string',
+      minLength: 1,
+      description: 'Required for: tasks.create',
+    });
+    expect(tool?.inputSchema.properties?.['priority']).toMatchObject({
+      type: 'integer',
+      minimum: 1,
+      maximum: 5,
+      default: 3,
+    });
+    expect(tool?.inputSchema.properties?.['id']?.description).toBe(
+      'Required for: tasks.delete, tasks.restore, archive.old.restore',
+    );
+  });
+
+  test('is described with its modules, groups and workflow', async () => {
+    const [tool] = await work.listTools();
+    expect(tool?.description.split('\n').slice(0, 5)).toEqual([
+      'Manage a workspace. Modules: tasks (list,create,delete,restore) | archive.old (restore)',
+      '',
+      'Groups:',
+      "- 'tasks': Tasks of a workspace",
+      "- 'archive': What was done before",
+    ]);
+    expect(tool?.description).toContain(
+      "- 'tasks.delete': Delete a task for good. Requires: id ⚠️ DESTRUCTIVE",
+    );
+  });
+});
+
+describe('a call', () => {
+  test('hands each parameter what its type or decorator says', async () => {
+    const result = await call({ action: 'tasks.create', workspaceId: 'w', title: 'write' });
+    expect(JSON.parse(textOf(result))).toEqual({
+      input: { title: 'write', priority: 3, workspaceId: 'w', region: 'eu' },
+      isInput: true,
+      workspace: 'w',
+      region: 'eu',
+      now: 'noon',
+      roles: ['member'],
+      hasContext: true,
+    });
+    expect(textOf(await call({ action: 'tasks.list', workspaceId: 'w' }))).toContain('- write');
+  });
+
+  test('runs global, tree and action middleware from outer to inner, the upper decorator outside', async () => {
+    trace.length = 0;
+    await call({ action: 'tasks.create', workspaceId: 'w', title: 'x' });
+    expect(trace.map((entry) => entry.split(' ')[0])).toEqual(['global', 'root', 'upper', 'inner', 'action']);
+  });
+
+  test('reads user decorators of the method over those of the parent group', async () => {
+    expect(textOf(await call({ action: 'tasks.delete', workspaceId: 'w', id: '1' }))).toBe('w/1 by admin');
+  });
+
+  test('of an action in several groups takes each group its own middleware and common fields', async () => {
+    trace.length = 0;
+    expect(textOf(await call({ action: 'tasks.restore', workspaceId: 'w', id: '1', region: 'us' }))).toBe(
+      'restored 1',
+    );
+    expect(trace).toEqual([
+      'global tasks.restore',
+      'root tasks.restore',
+      'upper tasks.restore',
+      'inner tasks.restore',
+    ]);
+    trace.length = 0;
+    expect(textOf(await call({ action: 'archive.old.restore', workspaceId: 'w', id: '1' }))).toBe(
+      'restored 1',
+    );
+    expect(trace).toEqual(['global archive.old.restore', 'root archive.old.restore']);
+    const refused = await call({ action: 'archive.old.restore', workspaceId: 'w', id: '1', region: 'us' });
+    expect(textOf(refused)).toMatch(/region: unknown field/);
+  });
+
+  test('with wrong input says everything that a model needs to repair it', async () => {
+    const result = await call({ action: 'tasks.create', workspaceId: 7, title: '', priority: 9, titel: 'x' });
+    const { code, issues } = factsOf(result) as {
+      code: string;
+      issues: { path: string; suggestion?: string }[];
+    };
+    expect(code).toBe('VALIDATION_FAILED');
+    expect(issues.map(({ path }) => path)).toEqual(['workspaceId', 'title', 'priority', 'titel']);
+    expect(issues[3]?.suggestion).toBe('title');
+  });
+});
+
+describe('the application', () => {
+  test('lists the uses of a user decorator', () => {
+    expect(work.app.records(Roles)).toEqual([
+      { decorator: Roles, target: WorkTools, member: undefined, value: ['member'] },
+      { decorator: Roles, target: TaskTools, member: 'delete', value: ['admin'] },
+    ]);
+  });
+
+  test('gives singletons by their token', () => {
+    expect(work.get(TaskStore)).toBeInstanceOf(TaskStore);
+    expect(work.get('PREFIX')).toBe('- ');
+  });
+
+  test('freezes its definitions deeply, and lists the same ones at each start', async () => {
+    const again = await createTestApplication(WorkModule);
+    expect(JSON.stringify(again.app.definitions)).toBe(JSON.stringify(work.app.definitions));
+    expect(Object.isFrozen(work.app.definitions[0]?.inputSchema.properties?.['id'])).toBe(true);
+    await again.close();
+  });
+
+  test('hides what its filter excludes, from the list and from calls', async () => {
+    const safe = await createTestApplication(WorkModule, { exclude: ['danger'] });
+    const [tool] = await safe.listTools();
+    expect(tool?.inputSchema.properties?.['action']?.enum).not.toContain('tasks.delete');
+    expect(tool?.annotations.destructiveHint).toBe(false);
+    const result = await safe.call('work', { action: 'tasks.delete', workspaceId: 'w', id: '1' });
+    expect(textOf(result)).toMatch(/^Unknown action "tasks\.delete"/);
+    await safe.close();
+  });
+
+  test('serves every action as a tool of its own with flat exposition, by the same handlers', async () => {
+    const flat = await createTestApplication(WorkModule, { expose: 'flat' });
+    const tools = await flat.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'work_tasks_list',
+      'work_tasks_create',
+      'work_tasks_delete',
+      'work_tasks_restore',
+      'work_archive_old_restore',
+    ]);
+    expect(tools[0]?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    expect(tools[1]?.inputSchema).toMatchObject({ required: ['workspaceId', 'title'] });
+    trace.length = 0;
+    const result = await flat.call('work_tasks_delete', { workspaceId: 'w', id: '1' });
+    expect(textOf(result)).toBe('w/1 by admin');
+    expect(trace).toEqual(['root tasks.delete', 'upper tasks.delete', 'inner tasks.delete']);
+    await flat.close();
+  });
+
+  test('replaces providers by overrides', async () => {
+    const fixed = await createTestApplication(WorkModule, {
+      overrides: [{ provide: Clock, useValue: { now: () => 'midnight' } }],
+    });
+    const result = await fixed.call('work', { action: 'tasks.create', workspaceId: 'w', title: 'x' });
+    expect(JSON.parse(textOf(result))).toMatchObject({ now: 'midnight' });
+    await fixed.close();
+  });
+
+  test('refuses calls after it was closed, and closes once', async () => {
+    const app = await createTestApplication(WorkModule);
+    await Promise.all([app.close(), app.close()]);
+    await expect(app.call('work', { action: 'tasks.list' })).rejects.toThrow(/TW_APPLICATION_CLOSED/);
+  });
+});

@@ -1,0 +1,79 @@
+import { ApplicationError, type Problem } from '../../src/errors/problem-list.ts';
+import { StderrLogger } from '../../src/call/logger.ts';
+import { scanApplication } from '../../src/scanner/scan-application.ts';
+import type { ScanOptions } from '../../src/scanner/scan-options.ts';
+import type { ScannedApplication } from '../../src/scanner/scanned-application.ts';
+import type { ScannedProvider } from '../../src/scanner/scanned-provider.ts';
+import type { ScannedAction, ScannedTool } from '../../src/scanner/scanned-tool.ts';
+
+/** Scans with options that matter to no test unless it gives them. */
+export function scan(root: unknown, options: Partial<ScanOptions> = {}): ScannedApplication {
+  return scanApplication(root, {
+    name: 'test',
+    middleware: [],
+    overrides: [],
+    logger: new StderrLogger(),
+    ...options,
+  });
+}
+
+/** All problems of an application that has some. */
+export function problemsOf(root: unknown, options: Partial<ScanOptions> = {}): readonly Problem[] {
+  try {
+    scan(root, options);
+  } catch (error) {
+    if (error instanceof ApplicationError) return error.problems;
+    throw error;
+  }
+  throw new Error('The application has no problem.');
+}
+
+/** The only problem of an application, as `where what | why | fix` parts. */
+export function problemOf(root: unknown, options: Partial<ScanOptions> = {}): Problem {
+  const problems = problemsOf(root, options);
+  if (problems.length !== 1) {
+    throw new Error(
+      `Expected one problem, found:\n${problems.map((p) => `${p.code} ${p.where} ${p.what}`).join('\n')}`,
+    );
+  }
+  return problems[0]!;
+}
+
+export function toolOf(application: ScannedApplication, name: string): ScannedTool {
+  return found(
+    application.tools.find((tool) => tool.name === name),
+    name,
+  );
+}
+
+export function actionOf(application: ScannedApplication, key: string): ScannedAction {
+  const actions = application.tools.flatMap((tool) => tool.actions);
+  return found(
+    actions.find((action) => action.key === key),
+    key,
+  );
+}
+
+export function providerOf(application: ScannedApplication, where: string): ScannedProvider {
+  return found(
+    application.providers.find((provider) => provider.where === where),
+    where,
+  );
+}
+
+/** Applies decorators to a method as a compiler does that emits no types. */
+export function decorate(
+  target: object,
+  member: string,
+  decorators: readonly MethodDecorator[],
+  parameters: Readonly<Record<number, ParameterDecorator>> = {},
+): void {
+  for (const [index, decorator] of Object.entries(parameters)) decorator(target, member, Number(index));
+  const descriptor = Object.getOwnPropertyDescriptor(target, member)!;
+  for (const decorator of [...decorators].reverse()) decorator(target, member, descriptor);
+}
+
+function found<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`Nothing is called ${name}.`);
+  return value;
+}

@@ -1,0 +1,87 @@
+import { expect, test } from '@jest/globals';
+import { PassThrough, Writable } from 'node:stream';
+import { guardStdout } from '../../src/server/stdio/guard-stdout.ts';
+import { serveStdio } from '../../src/server/stdio/serve-stdio.ts';
+import { echo, fakeSurface } from '../fixtures/fake-surface.ts';
+import { message } from '../fixtures/raw-http.ts';
+
+function streams() {
+  return { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+}
+
+test('sends what others write to stderr and lets only the guard write', async () => {
+  const { stdout, stderr } = streams();
+  const guard = guardStdout(stdout, stderr);
+  expect(stdout.write('theirs')).toBe(true);
+  await guard.write('ours');
+  expect([stdout.read()?.toString(), stderr.read()?.toString()]).toEqual(['ours', 'theirs']);
+  guard.restore();
+  stdout.write('free');
+  expect(stdout.read()?.toString()).toBe('free');
+  expect(Object.hasOwn(stdout, 'write')).toBe(false);
+});
+
+test('waits until a slow reader has taken the text', async () => {
+  const taken: (() => void)[] = [];
+  const stdout = new Writable({ write: (_chunk, _encoding, callback) => void taken.push(callback) });
+  const guard = guardStdout(stdout, new PassThrough());
+  let isWritten = false;
+  const written = guard.write('text').then(() => (isWritten = true));
+  await new Promise(setImmediate);
+  expect(isWritten).toBe(false);
+  taken[0]?.();
+  await written;
+});
+
+test('lets a pipe into the guarded stream run to its end', async () => {
+  const { stdout } = streams();
+  const stderr = new PassThrough({ highWaterMark: 1 });
+  guardStdout(stdout, stderr);
+  const source = new PassThrough();
+  source.pipe(stdout, { end: false });
+  const ended = new Promise((resolve) => source.once('end', resolve));
+  source.end('x'.repeat(100_000));
+  stderr.resume();
+  await ended;
+});
+
+test('leaves the wrapping of somebody else in place', () => {
+  const { stdout, stderr } = streams();
+  const guard = guardStdout(stdout, stderr);
+  const wrapped = () => true;
+  stdout.write = wrapped;
+  guard.restore();
+  expect(stdout.write).toBe(wrapped);
+});
+
+test('serves once at a time, and again after the end', async () => {
+  const options = streams();
+  const serving = await serveStdio(fakeSurface({ echo }), options);
+  await expect(serveStdio(fakeSurface({ echo }), options)).rejects.toMatchObject({
+    code: 'TW_SERVER_STDIO_TAKEN',
+  });
+  await serving.close();
+  await serving.close();
+  await serving.closed;
+  const again = await serveStdio(fakeSurface({ echo }), options);
+  await again.close();
+});
+
+test('refuses new requests while it stops', async () => {
+  const { stdin, stdout, stderr } = streams();
+  const serving = await serveStdio(fakeSurface({ echo }), { stdin, stdout, stderr });
+  await serving.stop();
+  stdin.write(`${message('tools/list')}\n`);
+  const chunk = await new Promise<Buffer>((resolve) => stdout.once('data', resolve));
+  expect(JSON.parse(chunk.toString())).toMatchObject({ id: 1, error: { code: -32000 } });
+  await serving.close();
+});
+
+test('ends at once when stdin has already ended', async () => {
+  const { stdin, stdout, stderr } = streams();
+  stdin.end();
+  stdin.resume();
+  await new Promise((resolve) => stdin.once('close', resolve));
+  const serving = await serveStdio(fakeSurface({ echo }), { stdin, stdout, stderr });
+  await serving.closed;
+});

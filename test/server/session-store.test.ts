@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import { SessionStore, type SessionEntry } from '../../src/server/http/session-store.ts';
+import type { HttpConnection } from '../../src/server/sdk-v1/http-connection.ts';
+
+function connection(): HttpConnection {
+  const closing = new AbortController();
+  return {
+    isInitialized: true,
+    closed: closing.signal,
+    serve: () => Promise.resolve(new Response()),
+    notifyToolsChanged: () => undefined,
+    close: () => {
+      closing.abort();
+      return Promise.resolve();
+    },
+  };
+}
+
+function storeAt(maximum: number) {
+  const clock = { now: 0 };
+  const store = new SessionStore({ maximum, idleTimeout: 1000 }, () => clock.now);
+  const open = async (): Promise<SessionEntry | undefined> =>
+    store.open(undefined, () => Promise.resolve(connection()));
+  return { clock, store, open };
+}
+
+test('closes sessions that were idle for too long, and only those', async () => {
+  const { clock, store, open } = storeAt(10);
+  const first = await open();
+  clock.now = 600;
+  const second = await open();
+  clock.now = 1000;
+  store.sweep();
+  expect([first?.connection.closed.aborted, second?.connection.closed.aborted]).toEqual([true, false]);
+  expect(store.size).toBe(1);
+  await store.closeAll();
+});
+
+test('counts the idle time from the end of what ran last', async () => {
+  const { clock, store, open } = storeAt(10);
+  const entry = await open();
+  const leave = entry?.session.activity.enter();
+  clock.now = 5000;
+  store.sweep();
+  expect(store.size).toBe(1);
+  leave?.();
+  leave?.();
+  clock.now = 5999;
+  store.sweep();
+  expect(store.size).toBe(1);
+  clock.now = 6000;
+  store.sweep();
+  expect(store.size).toBe(0);
+});
+
+test('makes room by closing idle sessions before it refuses a new one', async () => {
+  const { clock, store, open } = storeAt(1);
+  const first = await open();
+  expect(await open()).toBeUndefined();
+  clock.now = 1000;
+  expect(await open()).toBeDefined();
+  expect(first?.connection.closed.aborted).toBe(true);
+  await store.closeAll();
+  expect(store.size).toBe(0);
+});
+
+test('counts sessions that are being opened', async () => {
+  const { store, open } = storeAt(2);
+  const opened = await Promise.all([open(), open(), open()]);
+  expect(opened.filter((entry) => entry !== undefined)).toHaveLength(2);
+  await store.closeAll();
+});
+
+test('keeps no place for a session that could not be opened', async () => {
+  const { store, open } = storeAt(1);
+  await expect(store.open(undefined, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await open()).toBeDefined();
+  await store.closeAll();
+});
