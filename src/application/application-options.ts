@@ -79,9 +79,7 @@ export function readOptions(
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(KNOWN, name)) throw unknownOption(name);
   }
-  const { tags = [], anyTag = [], exclude = [], middleware = [], overrides = [] } = options;
   const { name = defaultName(rootModule), logger = new StderrLogger() } = options;
-  const { expose, describe, unknownFields } = options;
   return Object.freeze({
     ...options,
     name,
@@ -89,9 +87,18 @@ export function readOptions(
     logger,
     maskErrors: options.maskErrors ?? false,
     drainTimeout: options.drainTimeout ?? DRAIN_TIMEOUT,
-    filter: Object.freeze({ tags: [...tags], anyTag: [...anyTag], exclude: [...exclude] }),
-    scan: Object.freeze({ name, logger, middleware, overrides, expose, describe, unknownFields }),
+    filter: readFilter(options),
+    scan: readScanOptions(name, logger, options),
   });
+}
+
+function readFilter({ tags = [], anyTag = [], exclude = [] }: ApplicationOptions): ToolFilter {
+  return Object.freeze({ tags: [...tags], anyTag: [...anyTag], exclude: [...exclude] });
+}
+
+function readScanOptions(name: string, logger: Logger, options: ApplicationOptions): ScanOptions {
+  const { middleware = [], overrides = [], expose, describe, unknownFields } = options;
+  return Object.freeze({ name, logger, middleware, overrides, expose, describe, unknownFields });
 }
 
 /** How an application introduces itself to clients. */

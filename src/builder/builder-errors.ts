@@ -32,7 +32,7 @@ export function checkName(
   const isEmpty = name === '';
   throw new ToolwrightError('TW_BUILDER_NAME_INVALID', {
     where,
-    what: `has ${kind === 'action' ? 'an' : 'a'} ${kind} name that cannot be used: ${JSON.stringify(name) ?? String(name)}.`,
+    what: `has ${kind === 'action' ? 'an' : 'a'} ${kind} name that cannot be used: ${typeof name === 'string' ? JSON.stringify(name) : typeof name}.`,
     why:
       isEmpty || typeof name !== 'string'
         ? 'a name is a non-empty string.'

@@ -1,6 +1,6 @@
 import type { ScannedMiddleware } from '../scanner/scanned-tool.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
-import type { ActionDraft, BuilderDraft, GroupDraft } from './builder-draft.ts';
+import type { BuilderDraft, GroupDraft } from './builder-draft.ts';
 import { checkName, duplicateAction, invalidAction } from './builder-errors.ts';
 import type { ToolAction, ToolMiddleware } from './tool-action.ts';
 
@@ -22,7 +22,7 @@ export function recordAction(draft: BuilderDraft, group: GroupDraft | undefined,
   const middleware = (action.middleware ?? []).map((entry) => recordMiddleware(draft.name, entry));
   const copy: ToolAction = { ...action, ...(action.tags === undefined ? {} : { tags: [...action.tags] }) };
   draft.actions.push(
-    Object.freeze({ key, group, action: Object.freeze(withCopiedSchemas(copy)), middleware }) as ActionDraft,
+    Object.freeze({ key, group, action: Object.freeze(withCopiedSchemas(copy)), middleware }),
   );
 }
 

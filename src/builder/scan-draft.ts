@@ -36,26 +36,32 @@ function scanAction(
   unknownFields: UnknownFields,
 ): ScannedAction {
   const ownMiddleware = [...(group?.middleware ?? []), ...middleware];
+  const { readOnly = false, destructive = false, idempotent = false, tags = [], result = 'json' } = action;
   return Object.freeze({
     key,
     name: action.name,
     group: group?.name,
     where: `action "${key}" of builder "${draft.name}"`,
     title: action.title,
-    description: action.description === '' ? undefined : action.description,
+    description: nonEmpty(action.description),
     input: action.schema,
     groupCommon: [],
     output: action.output,
-    isDestructive: action.destructive ?? false,
-    isReadOnly: action.readOnly ?? false,
-    isIdempotent: action.idempotent ?? false,
+    isDestructive: destructive,
+    isReadOnly: readOnly,
+    isIdempotent: idempotent,
     isOpenWorld: action.openWorld,
-    tags: Object.freeze([...new Set([...draft.tags, ...(action.tags ?? [])])]),
+    tags: Object.freeze([...new Set([...draft.tags, ...tags])]),
     unknownFields: action.unknownFields ?? group?.unknownFields ?? unknownFields,
-    result: action.result ?? 'json',
+    result,
     middleware: Object.freeze([...draft.middleware, ...ownMiddleware]),
     hasMiddleware: ownMiddleware.length > 0,
     handler: Object.freeze({ kind: 'function', run: action.handler as never }),
     metadata: [],
   });
+}
+
+/** An empty description counts as none. */
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
 }

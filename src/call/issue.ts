@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /** One thing that is wrong with the input or output of a call. */
 export interface Issue {
   /** Names joined with dots, array indices as numbers; empty for the whole value. */
@@ -25,6 +27,9 @@ export function describeReceived(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'object') return 'object';
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  return `${typeof value} ${text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text}`;
+  return `${typeof value} ${typeof value === 'string' ? JSON.stringify(cut(value)) : cut(inspect(value))}`;
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
 }

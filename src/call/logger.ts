@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { LogLevel } from './call-exchange.ts';
 
 /** One structured log record; further members depend on the event. */
@@ -25,12 +26,6 @@ export class StderrLogger extends Logger {
 
 function describeMembers(members: Readonly<Record<string, unknown>>): string {
   return Object.entries(members)
-    .map(
-      ([name, value]) => ` ${name}=${value instanceof Error ? (value.stack ?? value.message) : quote(value)}`,
-    )
+    .map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : inspect(value)}`)
     .join('');
-}
-
-function quote(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
 }

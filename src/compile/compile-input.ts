@@ -37,7 +37,7 @@ export function compileInput(
     const outcomes = contracts.map((contract) =>
       contract.check(slice(args, contract, owners, discriminator)),
     );
-    return outcomes.some(isPromise)
+    return outcomes.some((outcome) => outcome instanceof Promise)
       ? Promise.all(outcomes).then((checked) => settle(unknown, checked))
       : settle(unknown, outcomes as readonly Checked[]);
   };
@@ -73,8 +73,4 @@ function unknownField(name: string, value: unknown, accepted: readonly string[])
 
 function valueOf(outcome: Checked): object {
   return (outcome as { readonly value: object }).value;
-}
-
-function isPromise(value: Checked | Promise<Checked>): value is Promise<Checked> {
-  return value instanceof Promise;
 }

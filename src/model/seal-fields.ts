@@ -2,7 +2,7 @@ import { deepCopy, deepFreeze } from '../shared/deep-freeze.ts';
 import { Annotations } from './annotations.ts';
 import { Icon } from './icon.ts';
 import { sealedError } from './sealed-error.ts';
-import { SealedMap } from './sealed-map.ts';
+import { sealedMap } from './sealed-map.ts';
 import { ToolAnnotations } from './tool-annotations.ts';
 
 /**
@@ -34,7 +34,7 @@ function sealValue(value: unknown, where: string, member: string): unknown {
   }
   if (value instanceof Map) {
     const entries = [...value].map(([key, held]) => [key, deepFreeze(deepCopy(held))] as const);
-    return new SealedMap<unknown, unknown>(entries, where, member);
+    return sealedMap<unknown, unknown>(entries, where, member);
   }
   if (Array.isArray(value)) {
     return Object.freeze(value.map((held, index) => sealValue(held, where, `${member}.${String(index)}`)));

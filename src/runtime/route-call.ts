@@ -20,9 +20,7 @@ export async function routeCall(
   const input = args === undefined ? {} : args;
   if (!isArguments(input)) return argumentsNotAnObject(tool, input);
   const found = findAction(tool, input);
-  return 'isError' in found
-    ? (found as CallToolResult)
-    : runAction(tool, found as ActionDefinition, input, context, options);
+  return 'content' in found ? found : runAction(tool, found, input, context, options);
 }
 
 function isArguments(value: unknown): value is PlainObject {

@@ -4,6 +4,7 @@ import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import { readShape } from '../../shape/read-shape.ts';
 import { indexShapes } from '../../shape/shape-index.ts';
+import type { ObjectShape } from '../../shape/shape.ts';
 import { shapeProblems } from '../../shape/shape-problems.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
@@ -24,7 +25,8 @@ type Outcome = CheckOutcome<object>;
 export function createClassContract(type: Class, options: ContractOptions): Contract {
   const { unknownFields, where, without = [] } = options;
   refuseBroken(type, where);
-  const emitted = emitJsonSchema(readShape(type), unknownFields);
+  const shape = readShape(type);
+  const emitted = emitJsonSchema(shape, unknownFields);
   const schema = omitNames(emitted.schema, without);
   const looseFields = emitted.looseFields.filter(({ field }) => !without.includes(rootName(field)));
   return Object.freeze({
@@ -34,17 +36,16 @@ export function createClassContract(type: Class, options: ContractOptions): Cont
     names: Object.freeze(Object.keys(schema.properties ?? {})),
     acceptsFurtherNames: false,
     looseFields: Object.freeze(looseFields),
-    check: createClassCheck(type, emitted.schema, unknownFields, new Set(without)),
+    check: createClassCheck(shape, emitted.schema, unknownFields, new Set(without)),
   });
 }
 
 function createClassCheck(
-  type: Class,
+  shape: ObjectShape,
   schema: JsonSchema,
   unknownFields: UnknownFields,
   without: ReadonlySet<string>,
 ): Contract['check'] {
-  const shape = readShape(type);
   const shapes = indexShapes(shape);
   const judge = createNameJudge(shape, unknownFields);
   const stack = createClassStack(shape);

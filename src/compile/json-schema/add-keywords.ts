@@ -11,11 +11,16 @@ export function addKeywords(schema: JsonSchema, keywords: JsonSchema): JsonSchem
     if (known === undefined) result[keyword] = value;
     else if (LOWER_BOUNDS.has(keyword)) result[keyword] = Math.max(known as number, value as number);
     else if (UPPER_BOUNDS.has(keyword)) result[keyword] = Math.min(known as number, value as number);
-    else if (keyword === 'enum') result[keyword] = shared(known, value);
+    else if (keyword === 'enum') narrow(result, shared(known, value));
     else if (keyword === 'allOf') result[keyword] = [...(known as unknown[]), ...(value as unknown[])];
     else if (JSON.stringify(known) !== JSON.stringify(value)) addBranch(result, { [keyword]: value });
   }
   return result;
+}
+
+function narrow(schema: Record<string, unknown>, values: readonly unknown[]): void {
+  if (values.length > 0) schema['enum'] = values;
+  else addBranch(schema, { not: {} });
 }
 
 function addBranch(schema: Record<string, unknown>, branch: JsonSchema): void {

@@ -7,14 +7,20 @@ export const arrayRules: ConstraintRules = {
   arrayMaxSize: ({ args }) => size('maxItems', Math.floor(Number(args[0]))),
   arrayNotEmpty: () => ({ minItems: 1 }),
   arrayUnique: unique,
-  arrayContains: ({ args }) => ({
-    allOf: valuesOf(args[0]).map((value) => ({ contains: { const: value } })),
-  }),
-  arrayNotContains: ({ args }) => ({ not: { contains: { enum: valuesOf(args[0]) } } }),
+  arrayContains: ({ args }) => withAll(valuesOf(args[0])),
+  arrayNotContains: ({ args }) => withNone(valuesOf(args[0])),
 };
 
 function size(keyword: 'minItems' | 'maxItems', count: number): JsonSchema {
   return Number.isFinite(count) && count >= 0 ? { [keyword]: count } : {};
+}
+
+function withAll(values: readonly unknown[]): JsonSchema {
+  return values.length === 0 ? {} : { allOf: values.map((value) => ({ contains: { const: value } })) };
+}
+
+function withNone(values: readonly unknown[]): JsonSchema {
+  return values.length === 0 ? {} : { not: { contains: { enum: values } } };
 }
 
 function valuesOf(values: unknown): readonly unknown[] {

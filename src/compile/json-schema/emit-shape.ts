@@ -10,7 +10,7 @@ import type {
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { addConstraints } from './constraint-rules.ts';
 import { referTo, type Emission, type Tag } from './emission.ts';
-import { typesOfValues } from './json-types.ts';
+import { enumOf, typesOfValues } from './json-types.ts';
 
 /** Where a value is, and the validators that look at it. */
 export interface EmittedValue {
@@ -55,7 +55,7 @@ function scalarSchema(type: ScalarType): JsonSchema {
 }
 
 function enumSchema({ values }: EnumShape): JsonSchema {
-  return { ...typesOfValues(values), enum: values };
+  return { ...typesOfValues(values), ...enumOf(values) };
 }
 
 function classSchema(ref: ObjectShape | RefShape, path: string, emission: Emission): JsonSchema {

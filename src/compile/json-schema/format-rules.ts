@@ -14,7 +14,7 @@ const anyFormat =
 export const formatRules: ConstraintRules = {
   isEmail: format('email'),
   isUrl: format('uri'),
-  isFqdn: format('hostname'),
+  isFqdn: domain,
   isUuid: uuid,
   isIp: ip,
   isDateString: anyFormat('date', 'date-time'),
@@ -24,6 +24,12 @@ export const formatRules: ConstraintRules = {
   minDate: (constraint) => lossOf(constraint),
   maxDate: (constraint) => lossOf(constraint),
 };
+
+/** A host name need not have a top-level domain; a domain has one, unless the options say otherwise. */
+function domain({ args }: Constraint): JsonSchema {
+  const topLevel = '\\.([a-zA-Z]{2,}|[xX][nN][a-zA-Z0-9-]{2,})$';
+  return args[0] === undefined ? { format: 'hostname', pattern: topLevel } : { format: 'hostname' };
+}
 
 function ip({ args }: Constraint): JsonSchema {
   const [version] = args;

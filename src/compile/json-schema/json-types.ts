@@ -9,6 +9,11 @@ export function typesOfValues(values: readonly unknown[]): JsonSchema {
   return { type: numbers.length === 1 ? only : numbers };
 }
 
+/** The `enum` keyword. Without values there is none, as JSON Schema forbids it: nothing is accepted. */
+export function enumOf(values: readonly unknown[]): JsonSchema {
+  return values.length === 0 ? { not: {} } : { enum: values };
+}
+
 /** The JSON Schema type of a value from JSON. */
 export function jsonType(value: unknown): string {
   if (value === null) return 'null';

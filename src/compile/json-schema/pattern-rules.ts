@@ -12,7 +12,9 @@ const fixed =
 /** Validators that a regular expression says; the expressions are those of validator.js, written without flags. */
 export const patternRules: ConstraintRules = {
   matches,
-  contains: (constraint) => ({ pattern: escape(String(constraint.args[0])) }),
+  // validator.js refuses most texts for an empty seed
+  contains: (constraint) =>
+    constraint.args[0] === '' ? lossOf(constraint) : { pattern: escape(String(constraint.args[0])) },
   notContains: (constraint) => ({ not: { pattern: escape(String(constraint.args[0])) } }),
   isAlpha: (constraint) => inDefaultLocale(constraint, '^[a-zA-Z]+$'),
   isAlphanumeric: (constraint) => inDefaultLocale(constraint, '^[0-9a-zA-Z]+$'),

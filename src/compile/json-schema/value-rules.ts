@@ -1,7 +1,7 @@
 import type { Constraint, ScalarType } from '../../shape/shape.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { lossOf, type ConstraintRules, type Loss } from './constraint-rule.ts';
-import { typesOfValues } from './json-types.ts';
+import { enumOf, typesOfValues } from './json-types.ts';
 
 /** Validators that name the values they accept or refuse. */
 export const valueRules: ConstraintRules = {
@@ -18,7 +18,7 @@ export const valueRules: ConstraintRules = {
 
 function allowed(values: unknown, type: ScalarType): JsonSchema {
   const scalars = (Array.isArray(values) ? (values as readonly unknown[]) : []).filter(isScalar);
-  return { ...(type === 'any' ? typesOfValues(scalars) : {}), enum: [...new Set(scalars)] };
+  return { ...(type === 'any' ? typesOfValues(scalars) : {}), ...enumOf([...new Set(scalars)]) };
 }
 
 function single(value: unknown, type: ScalarType): JsonSchema {

@@ -26,9 +26,9 @@ export function readPost(bytes: BodyBytes, limit: number): PostedMessages {
   if (bytes === 'aborted') throw new HttpRefusal(400, 'The request ended before its body did');
   const reading = readMessage(bytes);
   if (!reading.ok) throw new HttpRefusal(400, reading.failure.message, { code: reading.failure.code });
-  const body = reading.value;
-  const isBatch = Array.isArray(body) && body.length > 0;
-  const stranger = (isBatch ? body : [body]).find((message) => !isProtocolMessage(message));
+  const body: unknown = reading.value;
+  const messages: readonly unknown[] = Array.isArray(body) && body.length > 0 ? body : [body];
+  const stranger = messages.find((message) => !isProtocolMessage(message));
   if (stranger !== undefined) {
     const { failure, id } = refuseMessage(stranger);
     throw new HttpRefusal(400, failure.message, { code: failure.code, id });

@@ -5,7 +5,7 @@ export function trackBody(response: Response, done: () => void): Response {
     done();
     return response;
   }
-  const reader = body.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   const tracked = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

@@ -41,7 +41,7 @@ export function guardStdout(stdout: Writable, stderr: Writable): StdoutGuard {
       }),
     restore: () => {
       // Somebody who wrapped the guard meanwhile keeps the wrapping.
-      const current: unknown = stdout.write;
+      const current: unknown = Reflect.get(stdout, 'write');
       if (current !== divert) return;
       if (own === undefined) Reflect.deleteProperty(stdout, 'write');
       else Object.defineProperty(stdout, 'write', own);

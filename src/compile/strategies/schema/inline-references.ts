@@ -50,7 +50,7 @@ class Inliner {
   #inline = (schema: Schema): Schema => {
     if (typeof schema === 'boolean') return schema;
     const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !NOT_INLINED.has(keyword)));
-    const { $ref, ...rest } = mapSubschemas(kept, this.#inline) as JsonSchema;
+    const { $ref, ...rest } = mapSubschemas(kept, this.#inline);
     return $ref === undefined ? rest : join(this.#expand($ref), rest);
   };
 
@@ -107,7 +107,7 @@ class Inliner {
 
 function referencesIn(schema: Schema): readonly string[] {
   if (typeof schema === 'boolean') return [];
-  const { $defs: _, definitions: __, $ref, ...rest } = schema;
+  const { $defs: _defs, definitions: _definitions, $ref, ...rest } = schema;
   const below = subschemasOf(rest).flatMap(referencesIn);
   return $ref === undefined ? below : [$ref, ...below];
 }

@@ -1,6 +1,6 @@
 import type { Declaration, Merge, MergeContext } from './declaration.ts';
 import { identityOf } from './identity.ts';
-import type { OwnedShape } from './merge-shapes.ts';
+import type { OwnedShape } from './value-shape.ts';
 import { isSchema } from './subschemas.ts';
 
 const TUPLE = ['prefixItems', 'items'] as const;

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../../shared/json-schema.ts';
 import { isPlainObject } from '../../../shared/json.ts';
 import type { Declaration, Merge, MergeContext } from './declaration.ts';
 import { identityOf } from './identity.ts';
-import type { OwnedShape } from './merge-shapes.ts';
+import type { OwnedShape } from './value-shape.ts';
 import { isSchema, type Schema } from './subschemas.ts';
 
 interface ObjectParts {

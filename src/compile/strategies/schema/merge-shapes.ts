@@ -2,13 +2,7 @@ import type { Merge, MergeContext } from './declaration.ts';
 import { identityOf } from './identity.ts';
 import { mergeArrayKeywords } from './merge-array-keywords.ts';
 import { mergeObjectKeywords } from './merge-object-keywords.ts';
-import type { Shape } from './value-shape.ts';
-
-/** A shape and whose it is. */
-export interface OwnedShape {
-  readonly by: string;
-  readonly shape: Shape;
-}
+import type { OwnedShape, Shape } from './value-shape.ts';
 
 const STRUCTURAL = new Set([
   'properties',

@@ -44,3 +44,9 @@ export function describeForm(form: Form): string {
 export function typeName(kind: Kind, shapes: readonly Shape[]): string {
   return kind === 'number' && shapes.every(({ isInteger }) => isInteger) ? 'integer' : kind;
 }
+
+/** A shape and whose it is. */
+export interface OwnedShape {
+  readonly by: string;
+  readonly shape: Shape;
+}
