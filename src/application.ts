@@ -4,6 +4,7 @@ import {
   type ApplicationOptions,
   type ApplicationSettings,
 } from './application/application-options.ts';
+import { logWarnings } from './application/log-warnings.ts';
 import type { CallToolResult } from './call/call-tool-result.ts';
 import type { UserDecorator } from './call/user-decorator.ts';
 import { compileApplication } from './compile/compile-application.ts';
@@ -68,7 +69,9 @@ export class McpApplication {
     const container = await createContainer(scanned);
     const registry = new ToolRegistry(settings);
     try {
-      registry.add(compileApplication(settings.name, scanned.tools, container));
+      const sets = compileApplication(settings.name, scanned.tools, container);
+      logWarnings(sets, settings.logger);
+      registry.add(sets);
     } catch (error) {
       throw await container.abandon(error);
     }

@@ -40,6 +40,7 @@ export function compileAction(
     tags,
     hasMiddleware,
   } = action;
+  const all = contracts.own === undefined ? contracts.common : [...contracts.common, contracts.own];
   const metadata = new Map(action.metadata.map((entry) => [entry.decorator, entry.value]));
   return Object.freeze({
     key,
@@ -52,6 +53,8 @@ export function compileAction(
     isIdempotent,
     tags,
     hasMiddleware,
+    looseFields: Object.freeze(all.flatMap((contract) => contract.looseFields)),
+    warnings: Object.freeze(all.flatMap((contract) => contract.warnings)),
     requiredFields: ownRequiredFields(contracts.common[0]?.schema, facts.own),
     perCall: perCallKeys(action, resolver),
     resolveInput: compileInput(contracts, discriminator, action.unknownFields),

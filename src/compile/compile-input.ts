@@ -38,7 +38,7 @@ export function compileInput(
       contract.check(slice(args, contract, owners, discriminator)),
     );
     return outcomes.some((outcome) => outcome instanceof Promise)
-      ? Promise.all(outcomes).then((checked) => settle(unknown, checked))
+      ? Promise.all(outcomes.map(async (outcome) => outcome)).then((checked) => settle(unknown, checked))
       : settle(unknown, outcomes as readonly Checked[]);
   };
 }

@@ -23,14 +23,14 @@ export function compileTool(
   resolver: InstanceResolver,
   report: Report = throwProblem,
 ): readonly CompiledTool[] {
-  const contractOf = createContractCache();
+  const contractOf = createContractCache(report);
   const contracts = tool.actions.map((action) => createActionContracts(tool, action, contractOf));
   const outputs = tool.actions.map(outputContract);
   const common =
     tool.common === undefined
       ? undefined
       : contractOf(tool.common, { unknownFields: 'strict', where: tool.where });
-  const facts = toolFacts(tool, common, contracts);
+  const facts = toolFacts(tool, common, contracts, report);
   const isFlat = tool.expose === 'flat';
   const parts = tool.actions.map((_, index) => ({
     tool,
@@ -61,7 +61,7 @@ function groupedTool(
     title: tool.title,
     description: tool.describe === 'toon' ? generateToonDescription(facts) : generateDescription(facts),
     inputSchema: generateSchema(facts, report),
-    outputSchema: mergeOutputSchemas(outputs),
+    outputSchema: mergeOutputSchemas(outputs, tool.where, report),
     annotations: aggregateAnnotations(facts),
     icons: tool.icons,
     meta: tool.meta,

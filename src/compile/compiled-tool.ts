@@ -2,8 +2,10 @@ import type { CallToolResult } from '../call/call-tool-result.ts';
 import type { CheckOutcome } from '../call/issue.ts';
 import type { MiddlewareCall } from '../call/middleware.ts';
 import type { ProviderKey } from '../scanner/scanned-provider.ts';
+import type { Problem } from '../errors/problem-list.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { CallScope, InstanceResolver } from '../container/instance-resolver.ts';
+import type { LooseField } from './contract.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
 /** A tool that is ready to serve: what the list says, and a route for every action. Frozen. */
@@ -36,6 +38,10 @@ export interface ActionDefinition {
   /** Required fields of the action's own schema. */
   readonly requiredFields: readonly string[];
   readonly hasMiddleware: boolean;
+  /** What the check enforces and the schema cannot say. */
+  readonly looseFields: readonly LooseField[];
+  /** What works in its DTOs, but hardly as their author meant it. */
+  readonly warnings: readonly Problem[];
   /** Providers that are made anew for each call; empty for most actions, which then open no scope. */
   readonly perCall: readonly ProviderKey[];
   /** Validates the arguments without the discriminator and hydrates them. */

@@ -1,19 +1,60 @@
+import { ApplicationError, type Problem } from '../errors/problem-list.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { Contract } from './contract.ts';
-import { createContract, type ContractOptions } from './contracts/create-contract.ts';
+import type { ContractOptions } from './contracts/contract-options.ts';
+import { createContract } from './contracts/create-contract.ts';
+import type { Report } from './strategies/report.ts';
 
 /** Gives the contract of a source. */
 export type ContractSource = (source: SchemaSource, options: ContractOptions) => Contract;
 
-/** Makes each contract of a tool once: a common schema is asked for by every action. */
-export function createContractCache(): ContractSource {
+/**
+ * Makes each contract of a tool once: a common schema is asked for by every action.
+ * A source that cannot become a contract is reported, and stands in as one without fields.
+ */
+export function createContractCache(report: Report): ContractSource {
   const known = new Map<SchemaSource, Map<string, Contract>>();
   return (source, options) => {
     const ofSource = known.get(source) ?? new Map<string, Contract>();
     known.set(source, ofSource);
     const key = JSON.stringify([options.unknownFields, options.without ?? []]);
-    const contract = ofSource.get(key) ?? createContract(source, options);
+    const contract = ofSource.get(key) ?? attempt(source, options, report);
     ofSource.set(key, contract);
     return contract;
+  };
+}
+
+function attempt(source: SchemaSource, options: ContractOptions, report: Report): Contract {
+  try {
+    return createContract(source, options);
+  } catch (thrown) {
+    if (!ToolwrightError.is(thrown)) throw thrown;
+    const problems = thrown instanceof ApplicationError ? thrown.problems : [thrown];
+    for (const { code, ...facts } of problems) report(code, factsOf(facts));
+    return withoutFields(source);
+  }
+}
+
+function factsOf({
+  where,
+  what,
+  why,
+  fix,
+}: Omit<Problem, 'code'> & { why?: string | undefined }): Parameters<Report>[1] {
+  return { where, what, fix, ...(why === undefined ? {} : { why }) };
+}
+
+/** Lets compile go on and find further problems; an application with a problem is never served. */
+function withoutFields(source: SchemaSource): Contract {
+  return {
+    source,
+    type: undefined,
+    schema: { type: 'object' },
+    names: [],
+    acceptsFurtherNames: false,
+    looseFields: [],
+    warnings: [],
+    check: () => ({ ok: true, value: {} }),
   };
 }

@@ -1,4 +1,5 @@
 import type { CheckOutcome } from '../call/issue.ts';
+import type { Problem } from '../errors/problem-list.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { JsonSchema, ObjectSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
@@ -20,6 +21,8 @@ export interface Contract {
   readonly acceptsFurtherNames: boolean;
   /** What the schema cannot say and the check enforces all the same; shown as compile warnings. */
   readonly looseFields: readonly LooseField[];
+  /** What works, but hardly as its author meant it. */
+  readonly warnings: readonly Problem[];
   /**
    * Checks and converts. It gets the declared names only (with {@link acceptsFurtherNames} the others, too).
    * Unknown names inside nested DTO objects are judged here, by the mode the contract was made with.

@@ -2,22 +2,25 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { BaseModel, SEAL } from './base-model.ts';
 import { MemberList } from './member-list.ts';
 
-/** The tree of groups: one parent at most, no cycles. What the groups hold beside groups is not known here. */
-export abstract class GroupNode extends BaseModel {
+/**
+ * The tree of groups: one parent at most, no cycles. What the groups hold beside groups is not known here.
+ * `TGroup` is the class that extends this one.
+ */
+export abstract class GroupNode<TGroup extends GroupNode<TGroup>> extends BaseModel {
   // A list of one at most, so that moving a group is the same link as everything else.
-  readonly #parents = new MemberList<this, this>(this, 'parent');
-  readonly #childGroups = new MemberList<this, this>(this, 'childGroups');
+  readonly #parents = new MemberList<TGroup, TGroup>(this.#self, 'parent');
+  readonly #childGroups = new MemberList<TGroup, TGroup>(this.#self, 'childGroups');
 
   constructor(name: string, nameSeparator: string = BaseModel.DEFAULT_SEPARATOR) {
     super(name, nameSeparator);
   }
 
-  get parent(): this | null {
+  get parent(): TGroup | null {
     return this.#parents.items[0] ?? null;
   }
 
   /** A frozen snapshot, in the order of joining. */
-  get childGroups(): readonly this[] {
+  get childGroups(): readonly TGroup[] {
     return this.#childGroups.items;
   }
 
@@ -27,16 +30,16 @@ export abstract class GroupNode extends BaseModel {
    * @throws ToolwrightError `TW_MODEL_CYCLE` when the group is this one or one of its ancestors,
    * `TW_MODEL_SEALED` when either of the two is already compiled. Nothing has changed then.
    */
-  addChildGroup(group: this): boolean {
+  addChildGroup(group: TGroup): boolean {
     this.#childGroups.ensureOpen();
     this.#refuseCycle(group);
     const { parent } = group;
-    if (parent !== null && parent !== this) parent.#childGroups.unlink(group, group.#parents);
+    if (parent !== null && parent !== this.#self) parent.#childGroups.unlink(group, group.#parents);
     return this.#childGroups.link(group, group.#parents);
   }
 
   /** Takes a group out, which then is a root; false when it was not here. Throws `TW_MODEL_SEALED`. */
-  removeChildGroup(group: this): boolean {
+  removeChildGroup(group: TGroup): boolean {
     return this.#childGroups.unlink(group, group.#parents);
   }
 
@@ -45,8 +48,8 @@ export abstract class GroupNode extends BaseModel {
   }
 
   /** The topmost ancestor; of a root the root itself. */
-  getRoot(): this {
-    return this.#lineage().at(-1) ?? this;
+  getRoot(): TGroup {
+    return this.#lineage().at(-1) ?? this.#self;
   }
 
   /** The names from the root down to this group, joined by this group's own separator. */
@@ -62,19 +65,23 @@ export abstract class GroupNode extends BaseModel {
     return [...super[SEAL](), ...this.childGroups];
   }
 
+  get #self(): TGroup {
+    return this as unknown as TGroup;
+  }
+
   /** This group and its ancestors, nearest first. */
-  #lineage(): this[] {
-    const lineage: this[] = [this];
+  #lineage(): TGroup[] {
+    const lineage = [this.#self];
     for (let { parent } = this; parent !== null; parent = parent.parent) lineage.push(parent);
     return lineage;
   }
 
-  #refuseCycle(group: this): void {
+  #refuseCycle(group: TGroup): void {
     if (!this.#lineage().includes(group)) return;
     throw new ToolwrightError('TW_MODEL_CYCLE', {
       where: group.toString(),
       what: `cannot be added to ${this.toString()}`,
-      why: group === this ? 'a group cannot contain itself' : 'it is an ancestor of that group',
+      why: group === this.#self ? 'a group cannot contain itself' : 'it is an ancestor of that group',
       fix: `add another group, or first take ${this.toString()} out of the groups that lie below the added one`,
     });
   }

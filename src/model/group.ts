@@ -172,7 +172,7 @@ export class ResourceTemplate extends GroupItem {
  * office.addChildGroup(rooms);
  * rooms.getFullyQualifiedName(); // 'office/rooms'
  */
-export class Group extends GroupNode {
+export class Group extends GroupNode<Group> {
   readonly #tools = new MemberList<Tool, Group>(this, 'childTools');
   readonly #prompts = new MemberList<Prompt, Group>(this, 'childPrompts');
   readonly #resources = new MemberList<Resource, Group>(this, 'childResources');

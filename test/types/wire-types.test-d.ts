@@ -9,7 +9,14 @@ import type {
   Tool as SdkTool,
   ToolAnnotations as SdkToolAnnotations,
 } from '@modelcontextprotocol/sdk/types.js';
-import { type Group, McpGroupConverter, McpToolConverter, Prompt, type Role, Tool } from 'toolwright/model';
+import {
+  Group,
+  McpGroupConverter,
+  McpToolConverter,
+  type Prompt,
+  type Role,
+  Tool,
+} from 'toolwright/model';
 import type {
   WireAnnotations,
   WireGroup,
@@ -53,11 +60,19 @@ group.getRoot().childTools satisfies readonly Tool[];
 group.childGroups satisfies readonly Group[];
 new Tool('list').parentGroups satisfies readonly Group[];
 
+class Section extends Group {
+  readonly heading = 'section';
+}
+new Section('a').addChildGroup(new Group('b'));
+new Section('a').childGroups satisfies readonly Group[];
+// @ts-expect-error a child may be any group
+mutual<Section['childGroups'], readonly Section[]>();
+
 // @ts-expect-error the lists change only by add… and remove…
 group.childTools satisfies Tool[];
 // @ts-expect-error a name never changes
 group.name = 'other';
 // @ts-expect-error a prompt is no tool
-new Prompt('list') satisfies Tool;
+mutual<Prompt, Tool>();
 // @ts-expect-error leaves take only a name
 new Tool('list', '/');

@@ -6,6 +6,7 @@ import { readShape } from '../../shape/read-shape.ts';
 import { indexShapes } from '../../shape/shape-index.ts';
 import type { ObjectShape } from '../../shape/shape.ts';
 import { shapeProblems } from '../../shape/shape-problems.ts';
+import { shapeWarnings } from '../../shape/shape-warnings.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { PlainObject } from '../../shared/json.ts';
@@ -36,6 +37,7 @@ export function createClassContract(type: Class, options: ContractOptions): Cont
     names: Object.freeze(Object.keys(schema.properties ?? {})),
     acceptsFurtherNames: false,
     looseFields: Object.freeze(looseFields),
+    warnings: shapeWarnings(type),
     check: createClassCheck(shape, emitted.schema, unknownFields, new Set(without)),
   });
 }

@@ -23,6 +23,7 @@ export function createJsonSchemaContract(source: JsonSchema, options: ContractOp
     names: rootNames(schema),
     acceptsFurtherNames: acceptsFurther(schema),
     looseFields: Object.freeze([]),
+    warnings: Object.freeze([]),
     check: (input) => {
       const pass = beginPass(unknownFields);
       const value = copyJson(input, isPrototypeName, pass);

@@ -43,6 +43,7 @@ export function createStandardContract(source: StandardSchema, options: Contract
     names: rootNames(schema),
     acceptsFurtherNames: acceptsFurther(schema),
     looseFields: Object.freeze([]),
+    warnings: Object.freeze([]),
     check: (input) => {
       const context: IssueContext = { schema: whole, input };
       const pass = beginPass(unknownFields);

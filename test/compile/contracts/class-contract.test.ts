@@ -72,6 +72,15 @@ describe('hydration', () => {
     expect(dto.names).toEqual(new Set(['x']));
   });
 
+  test('reports names that a Map cannot take over from JSON', () => {
+    class Dto {
+      @Type(() => Number) @IsNumber({}, { each: true }) scores!: Map<string, number>;
+    }
+    expect(issues(Dto, { scores: { get: 1 } })).toMatchObject([
+      { path: 'scores.get', message: 'unknown field' },
+    ]);
+  });
+
   test('converts what @Transform converts and does not convert anything by itself', () => {
     class Dto {
       @Transform(({ value }) => Number(value)) @IsInt() count!: number;

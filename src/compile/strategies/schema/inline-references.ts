@@ -107,7 +107,7 @@ class Inliner {
 
 function referencesIn(schema: Schema): readonly string[] {
   if (typeof schema === 'boolean') return [];
-  const { $defs: _defs, definitions: _definitions, $ref, ...rest } = schema;
+  const { $defs, definitions, $ref, ...rest } = schema;
   const below = subschemasOf(rest).flatMap(referencesIn);
   return $ref === undefined ? below : [$ref, ...below];
 }

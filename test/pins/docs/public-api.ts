@@ -1,0 +1,79 @@
+import { readdirSync } from 'node:fs';
+import ts from 'typescript';
+import { ROOT, type Example } from './example.ts';
+
+/** An export of a public entry: its name, and whether it exists at run time. */
+export interface PublicName {
+  readonly name: string;
+  readonly isType: boolean;
+}
+
+/** `src/index.ts` and the entries of the subpaths. */
+export function publicEntries(): readonly string[] {
+  const folders = readdirSync(`${ROOT}src`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const entries = folders.flatMap(({ name }) =>
+    readdirSync(`${ROOT}src/${name}`).includes('index.ts') ? [`src/${name}/index.ts`] : [],
+  );
+  return ['src/index.ts', ...entries];
+}
+
+/** What one entry exports. */
+export function publicNames(program: ts.Program, entry: string): readonly PublicName[] {
+  return exportsOf(program, entry).map((symbol) => ({
+    name: symbol.name,
+    isType: (resolve(program, symbol).flags & ts.SymbolFlags.Value) === 0,
+  }));
+}
+
+/** The `@example` of every exported symbol and of its members. */
+export function jsDocExamples(program: ts.Program): readonly Example[] {
+  const declarations = new Set(
+    publicEntries()
+      .flatMap((entry) => exportsOf(program, entry))
+      .flatMap((symbol) => resolve(program, symbol).declarations ?? []),
+  );
+  return [...declarations].flatMap(examplesIn);
+}
+
+function exportsOf(program: ts.Program, entry: string): readonly ts.Symbol[] {
+  const source = program.getSourceFile(`${ROOT}${entry}`);
+  const checker = program.getTypeChecker();
+  const module = source && checker.getSymbolAtLocation(source);
+  if (module === undefined) throw new Error(`${entry} is no module of the program`);
+  return checker.getExportsOfModule(module);
+}
+
+function resolve(program: ts.Program, symbol: ts.Symbol): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? program.getTypeChecker().getAliasedSymbol(symbol) : symbol;
+}
+
+function examplesIn(node: ts.Node): readonly Example[] {
+  const source = node.getSourceFile();
+  const file = source.fileName.replace(ROOT, '');
+  const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
+  const own = comments.flatMap((comment) => examplesOf(comment.getText(source)).map(place(comment)));
+  const members = ts.isClassLike(node) || ts.isInterfaceDeclaration(node) ? node.members : [];
+  return [...own, ...[...members].flatMap(examplesIn)];
+
+  function place(comment: ts.JSDoc) {
+    return ({ text, line }: Pick<Example, 'text' | 'line'>): Example => ({
+      file,
+      line: line + source.getLineAndCharacterOfPosition(comment.getStart(source)).line + 1,
+      text,
+    });
+  }
+}
+
+const TAG = /^@(param|returns|throws|see|deprecated|example)\b/;
+
+/** From the raw text: TypeScript takes the decorators of an example for tags of their own. */
+function examplesOf(comment: string): readonly Pick<Example, 'text' | 'line'>[] {
+  const lines = comment.split('\n').map((line) => line.replace(/^\s*(\/\*\*|\*\/|\*) ?/, ''));
+  return lines.flatMap((line, index) => {
+    if (!line.startsWith('@example')) return [];
+    const rest = lines.slice(index + 1);
+    const end = rest.findIndex((each) => TAG.test(each));
+    return [{ line: index + 1, text: rest.slice(0, end === -1 ? undefined : end).join('\n') }];
+  });
+}
+
