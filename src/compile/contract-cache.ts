@@ -1,4 +1,4 @@
-import { ApplicationError, type Problem } from '../errors/problem-list.ts';
+import { ApplicationError } from '../errors/problem-list.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { Contract } from './contract.ts';
@@ -31,18 +31,9 @@ function attempt(source: SchemaSource, options: ContractOptions, report: Report)
   } catch (thrown) {
     if (!ToolwrightError.is(thrown)) throw thrown;
     const problems = thrown instanceof ApplicationError ? thrown.problems : [thrown];
-    for (const { code, ...facts } of problems) report(code, factsOf(facts));
+    for (const { code, where, what, why, fix } of problems) report(code, { where, what, why, fix });
     return withoutFields(source);
   }
-}
-
-function factsOf({
-  where,
-  what,
-  why,
-  fix,
-}: Omit<Problem, 'code'> & { why?: string | undefined }): Parameters<Report>[1] {
-  return { where, what, fix, ...(why === undefined ? {} : { why }) };
 }
 
 /** Lets compile go on and find further problems; an application with a problem is never served. */

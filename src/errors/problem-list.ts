@@ -38,7 +38,7 @@ export class ProblemList {
   addThrown(thrown: unknown): void {
     if (!ToolwrightError.is(thrown)) throw thrown;
     const { code, where, what, why, fix } = thrown;
-    this.add(code, { where, what, fix, ...(why === undefined ? {} : { why }) });
+    this.add(code, { where, what, why, fix });
   }
 
   get problems(): readonly Problem[] {

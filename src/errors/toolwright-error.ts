@@ -8,7 +8,7 @@ export interface ErrorFacts {
   readonly where: string;
   /** What is wrong, as the rest of a sentence that begins with `where`. */
   readonly what: string;
-  readonly why?: string;
+  readonly why?: string | undefined;
   /** Something that can be pasted or done. */
   readonly fix: string;
   readonly cause?: unknown;
