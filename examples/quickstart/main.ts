@@ -7,7 +7,6 @@ class Note {
 @ToolGroup({ name: 'notes', description: 'Keep short notes' })
 class NotesController {
   private readonly notes: string[] = [];
-
   @Action('List all notes') @ReadOnly() list() {
     return this.notes;
   }
@@ -22,4 +21,5 @@ class NotesController {
 class AppModule {}
 
 const app = await McpApplication.create(AppModule, { name: 'notes', version: '1.0.0' });
-await (process.argv.includes('--stdio') ? app.stdio() : app.listen(Number(process.env['PORT'] ?? 3000)));
+if (process.argv.includes('--stdio')) await app.stdio();
+else console.log('notes at', (await app.listen(Number(process.env['PORT'] ?? 3000))).url);

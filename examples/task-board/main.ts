@@ -1,7 +1,8 @@
+import { resolve } from 'node:path';
 import { McpApplication } from 'toolwright';
 import { AppModule } from './app.module.ts';
 
-const file = process.env['TASK_BOARD_FILE'] ?? 'task-board.db';
+const file = resolve(process.env['TASK_BOARD_FILE'] ?? 'task-board.db');
 const port = Number(process.env['PORT'] ?? 3000);
 
 const app = await McpApplication.create(AppModule.forRoot({ file }), {
@@ -14,14 +15,15 @@ if (process.argv.includes('--stdio')) {
   await app.stdio();
 } else {
   const { url } = await app.listen(port);
-  console.log(`task-board keeps its data in ${file} and serves at ${url}\n`);
+  console.log(`task-board serves at ${url}`);
+  console.log(`and keeps its data in ${file}\n`);
   for (const { name, inputSchema } of app.definitions) {
     const actions = inputSchema.properties?.['action']?.enum ?? [];
-    console.log(`  ${name}\n${actions.map((action) => `    ${String(action)}`).join('\n')}`);
+    console.log(`The tool ${name} can do:\n  ${actions.join('\n  ')}\n`);
   }
-  console.log(`
-Connect a client:
+  console.log(`Connect a client:
   claude mcp add --transport http task-board ${url}
   npx @modelcontextprotocol/inspector --cli ${url} --method tools/list
+
 Ctrl+C lets running calls finish and stops.`);
 }

@@ -9,14 +9,7 @@ import type {
   Tool as SdkTool,
   ToolAnnotations as SdkToolAnnotations,
 } from '@modelcontextprotocol/sdk/types.js';
-import {
-  Group,
-  McpGroupConverter,
-  McpToolConverter,
-  type Prompt,
-  type Role,
-  Tool,
-} from 'toolwright/model';
+import { Group, McpGroupConverter, McpToolConverter, type Prompt, type Role, Tool } from 'toolwright/model';
 import type {
   WireAnnotations,
   WireGroup,

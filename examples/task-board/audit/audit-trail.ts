@@ -1,26 +1,21 @@
-import { Inject, Injectable, type MiddlewareCall, type MiddlewareObject, type Next } from 'toolwright';
+import { Injectable, type MiddlewareCall, type MiddlewareObject, type Next } from 'toolwright';
+import type { Workspace } from '../board/workspace.ts';
 import { UnitOfWork } from '../storage/unit-of-work.ts';
-import type { Workspace } from '../tasks/inputs.ts';
 import { Clock } from './clock.ts';
 
-/** Runs a writing action and its audit entry in one transaction: both are kept, or neither. */
+/** Notes an action in the transaction of its call: the action and its entry are both kept, or neither. */
 @Injectable({ scope: 'request' })
 export class AuditTrail implements MiddlewareObject {
   constructor(
     private readonly unit: UnitOfWork,
-    @Inject(Clock) private readonly clock: Clock,
+    private readonly clock: Clock,
   ) {}
 
   async use(call: MiddlewareCall, next: Next): Promise<unknown> {
     const value = await next();
     const { workspaceId } = call.input as Workspace;
-    const at = this.clock.now().toISOString();
-    await this.unit.run('INSERT INTO audit (workspace, action, at) VALUES (?, ?, ?)', [
-      workspaceId,
-      call.action,
-      at,
-    ]);
-    await this.unit.commit();
+    const sql = 'INSERT INTO audit (workspace, action, at) VALUES (?, ?, ?)';
+    await this.unit.run(sql, [workspaceId, call.action, this.clock.now().toISOString()]);
     return value;
   }
 }

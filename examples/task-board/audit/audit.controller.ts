@@ -1,9 +1,9 @@
 import { Action, ReadOnly, ToolGroup } from 'toolwright';
-import { BoardController } from '../tasks/board.controller.ts';
-import { Workspace } from '../tasks/inputs.ts';
+import { BoardController } from '../board/board.controller.ts';
+import { Workspace } from '../board/workspace.ts';
 import { Database } from '../storage/database.ts';
 
-@ToolGroup({ name: 'audit', description: 'Who did what', parent: () => BoardController })
+@ToolGroup({ name: 'audit', description: 'What was done', parent: BoardController })
 export class AuditController {
   constructor(private readonly database: Database) {}
 

@@ -1,13 +1,15 @@
-import { createClient, type Client, type InArgs, type Row, type Transaction } from '@libsql/client';
+import { createClient, type Client, type InArgs, type ResultSet, type Row } from '@libsql/client';
 import type { OnApplicationShutdown } from 'toolwright';
 
 const SCHEMA = `
+  PRAGMA journal_mode = WAL;
   CREATE TABLE IF NOT EXISTS tasks (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     workspace TEXT NOT NULL,
     title TEXT NOT NULL,
     priority INTEGER NOT NULL,
-    done INTEGER NOT NULL DEFAULT 0
+    done INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (workspace, title)
   );
   CREATE TABLE IF NOT EXISTS comments (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -22,14 +24,23 @@ const SCHEMA = `
   );
 `;
 
-/** The database file. SQLite has one writer, so write transactions queue up here. */
+/** How long a statement waits for a writer in another process, such as a second server on the same file. */
+const BUSY_TIMEOUT = 5000;
+
+export interface WriteTransaction {
+  run(sql: string, args: InArgs): Promise<ResultSet>;
+  commit(): Promise<void>;
+  /** Rolls back what was not committed, and lets the next writer begin. */
+  end(): void;
+}
+
 export class Database implements OnApplicationShutdown {
-  #lastWrite: Promise<unknown> = Promise.resolve();
+  #lastWriter: Promise<void> = Promise.resolve();
 
   private constructor(private readonly client: Client) {}
 
   static async open(file: string): Promise<Database> {
-    const client = createClient({ url: file === ':memory:' ? 'file::memory:?cache=shared' : `file:${file}` });
+    const client = createClient({ url: `file:${file}`, timeout: BUSY_TIMEOUT });
     await client.executeMultiple(SCHEMA);
     return new Database(client);
   }
@@ -38,14 +49,22 @@ export class Database implements OnApplicationShutdown {
     return (await this.client.execute({ sql, args })).rows;
   }
 
-  /** Waits for its turn; the next writer waits until `release` is called. */
-  async begin(): Promise<{ transaction: Transaction; release: () => void }> {
-    const turn = this.#lastWrite;
+  /** SQLite has one writer and waits for it synchronously, so the calls of this process queue up here. */
+  async begin(): Promise<WriteTransaction> {
+    const previous = this.#lastWriter;
     let release = (): void => undefined;
-    this.#lastWrite = new Promise<void>((resolve) => (release = resolve));
-    await turn;
+    this.#lastWriter = new Promise((resolve) => (release = resolve));
+    await previous;
     try {
-      return { transaction: await this.client.transaction('write'), release };
+      const transaction = await this.client.transaction('write');
+      return {
+        run: (sql, args) => transaction.execute({ sql, args }),
+        commit: () => transaction.commit(),
+        end: () => {
+          transaction.close();
+          release();
+        },
+      };
     } catch (error) {
       release();
       throw error;

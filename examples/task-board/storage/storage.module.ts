@@ -1,9 +1,10 @@
 import { Module, type DynamicModule } from 'toolwright';
 import { Database } from './database.ts';
+import { Transactional } from './transactional.ts';
 import { UnitOfWork } from './unit-of-work.ts';
 
 export interface StorageOptions {
-  /** Path of the database file, or `:memory:`. */
+  /** Path of the database file; it is made when it is not there. */
   readonly file: string;
 }
 
@@ -13,8 +14,8 @@ export class StorageModule {
     return {
       module: StorageModule,
       global: true,
-      providers: [{ provide: Database, useFactory: () => Database.open(file) }, UnitOfWork],
-      exports: [Database, UnitOfWork],
+      providers: [{ provide: Database, useFactory: () => Database.open(file) }, UnitOfWork, Transactional],
+      exports: [Database, UnitOfWork, Transactional],
     };
   }
 }

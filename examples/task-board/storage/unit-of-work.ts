@@ -1,27 +1,26 @@
-import type { InArgs, ResultSet, Transaction } from '@libsql/client';
+import type { InArgs, ResultSet } from '@libsql/client';
 import { Injectable } from 'toolwright';
-import { Database } from './database.ts';
+import { Database, type WriteTransaction } from './database.ts';
 
-/** The write transaction of one call. What was not committed when the call ends is rolled back. */
+/** What one call writes. It begins with the first write, and what is not committed is rolled back. */
 @Injectable({ scope: 'request' })
 export class UnitOfWork {
-  #open: Promise<{ transaction: Transaction; release: () => void }> | undefined;
+  #transaction: Promise<WriteTransaction> | undefined;
 
   constructor(private readonly database: Database) {}
 
   async run(sql: string, args: InArgs = []): Promise<ResultSet> {
-    this.#open ??= this.database.begin();
-    const { transaction } = await this.#open;
-    return transaction.execute({ sql, args });
+    this.#transaction ??= this.database.begin();
+    return (await this.#transaction).run(sql, args);
   }
 
   async commit(): Promise<void> {
-    await (await this.#open)?.transaction.commit();
+    await (await this.#transaction)?.commit();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const open = await this.#open;
-    open?.transaction.close();
-    open?.release();
+    // A transaction that could not begin has failed the call already.
+    const transaction = await this.#transaction?.catch(() => undefined);
+    transaction?.end();
   }
 }

@@ -1,7 +1,8 @@
 import { Action, Middleware, ReadOnly, ToolGroup } from 'toolwright';
 import { AuditTrail } from '../audit/audit-trail.ts';
+import { Workspace } from '../board/workspace.ts';
 import { UnitOfWork } from '../storage/unit-of-work.ts';
-import { NewComment, TaskReference, Workspace } from './inputs.ts';
+import { NewComment, TaskReference } from './inputs.ts';
 import { TaskStore } from './task-store.ts';
 import { TasksController } from './tasks.controller.ts';
 
@@ -17,7 +18,8 @@ export class CommentsController {
 
   @Action('Comment on a task')
   @Middleware(AuditTrail)
-  add({ task, text }: NewComment, { workspaceId }: Workspace, unit: UnitOfWork): Promise<void> {
-    return this.store.comment(unit, workspaceId, task, text);
+  async add({ task, text }: NewComment, { workspaceId }: Workspace, unit: UnitOfWork): Promise<string> {
+    await this.store.comment(unit, workspaceId, task, text);
+    return `Task ${task} has a new comment`;
   }
 }

@@ -1,22 +1,18 @@
+import { Type } from 'class-transformer';
 import {
+  ArrayMaxSize,
+  ArrayMinSize,
   IsBoolean,
   IsInt,
   IsOptional,
   IsString,
-  Matches,
   Max,
   MaxLength,
   Min,
   MinLength,
+  ValidateNested,
 } from 'class-validator';
 import { Field } from 'toolwright';
-
-export class Workspace {
-  @IsString()
-  @Matches(/^[a-z0-9-]+$/)
-  @Field('Workspace to work in')
-  workspaceId!: string;
-}
 
 export class CreateTask {
   @IsString()
@@ -30,6 +26,14 @@ export class CreateTask {
   @Max(5)
   @Field('1 is the most urgent')
   priority = 3;
+}
+
+export class PlanTasks {
+  @ValidateNested({ each: true })
+  @Type(() => CreateTask)
+  @ArrayMinSize(1)
+  @ArrayMaxSize(50)
+  tasks!: CreateTask[];
 }
 
 export class ListTasks {

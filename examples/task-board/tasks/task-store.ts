@@ -2,6 +2,7 @@ import type { Row } from '@libsql/client';
 import { Injectable, ToolError } from 'toolwright';
 import { Database } from '../storage/database.ts';
 import type { UnitOfWork } from '../storage/unit-of-work.ts';
+import type { CreateTask } from './inputs.ts';
 
 export interface Task {
   readonly task: number;
@@ -15,37 +16,37 @@ export interface Task {
 export class TaskStore {
   constructor(private readonly database: Database) {}
 
-  async list(workspaceId: string, done: boolean | undefined): Promise<readonly Task[]> {
-    const sql = 'SELECT * FROM tasks WHERE workspace = ? AND (? IS NULL OR done = ?) ORDER BY priority, id';
-    const filter = done === undefined ? null : Number(done);
-    return (await this.database.query(sql, [workspaceId, filter, filter])).map(toTask);
+  async list(workspaceId: string, done?: boolean): Promise<readonly Task[]> {
+    const sql = 'SELECT * FROM tasks WHERE workspace = ? AND done = ifnull(?, done) ORDER BY priority, id';
+    const rows = await this.database.query(sql, [workspaceId, done ?? null]);
+    return rows.map(toTask);
   }
 
-  async create(unit: UnitOfWork, workspaceId: string, title: string, priority: number): Promise<Task> {
-    const sql = 'INSERT INTO tasks (workspace, title, priority) VALUES (?, ?, ?) RETURNING *';
+  async create(unit: UnitOfWork, workspaceId: string, { title, priority }: CreateTask): Promise<Task> {
+    const sql =
+      'INSERT INTO tasks (workspace, title, priority) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING *';
     const { rows } = await unit.run(sql, [workspaceId, title, priority]);
-    return toTask(rows[0] as Row);
+    if (rows[0] === undefined) throw new ToolError('TASK_EXISTS', `There is a task "${title}" already`);
+    return toTask(rows[0]);
   }
 
   async finish(unit: UnitOfWork, workspaceId: string, task: number): Promise<Task> {
     const sql = 'UPDATE tasks SET done = 1 WHERE workspace = ? AND id = ? RETURNING *';
     const { rows } = await unit.run(sql, [workspaceId, task]);
-    return toTask(rows[0] ?? unknownTask(task));
+    if (rows[0] === undefined) throw unknownTask(task);
+    return toTask(rows[0]);
   }
 
   async delete(unit: UnitOfWork, workspaceId: string, task: number): Promise<void> {
-    await unit.run('DELETE FROM comments WHERE task = ?', [task]);
-    const { rowsAffected } = await unit.run('DELETE FROM tasks WHERE workspace = ? AND id = ?', [
-      workspaceId,
-      task,
-    ]);
-    if (rowsAffected === 0) unknownTask(task);
+    const sql = 'DELETE FROM tasks WHERE workspace = ? AND id = ?';
+    const { rowsAffected } = await unit.run(sql, [workspaceId, task]);
+    if (rowsAffected === 0) throw unknownTask(task);
   }
 
   async comment(unit: UnitOfWork, workspaceId: string, task: number, text: string): Promise<void> {
     const sql = 'INSERT INTO comments (task, text) SELECT id, ? FROM tasks WHERE workspace = ? AND id = ?';
     const { rowsAffected } = await unit.run(sql, [text, workspaceId, task]);
-    if (rowsAffected === 0) unknownTask(task);
+    if (rowsAffected === 0) throw unknownTask(task);
   }
 
   async comments(workspaceId: string, task: number): Promise<readonly string[]> {
@@ -64,8 +65,8 @@ function toTask(row: Row): Task {
   };
 }
 
-function unknownTask(task: number): never {
-  throw new ToolError('UNKNOWN_TASK', `There is no task ${String(task)} in this workspace`, {
+function unknownTask(task: number): ToolError {
+  return new ToolError('UNKNOWN_TASK', `There is no task ${task} in this workspace`, {
     suggestion: 'list the tasks first',
     availableActions: ['tasks.list'],
   });

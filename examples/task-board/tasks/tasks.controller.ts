@@ -1,8 +1,9 @@
 import { Action, Destructive, Idempotent, Middleware, ReadOnly, ToolContext, ToolGroup } from 'toolwright';
 import { AuditTrail } from '../audit/audit-trail.ts';
+import { BoardController } from '../board/board.controller.ts';
+import { Workspace } from '../board/workspace.ts';
 import { UnitOfWork } from '../storage/unit-of-work.ts';
-import { BoardController } from './board.controller.ts';
-import { CreateTask, ListTasks, TaskReference, Workspace } from './inputs.ts';
+import { CreateTask, ListTasks, PlanTasks, TaskReference } from './inputs.ts';
 import { TaskStore, type Task } from './task-store.ts';
 
 @ToolGroup({ name: 'tasks', description: 'The tasks themselves', parent: BoardController })
@@ -18,7 +19,15 @@ export class TasksController {
   @Action('Create a task')
   @Middleware(AuditTrail)
   create(input: CreateTask, { workspaceId }: Workspace, unit: UnitOfWork): Promise<Task> {
-    return this.store.create(unit, workspaceId, input.title, input.priority);
+    return this.store.create(unit, workspaceId, input);
+  }
+
+  @Action('Create several tasks: all of them, or none')
+  @Middleware(AuditTrail)
+  async plan({ tasks }: PlanTasks, { workspaceId }: Workspace, unit: UnitOfWork): Promise<readonly Task[]> {
+    const created: Task[] = [];
+    for (const task of tasks) created.push(await this.store.create(unit, workspaceId, task));
+    return created;
   }
 
   @Action('Mark a task as done')
@@ -38,7 +47,7 @@ export class TasksController {
     ctx: ToolContext,
   ): Promise<string> {
     await this.store.delete(unit, workspaceId, task);
-    await ctx.log(`task ${String(task)} was deleted`, 'notice', 'task-board');
-    return `Task ${String(task)} is gone`;
+    await ctx.log(`Task ${task} was deleted`, 'notice', 'task-board');
+    return `Task ${task} is gone`;
   }
 }

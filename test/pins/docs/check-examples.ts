@@ -14,7 +14,8 @@ const DIRECTORY = `${ROOT}.examples/`;
 export function compilerOptions(): ts.CompilerOptions {
   const { config, error } = ts.readConfigFile(`${ROOT}tsconfig.json`, (path) => ts.sys.readFile(path));
   if (error !== undefined) throw new Error(ts.flattenDiagnosticMessageText(error.messageText, '\n'));
-  return ts.parseJsonConfigFileContent({ ...(config as object), files: [], include: [] }, ts.sys, ROOT).options;
+  return ts.parseJsonConfigFileContent({ ...(config as object), files: [], include: [] }, ts.sys, ROOT)
+    .options;
 }
 
 /**
@@ -51,7 +52,10 @@ function fileNameOf({ file, line }: Example): string {
 function moduleOf({ text }: Example, known: readonly KnownNames[]): string {
   const [opening, closing] = frameOf(text);
   const imports = known
-    .map(({ specifier, names }) => [specifier, names.filter(({ name }) => isFree(name, text, specifier))] as const)
+    .map(
+      ({ specifier, names }) =>
+        [specifier, names.filter(({ name }) => isFree(name, text, specifier))] as const,
+    )
     .filter(([, names]) => names.length > 0)
     .map(([specifier, names]) => {
       const list = names.map(({ name, isType }) => (isType ? `type ${name}` : name)).join(', ');
@@ -72,7 +76,10 @@ function frameOf(text: string): readonly [string, string] {
 function isFree(name: string, text: string, specifier: string): boolean {
   if (text.includes(`from '${specifier}'`)) return false;
   const mention = new RegExp(`(?<![\\w.])${name}\\b`);
-  const declaration = new RegExp(`^(export |abstract |declare |async )*(class|interface|type|function|const|let) ${name}\\b`, 'm');
+  const declaration = new RegExp(
+    `^(export |abstract |declare |async )*(class|interface|type|function|const|let) ${name}\\b`,
+    'm',
+  );
   const imported = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\}`);
   return mention.test(text) && !declaration.test(text) && !imported.test(text);
 }

@@ -76,4 +76,3 @@ function examplesOf(comment: string): readonly Pick<Example, 'text' | 'line'>[] 
     return [{ line: index + 1, text: rest.slice(0, end === -1 ? undefined : end).join('\n') }];
   });
 }
-

@@ -1,0 +1,36 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { fileURLToPath } from 'node:url';
+
+/** Connects to the server at the address, or starts the file as a server and talks to it over stdio. */
+export async function connect(main: URL, address: string | undefined): Promise<Client> {
+  const client = new Client({ name: 'example-client', version: '1.0.0' });
+  if (address === undefined) {
+    const args = [...process.execArgv, fileURLToPath(main), '--stdio'];
+    const env = { ...process.env } as Record<string, string>;
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+  } else {
+    // The transport's optional members do not fit its own interface under exactOptionalPropertyTypes.
+    await client.connect(new StreamableHTTPClientTransport(new URL(address)) as Parameters<Client['connect']>[0]);
+  }
+  return client;
+}
+
+/** What a model would read of the answer. */
+export async function call(client: Client, name: string, args: Record<string, unknown>): Promise<Answer> {
+  const { content, isError = false } = await client.callTool({ name, arguments: args });
+  const text = (content as { text?: string }[]).map((block) => block.text ?? '').join('\n');
+  return { text, isError: isError === true };
+}
+
+export interface Answer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Says what was checked once the check has passed. */
+export async function check(what: string, body: () => void | Promise<void>): Promise<void> {
+  await body();
+  console.log(`ok   ${what}`);
+}
