@@ -1,4 +1,4 @@
-import type { ScannedMiddleware } from '../scanner/scanned-tool.ts';
+import type { ScannedMiddleware } from '../scanner/scanned-callable.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { ToolAction } from './tool-action.ts';

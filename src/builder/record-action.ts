@@ -1,4 +1,4 @@
-import type { ScannedMiddleware } from '../scanner/scanned-tool.ts';
+import type { ScannedMiddleware } from '../scanner/scanned-callable.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 import type { BuilderDraft, GroupDraft } from './builder-draft.ts';
 import { checkName, duplicateAction, invalidAction } from './builder-errors.ts';

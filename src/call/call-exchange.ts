@@ -35,6 +35,8 @@ export interface CallExchange {
   header(name: string): string | undefined;
   /** Sends a notification that belongs to this request. */
   notify(method: string, params: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Asks the client (elicitation, sampling, roots); rejects when it cannot be asked on this connection. */
+  request(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** Sends a log message to the client, unless the client asked for a higher level only. */
   log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void>;
   /** What the SDK handed to its handler; for needs that the framework does not cover. */

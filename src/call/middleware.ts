@@ -3,10 +3,13 @@ import type { ToolContext } from './tool-context.ts';
 
 /** One call as middleware sees it. The input is validated and does not contain the discriminator. */
 export interface MiddlewareCall<Context = ToolContext> {
-  readonly kind: 'action';
-  readonly tool: string;
-  /** The action's key: `create`, or `users.create` in a hierarchical tool. */
-  readonly action: string;
+  readonly kind: 'action' | 'prompt' | 'resource';
+  /** Of actions only. */
+  readonly tool: string | undefined;
+  /** Of actions only, the key: `create`, or `users.create` in a hierarchical tool. */
+  readonly action: string | undefined;
+  /** What is called: the action's key, or the name of the prompt or resource. */
+  readonly name: string;
   readonly input: unknown;
   readonly context: Context;
   /** What a decorator made by `createDecorator` says of this action: method over class over parent group. */

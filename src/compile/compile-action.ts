@@ -1,20 +1,19 @@
-import type { UserDecorator } from '../call/user-decorator.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
-import type { ActionContracts } from './action-contracts.ts';
-import { compileChain, perCallKeys } from './compile-chain.ts';
-import { compileInput } from './compile-input.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
+import { compileCallable } from './compile-callable.ts';
 import { compileOutput } from './compile-output.ts';
 import type { ActionDefinition } from './compiled-tool.ts';
 import { createOutputContract } from './contracts/create-output-contract.ts';
 import type { OutputContract } from './contract.ts';
+import type { InputContracts } from './input-contracts.ts';
 import { ownRequiredFields } from './strategies/required-fields.ts';
 import type { ActionFacts } from './strategies/action-facts.ts';
 
 /** The parts of a tool that all of its actions share while they are compiled. */
 export interface ActionParts {
   readonly tool: ScannedTool;
-  readonly contracts: ActionContracts;
+  readonly contracts: InputContracts;
   readonly output: OutputContract | undefined;
   readonly facts: ActionFacts;
   /** Undefined where the action is a tool by itself. */
@@ -28,21 +27,11 @@ export function compileAction(
   resolver: InstanceResolver,
 ): ActionDefinition {
   const { tool, contracts, output, facts, discriminator } = parts;
-  const {
-    key,
-    name,
-    group,
-    title,
-    description,
-    isDestructive,
-    isReadOnly,
-    isIdempotent,
-    tags,
-    hasMiddleware,
-  } = action;
-  const all = contracts.own === undefined ? contracts.common : [...contracts.common, contracts.own];
-  const metadata = new Map(action.metadata.map((entry) => [entry.decorator, entry.value]));
+  const { key, name, group, title, description, tags, hasMiddleware } = action;
+  const { isDestructive, isReadOnly, isIdempotent } = action;
+  const common = commonSources(tool, action);
   return Object.freeze({
+    ...compileCallable(action, { contracts, common, discriminator }, resolver),
     key,
     name,
     group,
@@ -53,16 +42,14 @@ export function compileAction(
     isIdempotent,
     tags,
     hasMiddleware,
-    looseFields: Object.freeze(all.flatMap((contract) => contract.looseFields)),
-    warnings: Object.freeze(all.flatMap((contract) => contract.warnings)),
     requiredFields: ownRequiredFields(contracts.common[0]?.schema, facts.own),
-    perCall: perCallKeys(action, resolver),
-    resolveInput: compileInput(contracts, discriminator, action.unknownFields),
-    invoke: compileChain(tool, action, resolver),
     convert: compileOutput(action.result, output),
-    metadata: <T>(decorator: UserDecorator<T>) =>
-      metadata.get(decorator as UserDecorator<unknown>) as T | undefined,
   });
+}
+
+/** The common schemas of an action: the tool's, then those of the groups, outermost first. */
+export function commonSources(tool: ScannedTool, action: ScannedAction): readonly SchemaSource[] {
+  return tool.common === undefined ? action.groupCommon : [tool.common, ...action.groupCommon];
 }
 
 /** The contract of an action's declared output. */

@@ -1,24 +1,27 @@
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
+import type { ScannedCallable, ScannedMiddleware } from '../scanner/scanned-callable.ts';
 import type { ProviderKey } from '../scanner/scanned-provider.ts';
-import type { ScannedAction, ScannedMiddleware, ScannedTool } from '../scanner/scanned-tool.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
 import { compileHandler, readInstance } from './compile-handler.ts';
-import type { ActionCall, ActionDefinition } from './compiled-tool.ts';
+import type { CompiledHandler, HandlerCall } from './handler-call.ts';
 import { composeMiddleware } from './strategies/compile-middleware.ts';
 
-/** Composes the middleware of an action around its handler, once. */
+/** Composes the middleware around a handler, once. */
 export function compileChain(
-  tool: ScannedTool,
-  action: ScannedAction,
+  { handler, middleware }: ScannedCallable,
+  common: readonly SchemaSource[],
   resolver: InstanceResolver,
-): ActionDefinition['invoke'] {
-  const layers = action.middleware.map((middleware) => layerOf(middleware, resolver));
-  return composeMiddleware(layers, compileHandler(tool, action, resolver));
+): CompiledHandler['invoke'] {
+  const layers = middleware.map((layer) => layerOf(layer, resolver));
+  return composeMiddleware(layers, compileHandler(handler, common, resolver));
 }
 
-/** The providers that a call of the action needs made anew: controller, parameters and middleware. */
-export function perCallKeys(action: ScannedAction, resolver: InstanceResolver): readonly ProviderKey[] {
-  const { handler, middleware } = action;
+/** The providers that a call needs made anew: controller, parameters and middleware. */
+export function perCallKeys(
+  { handler, middleware }: Pick<ScannedCallable, 'handler' | 'middleware'>,
+  resolver: InstanceResolver,
+): readonly ProviderKey[] {
   const keys = middleware.flatMap((layer) => (layer.kind === 'provider' ? [layer.key] : []));
   if (handler.kind === 'method') {
     keys.push(handler.controller);
@@ -32,7 +35,7 @@ export function perCallKeys(action: ScannedAction, resolver: InstanceResolver): 
 function layerOf(
   middleware: ScannedMiddleware,
   resolver: InstanceResolver,
-): (call: ActionCall, next: () => Promise<unknown>) => unknown {
+): (call: HandlerCall, next: () => Promise<unknown>) => unknown {
   if (middleware.kind === 'function') return middleware.run as MiddlewareFunction<unknown>;
   const instanceOf = readInstance(middleware.key, resolver);
   return (call, next) => (instanceOf(call) as MiddlewareObject<unknown>).use(call, next);

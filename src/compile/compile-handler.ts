@@ -1,28 +1,23 @@
-import type {
-  ScannedAction,
-  ScannedHandler,
-  ScannedParameter,
-  ScannedTool,
-} from '../scanner/scanned-tool.ts';
-import type { ProviderKey } from '../scanner/scanned-provider.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
-import { commonSources } from './action-contracts.ts';
-import type { ActionCall } from './compiled-tool.ts';
+import type { ScannedHandler, ScannedParameter } from '../scanner/scanned-callable.ts';
+import type { ProviderKey } from '../scanner/scanned-provider.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
+import type { HandlerCall } from './handler-call.ts';
 
-type ReadArgument = (call: ActionCall) => unknown;
-type Handler = (call: ActionCall) => unknown;
+type ReadArgument = (call: HandlerCall) => unknown;
+type Handler = (call: HandlerCall) => unknown;
 
-/** Compiles the innermost step of a call: the handler with a fixed plan of arguments. */
+/**
+ * Compiles the innermost step of a call: the handler with a fixed plan of arguments.
+ * @param common the common schemas of the call, in the order of `HandlerCall.common`
+ */
 export function compileHandler(
-  tool: ScannedTool,
-  action: ScannedAction,
+  handler: ScannedHandler,
+  common: readonly SchemaSource[],
   resolver: InstanceResolver,
 ): Handler {
-  const { handler } = action;
   if (handler.kind === 'function') return functionHandler(handler.run);
-  const plan = handler.parameters.map((parameter) =>
-    readArgument(parameter, commonSources(tool, action), resolver),
-  );
+  const plan = handler.parameters.map((parameter) => readArgument(parameter, common, resolver));
   return methodHandler(handler, plan, resolver);
 }
 
@@ -48,7 +43,7 @@ function methodHandler(
 
 function readArgument(
   parameter: ScannedParameter,
-  common: readonly unknown[],
+  common: readonly SchemaSource[],
   resolver: InstanceResolver,
 ): ReadArgument {
   switch (parameter.kind) {

@@ -2,19 +2,19 @@ import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.t
 import type { UnknownFields } from '../metadata/options.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import type { PlainObject } from '../shared/json.ts';
-import type { ActionContracts } from './action-contracts.ts';
+import type { InputContracts } from './input-contracts.ts';
 import { joinInput } from './join-input.ts';
-import type { ActionDefinition, ResolvedInputOutcome } from './compiled-tool.ts';
+import type { CompiledHandler, ResolvedInputOutcome } from './handler-call.ts';
 import type { Contract } from './contract.ts';
 
 type Checked = CheckOutcome<object>;
 
 /** Compiles the function that validates and hydrates the arguments of one action. */
 export function compileInput(
-  { common, own, owners }: ActionContracts,
+  { common, own, owners }: InputContracts,
   discriminator: string | undefined,
   unknownFields: UnknownFields,
-): ActionDefinition['resolveInput'] {
+): CompiledHandler['resolveInput'] {
   const contracts: readonly Contract[] = own === undefined ? common : [...common, own];
   const further = contracts.filter((contract) => contract.acceptsFurtherNames);
   const names = Object.freeze([...owners.keys()]);

@@ -1,10 +1,10 @@
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ScannedTool } from '../scanner/scanned-tool.ts';
-import { createActionContracts } from './action-contracts.ts';
-import { compileAction, outputContract, type ActionParts } from './compile-action.ts';
+import { commonSources, compileAction, outputContract, type ActionParts } from './compile-action.ts';
 import type { ActionDefinition, CompiledTool } from './compiled-tool.ts';
 import { createContractCache } from './contract-cache.ts';
 import { createToolDefinition } from './create-tool-definition.ts';
+import { createInputContracts } from './input-contracts.ts';
 import type { ToolFacts } from './strategies/action-facts.ts';
 import { aggregateActionAnnotations, aggregateAnnotations } from './strategies/aggregate-annotations.ts';
 import { flatName } from './strategies/flat-name.ts';
@@ -24,7 +24,9 @@ export function compileTool(
   report: Report = throwProblem,
 ): readonly CompiledTool[] {
   const contractOf = createContractCache(report);
-  const contracts = tool.actions.map((action) => createActionContracts(tool, action, contractOf));
+  const contracts = tool.actions.map((action) =>
+    createInputContracts(action, commonSources(tool, action), contractOf),
+  );
   const outputs = tool.actions.map(outputContract);
   const common =
     tool.common === undefined
@@ -43,8 +45,8 @@ export function compileTool(
     compileAction(action, parts[index] as ActionParts, resolver),
   );
   return isFlat
-    ? actions.map((action, index) => flatTool(tool, facts, action, parts[index] as ActionParts, resolver))
-    : [groupedTool(tool, facts, actions, parts, resolver, report)];
+    ? actions.map((action, index) => flatTool(tool, facts, action, parts[index] as ActionParts))
+    : [groupedTool(tool, facts, actions, parts, report)];
 }
 
 function groupedTool(
@@ -52,7 +54,6 @@ function groupedTool(
   facts: ToolFacts,
   actions: readonly ActionDefinition[],
   parts: readonly ActionParts[],
-  resolver: InstanceResolver,
   report: Report,
 ): CompiledTool {
   const outputs = parts.map(({ facts: { key }, output }) => ({ key, schema: output?.schema }));
@@ -66,7 +67,7 @@ function groupedTool(
     icons: tool.icons,
     meta: tool.meta,
   });
-  return compiledTool(tool, definition, actions, tool.discriminator, resolver);
+  return compiledTool(tool, definition, actions, tool.discriminator);
 }
 
 function flatTool(
@@ -74,7 +75,6 @@ function flatTool(
   facts: ToolFacts,
   action: ActionDefinition,
   { facts: own, output }: ActionParts,
-  resolver: InstanceResolver,
 ): CompiledTool {
   const definition = createToolDefinition({
     name: flatName(tool.name, action.key, tool.separator),
@@ -86,7 +86,7 @@ function flatTool(
     icons: tool.icons,
     meta: tool.meta,
   });
-  return compiledTool(tool, definition, [action], undefined, resolver);
+  return compiledTool(tool, definition, [action], undefined);
 }
 
 function compiledTool(
@@ -94,7 +94,6 @@ function compiledTool(
   definition: ToolDefinition,
   actions: readonly ActionDefinition[],
   discriminator: string | undefined,
-  resolver: InstanceResolver,
 ): CompiledTool {
   // A real map: `constructor` and `__proto__` are unknown like any other name
   const byKey = new Map(actions.map((action) => [action.key, action]));
@@ -105,6 +104,5 @@ function compiledTool(
     discriminator,
     actions: Object.freeze(actions),
     find: (key: string) => byKey.get(key),
-    resolver,
   });
 }

@@ -1,4 +1,4 @@
-import type { ResolvedInput } from './compiled-tool.ts';
+import type { ResolvedInput } from './handler-call.ts';
 import type { Contract } from './contract.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
-import type { ActionContracts } from './action-contracts.ts';
+import type { InputContracts } from './input-contracts.ts';
 import type { Contract } from './contract.ts';
 import type { ActionFacts, ToolFacts } from './strategies/action-facts.ts';
 import { joinObjectSchemas } from './strategies/generate-flat-schema.ts';
@@ -9,7 +9,7 @@ import type { Report } from './strategies/report.ts';
 export function toolFacts(
   tool: ScannedTool,
   common: Contract | undefined,
-  contracts: readonly ActionContracts[],
+  contracts: readonly InputContracts[],
   report: Report,
 ): ToolFacts {
   const { name, where, description, mode, discriminator, groups, annotations } = tool;
@@ -30,7 +30,7 @@ export function toolFacts(
 function actionFacts(
   tool: ScannedTool,
   action: ScannedAction,
-  contracts: ActionContracts | undefined,
+  contracts: InputContracts | undefined,
   report: Report,
 ): ActionFacts {
   const { key, name, group, description, isDestructive, isReadOnly, isIdempotent, isOpenWorld } = action;

@@ -72,6 +72,59 @@ export interface ActionOptions {
   readonly result?: ResultFormat;
 }
 
+export interface PromptOptions {
+  /** Default: the method's name. Unique among the prompts of an application. */
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** What the arguments are checked against; default: the class of the parameter that nothing else explains. */
+  readonly input?: SchemaSource;
+  readonly icons?: readonly IconOptions[];
+  readonly tags?: readonly string[];
+  readonly unknownFields?: UnknownFields;
+  /** `_meta` of the prompt. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Hints of a resource for clients (spec: server/resources, Annotations). */
+export interface ResourceAnnotationOptions {
+  readonly audience?: readonly ('user' | 'assistant')[];
+  /** 0 is entirely optional, 1 is effectively required. */
+  readonly priority?: number;
+  /** ISO 8601. */
+  readonly lastModified?: string;
+}
+
+/** One resource as the `list` method of a template gives it; what it leaves out is taken from the template. */
+export interface ListedResource {
+  readonly uri: string;
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly size?: number;
+  readonly annotations?: ResourceAnnotationOptions;
+}
+
+export interface ResourceOptions {
+  /** Default: the method's name. */
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly annotations?: ResourceAnnotationOptions;
+  /** In bytes; of fixed URIs only. */
+  readonly size?: number;
+  readonly icons?: readonly IconOptions[];
+  /** The name of a method of the same class that lists the resources of a template, as {@link ListedResource}s. */
+  readonly list?: string;
+  /** What the variables of a template are checked against. */
+  readonly input?: SchemaSource;
+  readonly tags?: readonly string[];
+  /** `_meta` of the resource. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
 export interface FieldOptions {
   readonly description?: string;
   readonly title?: string;

@@ -6,6 +6,8 @@ import type {
   FieldOptions,
   InjectableOptions,
   ModuleOptions,
+  PromptOptions,
+  ResourceOptions,
   ToolGroupOptions,
 } from './options.ts';
 
@@ -29,6 +31,30 @@ export interface ActionRecord {
   readonly member: string | symbol;
   readonly isStatic: boolean;
   readonly options: ActionOptions;
+}
+
+export interface PromptRecord {
+  readonly kind: 'prompt';
+  readonly member: string | symbol;
+  readonly isStatic: boolean;
+  readonly options: PromptOptions;
+}
+
+export interface ResourceRecord {
+  readonly kind: 'resource';
+  readonly member: string | symbol;
+  readonly isStatic: boolean;
+  /** A URI, or an RFC 6570 template when it has expressions in braces. */
+  readonly uri: string;
+  readonly options: ResourceOptions;
+}
+
+/** The method completes `argument` of the prompt or template that `of`, a method of the same class, declares. */
+export interface CompleteRecord {
+  readonly kind: 'complete';
+  readonly member: string | symbol;
+  readonly of: string;
+  readonly argument: string;
 }
 
 export type Mark = 'destructive' | 'readOnly' | 'idempotent' | 'openWorld';
@@ -78,6 +104,9 @@ export type MetadataRecord =
   | InjectableRecord
   | ToolGroupRecord
   | ActionRecord
+  | PromptRecord
+  | ResourceRecord
+  | CompleteRecord
   | MarkRecord
   | MiddlewareRecord
   | ParameterRecord

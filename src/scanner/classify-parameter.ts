@@ -5,7 +5,7 @@ import type { ParameterRecord } from '../metadata/records.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { ActionDraft } from './action-draft.ts';
 import { injectedToken } from './constructor-slots.ts';
-import type { ScannedParameter } from './scanned-tool.ts';
+import type { ScannedParameter } from './scanned-callable.ts';
 import { findProvider, type TokenSpace } from './token-lookup.ts';
 
 /** An action in one of its places, where `commons` are the common schemas above it. */

@@ -8,7 +8,8 @@ import { outermostFirst } from './read-actions.ts';
 import { scanMiddleware } from './scan-middleware.ts';
 import type { ScanOptions } from './scan-options.ts';
 import { scanParameters } from './scan-parameters.ts';
-import type { ScannedAction, ScannedMiddleware } from './scanned-tool.ts';
+import type { ScannedMiddleware } from './scanned-callable.ts';
+import type { ScannedAction } from './scanned-tool.ts';
 import type { TokenSpace } from './token-lookup.ts';
 import { userValues } from './user-values.ts';
 

@@ -13,7 +13,7 @@ import type { ScanOptions } from './scan-options.ts';
 import { scanProviders } from './scan-providers.ts';
 import { scanTools } from './scan-tools.ts';
 import type { ScannedApplication, ScannedModule } from './scanned-application.ts';
-import type { ScannedMiddleware } from './scanned-tool.ts';
+import type { ScannedMiddleware } from './scanned-callable.ts';
 import type { TokenSpace } from './token-lookup.ts';
 import { userRecords } from './user-values.ts';
 

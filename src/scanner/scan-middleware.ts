@@ -3,7 +3,7 @@ import type { ProblemList } from '../errors/problem-list.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { reportUndefined } from './check-options.ts';
 import type { ModuleNode } from './module-node.ts';
-import type { ScannedMiddleware } from './scanned-tool.ts';
+import type { ScannedMiddleware } from './scanned-callable.ts';
 import { findProvider, type TokenSpace } from './token-lookup.ts';
 
 /** Where middleware stands, and the module in which its classes are looked up. */

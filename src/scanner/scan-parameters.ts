@@ -12,7 +12,7 @@ import {
   reportOpen,
   reportUnknownInput,
 } from './report-parameters.ts';
-import type { ScannedParameter } from './scanned-tool.ts';
+import type { ScannedParameter } from './scanned-callable.ts';
 
 /** What a method receives, and the schema of its input. */
 export interface ScannedSignature {

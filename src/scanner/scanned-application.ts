@@ -2,6 +2,8 @@ import type { UserDecorator } from '../call/user-decorator.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { Token } from '../shared/token.ts';
 import type { ProviderKey, ScannedProvider } from './scanned-provider.ts';
+import type { ScannedPrompt } from './scanned-prompt.ts';
+import type { ScannedResource } from './scanned-resource.ts';
 import type { ScannedTool } from './scanned-tool.ts';
 
 /** An application, resolved and checked: plain frozen data. */
@@ -12,6 +14,9 @@ export interface ScannedApplication {
   readonly providers: readonly ScannedProvider[];
   /** Modules depth-first as declared, controllers as listed, actions in source order. */
   readonly tools: readonly ScannedTool[];
+  /** In the same order as the tools. */
+  readonly prompts: readonly ScannedPrompt[];
+  readonly resources: readonly ScannedResource[];
   /** Every use of a user decorator on the application's classes. */
   readonly records: readonly ScannedUserRecord[];
 }

@@ -1,15 +1,7 @@
-import type { MiddlewareFunction } from '../call/middleware.ts';
 import type { ResultFormat } from '../call/result-format.ts';
-import type { UserDecoratorValue } from '../call/user-decorator.ts';
-import type {
-  Describe,
-  Expose,
-  IconOptions,
-  ToolAnnotationHints,
-  UnknownFields,
-} from '../metadata/options.ts';
+import type { Describe, Expose, IconOptions, ToolAnnotationHints } from '../metadata/options.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { ProviderKey } from './scanned-provider.ts';
+import type { ScannedCallable } from './scanned-callable.ts';
 
 /**
  * A tool, resolved and checked: plain data without instances.
@@ -45,17 +37,14 @@ export interface ScannedGroup {
   readonly description: string | undefined;
 }
 
-export interface ScannedAction {
+export interface ScannedAction extends ScannedCallable {
   /** Unique in the tool: `create`, or `users.create`. */
   readonly key: string;
   readonly name: string;
   /** The path of its group; undefined in flat mode. */
   readonly group: string | undefined;
-  /** `TasksController.create()`, or `action "create" of builder "tasks"`. */
-  readonly where: string;
   readonly title: string | undefined;
   readonly description: string | undefined;
-  readonly input: SchemaSource | undefined;
   /** Common schemas of the sub-groups above it, outermost first; the tool's own is not among them. */
   readonly groupCommon: readonly SchemaSource[];
   readonly output: SchemaSource | undefined;
@@ -66,36 +55,7 @@ export interface ScannedAction {
   readonly isOpenWorld: boolean | undefined;
   /** The tool's, the groups' and its own. */
   readonly tags: readonly string[];
-  readonly unknownFields: UnknownFields;
   readonly result: ResultFormat;
-  /** Global → group, outer to inner along the tree → action. */
-  readonly middleware: readonly ScannedMiddleware[];
   /** True with group or action middleware; global ones do not count. */
   readonly hasMiddleware: boolean;
-  readonly handler: ScannedHandler;
-  /** What user decorators say: method over class over parent group, one entry per decorator. */
-  readonly metadata: readonly UserDecoratorValue[];
 }
-
-export type ScannedMiddleware =
-  | { readonly kind: 'function'; readonly run: MiddlewareFunction<never> }
-  | { readonly kind: 'provider'; readonly key: ProviderKey };
-
-export type ScannedHandler =
-  | { readonly kind: 'function'; readonly run: (input: never, context: never) => unknown }
-  | {
-      readonly kind: 'method';
-      readonly controller: ProviderKey;
-      readonly member: string | symbol;
-      /** One per parameter, in order. */
-      readonly parameters: readonly ScannedParameter[];
-    };
-
-/** Where a handler's parameter comes from. */
-export type ScannedParameter =
-  | { readonly kind: 'input' }
-  /** The instance of the common schema `source`, which is the tool's own or one of `groupCommon`. */
-  | { readonly kind: 'common'; readonly source: SchemaSource }
-  | { readonly kind: 'context' }
-  /** `key` is undefined for an optional dependency that nobody provides. */
-  | { readonly kind: 'provider'; readonly key: ProviderKey | undefined };

@@ -1,28 +1,27 @@
-import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
+import type { ScannedCallable } from '../scanner/scanned-callable.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { Contract } from './contract.ts';
 import type { ContractSource } from './contract-cache.ts';
+import type { Contract } from './contract.ts';
 
-/** The contracts that the arguments of one action are judged by. */
-export interface ActionContracts {
-  /** The tool's common schema, then those of the groups, outermost first. */
+/** The contracts that the arguments of one call are judged by. */
+export interface InputContracts {
+  /** In the order of the common schemas, outermost first. */
   readonly common: readonly Contract[];
   readonly own: Contract | undefined;
-  /** Every declared name → the contract that judges it: the action's own, else the innermost common one. */
+  /** Every declared name → the contract that judges it: the handler's own, else the innermost common one. */
   readonly owners: ReadonlyMap<string, Contract>;
 }
 
 /**
- * Makes the contracts of an action. A name that an inner contract declares again is judged there alone,
+ * Makes the contracts of a call. A name that an inner contract declares again is judged there alone,
  * so the outer contract is made without it.
  */
-export function createActionContracts(
-  tool: ScannedTool,
-  action: ScannedAction,
+export function createInputContracts(
+  { input, unknownFields, where }: Pick<ScannedCallable, 'input' | 'unknownFields' | 'where'>,
+  common: readonly SchemaSource[],
   contractOf: ContractSource,
-): ActionContracts {
-  const { unknownFields, where } = action;
-  const sources = [tool.common, ...action.groupCommon, action.input].filter((source) => source !== undefined);
+): InputContracts {
+  const sources = [...common, input].filter((source) => source !== undefined);
   const owners = new Map<string, Contract>();
   const contracts: Contract[] = [];
   for (const source of sources.reverse()) {
@@ -33,13 +32,8 @@ export function createActionContracts(
     for (const name of contract.names) owners.set(name, contract);
     contracts.unshift(contract);
   }
-  const own = action.input === undefined ? undefined : contracts.pop();
+  const own = input === undefined ? undefined : contracts.pop();
   return { common: contracts, own, owners: inDeclaredOrder(owners, [...contracts, own]) };
-}
-
-/** The common schemas of an action in the order of {@link ActionContracts.common}. */
-export function commonSources(tool: ScannedTool, action: ScannedAction): readonly SchemaSource[] {
-  return tool.common === undefined ? action.groupCommon : [tool.common, ...action.groupCommon];
 }
 
 function inDeclaredOrder(

@@ -1,0 +1,36 @@
+import type { UserDecorator } from '../call/user-decorator.ts';
+import type { InstanceResolver } from '../container/instance-resolver.ts';
+import type { ScannedCallable } from '../scanner/scanned-callable.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
+import { compileChain, perCallKeys } from './compile-chain.ts';
+import { compileInput } from './compile-input.ts';
+import type { CompiledHandler } from './handler-call.ts';
+import type { InputContracts } from './input-contracts.ts';
+
+export interface CallableParts {
+  readonly contracts: InputContracts;
+  /** The common schemas, outermost first. */
+  readonly common: readonly SchemaSource[];
+  /** The argument that names the action; undefined where there is none. */
+  readonly discriminator: string | undefined;
+}
+
+/** Compiles what actions, prompts and resources have in common: input and chain, each once. */
+export function compileCallable(
+  callable: ScannedCallable,
+  { contracts, common, discriminator }: CallableParts,
+  resolver: InstanceResolver,
+): CompiledHandler {
+  const all = contracts.own === undefined ? contracts.common : [...contracts.common, contracts.own];
+  const metadata = new Map(callable.metadata.map((entry) => [entry.decorator, entry.value]));
+  return {
+    looseFields: Object.freeze(all.flatMap((contract) => contract.looseFields)),
+    warnings: Object.freeze(all.flatMap((contract) => contract.warnings)),
+    perCall: perCallKeys(callable, resolver),
+    resolveInput: compileInput(contracts, discriminator, callable.unknownFields),
+    invoke: compileChain(callable, common, resolver),
+    metadata: <T>(decorator: UserDecorator<T>) =>
+      metadata.get(decorator as UserDecorator<unknown>) as T | undefined,
+    resolver,
+  };
+}

@@ -1,0 +1,39 @@
+import type { CheckOutcome } from '../call/issue.ts';
+import type { MiddlewareCall } from '../call/middleware.ts';
+import type { CallScope, InstanceResolver } from '../container/instance-resolver.ts';
+import type { Problem } from '../errors/problem-list.ts';
+import type { ProviderKey } from '../scanner/scanned-provider.ts';
+import type { PlainObject } from '../shared/json.ts';
+import type { LooseField } from './contract.ts';
+
+/** Validated input: the handler's input, and one instance per common schema. */
+export interface ResolvedInput {
+  readonly input: unknown;
+  /** In the order: the tool's common schema, then those of the groups, outermost first. */
+  readonly common: readonly unknown[];
+}
+
+export type ResolvedInputOutcome = CheckOutcome<ResolvedInput>;
+
+/** What flows through the chain: the middleware's view, and what only the handler's plan reads. */
+export interface HandlerCall extends MiddlewareCall<unknown> {
+  readonly common: readonly unknown[];
+  readonly scope: CallScope | undefined;
+}
+
+/** The part that actions, prompts and resources have in common: ready to run. */
+export interface CompiledHandler {
+  /** What the check enforces and the schema cannot say. */
+  readonly looseFields: readonly LooseField[];
+  /** What works in its DTOs, but hardly as their author meant it. */
+  readonly warnings: readonly Problem[];
+  /** Providers that are made anew for each call; empty for most, which then open no scope. */
+  readonly perCall: readonly ProviderKey[];
+  /** Validates the arguments and hydrates them. */
+  readonly resolveInput: (args: PlainObject) => ResolvedInputOutcome | Promise<ResolvedInputOutcome>;
+  /** The middleware chain around the handler, composed once. It may throw whatever user code throws. */
+  readonly invoke: (call: HandlerCall) => unknown;
+  readonly metadata: MiddlewareCall['metadata'];
+  /** Opens the scopes that {@link perCall} needs. */
+  readonly resolver: InstanceResolver;
+}

@@ -1,0 +1,47 @@
+import type { CallExchange } from '../call/call-exchange.ts';
+import type { Completion } from '../call/completion.ts';
+import type { GetPromptResult } from '../call/prompt-result.ts';
+import type { ReadResourceResult } from '../call/resource-result.ts';
+import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
+import type { ToolService } from './tool-service.ts';
+
+/** What a connection serves. A part that an application does not have is undefined and is not declared. */
+export interface McpService {
+  readonly tools: ToolService | undefined;
+  readonly prompts: PromptService | undefined;
+  readonly resources: ResourceService | undefined;
+  readonly completions: CompletionService | undefined;
+  /** Entries per page of a list; undefined lists everything at once. */
+  readonly pageSize: number | undefined;
+}
+
+/** Prompts of an application. What fails rejects with a ProtocolError, and with nothing else. */
+export interface PromptService {
+  list(): readonly WirePrompt[];
+  get(name: string, args: unknown, exchange: CallExchange): Promise<GetPromptResult>;
+}
+
+/** Resources of an application. What fails rejects with a ProtocolError, and with nothing else. */
+export interface ResourceService {
+  /** Fixed resources, and what the `list` methods of templates give. */
+  list(exchange: CallExchange): Promise<readonly WireResource[]>;
+  templates(): readonly WireResourceTemplate[];
+  read(uri: string, exchange: CallExchange): Promise<ReadResourceResult>;
+}
+
+/** What an argument belongs to (spec: server/utilities/completion, Reference Types). */
+export type CompletionReference =
+  | { readonly type: 'ref/prompt'; readonly name: string }
+  | { readonly type: 'ref/resource'; readonly uri: string };
+
+export interface CompletionRequest {
+  readonly reference: CompletionReference;
+  readonly argument: { readonly name: string; readonly value: string };
+  /** Arguments that the client has resolved already. */
+  readonly resolved: Readonly<Record<string, string>>;
+}
+
+/** Completions of arguments. What fails rejects with a ProtocolError, and with nothing else. */
+export interface CompletionService {
+  complete(request: CompletionRequest, exchange: CallExchange): Promise<Completion>;
+}
