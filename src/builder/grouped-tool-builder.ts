@@ -161,7 +161,7 @@ export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
     if (this.#built !== undefined) return this.#built;
     if (this.#draft.actions.length === 0) throw emptyBuilder(this.getName());
     const decided = { unknownFields: this.#unknownFields ?? defaults.unknownFields };
-    const [tool] = compileTool(scanDraft(this.#draft, decided), noInstances);
+    const [tool] = compileTool(scanDraft(this.#draft, decided), noInstances).tools;
     this.#built = Object.freeze({ tool: tool as CompiledTool, defaults: decided });
     return this.#built;
   }

@@ -1,4 +1,5 @@
 import type { InstanceResolver } from '../container/instance-resolver.ts';
+import type { Group } from '../model/group.ts';
 import type { ScannedTool } from '../scanner/scanned-tool.ts';
 import { compileTool } from './compile-tool.ts';
 import type { CompiledTool } from './compiled-tool.ts';
@@ -7,9 +8,14 @@ import { selectActions, type ToolFilter } from './tool-filter.ts';
 
 /** What one scanned tool became: one tool, or one per action; and what a filter leaves of it. */
 export interface ToolSet {
+  /** The groups and actions in the domain model. */
+  readonly model: Group;
   readonly tools: readonly CompiledTool[];
-  /** The tools with only the actions that the filter lets pass; compiled anew where some are hidden. */
-  readonly select: (filter: ToolFilter | undefined) => readonly CompiledTool[];
+  /** The tools without the actions that a filter hides or that are off; compiled anew where that changes them. */
+  readonly select: (
+    filter: ToolFilter | undefined,
+    disabled?: ReadonlySet<string>,
+  ) => readonly CompiledTool[];
 }
 
 /** Compiles one scanned tool. */
@@ -18,11 +24,11 @@ export function compileToolSet(
   resolver: InstanceResolver,
   report: Report = throwProblem,
 ): ToolSet {
-  const tools = Object.freeze(compileTool(source, resolver, report));
-  const select = (filter: ToolFilter | undefined): readonly CompiledTool[] => {
-    const selected = selectActions(source, filter);
+  const { tools, model } = compileTool(source, resolver, report);
+  const select: ToolSet['select'] = (filter, disabled) => {
+    const selected = selectActions(source, filter, disabled);
     if (selected === undefined) return [];
-    return selected === source ? tools : compileTool(selected, resolver);
+    return selected === source ? tools : compileTool(selected, resolver).tools;
   };
-  return Object.freeze({ tools, select });
+  return Object.freeze({ model, tools, select });
 }

@@ -1,10 +1,13 @@
 import type { InstanceResolver } from '../container/instance-resolver.ts';
+import type { Group } from '../model/group.ts';
 import type { ScannedTool } from '../scanner/scanned-tool.ts';
+import type { ObjectSchema } from '../shared/json-schema.ts';
 import { commonSources, compileAction, outputContract, type ActionParts } from './compile-action.ts';
 import type { ActionDefinition, CompiledTool } from './compiled-tool.ts';
-import { createContractCache } from './contract-cache.ts';
-import { createToolDefinition } from './create-tool-definition.ts';
+import { createContractCache, type ContractSource } from './contract-cache.ts';
 import { createInputContracts } from './input-contracts.ts';
+import { definitionOf } from './model/definition-of.ts';
+import { growToolTree } from './model/tool-tree.ts';
 import type { ToolFacts } from './strategies/action-facts.ts';
 import { aggregateActionAnnotations, aggregateAnnotations } from './strategies/aggregate-annotations.ts';
 import { flatName } from './strategies/flat-name.ts';
@@ -17,22 +20,29 @@ import { throwProblem, type Report } from './strategies/report.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 import { toolFacts } from './tool-facts.ts';
 
-/** Compiles a scanned tool: into one tool, or with flat exposition into one tool per action. */
+/** What a scanned tool became, and its place in the domain model. */
+export interface CompiledTools {
+  /** One tool, or with flat exposition one per action. */
+  readonly tools: readonly CompiledTool[];
+  readonly model: Group;
+}
+
+/** Compiles a scanned tool: contracts, the tree of the model, then what is listed and what is run. */
 export function compileTool(
   tool: ScannedTool,
   resolver: InstanceResolver,
   report: Report = throwProblem,
-): readonly CompiledTool[] {
+): CompiledTools {
   const contractOf = createContractCache(report);
   const contracts = tool.actions.map((action) =>
     createInputContracts(action, commonSources(tool, action), contractOf),
   );
   const outputs = tool.actions.map(outputContract);
-  const common =
-    tool.common === undefined
-      ? undefined
-      : contractOf(tool.common, { unknownFields: 'strict', where: tool.where });
-  const facts = toolFacts(tool, common, contracts, report);
+  const tree = growToolTree(
+    tool,
+    contracts.map(({ own }, index) => ({ input: own?.schema, output: outputs[index]?.schema })),
+  );
+  const facts = toolFacts(tool, tree, commonSchema(tool, contractOf), contracts, report);
   const isFlat = tool.expose === 'flat';
   const parts = tool.actions.map((_, index) => ({
     tool,
@@ -44,9 +54,15 @@ export function compileTool(
   const actions = tool.actions.map((action, index) =>
     compileAction(action, parts[index] as ActionParts, resolver),
   );
-  return isFlat
+  const tools = isFlat
     ? actions.map((action, index) => flatTool(tool, facts, action, parts[index] as ActionParts))
     : [groupedTool(tool, facts, actions, parts, report)];
+  return Object.freeze({ tools: Object.freeze(tools), model: tree.root });
+}
+
+/** The whole common schema, also of names that actions declare again. */
+function commonSchema({ common, where }: ScannedTool, contractOf: ContractSource): ObjectSchema | undefined {
+  return common === undefined ? undefined : contractOf(common, { unknownFields: 'strict', where }).schema;
 }
 
 function groupedTool(
@@ -57,7 +73,7 @@ function groupedTool(
   report: Report,
 ): CompiledTool {
   const outputs = parts.map(({ facts: { key }, output }) => ({ key, schema: output?.schema }));
-  const definition = createToolDefinition({
+  const definition = definitionOf({
     name: tool.name,
     title: tool.title,
     description: tool.describe === 'toon' ? generateToonDescription(facts) : generateDescription(facts),
@@ -76,7 +92,7 @@ function flatTool(
   action: ActionDefinition,
   { facts: own, output }: ActionParts,
 ): CompiledTool {
-  const definition = createToolDefinition({
+  const definition = definitionOf({
     name: flatName(tool.name, action.key, tool.separator),
     title: action.title,
     description: action.description ?? action.key,

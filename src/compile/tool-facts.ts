@@ -1,41 +1,50 @@
-import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
+import type { ScannedTool } from '../scanner/scanned-tool.ts';
+import type { ObjectSchema } from '../shared/json-schema.ts';
 import type { InputContracts } from './input-contracts.ts';
-import type { Contract } from './contract.ts';
+import { namesBelowTool, type ToolPlace, type ToolTree } from './model/tool-tree.ts';
 import type { ActionFacts, ToolFacts } from './strategies/action-facts.ts';
 import { joinObjectSchemas } from './strategies/generate-flat-schema.ts';
 import type { Report } from './strategies/report.ts';
 
-/** What the strategies need of a tool: names, texts and JSON Schemas. */
+/** What the strategies need of a tool, read off its tree: names, texts and JSON Schemas. */
 export function toolFacts(
   tool: ScannedTool,
-  common: Contract | undefined,
+  tree: ToolTree,
+  common: ObjectSchema | undefined,
   contracts: readonly InputContracts[],
   report: Report,
 ): ToolFacts {
-  const { name, where, description, mode, discriminator, groups, annotations } = tool;
-  const actions = tool.actions.map((action, index) => actionFacts(tool, action, contracts[index], report));
-  return {
-    name,
-    where,
-    description,
-    mode,
-    discriminator,
-    groups,
-    annotations,
-    common: common?.schema,
-    actions,
-  };
+  const { where, mode, discriminator, groups, annotations } = tool;
+  const { name, description } = tree.root;
+  const hasCommon = tool.common !== undefined;
+  const actions = tree.places.map((place, index) => {
+    const commons = contracts[index]?.common ?? [];
+    const ofGroups = hasCommon ? commons.slice(1) : commons;
+    return actionFacts(
+      place,
+      ofGroups.map((contract) => contract.schema),
+      report,
+    );
+  });
+  return { name, where, description, mode, discriminator, groups, annotations, common, actions };
 }
 
 function actionFacts(
-  tool: ScannedTool,
-  action: ScannedAction,
-  contracts: InputContracts | undefined,
+  { group, leaf, action }: ToolPlace,
+  groupCommon: readonly ObjectSchema[],
   report: Report,
 ): ActionFacts {
-  const { key, name, group, description, isDestructive, isReadOnly, isIdempotent, isOpenWorld } = action;
-  const groupCommon = contracts?.common.slice(tool.common === undefined ? 0 : 1) ?? [];
-  const schemas = [...groupCommon, contracts?.own].map((contract) => contract?.schema);
-  const own = joinObjectSchemas(schemas, action.where, report);
-  return { key, name, group, description, own, isDestructive, isReadOnly, isIdempotent, isOpenWorld };
+  const names = namesBelowTool(group);
+  const hints = leaf.toolAnnotations;
+  return {
+    key: [...names, leaf.name].join('.'),
+    name: leaf.name,
+    group: names.length === 0 ? undefined : names.join('.'),
+    description: leaf.description,
+    own: joinObjectSchemas([...groupCommon, leaf.inputSchema], action.where, report),
+    isDestructive: hints?.destructiveHint === true,
+    isReadOnly: hints?.readOnlyHint === true,
+    isIdempotent: hints?.idempotentHint === true,
+    isOpenWorld: hints?.openWorldHint,
+  };
 }

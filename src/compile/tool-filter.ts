@@ -18,12 +18,16 @@ export function isOpenFilter(filter: ToolFilter | undefined): boolean {
 }
 
 /**
- * Removes the actions that a filter hides, and the groups that are empty then.
+ * Removes the actions that a filter hides or whose keys are switched off, and the groups that are empty then.
  * Undefined when nothing is left: a hidden tool is a tool that does not exist.
  */
-export function selectActions(tool: ScannedTool, filter: ToolFilter | undefined): ScannedTool | undefined {
-  if (filter === undefined || isOpenFilter(filter)) return tool;
-  const actions = tool.actions.filter((action) => isVisible(action, filter));
+export function selectActions(
+  tool: ScannedTool,
+  filter: ToolFilter = {},
+  disabled: ReadonlySet<string> = new Set(),
+): ScannedTool | undefined {
+  if (disabled.size === 0 && isOpenFilter(filter)) return tool;
+  const actions = tool.actions.filter((action) => isVisible(action, filter) && !disabled.has(action.key));
   if (actions.length === 0) return undefined;
   if (actions.length === tool.actions.length) return tool;
   const groups = tool.groups.filter((group) => actions.some((action) => isBelow(action, group.path)));

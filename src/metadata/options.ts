@@ -22,7 +22,8 @@ export interface ToolAnnotationHints {
   readonly destructiveHint?: boolean | undefined;
   readonly idempotentHint?: boolean | undefined;
   readonly openWorldHint?: boolean | undefined;
-  readonly [hint: string]: unknown;
+  /** An addition of some clients: the result is meant for the user as it is. */
+  readonly returnDirect?: boolean | undefined;
 }
 
 /** An icon of a tool or server (spec: basic, Icons). */

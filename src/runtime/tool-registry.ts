@@ -3,6 +3,7 @@ import type { Logger } from '../call/logger.ts';
 import type { ToolSet } from '../compile/compile-tool-set.ts';
 import type { ToolDefinition } from '../compile/tool-definition.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
+import { nearestName } from '../shared/did-you-mean.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Expose, UnknownFields } from '../metadata/options.ts';
 import { attachTools } from './attach/attach-tools.ts';
@@ -11,6 +12,7 @@ import { unknownTool } from './call-failures.ts';
 import type { RouteOptions } from './route-options.ts';
 import { routeCall } from './route-call.ts';
 import type { DetachFunction } from './tool-service.ts';
+import { ToolEntry } from './tool-entry.ts';
 import { createToolView, type ToolView } from './tool-view.ts';
 
 /** The key of the method by which a registry builds a tool; not for users' code. */
@@ -54,7 +56,7 @@ export class ToolRegistry {
   readonly #route: RouteOptions;
   readonly #views = new Map<string, ToolView>();
   readonly #listeners = new Set<() => void>();
-  #sets: readonly ToolSet[] = [];
+  #entries: readonly ToolEntry[] = [];
 
   constructor({ maskErrors = false, logger, ...defaults }: ToolRegistryOptions = {}) {
     this.#defaults = defaults;
@@ -73,13 +75,35 @@ export class ToolRegistry {
 
   /** Adds tools that are compiled already: all of them, or none. */
   add(sets: readonly ToolSet[]): this {
-    const names = new Set(this.#view(undefined).names);
-    for (const { definition } of sets.flatMap((set) => set.tools)) {
-      if (names.has(definition.name)) throw nameTaken(definition.name);
-      names.add(definition.name);
-    }
-    this.#replace([...this.#sets, ...sets]);
+    this.#change([...this.#entries, ...sets.map((set) => new ToolEntry(set))]);
     return this;
+  }
+
+  /**
+   * Puts a tool in the place of the one with the same name, and tells connected clients.
+   * @throws ToolwrightError TW_REGISTRY_NAME_UNKNOWN when there is none.
+   */
+  replace(tool: RegistrableTool): this {
+    const set = tool[TOOL_SET](this.#defaults);
+    return this.#exchange(set.model.name, () => new ToolEntry(set));
+  }
+
+  /** Takes a tool away; false when there is none of that name. */
+  unregister(name: string): boolean {
+    const rest = this.#entries.filter((entry) => entry.name !== name);
+    if (rest.length === this.#entries.length) return false;
+    this.#change(rest);
+    return true;
+  }
+
+  /** Hides a tool, or only the given actions of it, from the list and from calls, until they are enabled. */
+  disable(name: string, ...actions: readonly string[]): this {
+    return this.#exchange(name, (entry) => entry.disable(actions));
+  }
+
+  /** Ends what {@link disable} began, for the whole tool or only the given actions. */
+  enable(name: string, ...actions: readonly string[]): this {
+    return this.#exchange(name, (entry) => entry.enable(actions));
   }
 
   has(name: string): boolean {
@@ -91,7 +115,7 @@ export class ToolRegistry {
   }
 
   clear(): void {
-    this.#replace([]);
+    this.#change([]);
   }
 
   getAllTools(): readonly ToolDefinition[] {
@@ -142,12 +166,27 @@ export class ToolRegistry {
   #view(filter: ToolFilter | undefined): ToolView {
     const key = JSON.stringify([filter?.tags ?? [], filter?.anyTag ?? [], filter?.exclude ?? []]);
     let view = this.#views.get(key);
-    if (view === undefined) this.#views.set(key, (view = createToolView(this.#sets, filter)));
+    if (view === undefined) {
+      view = createToolView(this.#entries.flatMap((entry) => entry.select(filter, key)));
+      this.#views.set(key, view);
+    }
     return view;
   }
 
-  #replace(sets: readonly ToolSet[]): void {
-    this.#sets = Object.freeze(sets);
+  #exchange(name: string, change: (entry: ToolEntry) => ToolEntry): this {
+    if (!this.#entries.some((entry) => entry.name === name)) throw nameUnknown(name, this.#entries);
+    this.#change(this.#entries.map((entry) => (entry.name === name ? change(entry) : entry)));
+    return this;
+  }
+
+  /** All or nothing: a name that is taken leaves everything as it was. */
+  #change(entries: readonly ToolEntry[]): void {
+    const names = new Set<string>();
+    for (const name of entries.flatMap((entry) => entry.listedNames)) {
+      if (names.has(name)) throw nameTaken(name);
+      names.add(name);
+    }
+    this.#entries = Object.freeze(entries);
     this.#views.clear();
     for (const listener of this.#listeners) listener();
   }
@@ -159,5 +198,15 @@ function nameTaken(name: string): ToolwrightError {
     what: 'is registered already.',
     why: 'a call is routed by the name of its tool, so every name has to be unique.',
     fix: 'give one of the two another name',
+  });
+}
+
+function nameUnknown(name: string, entries: readonly ToolEntry[]): ToolwrightError {
+  const known = entries.map((entry) => entry.name);
+  const nearest = nearestName(name, known);
+  return new ToolwrightError('TW_REGISTRY_NAME_UNKNOWN', {
+    where: `tool "${name}"`,
+    what: 'is not registered.',
+    fix: nearest === undefined ? 'register() it first' : `did you mean "${nearest}"?`,
   });
 }

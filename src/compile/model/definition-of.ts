@@ -1,0 +1,35 @@
+import { McpToolConverter } from '../../converters/mcp-tool-converter.ts';
+import type { ToolAnnotationHints, IconOptions } from '../../metadata/options.ts';
+import { createIcon } from '../../model/icon.ts';
+import { Tool } from '../../model/group.ts';
+import { createToolAnnotations } from '../../model/tool-annotations.ts';
+import { deepFreeze } from '../../shared/deep-freeze.ts';
+import type { ObjectSchema } from '../../shared/json-schema.ts';
+import type { ToolDefinition } from '../tool-definition.ts';
+
+/** Everything a listed tool consists of; a part that it does not have is undefined, never forgotten. */
+export interface ToolForm {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema | undefined;
+  readonly annotations: ToolAnnotationHints;
+  readonly icons: readonly IconOptions[] | undefined;
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+}
+
+const converter = new McpToolConverter();
+
+/** The frozen wire form of a listed tool: the form of a root group, or of a leaf with flat exposition. */
+export function definitionOf(form: ToolForm): ToolDefinition {
+  const tool = new Tool(form.name);
+  tool.title = form.title;
+  tool.description = form.description;
+  tool.inputSchema = form.inputSchema;
+  tool.outputSchema = form.outputSchema;
+  tool.toolAnnotations = createToolAnnotations(form.annotations);
+  tool.icons = form.icons?.map((icon) => createIcon(icon));
+  tool.meta = form.meta === undefined ? undefined : new Map(Object.entries(form.meta));
+  return deepFreeze(converter.convertFromTool(tool)) as ToolDefinition;
+}

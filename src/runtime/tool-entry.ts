@@ -1,0 +1,63 @@
+import type { CompiledTool } from '../compile/compiled-tool.ts';
+import type { ToolSet } from '../compile/compile-tool-set.ts';
+import type { ToolFilter } from '../compile/tool-filter.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { nearestName } from '../shared/did-you-mean.ts';
+
+/** A registered tool, and what of it is switched off. Immutable; a change makes a new entry. */
+export class ToolEntry {
+  readonly set: ToolSet;
+  readonly #disabled: ReadonlySet<string>;
+  /** What each filter leaves, compiled when it is first asked for. */
+  readonly #selections = new Map<string, readonly CompiledTool[]>();
+
+  constructor(set: ToolSet, disabled: ReadonlySet<string> = new Set()) {
+    this.set = set;
+    this.#disabled = disabled;
+  }
+
+  get name(): string {
+    return this.set.model.name;
+  }
+
+  /** The names under which it is listed when nothing is filtered or switched off. */
+  get listedNames(): readonly string[] {
+    return this.set.tools.map((tool) => tool.definition.name);
+  }
+
+  select(filter: ToolFilter | undefined, filterKey: string): readonly CompiledTool[] {
+    let selection = this.#selections.get(filterKey);
+    if (selection === undefined) {
+      selection = this.set.select(filter, this.#disabled);
+      this.#selections.set(filterKey, selection);
+    }
+    return selection;
+  }
+
+  /** The entry with actions switched off; without actions, with all of them off. */
+  disable(actions: readonly string[]): ToolEntry {
+    return new ToolEntry(this.set, new Set([...this.#disabled, ...this.#known(actions)]));
+  }
+
+  enable(actions: readonly string[]): ToolEntry {
+    const enabled = new Set(this.#known(actions));
+    return new ToolEntry(this.set, new Set([...this.#disabled].filter((key) => !enabled.has(key))));
+  }
+
+  #known(actions: readonly string[]): readonly string[] {
+    const keys = this.set.tools.flatMap((tool) => tool.actions.map((action) => action.key));
+    if (actions.length === 0) return keys;
+    const unknown = actions.find((key) => !keys.includes(key));
+    if (unknown !== undefined) throw unknownAction(this.name, unknown, keys);
+    return actions;
+  }
+}
+
+function unknownAction(tool: string, key: string, keys: readonly string[]): ToolwrightError {
+  const nearest = nearestName(key, keys);
+  return new ToolwrightError('TW_REGISTRY_ACTION_UNKNOWN', {
+    where: `tool "${tool}"`,
+    what: `has no action "${key}".`,
+    fix: nearest === undefined ? `use one of ${keys.join(', ')}` : `did you mean "${nearest}"?`,
+  });
+}
