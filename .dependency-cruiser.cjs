@@ -61,6 +61,7 @@ module.exports = {
     ),
     door('ajv', 'ajv|ajv-formats', '^src/compile/contracts/'),
     door('toon', '@toon-format/toon', '^src/shared/toon\\.ts$'),
+    door('uri-template', '@hyperjump/uri-template', '^src/shared/uri-template\\.ts$'),
     door('levenshtein', 'fastest-levenshtein', '^src/shared/did-you-mean\\.ts$'),
     door(
       'reflect-metadata',

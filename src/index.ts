@@ -20,6 +20,15 @@ export type { ApplicationOptions } from './application/application-options.ts';
 export type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 
 export { createContextKey, ToolContext, type ContextKey } from './call/tool-context.ts';
+export type { Answer, AskSchema, UrlAnswer } from './call/ask.ts';
+export type { Root } from './call/roots.ts';
+export type {
+  ModelPreferences,
+  SampleMessage,
+  SampleRequest,
+  SampleResult,
+  SampleTool,
+} from './call/sample.ts';
 export { Logger, StderrLogger, type LogRecord } from './call/logger.ts';
 export type { AuthInfo, CallExchange, ClientDescription, LogLevel } from './call/call-exchange.ts';
 export type { MiddlewareCall, MiddlewareFunction, MiddlewareObject, Next } from './call/middleware.ts';
@@ -36,7 +45,7 @@ export { GroupedToolBuilder, type GroupedToolBuilderOptions } from './builder/gr
 export type { ActionMetadata } from './builder/action-metadata.ts';
 export type { InputOf, ToolAction, ToolMiddleware } from './builder/tool-action.ts';
 export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
-export { toolContextOf, type ContextFactory } from './runtime/create-tool-service.ts';
+export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/create-tool-service.ts';
 export type { LocalCallOptions } from './runtime/local-exchange.ts';
 export {
   ToolRegistry,

@@ -1,3 +1,4 @@
+import { GuardedLogger } from '../call/guarded-logger.ts';
 import { StderrLogger, type Logger } from '../call/logger.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
@@ -79,7 +80,8 @@ export function readOptions(
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(KNOWN, name)) throw unknownOption(name);
   }
-  const { name = defaultName(rootModule), logger = new StderrLogger() } = options;
+  const { name = defaultName(rootModule) } = options;
+  const logger = new GuardedLogger(options.logger ?? new StderrLogger());
   return Object.freeze({
     ...options,
     name,

@@ -1,12 +1,13 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { attachTools } from '../runtime/attach/attach-tools.ts';
+import { attachService } from '../runtime/attach/attach-service.ts';
 import { createToolService, toolContextOf } from '../runtime/create-tool-service.ts';
 import { createLocalExchange, type LocalCallOptions } from '../runtime/local-exchange.ts';
 import type { ToolRegistry } from '../runtime/tool-registry.ts';
-import type { DetachFunction } from '../runtime/tool-service.ts';
+import type { DetachFunction, ToolService } from '../runtime/tool-service.ts';
 import type { FetchHandler } from '../server/fetch/create-fetch-handler.ts';
-import { countCalls, InFlight } from '../server/in-flight.ts';
+import { countCalls } from '../server/count-calls.ts';
+import { InFlight } from '../server/in-flight.ts';
 import type { ServerSurface } from '../server/server-surface.ts';
 import type { HttpServing, Serving } from '../server/serving.ts';
 import { onShutdownSignals } from '../server/signals.ts';
@@ -19,6 +20,7 @@ export class ApplicationServer {
   readonly #settings: ApplicationSettings;
   readonly #registry: ToolRegistry;
   readonly #closeApplication: (signal?: string) => Promise<void>;
+  readonly #tools: ToolService;
   readonly #surface: ServerSurface;
   readonly #servings = new ServingList();
   readonly #calls = new InFlight();
@@ -35,27 +37,29 @@ export class ApplicationServer {
     this.#settings = settings;
     this.#registry = registry;
     this.#closeApplication = closeApplication;
-    const service = createToolService(registry, settings.filter, toolContextOf);
-    this.#surface = Object.freeze({
-      info: serverInfo(settings),
-      tools: countCalls(service, this.#calls),
-      logger: settings.logger,
-    });
+    const tools = createToolService(registry, settings.filter, toolContextOf, settings);
+    const parts = { prompts: undefined, resources: undefined, completions: undefined, pagination: undefined };
+    const service = countCalls({ tools, ...parts }, this.#calls);
+    this.#tools = service.tools ?? tools;
+    this.#surface = Object.freeze({ info: serverInfo(settings), service, logger: settings.logger });
     registry.onChange(() => {
-      this.#servings.notifyToolsChanged();
+      this.#servings.notify({ kind: 'tools' });
     });
   }
 
   async call(tool: string, args: unknown, options: LocalCallOptions): Promise<CallToolResult> {
     this.#refuseWhenClosed();
     const exchange = createLocalExchange(`local-${String(++this.#localCalls)}`, options);
-    return this.#surface.tools.call(tool, args, exchange);
+    return this.#tools.call(tool, args, exchange);
   }
 
   attach(server: unknown): DetachFunction {
     this.#refuseWhenClosed();
-    const attachment = attachTools(server, this.#surface.tools, { logger: this.#settings.logger });
-    const unsubscribe = this.#registry.onChange(attachment.notifyToolsChanged);
+    const { service, logger } = this.#surface;
+    const attachment = attachService(server, service, { logger });
+    const unsubscribe = this.#registry.onChange(() => {
+      attachment.notify({ kind: 'tools' });
+    });
     const detach = (): void => {
       unsubscribe();
       this.#attachments.delete(detach);

@@ -1,3 +1,4 @@
+import type { SurfaceChange } from '../call/notifier.ts';
 import type { Serving } from '../server/serving.ts';
 
 /** Everything that serves an application at the moment. */
@@ -11,8 +12,8 @@ export class ServingList {
     return serving;
   }
 
-  notifyToolsChanged(): void {
-    for (const serving of this.#servings) serving.notifyToolsChanged();
+  notify(change: SurfaceChange): void {
+    for (const serving of this.#servings) serving.notify(change);
   }
 
   get isEmpty(): boolean {

@@ -1,21 +1,23 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
-import { createContract } from '../compile/contracts/create-contract.ts';
+import { createContractCache } from '../compile/contract-cache.ts';
 import { compileToolSet, type ToolSet } from '../compile/compile-tool-set.ts';
-import { compileTool } from '../compile/compile-tool.ts';
 import type { CompiledTool } from '../compile/compiled-tool.ts';
-import { requiredFields } from '../compile/strategies/required-fields.ts';
+import { throwProblem } from '../compile/strategies/report.ts';
+import { ownRequiredFields } from '../compile/strategies/required-fields.ts';
 import type { ToolDefinition } from '../compile/tool-definition.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
+import { unbuildable } from '../runtime/call-failures.ts';
 import { routeCall } from '../runtime/route-call.ts';
 import { TOOL_SET, type RegistrableTool, type ToolDefaults } from '../runtime/tool-registry.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { describeAction, type ActionMetadata } from './action-metadata.ts';
-import { createDraft } from './builder-draft.ts';
+import { createDraft, type ActionDraft, type BuilderDraft } from './builder-draft.ts';
 import { checkName, emptyBuilder, frozenBuilder, missingCallback, mixedModes } from './builder-errors.ts';
 import { ToolGroupBuilder } from './tool-group-builder.ts';
 import { noInstances } from './no-instances.ts';
-import { recordAction, recordMiddleware } from './record-action.ts';
+import { copySchema, recordAction, recordMiddleware } from './record-action.ts';
+import { checkMode } from './check-options.ts';
 import { recordGroup } from './record-group.ts';
 import { scanDraft } from './scan-draft.ts';
 import type { ToolAction, ToolMiddleware } from './tool-action.ts';
@@ -37,12 +39,16 @@ export interface GroupedToolBuilderOptions {
 export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
   readonly #draft;
   readonly #unknownFields: UnknownFields | undefined;
-  #built: { readonly tool: CompiledTool; readonly defaults: ToolDefaults } | undefined;
+  readonly #sets = new Map<string, ToolSet>();
+  readonly #contractOf = createContractCache(throwProblem);
+  /** Set by the first build, which freezes the builder. */
+  #decided: Pick<ToolDefaults, 'unknownFields'> | undefined;
 
   /** @throws ToolwrightError when the name is empty or contains a dot. */
   constructor(name: string, { unknownFields }: GroupedToolBuilderOptions = {}) {
     checkName('tool', name, `builder ${JSON.stringify(name)}`);
     this.#draft = createDraft(name);
+    checkMode(unknownFields, `builder "${name}"`);
     this.#unknownFields = unknownFields;
   }
 
@@ -74,7 +80,7 @@ export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
 
   /** Fields that all actions share. */
   commonSchema(schema: SchemaSource): this {
-    this.#change().common = deepCopy(schema);
+    this.#change().common = copySchema(schema);
     return this;
   }
 
@@ -119,12 +125,18 @@ export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
 
   /** Builds the tool, once; afterwards the builder is frozen. Always the same, deeply frozen object. */
   buildToolDefinition(): ToolDefinition {
-    return this.#build({}).tool.definition;
+    return this.#groupedTool().definition;
   }
 
   /** Runs one action. It never rejects: every failure is a result. */
   async execute(args?: unknown, context?: Context): Promise<CallToolResult> {
-    return routeCall(this.#build({}).tool, args, context, { maskErrors: false, logger: undefined });
+    let tool: CompiledTool;
+    try {
+      tool = this.#groupedTool();
+    } catch (thrown) {
+      return unbuildable(this.getName(), thrown);
+    }
+    return routeCall(tool, args, context, { maskErrors: false, logger: undefined });
   }
 
   getName(): string {
@@ -140,34 +152,44 @@ export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
     return this.#draft.actions.map((action) => action.key);
   }
 
+  /** What there is to know of each action; it builds no tool and freezes nothing. */
   getActionMetadata(): ActionMetadata[] {
-    return this.#draft.actions.map((draft) => {
-      const { schema } = draft.action;
-      const contract =
-        schema === undefined
-          ? undefined
-          : createContract(schema, { unknownFields: 'strict', where: draft.key });
-      return describeAction(draft, contract === undefined ? [] : requiredFields(contract.schema));
-    });
+    const { actions, common } = this.#draft;
+    return actions.map((draft) => describeAction(draft, this.#requiredFields(draft, common)));
   }
 
   [TOOL_SET](defaults: ToolDefaults): ToolSet {
-    const { defaults: built } = this.#build(defaults);
-    const source = scanDraft(this.#draft, { ...built, expose: defaults.expose });
-    return compileToolSet(source, noInstances);
+    return this.#build(defaults);
   }
 
-  #build(defaults: ToolDefaults): { readonly tool: CompiledTool; readonly defaults: ToolDefaults } {
-    if (this.#built !== undefined) return this.#built;
+  /** One set per exposition, compiled when it is first asked for; the first build decides and freezes. */
+  #build({ unknownFields, expose = 'grouped', separator = '_' }: ToolDefaults): ToolSet {
     if (this.#draft.actions.length === 0) throw emptyBuilder(this.getName());
-    const decided = { unknownFields: this.#unknownFields ?? defaults.unknownFields };
-    const [tool] = compileTool(scanDraft(this.#draft, decided), noInstances).tools;
-    this.#built = Object.freeze({ tool: tool as CompiledTool, defaults: decided });
-    return this.#built;
+    const decided = this.#decided ?? { unknownFields: this.#unknownFields ?? unknownFields };
+    const key = expose === 'flat' ? `flat ${separator}` : expose;
+    const known = this.#sets.get(key);
+    if (known !== undefined) return known;
+    const set = compileToolSet(scanDraft(this.#draft, { ...decided, expose, separator }), noInstances);
+    this.#decided = decided;
+    this.#sets.set(key, set);
+    return set;
   }
 
-  #change(): ReturnType<typeof createDraft> {
-    if (this.#built !== undefined) throw frozenBuilder(this.getName());
+  #groupedTool(): CompiledTool {
+    return this.#build({}).tools[0] as CompiledTool;
+  }
+
+  #requiredFields({ key, action }: ActionDraft, common: SchemaSource | undefined): readonly string[] {
+    const [shared, own] = [common, action.schema].map((source) =>
+      source === undefined
+        ? undefined
+        : this.#contractOf(source, { unknownFields: 'strict', where: key }).schema,
+    );
+    return ownRequiredFields(shared, own);
+  }
+
+  #change(): BuilderDraft {
+    if (this.#decided !== undefined) throw frozenBuilder(this.getName());
     return this.#draft;
   }
 }

@@ -1,6 +1,9 @@
 import type { ScannedMiddleware } from '../scanner/scanned-callable.ts';
+import { isClass, type Class } from '../shared/class-type.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
+import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
 import type { BuilderDraft, GroupDraft } from './builder-draft.ts';
+import { checkActionOptions } from './check-options.ts';
 import { checkName, duplicateAction, invalidAction } from './builder-errors.ts';
 import type { ToolAction, ToolMiddleware } from './tool-action.ts';
 
@@ -16,6 +19,7 @@ export function recordAction(draft: BuilderDraft, group: GroupDraft | undefined,
   if (typeof action.handler !== 'function') {
     throw invalidAction(draft.name, key, 'has no handler.', 'handler: (input, context) => …');
   }
+  checkActionOptions(action, `action "${key}" of builder "${draft.name}"`);
   if (action.readOnly === true && action.destructive === true) {
     throw invalidAction(draft.name, key, 'is both readOnly and destructive.', 'keep the one that is true');
   }
@@ -27,7 +31,8 @@ export function recordAction(draft: BuilderDraft, group: GroupDraft | undefined,
 }
 
 /** A middleware in the form that compile knows. */
-export function recordMiddleware(builder: string, middleware: ToolMiddleware | undefined): ScannedMiddleware {
+export function recordMiddleware(builder: string, given: ToolMiddleware | undefined): ScannedMiddleware {
+  const middleware = isClass(given) ? instantiate(builder, given) : given;
   if (typeof middleware === 'function') return Object.freeze({ kind: 'function', run: middleware as never });
   if (typeof middleware === 'object' && typeof middleware.use === 'function') {
     return Object.freeze({
@@ -43,11 +48,29 @@ export function recordMiddleware(builder: string, middleware: ToolMiddleware | u
   );
 }
 
+/** A builder has no container, so a middleware class has to do without dependencies. */
+function instantiate(builder: string, type: Class): ToolMiddleware {
+  if (type.length > 0) {
+    throw invalidAction(
+      builder,
+      'use',
+      `got the middleware class ${type.name}, whose constructor takes parameters.`,
+      `pass an instance: use(new ${type.name}(…))`,
+    );
+  }
+  return new type() as ToolMiddleware;
+}
+
 /** Raw JSON Schemas are the caller's own objects; classes and Standard Schemas are kept as they are. */
 function withCopiedSchemas(action: ToolAction): ToolAction {
   return {
     ...action,
-    ...(action.schema === undefined ? {} : { schema: deepCopy(action.schema) }),
-    ...(action.output === undefined ? {} : { output: deepCopy(action.output) }),
+    ...(action.schema === undefined ? {} : { schema: copySchema(action.schema) }),
+    ...(action.output === undefined ? {} : { output: copySchema(action.output) }),
   };
+}
+
+/** A copy of a raw JSON Schema; what has a life of its own is shared. */
+export function copySchema<Schema extends SchemaSource>(schema: Schema): Schema {
+  return isStandardSchema(schema) ? schema : deepCopy(schema);
 }

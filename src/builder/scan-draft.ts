@@ -16,7 +16,7 @@ export function scanDraft(draft: BuilderDraft, defaults: ToolDefaults): ScannedT
     discriminator: draft.discriminator,
     mode: draft.groups.size > 0 ? 'hierarchical' : 'flat',
     expose: defaults.expose ?? 'grouped',
-    separator: '_',
+    separator: defaults.separator ?? '_',
     describe: draft.isToon ? 'toon' : 'plain',
     annotations: Object.freeze({ ...draft.annotations }),
     tags: Object.freeze([...draft.tags]),

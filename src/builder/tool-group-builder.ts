@@ -1,6 +1,7 @@
 import type { UnknownFields } from '../metadata/options.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { BuilderDraft, GroupDraft } from './builder-draft.ts';
+import { checkMode } from './check-options.ts';
 import { recordAction, recordMiddleware } from './record-action.ts';
 import type { ToolAction, ToolMiddleware } from './tool-action.ts';
 
@@ -29,7 +30,8 @@ export class ToolGroupBuilder<Context = unknown> {
   }
 
   unknownFields(mode: UnknownFields): this {
-    this.#change();
+    const { name } = this.#change();
+    checkMode(mode, `group "${this.#group.name}" of builder "${name}"`);
     this.#group.unknownFields = mode;
     return this;
   }

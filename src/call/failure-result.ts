@@ -1,4 +1,5 @@
 import type { CallToolResult } from './call-tool-result.ts';
+import { deepCopy } from '../shared/deep-freeze.ts';
 import type { Issue } from './issue.ts';
 import { brandResult } from './made-result.ts';
 
@@ -31,7 +32,8 @@ export interface Failure {
 export function failureResult(failure: Failure): CallToolResult {
   const { headline, ...facts } = failure;
   const retryAfter = isDelay(failure.retryAfter) ? failure.retryAfter : undefined;
-  const twin = withoutUndefined({ ...facts, retryAfter });
+  // A copy, because the result is frozen and these lists may be the caller's own
+  const twin = deepCopy(withoutUndefined({ ...facts, retryAfter }));
   const text = [headline ?? failure.message, ...factLines({ ...failure, retryAfter })].join('\n');
   return brandResult({
     content: [{ type: 'text', text }],

@@ -24,9 +24,17 @@ export function jsonView(value: unknown): unknown {
 
 function toJson(value: unknown, indent?: number): string {
   // typed as string by TypeScript, but undefined for functions and symbols
-  const text = JSON.stringify(value, undefined, indent) as string | undefined;
+  const text = JSON.stringify(value, sendable, indent) as string | undefined;
   if (text === undefined) throw new TypeError(`A ${typeof value} cannot be sent as a result`);
   return text;
+}
+
+/** JSON writes maps, sets and errors as `{}`, which would lose everything without a word. */
+function sendable(_key: string, value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries(value);
+  if (value instanceof Set) return [...(value as ReadonlySet<unknown>)];
+  if (value instanceof Error) throw new TypeError('An error cannot be sent as a result: throw it instead');
+  return value;
 }
 
 function primitiveText(value: unknown): string {

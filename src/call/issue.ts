@@ -27,9 +27,15 @@ export function describeReceived(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'object') return 'object';
-  return `${typeof value} ${typeof value === 'string' ? JSON.stringify(cut(value)) : cut(inspect(value))}`;
+  return `${typeof value} ${typeof value === 'string' ? quoteText(value) : cutText(inspect(value))}`;
 }
 
-function cut(text: string): string {
+/** A text of a caller in quotes, as messages show it. */
+export function quoteText(text: string): string {
+  return JSON.stringify(cutText(text));
+}
+
+/** At most 50 characters of a text. */
+export function cutText(text: string): string {
   return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
 }

@@ -1,5 +1,5 @@
-import { isPlainObject } from '../shared/json.ts';
-import type { CallToolResult } from './call-tool-result.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import type { CallToolResult, ContentBlock } from './call-tool-result.ts';
 
 const RESULT_KEYS: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta']);
 
@@ -18,10 +18,26 @@ const BLOCK_MEMBERS: ReadonlyMap<unknown, readonly string[]> = new Map([
  */
 export function looksLikeResult(value: unknown): value is CallToolResult {
   if (!isPlainObject(value) || !Array.isArray(value['content'])) return false;
-  return Object.keys(value).every((key) => RESULT_KEYS.has(key)) && value['content'].every(isContentBlock);
+  const keys = Object.keys(value);
+  // `{ content: [] }` is the empty page of somebody's article
+  if (value['content'].length === 0 && keys.length === 1) return false;
+  return (
+    keys.every((key) => RESULT_KEYS.has(key)) &&
+    hasResultTypes(value) &&
+    value['content'].every(isContentBlock)
+  );
 }
 
-function isContentBlock(block: unknown): boolean {
+function hasResultTypes({ isError, structuredContent, _meta }: PlainObject): boolean {
+  return (
+    (isError === undefined || typeof isError === 'boolean') &&
+    (structuredContent === undefined || isPlainObject(structuredContent)) &&
+    (_meta === undefined || isPlainObject(_meta))
+  );
+}
+
+/** True for an object that has what its kind of content block needs. */
+export function isContentBlock(block: unknown): block is ContentBlock {
   if (!isPlainObject(block)) return false;
   const members = BLOCK_MEMBERS.get(block['type']);
   if (members === undefined || !members.every((member) => typeof block[member] === 'string')) return false;

@@ -1,20 +1,16 @@
-/** The message of anything thrown; never its stack, code or data. */
+/** The message of anything thrown; never its stack, code or data. It does not throw, whatever was thrown. */
 export function thrownMessage(thrown: unknown): string {
-  if (thrown instanceof Error || hasMessage(thrown))
-    return thrown.message === '' ? nameOf(thrown) : thrown.message;
   try {
+    const message: unknown = isObject(thrown) ? thrown.message : undefined;
+    if (typeof message === 'string' && message !== '') return message;
+    if (thrown instanceof Error)
+      return typeof thrown.name === 'string' && thrown.name !== '' ? thrown.name : 'Error';
     return String(thrown);
   } catch {
     return 'unknown error';
   }
 }
 
-function hasMessage(thrown: unknown): thrown is Error {
-  return (
-    typeof thrown === 'object' && thrown !== null && 'message' in thrown && typeof thrown.message === 'string'
-  );
-}
-
-function nameOf(thrown: Error): string {
-  return typeof thrown.name === 'string' && thrown.name !== '' ? thrown.name : 'Error';
+function isObject(value: unknown): value is { readonly message?: unknown } {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,7 @@
-import type { AuthInfo, CallExchange, ClientDescription, LogLevel } from './call-exchange.ts';
+import type { Answer, AskSchema, UrlAnswer } from './ask.ts';
+import type { AuthInfo, ClientDescription, LogLevel } from './call-exchange.ts';
+import type { Root } from './roots.ts';
+import type { SampleRequest, SampleResult } from './sample.ts';
 
 /** A typed key for a value that one layer of a call hands to the layers inside it. */
 export interface ContextKey<T> {
@@ -38,70 +41,48 @@ export abstract class ToolContext {
   abstract header(name: string): string | undefined;
   /** Sends a log message to the client, at `info` unless a level is given. */
   abstract log(data: unknown, level?: LogLevel, logger?: string): Promise<void>;
-  /** Reports progress; does nothing when the client did not ask for it. */
+  /**
+   * Reports progress; does nothing when the client did not ask for it. Progress must increase
+   * (spec: basic/utilities/progress, Progress Flow), so a value that is not above the last one is not sent.
+   */
   abstract progress(progress: number, total?: number, message?: string): Promise<void>;
+  /**
+   * Asks the user to fill in a form. It is made of a flat DTO class or schema: texts, numbers, truth values,
+   * and choices from fixed texts. What comes back is checked like the input of a tool; extra fields are dropped.
+   *
+   * @throws ToolError `CLIENT_CAPABILITY_MISSING`, `CLIENT_UNREACHABLE`, `INVALID_ANSWER` or `CANCELLED`.
+   * @throws ToolwrightError `TW_ASK_SCHEMA` for a schema that no form can show.
+   * @example
+   * @Action('Create a task that the user describes')
+   * async create(ctx: ToolContext) {
+   *   const answer = await ctx.ask(CreateTask, 'What is to be done?');
+   *   if (answer.action === 'accept') store.titles.push(answer.content.title);
+   *   return answer.action;
+   * }
+   */
+  abstract ask<T>(schema: AskSchema<T>, message: string): Promise<Answer<T>>;
+  /**
+   * Asks the user to open a URL, for what must not pass through the client: passwords, payments, consent.
+   * `accept` means that the user agreed, not that anything was done there.
+   *
+   * @throws ToolError as {@link ask} does; ToolwrightError `TW_ASK_URL`.
+   */
+  abstract askUrl(url: string, message: string): Promise<UrlAnswer>;
+  /**
+   * Asks the client's model; a string is one message of the user.
+   *
+   * @throws ToolError `CLIENT_CAPABILITY_MISSING`, `CLIENT_UNREACHABLE`, `INVALID_ANSWER` or `CANCELLED`.
+   * @example
+   * @Action('Guess what a file is about')
+   * async guess(input: ImportFile, ctx: ToolContext) {
+   *   const answer = await ctx.sample(`What may be in ${input.path}? Answer in one sentence.`);
+   *   return answer.text;
+   * }
+   */
+  abstract sample(request: SampleRequest | string): Promise<SampleResult>;
+  /** The places that the client lets the server work in. @throws ToolError as {@link sample} does. */
+  abstract roots(): Promise<readonly Root[]>;
   /** Hands a value inward, under a key made by {@link createContextKey}, a string or a symbol. */
   abstract set<T>(key: ContextKey<T> | string | symbol, value: T): void;
   abstract get<T>(key: ContextKey<T> | string | symbol): T | undefined;
-}
-
-/** The {@link ToolContext} over one {@link CallExchange}. */
-export class ExchangeContext extends ToolContext {
-  readonly #exchange: CallExchange;
-  #values: Map<unknown, unknown> | undefined;
-
-  constructor(exchange: CallExchange) {
-    super();
-    this.#exchange = exchange;
-  }
-
-  get signal(): AbortSignal {
-    return this.#exchange.signal;
-  }
-  get requestId(): string | number {
-    return this.#exchange.requestId;
-  }
-  get sessionId(): string | undefined {
-    return this.#exchange.sessionId;
-  }
-  get meta(): Readonly<Record<string, unknown>> {
-    return this.#exchange.meta;
-  }
-  get authInfo(): AuthInfo | undefined {
-    return this.#exchange.authInfo;
-  }
-  get client(): ClientDescription {
-    return this.#exchange.client();
-  }
-  get raw(): unknown {
-    return this.#exchange.raw;
-  }
-
-  header(name: string): string | undefined {
-    return this.#exchange.header(name);
-  }
-
-  log(data: unknown, level: LogLevel = 'info', logger?: string): Promise<void> {
-    return this.#exchange.log(level, data, logger);
-  }
-
-  async progress(progress: number, total?: number, message?: string): Promise<void> {
-    const progressToken = this.#exchange.meta['progressToken'];
-    if (progressToken === undefined) return;
-    await this.#exchange.notify('notifications/progress', {
-      progressToken,
-      progress,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
-    });
-  }
-
-  set<T>(key: ContextKey<T> | string | symbol, value: T): void {
-    this.#values ??= new Map();
-    this.#values.set(key, value);
-  }
-
-  get<T>(key: ContextKey<T> | string | symbol): T | undefined {
-    return this.#values?.get(key) as T | undefined;
-  }
 }

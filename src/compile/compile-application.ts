@@ -1,47 +1,45 @@
 import type { InstanceResolver } from '../container/instance-resolver.ts';
-import { ProblemList } from '../errors/problem-list.ts';
+import type { ProblemList } from '../errors/problem-list.ts';
 import type { ScannedTool } from '../scanner/scanned-tool.ts';
-import { compileToolSet, type ToolSet } from './compile-tool-set.ts';
+import { bindToolSet, type ToolSet } from './compile-tool-set.ts';
+import { prepareTool } from './prepare-tool.ts';
+import type { PreparedTool } from './prepared-tool.ts';
 
 /**
- * Compiles the tools of an application in order; instances come through the resolver.
- * @throws ApplicationError with every problem of every tool.
+ * The first half of compile, which needs no instance: schemas, descriptions, names.
+ * So it can tell its problems together with those of the scan, before anything is constructed.
  */
-export function compileApplication(
-  application: string,
+export function prepareApplication(
   tools: readonly ScannedTool[],
+  problems: ProblemList,
+): readonly PreparedTool[] {
+  const prepared = tools.map((tool) => prepareTool(tool, (code, facts) => problems.add(code, facts)));
+  checkNames(prepared, problems);
+  return Object.freeze(prepared);
+}
+
+/** The second half: chains and argument plans around the instances that the resolver gives. */
+export function compileApplication(
+  tools: readonly PreparedTool[],
   resolver: InstanceResolver,
 ): readonly ToolSet[] {
-  const problems = new ProblemList();
-  const sets: ToolSet[] = [];
-  for (const tool of tools) {
-    try {
-      sets.push(
-        compileToolSet(tool, resolver, (code, facts) => {
-          problems.add(code, facts);
-        }),
-      );
-    } catch (thrown) {
-      problems.addThrown(thrown);
-    }
-  }
-  checkNames(sets, problems);
-  problems.throwIfAny(application);
-  return Object.freeze(sets);
+  return Object.freeze(tools.map((tool) => bindToolSet(tool, resolver)));
 }
 
 /** With flat exposition, names that differ as keys may meet: `a.b_c` and `a_b.c` are both `a_b_c`. */
-function checkNames(sets: readonly ToolSet[], problems: ProblemList): void {
+function checkNames(tools: readonly PreparedTool[], problems: ProblemList): void {
   const names = new Set<string>();
-  for (const { definition } of sets.flatMap((set) => set.tools)) {
-    if (names.has(definition.name)) {
-      problems.add('TW_COMPILE_NAME_TAKEN', {
-        where: `tool "${definition.name}"`,
-        what: 'would be listed twice.',
-        why: 'with flat exposition the names of group and action are joined, and two of them come out the same.',
-        fix: 'rename one of the actions, or set another `separator` on the group',
-      });
+  for (const { scanned, listed } of tools) {
+    for (const { definition } of listed) {
+      if (names.has(definition.name) && scanned.expose === 'flat') {
+        problems.add('TW_COMPILE_NAME_TAKEN', {
+          where: `tool "${definition.name}"`,
+          what: 'would be listed twice.',
+          why: 'with flat exposition the names of group and action are joined, and two of them come out the same.',
+          fix: 'rename one of the actions, or set another `separator` on the group',
+        });
+      }
+      names.add(definition.name);
     }
-    names.add(definition.name);
   }
 }

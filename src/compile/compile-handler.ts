@@ -2,6 +2,7 @@ import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ScannedHandler, ScannedParameter } from '../scanner/scanned-callable.ts';
 import type { ProviderKey } from '../scanner/scanned-provider.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
+import { settleGenerator } from './drive-generator.ts';
 import type { HandlerCall } from './handler-call.ts';
 
 type ReadArgument = (call: HandlerCall) => unknown;
@@ -22,7 +23,7 @@ export function compileHandler(
 }
 
 function functionHandler(run: (input: never, context: never) => unknown): Handler {
-  return (call) => run(call.input as never, call.context as never);
+  return (call) => settleGenerator(run(call.input as never, call.context as never), call.context);
 }
 
 function methodHandler(
@@ -34,10 +35,11 @@ function methodHandler(
   return (call) => {
     const instance = instanceOf(call) as Record<PropertyKey, (...args: unknown[]) => unknown>;
     const method = instance[member] as (...args: unknown[]) => unknown;
-    return method.apply(
+    const value = method.apply(
       instance,
       plan.map((read) => read(call)),
     );
+    return settleGenerator(value, call.context);
   };
 }
 

@@ -1,3 +1,4 @@
+import { boundIssues } from '../call/bound-issues.ts';
 import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.ts';
 import type { UnknownFields } from '../metadata/options.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
@@ -28,7 +29,7 @@ export function compileInput(
   };
   const settle = (unknown: readonly Issue[], checked: readonly Checked[]): ResolvedInputOutcome => {
     const issues = [...checked.flatMap((outcome) => (outcome.ok ? [] : outcome.issues)), ...unknown];
-    if (issues.length > 0) return { ok: false, issues };
+    if (issues.length > 0) return { ok: false, issues: boundIssues(issues) };
     return { ok: true, value: joinInput(contracts, checked.map(valueOf), own !== undefined) };
   };
 

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import { formatValue, jsonView } from '../call/format-value.ts';
 import type { CheckOutcome } from '../call/issue.ts';
+import { madeBlocks } from '../call/made-block.ts';
 import { brandResult, isMadeResult } from '../call/made-result.ts';
 import type { ResultFormat } from '../call/result-format.ts';
 import { looksLikeResult } from '../call/result-shape.ts';
@@ -17,15 +18,22 @@ export function compileOutput(
 ): ActionDefinition['convert'] {
   if (contract === undefined) return (value) => ({ ok: true, value: toResult(value, format) });
   return (value) => {
-    if (isMadeResult(value) || looksLikeResult(value)) return checkMadeResult(value, contract);
+    const made = madeResult(value);
+    if (made !== undefined) return checkMadeResult(made, contract);
     const structured = jsonView(value ?? null);
     return whenChecked(contract.check(structured), () => structuredResult(structured, format));
   };
 }
 
 function toResult(value: unknown, format: ResultFormat): CallToolResult {
+  return madeResult(value) ?? brandResult({ content: [{ type: 'text', text: formatValue(value, format) }] });
+}
+
+/** The result that a value is already, or that its blocks make up; undefined for a handler's data. */
+function madeResult(value: unknown): CallToolResult | undefined {
   if (isMadeResult(value) || looksLikeResult(value)) return value;
-  return brandResult({ content: [{ type: 'text', text: formatValue(value, format) }] });
+  const content = madeBlocks(value);
+  return content && brandResult({ content });
 }
 
 /** The value as text and as structured content; a value that is no object counts as `{ result }`. */

@@ -1,9 +1,8 @@
-import { ApplicationError } from '../errors/problem-list.ts';
-import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { Contract } from './contract.ts';
 import type { ContractOptions } from './contracts/contract-options.ts';
 import { createContract } from './contracts/create-contract.ts';
+import { reportThrown } from './report-thrown.ts';
 import type { Report } from './strategies/report.ts';
 
 /** Gives the contract of a source. */
@@ -29,9 +28,7 @@ function attempt(source: SchemaSource, options: ContractOptions, report: Report)
   try {
     return createContract(source, options);
   } catch (thrown) {
-    if (!ToolwrightError.is(thrown)) throw thrown;
-    const problems = thrown instanceof ApplicationError ? thrown.problems : [thrown];
-    for (const { code, where, what, why, fix } of problems) report(code, { where, what, why, fix });
+    reportThrown(thrown, report);
     return withoutFields(source);
   }
 }

@@ -23,19 +23,25 @@ export function isOpenFilter(filter: ToolFilter | undefined): boolean {
  */
 export function selectActions(
   tool: ScannedTool,
-  filter: ToolFilter = {},
+  filters: readonly ToolFilter[],
   disabled: ReadonlySet<string> = new Set(),
 ): ScannedTool | undefined {
-  if (disabled.size === 0 && isOpenFilter(filter)) return tool;
-  const actions = tool.actions.filter((action) => isVisible(action, filter) && !disabled.has(action.key));
+  if (disabled.size === 0 && filters.every(isOpenFilter)) return tool;
+  const actions = tool.actions.filter(
+    (action) => filters.every((filter) => isVisible(action, filter)) && !disabled.has(action.key),
+  );
   if (actions.length === 0) return undefined;
   if (actions.length === tool.actions.length) return tool;
   const groups = tool.groups.filter((group) => actions.some((action) => isBelow(action, group.path)));
   return Object.freeze({ ...tool, actions: Object.freeze(actions), groups: Object.freeze(groups) });
 }
 
-function isVisible(action: ScannedAction, { tags = [], anyTag = [], exclude = [] }: ToolFilter): boolean {
-  const own = new Set(action.tags);
+/** True when a filter lets something with these tags pass. */
+export function isVisible(
+  tagged: { readonly tags: readonly string[] },
+  { tags = [], anyTag = [], exclude = [] }: ToolFilter = {},
+): boolean {
+  const own = new Set(tagged.tags);
   return (
     tags.every((tag) => own.has(tag)) &&
     (anyTag.length === 0 || anyTag.some((tag) => own.has(tag))) &&

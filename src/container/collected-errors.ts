@@ -10,7 +10,8 @@ export function throwAll(errors: readonly unknown[], message: string): void {
 export function joinCause(error: unknown, further: readonly unknown[]): unknown {
   if (error instanceof Error && further.length > 0) {
     const errors = error.cause === undefined ? further : [error.cause, ...further];
-    error.cause = new AggregateError(errors, `${messageOf(errors[0])} (and cleaning up failed)`);
+    // The first message stays, because it is what a client is told
+    error.cause = new AggregateError(errors, messageOf(errors[0]));
   }
   return error;
 }

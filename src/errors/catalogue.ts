@@ -1,7 +1,9 @@
 import { applicationErrors } from './catalogue/application-errors.ts';
+import { askErrors } from './catalogue/ask-errors.ts';
 import { builderErrors } from './catalogue/builder-errors.ts';
 import { compileErrors } from './catalogue/compile-errors.ts';
 import { containerErrors } from './catalogue/container-errors.ts';
+import { contentErrors } from './catalogue/content-errors.ts';
 import { contractErrors } from './catalogue/contract-errors.ts';
 import { decoratorErrors } from './catalogue/decorator-errors.ts';
 import { modelErrors } from './catalogue/model-errors.ts';
@@ -19,11 +21,13 @@ export const catalogue = Object.freeze({
   ...containerErrors,
   ...compileErrors,
   ...contractErrors,
+  ...contentErrors,
   ...strategyErrors,
   ...builderErrors,
   ...modelErrors,
   ...runtimeErrors,
   ...serverErrors,
+  ...askErrors,
   ...applicationErrors,
 });
 

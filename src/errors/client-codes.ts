@@ -12,6 +12,9 @@ export const clientCodes = Object.freeze({
   DETACHED: 'The tools are no longer served on this connection.',
   CANCELLED: 'The call was cancelled before it finished.',
   MISSING_REQUIRED_FIELD: 'A handler reported that a field it needs is missing.',
+  INVALID_ANSWER: 'The client answered a question of the handler with something else than was asked for.',
+  CLIENT_CAPABILITY_MISSING: 'The handler has to ask the client for something that the client cannot do.',
+  CLIENT_UNREACHABLE: 'The handler has to ask the client, which cannot be asked on this connection.',
 });
 
 export type ClientCode = keyof typeof clientCodes;

@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '../call/call-tool-result.ts';
+import { boundIssues } from '../call/bound-issues.ts';
 import { failureResult } from '../call/failure-result.ts';
-import { jsonView } from '../call/format-value.ts';
-import type { Issue } from '../call/issue.ts';
+import { cutText, describeReceived, quoteText, type Issue } from '../call/issue.ts';
 import { thrownMessage } from '../call/thrown-message.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
-import { ToolError } from '../errors/tool-error.ts';
-import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
+import { describeIssues, failureFacts, validationMessage } from './failure-facts.ts';
 import type { RouteOptions } from './route-options.ts';
 
 /** The result of a call whose input is wrong: every problem, each with what would have been right. */
@@ -16,7 +14,7 @@ export function invalidInput(
   action: ActionDefinition,
   issues: readonly Issue[],
 ): CallToolResult {
-  const message = `Validation failed: ${describeIssues(issues)}`;
+  const message = validationMessage(issues);
   return failureResult({ code: 'VALIDATION_FAILED', message, ...placeOf(tool, action), issues });
 }
 
@@ -24,8 +22,13 @@ export function invalidInput(
 export function invalidOutput(
   tool: CompiledTool,
   action: ActionDefinition,
-  issues: readonly Issue[],
+  found: readonly Issue[],
+  { logger }: RouteOptions,
 ): CallToolResult {
+  const message = `${tool.name}/${action.key} returned what its declared output does not allow`;
+  logger?.log({ level: 'error', event: 'call.invalid-output', message, issues: found });
+  // What came is the server's own data, which its declaration just refused to send
+  const issues = boundIssues(found).map(({ received: _received, ...issue }) => issue);
   return failedAt(tool, action, { code: 'INVALID_OUTPUT', message: describeIssues(issues), issues });
 }
 
@@ -37,45 +40,8 @@ export function failedCall(
   context: unknown,
   options: RouteOptions,
 ): CallToolResult {
-  if (ToolError.is(thrown)) return declaredFailure(tool, action, thrown);
-  if (isAborted(context)) {
-    return failedAt(tool, action, { code: 'CANCELLED', message: 'The call was cancelled' });
-  }
-  const message = thrownMessage(userError(thrown));
-  const reference = options.maskErrors ? randomUUID() : undefined;
-  options.logger?.log({
-    level: 'error',
-    event: 'call.failed',
-    message: `${tool.name}/${action.key} failed: ${message}`,
-    error: thrown,
-    ...(reference === undefined ? {} : { reference }),
-  });
-  const told = reference === undefined ? message : `The action failed. Reference: ${reference}`;
-  return failedAt(tool, action, { code: 'INTERNAL_ERROR', message: told, reference });
-}
-
-/** What user code threw: a failing provider comes wrapped in a message for developers, with a fix. */
-function userError(thrown: unknown): unknown {
-  return ToolwrightError.is(thrown) && thrown.cause !== undefined ? thrown.cause : thrown;
-}
-
-function declaredFailure(tool: CompiledTool, action: ActionDefinition, thrown: ToolError): CallToolResult {
-  const { details, ...facts } = thrown.facts;
-  return failedAt(tool, action, {
-    code: thrown.code,
-    message: thrown.message,
-    ...facts,
-    details: sendable(details),
-  });
-}
-
-/** Details that JSON cannot carry must not turn the declared error into another one. */
-function sendable(details: unknown): unknown {
-  try {
-    return jsonView(details);
-  } catch {
-    return undefined;
-  }
+  const place = { label: `${tool.name}/${action.key}`, noun: 'action' } as const;
+  return failedAt(tool, action, failureFacts(thrown, place, context, options));
 }
 
 function failedAt(
@@ -94,24 +60,42 @@ function placeOf(
   return { tool: tool.name, action: action.key };
 }
 
-function describeIssues(issues: readonly Issue[]): string {
-  return issues.map(({ path, message }) => `${path === '' ? '(value)' : path}: ${message}`).join('; ');
-}
-
-function isAborted(context: unknown): boolean {
-  const signal = (context as { readonly signal?: AbortSignal } | null | undefined)?.signal;
-  return signal instanceof AbortSignal && signal.aborted;
-}
-
 /** The result of a call to a tool that does not exist, or that a filter hides: the two look alike. */
-export function unknownTool(name: string, available: readonly string[]): CallToolResult {
-  const message = `Unknown tool ${JSON.stringify(name)}`;
+export function unknownTool(given: unknown, available: readonly string[]): CallToolResult {
+  const name = typeof given === 'string' ? given : describeReceived(given);
+  const message = `Unknown tool ${quoteText(name)}`;
   return failureResult({
     code: 'UNKNOWN_TOOL',
     message,
     headline: `${message}. Available: ${available.join(', ')}`,
-    tool: name,
+    tool: cutText(name),
     suggestion: nearestName(name, available),
     availableTools: available,
   });
+}
+
+/** The result of executing a builder that cannot be built. */
+export function unbuildable(tool: string, thrown: unknown): CallToolResult {
+  const message = thrownMessage(thrown);
+  return failureResult({ code: 'INTERNAL_ERROR', message, headline: `[${tool}] ${message}`, tool });
+}
+
+/** The result of a call whose context could not be made. */
+export function contextFailed(tool: string, thrown: unknown, options: RouteOptions): CallToolResult {
+  const place = { label: `the context of ${tool}`, noun: 'action' } as const;
+  const { message, reference } = failureFacts(thrown, place, undefined, options);
+  return failureResult({
+    code: 'CONTEXT_FAILED',
+    message,
+    headline: `[${tool}] ${message}`,
+    tool,
+    reference,
+  });
+}
+
+/** The result of a fault of the framework itself; the log has it whole. */
+export function brokenCall(tool: string, thrown: unknown, options: RouteOptions): CallToolResult {
+  const place = { label: tool, noun: 'action' } as const;
+  const { code, message, reference } = failureFacts(thrown, place, undefined, options);
+  return failureResult({ code, message, headline: `[${tool}] ${message}`, tool, reference });
 }

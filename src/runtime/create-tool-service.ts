@@ -1,10 +1,12 @@
 import type { CallExchange } from '../call/call-exchange.ts';
-import { failureResult } from '../call/failure-result.ts';
-import { thrownMessage } from '../call/thrown-message.ts';
-import { ExchangeContext, type ToolContext } from '../call/tool-context.ts';
+import { ExchangeContext } from '../call/exchange-context.ts';
+import type { ToolContext } from '../call/tool-context.ts';
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import type { ToolDefinition } from '../compile/tool-definition.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
+import { createAskContracts } from './ask-contracts.ts';
+import { contextFailed } from './call-failures.ts';
+import type { RouteOptions } from './route-options.ts';
 import type { ToolService } from './tool-service.ts';
 
 /**
@@ -13,9 +15,22 @@ import type { ToolService } from './tool-service.ts';
  */
 export type ContextFactory = (extra: unknown, exchange: CallExchange) => unknown;
 
-/** A {@link ContextFactory} that gives plain handlers the context that decorated ones get. */
-export function toolContextOf(_extra: unknown, exchange: CallExchange): ToolContext {
-  return new ExchangeContext(exchange);
+/**
+ * Gives a {@link ContextFactory} by which plain handlers get the context that decorated ones get.
+ * It keeps the compiled schemas of what handlers ask for, so make one of it and use that.
+ *
+ * @example
+ * const registry = new ToolRegistry();
+ * registry.attachToServer(server, { contextFactory: createContextFactory() });
+ */
+export function createContextFactory(): (extra: unknown, exchange: CallExchange) => ToolContext {
+  const contracts = createAskContracts();
+  return (_extra, exchange) => new ExchangeContext(exchange, contracts);
+}
+
+/** A {@link ContextFactory} as {@link createContextFactory} gives, which keeps nothing from call to call. */
+export function toolContextOf(extra: unknown, exchange: CallExchange): ToolContext {
+  return createContextFactory()(extra, exchange);
 }
 
 /** The part of a registry that a service needs. */
@@ -34,6 +49,7 @@ export function createToolService(
   registry: ToolRouter,
   filter: ToolFilter | undefined,
   contextFactory: ContextFactory | undefined,
+  route: RouteOptions,
 ): ToolService {
   const options = filter === undefined ? {} : { filter };
   return Object.freeze({
@@ -43,13 +59,7 @@ export function createToolService(
       try {
         context = await contextFactory?.(exchange.raw, exchange);
       } catch (thrown) {
-        const message = thrownMessage(thrown);
-        return failureResult({
-          code: 'CONTEXT_FAILED',
-          message,
-          headline: `[${name}] ${message}`,
-          tool: name,
-        });
+        return contextFailed(name, thrown, route);
       }
       return registry.routeCall(name, args, context, options);
     },

@@ -1,4 +1,5 @@
 import type { AuthInfo, CallExchange, ClientDescription, LogLevel } from '../call/call-exchange.ts';
+import { ToolError } from '../errors/tool-error.ts';
 
 /** What a call inside the process may say of itself; every part has a harmless default. */
 export interface LocalCallOptions {
@@ -7,11 +8,14 @@ export interface LocalCallOptions {
   readonly sessionId?: string;
   readonly meta?: Readonly<Record<string, unknown>>;
   readonly authInfo?: AuthInfo;
+  /** Its capabilities decide what a handler may ask for; there are none unless it says so. */
   readonly client?: ClientDescription;
   readonly headers?: Readonly<Record<string, string>>;
   /** Receives what would be sent to a client, progress among it. */
   readonly onNotification?: (method: string, params: Readonly<Record<string, unknown>>) => void;
   readonly onLog?: (level: LogLevel, data: unknown, logger: string | undefined) => void;
+  /** Answers in the client's place: `elicitation/create`, `sampling/createMessage`, `roots/list`. */
+  readonly onRequest?: (method: string, params: Readonly<Record<string, unknown>>) => unknown;
 }
 
 /** The exchange of a call that comes from inside the process, through `app.call`. */
@@ -31,10 +35,24 @@ export function createLocalExchange(requestId: string, options: LocalCallOptions
       options.onNotification?.(method, params);
       return Promise.resolve();
     },
+    request: async (method, params) => {
+      if (options.onRequest === undefined) throw nobodyAnswers(method);
+      return options.onRequest(method, params);
+    },
     log: (level, data, logger) => {
       options.onLog?.(level, data, logger);
       return Promise.resolve();
     },
     raw: undefined,
   };
+}
+
+function nobodyAnswers(method: string): ToolError {
+  return new ToolError(
+    'CLIENT_UNREACHABLE',
+    `Nobody answers ${method}: the call comes from inside the process`,
+    {
+      suggestion: 'pass `onRequest` with the call',
+    },
+  );
 }

@@ -3,6 +3,7 @@ import type { Completion } from '../call/completion.ts';
 import type { GetPromptResult } from '../call/prompt-result.ts';
 import type { ReadResourceResult } from '../call/resource-result.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
+import type { Pagination } from './attach/pagination.ts';
 import type { ToolService } from './tool-service.ts';
 
 /** What a connection serves. A part that an application does not have is undefined and is not declared. */
@@ -11,8 +12,8 @@ export interface McpService {
   readonly prompts: PromptService | undefined;
   readonly resources: ResourceService | undefined;
   readonly completions: CompletionService | undefined;
-  /** Entries per page of a list; undefined lists everything at once. */
-  readonly pageSize: number | undefined;
+  /** How lists are paged; undefined lists everything at once. */
+  readonly pagination: Pagination | undefined;
 }
 
 /** Prompts of an application. What fails rejects with a ProtocolError, and with nothing else. */
@@ -27,6 +28,8 @@ export interface ResourceService {
   list(exchange: CallExchange): Promise<readonly WireResource[]>;
   templates(): readonly WireResourceTemplate[];
   read(uri: string, exchange: CallExchange): Promise<ReadResourceResult>;
+  /** Whether a fixed resource or a template has the URI; without it clients may subscribe to any. */
+  knows?(uri: string): boolean;
 }
 
 /** What an argument belongs to (spec: server/utilities/completion, Reference Types). */

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import { failureResult } from '../call/failure-result.ts';
-import { describeReceived } from '../call/issue.ts';
+import { describeReceived, quoteText } from '../call/issue.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import type { PlainObject } from '../shared/json.ts';
@@ -75,7 +75,7 @@ function discriminatorInvalid(tool: CompiledTool, discriminator: string, key: un
 
 function unknownAction(tool: CompiledTool, key: string): CallToolResult {
   const availableActions = keysOf(tool);
-  const message = `Unknown action ${JSON.stringify(key)}`;
+  const message = `Unknown action ${quoteText(key)}`;
   return failureResult({
     code: 'UNKNOWN_ACTION',
     message,

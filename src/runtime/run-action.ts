@@ -18,7 +18,9 @@ export async function runAction(
   try {
     const outcome = await runHandler(action, { place, args, context, convert: action.convert }, options);
     if (!outcome.ok) return invalidInput(tool, action, outcome.issues);
-    return outcome.value.ok ? outcome.value.value : invalidOutput(tool, action, outcome.value.issues);
+    return outcome.value.ok
+      ? outcome.value.value
+      : invalidOutput(tool, action, outcome.value.issues, options);
   } catch (thrown) {
     return failedCall(tool, action, thrown, context, options);
   }

@@ -3,6 +3,7 @@ import type { ToolSet } from '../compile/compile-tool-set.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
+import { keepBounded } from './keep-bounded.ts';
 
 /** A registered tool, and what of it is switched off. Immutable; a change makes a new entry. */
 export class ToolEntry {
@@ -25,11 +26,11 @@ export class ToolEntry {
     return this.set.tools.map((tool) => tool.definition.name);
   }
 
-  select(filter: ToolFilter | undefined, filterKey: string): readonly CompiledTool[] {
+  select(filters: readonly ToolFilter[], filterKey: string): readonly CompiledTool[] {
     let selection = this.#selections.get(filterKey);
     if (selection === undefined) {
-      selection = this.set.select(filter, this.#disabled);
-      this.#selections.set(filterKey, selection);
+      selection = this.set.select(filters, this.#disabled);
+      keepBounded(this.#selections, filterKey, selection);
     }
     return selection;
   }

@@ -1,14 +1,15 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
+import { GuardedLogger } from '../call/guarded-logger.ts';
 import type { Logger } from '../call/logger.ts';
 import type { ToolSet } from '../compile/compile-tool-set.ts';
 import type { ToolDefinition } from '../compile/tool-definition.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
-import { nearestName } from '../shared/did-you-mean.ts';
-import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Expose, UnknownFields } from '../metadata/options.ts';
-import { attachTools } from './attach/attach-tools.ts';
+import { attachService } from './attach/attach-service.ts';
 import { createToolService, type ContextFactory } from './create-tool-service.ts';
-import { unknownTool } from './call-failures.ts';
+import { brokenCall, unknownTool } from './call-failures.ts';
+import { keepBounded } from './keep-bounded.ts';
+import { checkFilter, nameTaken, nameUnknown, notRegistrable } from './registry-errors.ts';
 import type { RouteOptions } from './route-options.ts';
 import { routeCall } from './route-call.ts';
 import type { DetachFunction } from './tool-service.ts';
@@ -27,6 +28,8 @@ export interface RegistrableTool {
 export interface ToolDefaults {
   readonly unknownFields?: UnknownFields | undefined;
   readonly expose?: Expose | undefined;
+  /** Between the names of flat tools. Default `_`. */
+  readonly separator?: string | undefined;
 }
 
 export interface ToolRegistryOptions extends ToolDefaults {
@@ -34,6 +37,12 @@ export interface ToolRegistryOptions extends ToolDefaults {
   readonly maskErrors?: boolean;
   /** Gets every error that a handler threw. Default: nothing is logged. */
   readonly logger?: Logger;
+  /** Hides tools and actions from every list and from every call of this registry. */
+  readonly filter?: ToolFilter;
+  /** For attached servers that bring none of their own. */
+  readonly contextFactory?: ContextFactory;
+  /** The context of `routeCall` without one. Default: no context. */
+  readonly defaultContext?: () => unknown;
 }
 
 export interface AttachOptions {
@@ -54,13 +63,24 @@ export interface AttachOptions {
 export class ToolRegistry {
   readonly #defaults: ToolDefaults;
   readonly #route: RouteOptions;
+  readonly #filter: ToolFilter;
+  readonly #contextFactory: ContextFactory | undefined;
+  readonly #defaultContext: (() => unknown) | undefined;
   readonly #views = new Map<string, ToolView>();
   readonly #listeners = new Set<() => void>();
   #entries: readonly ToolEntry[] = [];
 
-  constructor({ maskErrors = false, logger, ...defaults }: ToolRegistryOptions = {}) {
-    this.#defaults = defaults;
-    this.#route = Object.freeze({ maskErrors, logger });
+  constructor(options: ToolRegistryOptions = {}) {
+    const { maskErrors = false, logger, filter = {}, unknownFields, expose, separator } = options;
+    checkFilter(filter);
+    this.#defaults = Object.freeze({ unknownFields, expose, separator });
+    this.#filter = Object.freeze({ ...filter });
+    this.#contextFactory = options.contextFactory;
+    this.#defaultContext = options.defaultContext;
+    this.#route = Object.freeze({
+      maskErrors,
+      logger: logger === undefined ? undefined : new GuardedLogger(logger),
+    });
   }
 
   /** Builds a tool and adds it. @throws ToolwrightError when the name is taken or the build fails. */
@@ -70,7 +90,7 @@ export class ToolRegistry {
 
   /** Builds and adds all of the tools, or none of them. */
   registerAll(...tools: readonly RegistrableTool[]): this {
-    return this.add(tools.map((tool) => tool[TOOL_SET](this.#defaults)));
+    return this.add(tools.map((tool) => this.#setOf(tool)));
   }
 
   /** Adds tools that are compiled already: all of them, or none. */
@@ -84,7 +104,7 @@ export class ToolRegistry {
    * @throws ToolwrightError TW_REGISTRY_NAME_UNKNOWN when there is none.
    */
   replace(tool: RegistrableTool): this {
-    const set = tool[TOOL_SET](this.#defaults);
+    const set = this.#setOf(tool);
     return this.#exchange(set.model.name, () => new ToolEntry(set));
   }
 
@@ -134,9 +154,14 @@ export class ToolRegistry {
     context?: unknown,
     options: { readonly filter?: ToolFilter } = {},
   ): Promise<CallToolResult> {
-    const view = this.#view(options.filter);
-    const tool = view.find(name);
-    return tool === undefined ? unknownTool(name, view.names) : routeCall(tool, args, context, this.#route);
+    try {
+      const view = this.#view(options.filter);
+      const tool = view.find(name);
+      if (tool === undefined) return unknownTool(name, view.names);
+      return await routeCall(tool, args, context ?? this.#defaultContext?.(), this.#route);
+    } catch (thrown) {
+      return brokenCall(name, thrown, this.#route);
+    }
   }
 
   /**
@@ -144,11 +169,16 @@ export class ToolRegistry {
    * Tools that are registered later are served as well.
    * @throws ToolwrightError TW_ATTACH_TARGET when the target is no server.
    */
-  attachToServer(server: unknown, { filter, contextFactory }: AttachOptions = {}): DetachFunction {
-    const service = createToolService(this, filter, contextFactory);
+  attachToServer(server: unknown, options: AttachOptions = {}): DetachFunction {
+    const { filter, contextFactory = this.#contextFactory } = options;
+    checkFilter(filter);
+    const tools = createToolService(this, filter, contextFactory, this.#route);
+    const parts = { prompts: undefined, resources: undefined, completions: undefined, pagination: undefined };
     const { logger } = this.#route;
-    const attachment = attachTools(server, service, logger === undefined ? {} : { logger });
-    const unsubscribe = this.onChange(attachment.notifyToolsChanged);
+    const attachment = attachService(server, { tools, ...parts }, logger === undefined ? {} : { logger });
+    const unsubscribe = this.onChange(() => {
+      attachment.notify({ kind: 'tools' });
+    });
     return () => {
       unsubscribe();
       attachment();
@@ -167,14 +197,26 @@ export class ToolRegistry {
     const key = JSON.stringify([filter?.tags ?? [], filter?.anyTag ?? [], filter?.exclude ?? []]);
     let view = this.#views.get(key);
     if (view === undefined) {
-      view = createToolView(this.#entries.flatMap((entry) => entry.select(filter, key)));
-      this.#views.set(key, view);
+      checkFilter(filter);
+      const filters = filter === undefined ? [this.#filter] : [this.#filter, filter];
+      view = createToolView(this.#entries.flatMap((entry) => entry.select(filters, key)));
+      keepBounded(this.#views, key, view);
     }
     return view;
   }
 
+  #setOf(tool: Partial<RegistrableTool> | undefined): ToolSet {
+    const build = tool?.[TOOL_SET];
+    if (tool === undefined || build === undefined) throw notRegistrable();
+    return build.call(tool, this.#defaults);
+  }
+
   #exchange(name: string, change: (entry: ToolEntry) => ToolEntry): this {
-    if (!this.#entries.some((entry) => entry.name === name)) throw nameUnknown(name, this.#entries);
+    if (!this.#entries.some((entry) => entry.name === name))
+      throw nameUnknown(
+        name,
+        this.#entries.map((entry) => entry.name),
+      );
     this.#change(this.#entries.map((entry) => (entry.name === name ? change(entry) : entry)));
     return this;
   }
@@ -190,23 +232,4 @@ export class ToolRegistry {
     this.#views.clear();
     for (const listener of this.#listeners) listener();
   }
-}
-
-function nameTaken(name: string): ToolwrightError {
-  return new ToolwrightError('TW_REGISTRY_NAME_TAKEN', {
-    where: `tool "${name}"`,
-    what: 'is registered already.',
-    why: 'a call is routed by the name of its tool, so every name has to be unique.',
-    fix: 'give one of the two another name',
-  });
-}
-
-function nameUnknown(name: string, entries: readonly ToolEntry[]): ToolwrightError {
-  const known = entries.map((entry) => entry.name);
-  const nearest = nearestName(name, known);
-  return new ToolwrightError('TW_REGISTRY_NAME_UNKNOWN', {
-    where: `tool "${name}"`,
-    what: 'is not registered.',
-    fix: nearest === undefined ? 'register() it first' : `did you mean "${nearest}"?`,
-  });
 }

@@ -2,6 +2,8 @@ import type { ProblemList } from '../errors/problem-list.ts';
 import type { Mark, ParameterRecord } from '../metadata/records.ts';
 import { ownRecords } from '../metadata/record-store.ts';
 import type { Class } from '../shared/class-type.ts';
+import { checkRoles, rolesOf } from './check-roles.ts';
+import { memberName } from './member-name.ts';
 
 const MARKS: Readonly<Record<Mark, string>> = {
   destructive: '@Destructive',
@@ -15,63 +17,71 @@ const SOURCES: Readonly<Record<ParameterRecord['source']['kind'], string>> = {
   context: '@Ctx',
 };
 
-/** `TasksController.create()`. */
-export function memberName(type: Class, member: string | symbol): string {
-  return `${type.name}.${String(member)}()`;
-}
-
-/** Reports decorators of one class's methods that contradict each other or have no @Action to go with. */
-export function checkMembers(type: Class, problems: ProblemList): void {
-  checkActionRecords(type, problems);
+/**
+ * Reports decorators of one class's methods that contradict each other or have nothing to go with.
+ * Methods that are `listing` the resources of a template may have parameter decorators on their own.
+ */
+export function checkMembers(type: Class, listing: ReadonlySet<string>, problems: ProblemList): void {
+  checkRoles(type, problems);
+  checkMarkConflicts(type, problems);
   checkMarks(type, problems);
-  const actions = new Set(ownRecords(type, 'action').map((record) => record.member));
-  for (const { member, decorator } of companions(type)) {
-    if (actions.has(member)) continue;
+  for (const { member, decorator } of companions(type, listing)) {
     const where = memberName(type, member);
+    const roles = rolesOf(type, member);
+    if (roles.some((role) => role !== '@Complete')) continue;
+    const isCompleting = roles.length > 0;
     problems.add('TW_SCAN_ACTION_MISSING', {
       where,
-      what: `has ${decorator} but no @Action.`,
-      why: 'it would have no effect; an override without @Action drops the action.',
-      fix: `@Action('…') on ${where}, or remove ${decorator}`,
+      what: `has ${decorator} but no @Action, @Prompt or @Resource.`,
+      why: isCompleting
+        ? 'a method with @Complete gets the text typed so far and a CompletionContext, and nothing runs around it.'
+        : 'it would have no effect; an override without a decorator of its own drops what it overrides.',
+      fix: isCompleting
+        ? `remove ${decorator}`
+        : `@Action('…'), @Prompt('…') or @Resource('…') on ${where}, or remove ${decorator}`,
     });
   }
 }
 
 function companions(
   type: Class,
+  listing: ReadonlySet<string>,
 ): readonly { readonly member: string | symbol; readonly decorator: string }[] {
+  const parameters = ownRecords(type, 'parameter').filter(
+    ({ member }) => typeof member !== 'string' || !listing.has(member),
+  );
   const found = [
-    ...ownRecords(type, 'mark').map(({ member, mark }) => ({ member, decorator: MARKS[mark] })),
     ...ownRecords(type, 'middleware').map(({ member }) => ({ member, decorator: '@Middleware' })),
-    ...ownRecords(type, 'parameter').map(({ member, source }) => ({
-      member,
-      decorator: SOURCES[source.kind],
-    })),
+    ...parameters.map(({ member, source }) => ({ member, decorator: SOURCES[source.kind] })),
   ];
   return found.flatMap(({ member, decorator }) => (member === undefined ? [] : [{ member, decorator }]));
 }
 
-function checkActionRecords(type: Class, problems: ProblemList): void {
-  const seen = new Set<string | symbol>();
-  for (const { member, isStatic } of ownRecords(type, 'action')) {
+function checkMarks(type: Class, problems: ProblemList): void {
+  for (const { member, mark } of ownRecords(type, 'mark')) {
     const where = memberName(type, member);
-    if (isStatic) {
-      problems.add('TW_SCAN_ACTION_STATIC', {
+    const roles = rolesOf(type, member);
+    const [role] = roles;
+    if (roles.includes('@Action')) continue;
+    if (role === undefined) {
+      problems.add('TW_SCAN_ACTION_MISSING', {
         where,
-        what: 'is static, but an action runs on an instance.',
-        fix: `remove \`static\` from ${where}`,
+        what: `has ${MARKS[mark]} but no @Action.`,
+        why: 'it would have no effect; an override without @Action drops the action.',
+        fix: `@Action('…') on ${where}, or remove ${MARKS[mark]}`,
       });
-    } else if (seen.has(member)) {
-      problems.add('TW_SCAN_DECORATOR_TWICE', {
+    } else {
+      problems.add('TW_SCAN_MARK_MISPLACED', {
         where,
-        what: 'has @Action twice.',
-        fix: 'keep one @Action, and give the other action a method of its own',
+        what: `has ${MARKS[mark]} beside ${role}.`,
+        why: 'marks become annotations of a tool, and only actions are part of one.',
+        fix: `remove ${MARKS[mark]}`,
       });
-    } else seen.add(member);
+    }
   }
 }
 
-function checkMarks(type: Class, problems: ProblemList): void {
+function checkMarkConflicts(type: Class, problems: ProblemList): void {
   const marks = ownRecords(type, 'mark');
   const destructive = new Set(marks.flatMap(({ mark, member }) => (mark === 'destructive' ? [member] : [])));
   for (const { mark, member } of marks) {

@@ -3,14 +3,14 @@ import type { ProblemList } from '../errors/problem-list.ts';
 import type { DesignType } from '../metadata/design-types.ts';
 import type { ParameterRecord } from '../metadata/records.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { ActionDraft } from './action-draft.ts';
 import { injectedToken } from './constructor-slots.ts';
+import type { MethodDraft } from './method-draft.ts';
 import type { ScannedParameter } from './scanned-callable.ts';
 import { findProvider, type TokenSpace } from './token-lookup.ts';
 
-/** An action in one of its places, where `commons` are the common schemas above it. */
+/** A method in one of its places, where `commons` are the common schemas above it. */
 export interface ParameterScene {
-  readonly action: ActionDraft;
+  readonly method: MethodDraft;
   readonly commons: readonly SchemaSource[];
   readonly space: TokenSpace;
   readonly problems: ProblemList;
@@ -19,7 +19,7 @@ export interface ParameterScene {
 /** What is known of one parameter on its own. */
 export type Classified =
   | { readonly kind: 'settled'; readonly parameter: ScannedParameter }
-  /** Said to be the input, by @Input or because it has the class that @Action names. */
+  /** Said to be the input, by @Input or because it has the class that the method's decorator names. */
   | { readonly kind: 'input'; readonly explicit: SchemaSource | undefined; readonly design: DesignType }
   | { readonly kind: 'open'; readonly design: DesignType };
 
@@ -34,32 +34,41 @@ export function classifyParameter(
   const { source } = record;
   if (source.kind === 'context') return settled({ kind: 'context' });
   if (source.kind === 'input') return { kind: 'input', explicit: source.type, design };
-  const { action, space, problems } = scene;
-  const where = parameterName(action, index);
+  const { method, space, problems } = scene;
+  const where = parameterName(method, index);
   const token = injectedToken(source.token, where, problems);
   if (token === undefined) return settled({ kind: 'provider', key: undefined });
   if (token === ToolContext) return settled({ kind: 'context' });
-  const request = { token, home: action.controller.home, where, isOptional: source.isOptional };
+  const request = { token, home: method.controller.home, where, isOptional: source.isOptional };
   return settled({ kind: 'provider', key: findProvider(request, space, problems)?.key });
 }
 
 /** `TasksController.create() #2`. */
-export function parameterName(action: ActionDraft, index: number): string {
-  return `${action.where} #${String(index + 1)}`;
+export function parameterName(method: MethodDraft, index: number): string {
+  return `${method.where} #${String(index + 1)}`;
 }
 
 function classifyByType(design: DesignType, index: number, scene: ParameterScene): Classified {
-  if (design.kind !== 'class') return { kind: 'open', design };
-  const { action, commons, space, problems } = scene;
+  const { method, commons, space, problems } = scene;
+  if (design.kind !== 'class') {
+    return method.remaining === 'context' && index === 0 && isUntyped(design)
+      ? settled({ kind: 'context' })
+      : { kind: 'open', design };
+  }
   const { type } = design;
-  if (type === action.options.input) return { kind: 'input', explicit: undefined, design };
+  if (type === method.options.input) return { kind: 'input', explicit: undefined, design };
   if (type === ToolContext) return settled({ kind: 'context' });
   const source = commons.find((common) => common === type);
   if (source !== undefined) return settled({ kind: 'common', source });
-  const { home } = action.controller;
+  const { home } = method.controller;
   if (space.scopes.get(home)?.visible.has(type) !== true) return { kind: 'open', design };
-  const where = parameterName(action, index);
+  const where = parameterName(method, index);
   return settled({ kind: 'provider', key: findProvider({ token: type, home, where }, space, problems)?.key });
+}
+
+/** True when nothing speaks for or against any meaning. */
+export function isUntyped({ kind }: DesignType): boolean {
+  return kind === 'notEmitted' || kind === 'erased';
 }
 
 function settled(parameter: ScannedParameter): Classified {

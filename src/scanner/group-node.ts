@@ -1,6 +1,7 @@
 import type { ToolGroupOptions } from '../metadata/options.ts';
 import type { Class } from '../shared/class-type.ts';
-import type { ActionDraft, Controller } from './action-draft.ts';
+import type { ActionDraft } from './action-draft.ts';
+import type { Controller } from './method-draft.ts';
 
 /** A @ToolGroup class in its tree; the root of a tree is a tool. */
 export interface GroupNode {

@@ -12,21 +12,28 @@ export function defaultGroupName(className: string): string {
     .toLowerCase();
 }
 
-/** Reports a name that is empty or contains a dot. */
-export function checkName(
-  name: unknown,
-  kind: 'tool' | 'group' | 'action',
-  where: string,
-  problems: ProblemList,
-): void {
-  if (typeof name === 'string' && name !== '' && !name.includes('.')) return;
-  const decorator = kind === 'action' ? '@Action' : '@ToolGroup';
+type NamedKind = 'tool' | 'group' | 'action' | 'prompt' | 'resource';
+
+const DECORATORS: Readonly<Record<NamedKind, string>> = {
+  tool: '@ToolGroup({',
+  group: '@ToolGroup({',
+  action: '@Action({',
+  prompt: '@Prompt({',
+  resource: "@Resource('…', {",
+};
+
+/** Reports a name that is empty; in the names of tools, groups and actions also one that contains a dot. */
+export function checkName(name: unknown, kind: NamedKind, where: string, problems: ProblemList): void {
+  const mayHaveDots = kind === 'prompt' || kind === 'resource';
+  if (typeof name === 'string' && name !== '' && (mayHaveDots || !name.includes('.'))) return;
   const example = typeof name === 'string' ? name.replaceAll('.', '-') : '';
   const found = typeof name === 'string' ? `"${name}"` : String(name);
   problems.add('TW_SCAN_NAME_INVALID', {
     where,
     what: `has the ${kind} name ${found}, which ${name === '' ? 'is empty' : 'is not allowed'}.`,
-    why: 'a name is a text without dots; dots are kept for compound keys.',
-    fix: `${decorator}({ name: '${example === '' ? 'a-name' : example}' })`,
+    why: mayHaveDots
+      ? 'clients ask for it by its name.'
+      : 'a name is a text without dots; dots are kept for compound keys.',
+    fix: `${DECORATORS[kind]} name: '${example === '' ? 'a-name' : example}' })`,
   });
 }

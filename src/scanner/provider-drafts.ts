@@ -1,8 +1,9 @@
 import { Logger } from '../call/logger.ts';
+import { Notifier } from '../call/notifier.ts';
 import { ToolContext } from '../call/tool-context.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import { ownRecords } from '../metadata/record-store.ts';
-import { isClass } from '../shared/class-type.ts';
+import { isClass, type AbstractClass } from '../shared/class-type.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import { tokenName, type Token } from '../shared/token.ts';
 import { reportUndefined } from './check-options.ts';
@@ -14,7 +15,7 @@ import type { ScanOptions } from './scan-options.ts';
 /** The providers of each module, of the framework, and none twice. */
 export interface ProviderDrafts {
   readonly byModule: ReadonlyMap<ModuleNode, readonly ProviderDraft[]>;
-  /** Visible everywhere: the context of the call, and the logger. */
+  /** Visible everywhere: the context of the call, the logger, and the notifier. */
   readonly builtIn: readonly ProviderDraft[];
 }
 
@@ -72,15 +73,20 @@ function builtInDrafts(options: ScanOptions): readonly ProviderDraft[] {
       recipe: { kind: 'context' },
       home: undefined,
     },
-    {
-      key: Symbol('Logger'),
-      token: Logger,
-      where: 'Logger',
-      scope: 'singleton',
-      recipe: { kind: 'value', value: options.logger },
-      home: undefined,
-    },
+    builtInValue(Logger, options.logger),
+    builtInValue(Notifier, options.notifier),
   ];
+}
+
+function builtInValue<T>(token: AbstractClass<T>, value: T): ProviderDraft {
+  return {
+    key: Symbol(token.name),
+    token,
+    where: token.name,
+    scope: 'singleton',
+    recipe: { kind: 'value', value },
+    home: undefined,
+  };
 }
 
 function readOverrides(
@@ -130,15 +136,22 @@ function reportController(node: ModuleNode, place: string, entry: unknown, probl
   });
 }
 
-/** Reports tool groups that nobody will find because they stand in the wrong list. */
+const MISPLACED = [
+  ['toolGroup', '@ToolGroup'],
+  ['prompt', '@Prompt'],
+  ['resource', '@Resource'],
+] as const;
+
+/** Reports tool groups, prompts and resources that nobody will find because they stand in the wrong list. */
 export function checkMisplacedGroups(drafts: ProviderDrafts, problems: ProblemList): void {
   for (const [node, own] of drafts.byModule) {
     for (const { recipe } of own) {
       if (recipe.kind !== 'class' || node.controllers.includes(recipe.type)) continue;
-      if (ownRecords(recipe.type, 'toolGroup').length === 0) continue;
+      const decorator = MISPLACED.find(([kind]) => ownRecords(recipe.type, kind).length > 0)?.[1];
+      if (decorator === undefined) continue;
       problems.add('TW_SCAN_GROUP_MISPLACED', {
         where: recipe.type.name,
-        what: `has @ToolGroup but stands in the providers of ${node.name}.`,
+        what: `has ${decorator} but stands in the providers of ${node.name}.`,
         fix: `@Module({ controllers: [${recipe.type.name}] }) on ${node.name}`,
       });
     }

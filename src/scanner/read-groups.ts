@@ -2,13 +2,13 @@ import type { ProblemList } from '../errors/problem-list.ts';
 import type { ToolGroupOptions } from '../metadata/options.ts';
 import { classChain, ownRecords } from '../metadata/record-store.ts';
 import type { Class } from '../shared/class-type.ts';
-import type { ActionDraft, Controller } from './action-draft.ts';
-import { checkMembers } from './check-members.ts';
+import type { ActionDraft } from './action-draft.ts';
 import { checkChoice, checkOptionNames } from './check-options.ts';
 import { checkSchemas } from './check-schema.ts';
+import type { ControllerDraft } from './controller-draft.ts';
 import { linkGroups, type GroupForest, type LooseGroup } from './link-groups.ts';
+import type { Controller } from './method-draft.ts';
 import { checkName, defaultGroupName } from './names.ts';
-import { readActions } from './read-actions.ts';
 
 const GROUP_OPTIONS: Readonly<Record<keyof ToolGroupOptions, true>> = {
   name: true,
@@ -28,32 +28,14 @@ const GROUP_OPTIONS: Readonly<Record<keyof ToolGroupOptions, true>> = {
 };
 
 /** The group trees of all controllers, in the order of the controllers. */
-export function readGroups(controllers: readonly Controller[], problems: ProblemList): GroupForest {
+export function readGroups(drafts: readonly ControllerDraft[], problems: ProblemList): GroupForest {
   const groups = new Map<Class, LooseGroup>();
-  for (const controller of uniqueControllers(controllers, problems)) {
-    for (const type of classChain(controller.type)) checkMembers(type, problems);
-    const actions = readActions(controller, problems);
+  for (const { controller, actions } of drafts) {
     const group = readGroup(controller, actions, problems);
     if (group !== undefined) groups.set(controller.type, group);
     else if (actions.length > 0) reportNoGroup(controller, problems);
   }
   return linkGroups(groups, problems);
-}
-
-function uniqueControllers(controllers: readonly Controller[], problems: ProblemList): readonly Controller[] {
-  const unique = new Map<Class, Controller>();
-  for (const controller of controllers) {
-    const first = unique.get(controller.type);
-    if (first === undefined) unique.set(controller.type, controller);
-    else {
-      problems.add('TW_SCAN_CONTROLLER_DUPLICATE', {
-        where: controller.type.name,
-        what: `is a controller of ${first.home.name} and of ${controller.home.name}.`,
-        fix: 'list it in one module, and import that module in the other',
-      });
-    }
-  }
-  return [...unique.values()];
 }
 
 function readGroup(

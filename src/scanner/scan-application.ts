@@ -1,16 +1,20 @@
 import { ProblemList } from '../errors/problem-list.ts';
 import { isClass } from '../shared/class-type.ts';
 import type { Token } from '../shared/token.ts';
-import type { Controller } from './action-draft.ts';
+import { groupPaths } from './group-paths.ts';
+import type { Controller } from './method-draft.ts';
 import type { ModuleNode } from './module-node.ts';
 import { scopeModules } from './module-scopes.ts';
 import type { ProviderDraft } from './provider-draft.ts';
 import { checkMisplacedGroups, draftProviders, type ProviderDrafts } from './provider-drafts.ts';
+import { readControllers } from './read-controllers.ts';
 import { readGroups } from './read-groups.ts';
 import { scanMiddleware } from './scan-middleware.ts';
 import { scanModules } from './scan-modules.ts';
 import type { ScanOptions } from './scan-options.ts';
+import { scanPrompts } from './scan-prompts.ts';
 import { scanProviders } from './scan-providers.ts';
+import { scanResources } from './scan-resources.ts';
 import { scanTools } from './scan-tools.ts';
 import type { ScannedApplication, ScannedModule } from './scanned-application.ts';
 import type { ScannedMiddleware } from './scanned-callable.ts';
@@ -30,13 +34,20 @@ export function scanApplication(rootModule: unknown, options: ScanOptions): Scan
   const all = [...drafts.builtIn, ...[...drafts.byModule.values()].flat()];
   const providers = scanProviders(all, space, problems);
   const globalMiddleware = scanGlobalMiddleware(options, space, problems);
-  const forest = readGroups(controllersOf(modules, drafts), problems);
-  const tools = scanTools(forest, { options, space, globalMiddleware, problems });
+  const controllers = readControllers(controllersOf(modules, drafts), problems);
+  const forest = readGroups(controllers, problems);
+  const paths = groupPaths(forest);
+  const scene = { options, space, globalMiddleware, problems };
+  const tools = scanTools(forest, scene);
+  const prompts = scanPrompts(controllers, paths, scene);
+  const resources = scanResources(controllers, paths, scene);
   problems.throwIfAny(options.name);
   return Object.freeze({
     modules: Object.freeze(modules.map((node) => scanModule(node, drafts, space))),
     providers,
     tools,
+    prompts,
+    resources,
     records: userRecords(all.flatMap(({ recipe }) => (recipe.kind === 'class' ? [recipe.type] : []))),
   });
 }

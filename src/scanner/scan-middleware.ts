@@ -1,5 +1,6 @@
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
+import type { MiddlewareRecord } from '../metadata/records.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { reportUndefined } from './check-options.ts';
 import type { ModuleNode } from './module-node.ts';
@@ -10,6 +11,11 @@ import { findProvider, type TokenSpace } from './token-lookup.ts';
 export interface MiddlewarePlace {
   readonly where: string;
   readonly home: ModuleNode;
+}
+
+/** The entries of @Middleware records, outermost first: decorators evaluate bottom-up, and the upper is outer. */
+export function outermostFirst(records: readonly MiddlewareRecord[]): readonly unknown[] {
+  return [...records].reverse().flatMap((record) => record.middleware);
 }
 
 /** Brings middleware of every accepted form into one; the order stays. */

@@ -1,4 +1,5 @@
 import type { Logger } from '../call/logger.ts';
+import type { Notifier } from '../call/notifier.ts';
 import type {
   ClassProvider,
   Describe,
@@ -16,11 +17,13 @@ export type ProviderOverride = ClassProvider | ValueProvider | FactoryProvider |
 export interface ScanOptions {
   /** The application's name, for messages. */
   readonly name: string;
-  /** Middleware around every action; classes are looked up in the root module. */
+  /** Middleware around every action, prompt and resource; classes are looked up in the root module. */
   readonly middleware: readonly unknown[];
   readonly overrides: readonly ProviderOverride[];
   /** What is injected for the token `Logger`. */
   readonly logger: Logger;
+  /** What is injected for the token `Notifier`. */
+  readonly notifier: Notifier;
   readonly expose?: Expose | undefined;
   readonly describe?: Describe | undefined;
   readonly unknownFields?: UnknownFields | undefined;

@@ -3,12 +3,13 @@ import { ownRecords } from '../metadata/record-store.ts';
 import { isClass } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { checkSchema } from './check-schema.ts';
-import { classifyParameter, type Classified, type ParameterScene } from './classify-parameter.ts';
+import { classifyParameter, isUntyped, type Classified, type ParameterScene } from './classify-parameter.ts';
 import { isDto } from '../shape/validation-metadata.ts';
 import {
   reportConflict,
   reportInputs,
   reportNoDto,
+  reportNoInput,
   reportOpen,
   reportUnknownInput,
 } from './report-parameters.ts';
@@ -25,15 +26,15 @@ type Pick = Exclude<Classified, { kind: 'settled' }> & { readonly index: number 
 const INPUT: ScannedParameter = Object.freeze({ kind: 'input' });
 const NOTHING: ScannedParameter = Object.freeze({ kind: 'provider', key: undefined });
 
-/** Finds out where each parameter of an action comes from; reports those of which nobody knows. */
+/** Finds out where each parameter of a method comes from; reports those of which nobody knows. */
 export function scanParameters(scene: ParameterScene): ScannedSignature {
-  const { action } = scene;
-  const { isEmitted, types } = methodSignature(action.owner, action.member);
+  const { method } = scene;
+  const { isEmitted, types } = methodSignature(method.owner, method.member);
   const classified = classifyAll(types, scene);
   const unsettled = classified.flatMap((item, index) =>
     item.kind === 'settled' ? [] : [{ ...item, index }],
   );
-  const chosen = chooseInput(unsettled, isEmitted, scene);
+  const chosen = hasInput(scene) ? chooseInput(unsettled, isEmitted, scene) : undefined;
   for (const item of unsettled) if (item !== chosen) reportRest(item, chosen, scene);
 
   const parameters = classified.map((item, index) => {
@@ -41,13 +42,15 @@ export function scanParameters(scene: ParameterScene): ScannedSignature {
     return index === chosen?.index ? INPUT : NOTHING;
   });
   // Without emitted types nobody knows of `create(input = {})`: its length is 0.
-  if (!isEmitted && parameters.length === 0 && action.options.input !== undefined) parameters.push(INPUT);
-  const input = chosen === undefined ? action.options.input : inputOf(chosen, parameters.length, scene);
+  if (hasInput(scene) && !isEmitted && parameters.length === 0 && method.options.input !== undefined) {
+    parameters.push(INPUT);
+  }
+  const input = chosen === undefined ? method.options.input : inputOf(chosen, parameters.length, scene);
   return { input, parameters: Object.freeze(parameters) };
 }
 
 function classifyAll(types: readonly DesignType[], scene: ParameterScene): readonly Classified[] {
-  const { owner, member } = scene.action;
+  const { owner, member } = scene.method;
   const records = ownRecords(owner, 'parameter').filter((record) => record.member === member);
   const count = Math.max(types.length, ...records.map((record) => record.index + 1));
   return Array.from({ length: count }, (_, index) =>
@@ -75,6 +78,10 @@ function chooseInput(
 }
 
 function reportRest(item: Pick, chosen: Pick | undefined, scene: ParameterScene): void {
+  if (!hasInput(scene) && (item.kind === 'input' || isDtoType(item.design))) {
+    reportNoInput(item.index, scene);
+    return;
+  }
   if (item.kind === 'input') return;
   // Two DTOs have been reported together.
   if (isDtoType(item.design) && chosen?.kind === 'open' && isDtoType(chosen.design)) return;
@@ -82,19 +89,30 @@ function reportRest(item: Pick, chosen: Pick | undefined, scene: ParameterScene)
 }
 
 function inputOf(chosen: Pick, count: number, scene: ParameterScene): SchemaSource | undefined {
-  const named = scene.action.options.input;
+  const { method, problems } = scene;
+  const named = method.options.input;
   const explicit = chosen.kind === 'input' ? chosen.explicit : undefined;
   if (named !== undefined && explicit !== undefined && named !== explicit) reportConflict(scene);
-  if (explicit !== undefined) checkSchema(explicit, 'input', scene.action.where, scene.problems);
-  if (named !== undefined || explicit !== undefined) return named ?? explicit;
-  const { design, index } = chosen;
+  if (explicit !== undefined) checkSchema(explicit, 'input', method.where, problems);
+  return named ?? explicit ?? typedInput(chosen, count, scene);
+}
+
+function typedInput(chosen: Pick, count: number, scene: ParameterScene): SchemaSource | undefined {
+  const { method, problems } = scene;
+  const { kind, design, index } = chosen;
   if (design.kind !== 'class') {
-    reportUnknownInput(design, index, count, scene);
+    // `@Input() variables: Record<string, string>` gets the variables as they were matched
+    const isPlain = method.remaining === 'variables' && kind === 'input' && isUntyped(design);
+    if (!isPlain) reportUnknownInput(design, index, count, scene);
     return undefined;
   }
   if (!isDtoType(design)) reportNoDto(design.type, index, scene);
-  else checkSchema(design.type as SchemaSource, 'input', scene.action.where, scene.problems);
+  else checkSchema(design.type as SchemaSource, 'input', method.where, problems);
   return design.type as SchemaSource;
+}
+
+function hasInput({ method }: ParameterScene): boolean {
+  return method.remaining === 'input' || method.remaining === 'variables';
 }
 
 function isDtoType(design: DesignType): boolean {

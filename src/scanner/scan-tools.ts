@@ -1,14 +1,17 @@
 import { ProblemList } from '../errors/problem-list.ts';
 import type { GroupNode } from './group-node.ts';
 import type { GroupForest } from './link-groups.ts';
-import { groupPath, scanAction, type ActionScene } from './scan-action.ts';
+import { declaredMembers } from './declared-members.ts';
+import { pathsBelow, type GroupPath } from './group-paths.ts';
+import { groupPath, scanAction } from './scan-action.ts';
+import type { CallableScene } from './scan-callable.ts';
 import type { ScannedAction, ScannedGroup, ScannedTool } from './scanned-tool.ts';
 
 /** What may be wrong only because the common fields of the lost parent are not known. */
 const DOUBTFUL = new Set(['TW_SCAN_INPUT_AMBIGUOUS', 'TW_SCAN_INPUT_NOT_DTO', 'TW_SCAN_PARAMETER_UNKNOWN']);
 
 /** One tool per root; their names differ. */
-export function scanTools({ roots, orphans }: GroupForest, scene: ActionScene): readonly ScannedTool[] {
+export function scanTools({ roots, orphans }: GroupForest, scene: CallableScene): readonly ScannedTool[] {
   checkOrphans(orphans, scene);
   const first = new Map<string, GroupNode>();
   for (const root of roots) {
@@ -20,7 +23,7 @@ export function scanTools({ roots, orphans }: GroupForest, scene: ActionScene): 
 }
 
 /** Groups without a tool have problems of their own, which must not wait for the next run. */
-function checkOrphans(orphans: readonly GroupNode[], scene: ActionScene): void {
+function checkOrphans(orphans: readonly GroupNode[], scene: CallableScene): void {
   const problems = new ProblemList();
   for (const orphan of orphans) {
     for (const action of orphan.actions) scanAction(action, [orphan], { ...scene, problems });
@@ -30,7 +33,7 @@ function checkOrphans(orphans: readonly GroupNode[], scene: ActionScene): void {
   }
 }
 
-function scanTool(root: GroupNode, scene: ActionScene): ScannedTool {
+function scanTool(root: GroupNode, scene: CallableScene): ScannedTool {
   const { options, name, type } = root;
   const places = pathsBelow([root]).filter((path) => (path.at(-1)?.actions.length ?? 0) > 0);
   const actions = places.flatMap((path) =>
@@ -57,13 +60,8 @@ function scanTool(root: GroupNode, scene: ActionScene): ScannedTool {
   });
 }
 
-/** Every way from the root to a group, a group before those below it. */
-function pathsBelow(path: readonly GroupNode[]): readonly (readonly GroupNode[])[] {
-  return [path, ...(path.at(-1)?.children ?? []).flatMap((child) => pathsBelow([...path, child]))];
-}
-
 /** The groups that hold actions, and those above them that have something to say. */
-function scanGroups(places: readonly (readonly GroupNode[])[]): readonly ScannedGroup[] {
+function scanGroups(places: readonly GroupPath[]): readonly ScannedGroup[] {
   const groups = new Map<string, ScannedGroup>();
   for (const place of places) {
     for (let depth = 2; depth <= place.length; depth += 1) {
@@ -82,10 +80,13 @@ function scanGroups(places: readonly (readonly GroupNode[])[]): readonly Scanned
 function checkTool(root: GroupNode, actions: readonly ScannedAction[], problems: ProblemList): void {
   const where = root.type.name;
   if (actions.length === 0) {
+    const hasOther = (['prompt', 'resource'] as const).some(
+      (kind) => declaredMembers(root.type, kind).length > 0,
+    );
     problems.add('TW_SCAN_TOOL_EMPTY', {
       where,
       what: `has no action, so the tool "${root.name}" could do nothing.`,
-      fix: `@Action('…') on a method of ${where}, or of a group with parent: ${where}`,
+      fix: `@Action('…') on a method of ${where}, or of a group with parent: ${where}${hasOther ? `; prompts and resources need no more than @Injectable() on ${where}` : ''}`,
     });
   }
   const [child] = root.children;

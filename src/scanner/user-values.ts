@@ -2,15 +2,15 @@ import type { UserDecoratorValue } from '../call/user-decorator.ts';
 import type { UserRecord } from '../metadata/records.ts';
 import { classChain, ownRecords } from '../metadata/record-store.ts';
 import type { Class } from '../shared/class-type.ts';
-import type { ActionDraft } from './action-draft.ts';
 import type { GroupNode } from './group-node.ts';
+import type { MethodDraft } from './method-draft.ts';
 import type { ScannedUserRecord } from './scanned-application.ts';
 
-/** What user decorators say of an action: its method over its class over the groups above its place. */
-export function userValues(action: ActionDraft, path: readonly GroupNode[]): readonly UserDecoratorValue[] {
-  const groups = [action.controller.type, ...[...path].reverse().map((group) => group.type)];
+/** What user decorators say of a method: itself over its class over the groups above its place. */
+export function userValues(method: MethodDraft, path: readonly GroupNode[]): readonly UserDecoratorValue[] {
+  const groups = [method.controller.type, ...[...path].reverse().map((group) => group.type)];
   const nearestFirst = [
-    ...recordsOf(action.controller.type, action.member),
+    ...recordsOf(method.controller.type, method.member),
     ...groups.flatMap((type) => recordsOf(type, undefined)),
   ];
   const values = new Map<unknown, UserDecoratorValue>();

@@ -1,5 +1,3 @@
-import type { ToolService } from '../runtime/tool-service.ts';
-
 /** Counts what is under way, and tells when nothing is. */
 export class InFlight {
   readonly #onLeave: () => void;
@@ -32,19 +30,4 @@ export class InFlight {
     if (this.#count === 0) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
-}
-
-/** The same service, with every call counted for as long as it runs. */
-export function countCalls(service: ToolService, inFlight: InFlight): ToolService {
-  return {
-    list: () => service.list(),
-    call: async (name, args, exchange) => {
-      const leave = inFlight.enter();
-      try {
-        return await service.call(name, args, exchange);
-      } finally {
-        leave();
-      }
-    },
-  };
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../call/logger.ts';
 import type { IconOptions } from '../metadata/options.ts';
-import type { ToolService } from '../runtime/tool-service.ts';
+import type { McpService } from '../runtime/mcp-service.ts';
 
 /** How the server introduces itself (spec: basic/lifecycle, Initialization). */
 export interface ServerInfo {
@@ -14,6 +14,6 @@ export interface ServerInfo {
 /** Everything a transport needs to serve an application. */
 export interface ServerSurface {
   readonly info: ServerInfo;
-  readonly tools: ToolService;
+  readonly service: McpService;
   readonly logger: Logger;
 }

@@ -1,3 +1,5 @@
+import type { SurfaceChange } from '../call/notifier.ts';
+
 /** Something that serves until it is closed. */
 export interface Serving {
   /** Resolves when serving has ended, whoever ended it. */
@@ -6,8 +8,8 @@ export interface Serving {
   stop(): Promise<void>;
   /** Ends serving at once; calling it again does nothing. */
   close(): Promise<void>;
-  /** Tells every connected client that the list of tools changed. */
-  notifyToolsChanged(): void;
+  /** Tells the connected clients; of a single resource, those that subscribed to it. */
+  notify(change: SurfaceChange): void;
 }
 
 /** An HTTP server that serves until it is closed. */

@@ -1,18 +1,29 @@
 import {
+  createContextFactory,
   ToolContext,
+  type Answer,
+  type AskSchema,
   type AuthInfo,
+  type CallExchange,
   type ClientDescription,
   type ContextKey,
   type LogLevel,
+  type Root,
+  type SampleRequest,
+  type SampleResult,
+  type SchemaSource,
+  type UrlAnswer,
 } from '../index.ts';
+import { ALL_CAPABILITIES, scriptedClient, type ClientScript } from './scripted-client.ts';
 
-/** What a {@link FakeToolContext} may say of the request. */
-export interface FakeContextOptions {
+/** What a {@link FakeToolContext} may say of the request, and what its client answers. */
+export interface FakeContextOptions extends ClientScript {
   readonly signal?: AbortSignal;
   readonly requestId?: string | number;
   readonly sessionId?: string;
   readonly meta?: Readonly<Record<string, unknown>>;
   readonly authInfo?: AuthInfo;
+  /** Default: a client that can be asked for everything. */
   readonly client?: ClientDescription;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -29,13 +40,25 @@ export interface ReportedProgress {
   readonly message: string | undefined;
 }
 
+/** A question to the user: by a form of `schema`, or by a `url`. */
+export interface AskedQuestion {
+  readonly message: string;
+  readonly schema?: SchemaSource;
+  readonly url?: string;
+}
+
 /**
- * A context for unit tests of a handler; it remembers what was logged and reported.
+ * A context for unit tests of a handler; it remembers what was logged, reported and asked.
+ * Answers come from the script, and are checked as those of a real client are.
  *
  * @example
- * const ctx = new FakeToolContext({ headers: { 'x-tenant': 'acme' } });
+ * const ctx = new FakeToolContext({
+ *   headers: { 'x-tenant': 'acme' },
+ *   answers: [{ action: 'accept', content: { isSure: true } }],
+ * });
  * await new ImportController(store).import({ path: 'a.csv' }, ctx);
  * expect(ctx.reported).toHaveLength(10);
+ * expect(ctx.asked).toHaveLength(1);
  */
 export class FakeToolContext extends ToolContext {
   readonly signal: AbortSignal;
@@ -47,8 +70,11 @@ export class FakeToolContext extends ToolContext {
   readonly raw = undefined;
   readonly logged: LoggedMessage[] = [];
   readonly reported: ReportedProgress[] = [];
+  readonly asked: AskedQuestion[] = [];
+  readonly sampled: (SampleRequest | string)[] = [];
   readonly #headers: ReadonlyMap<string, string>;
   readonly #values = new Map<unknown, unknown>();
+  readonly #asking: ToolContext;
 
   constructor(options: FakeContextOptions = {}) {
     super();
@@ -57,9 +83,10 @@ export class FakeToolContext extends ToolContext {
     this.sessionId = options.sessionId;
     this.meta = options.meta ?? {};
     this.authInfo = options.authInfo;
-    this.client = options.client ?? { capabilities: {} };
+    this.client = options.client ?? { capabilities: ALL_CAPABILITIES };
     const headers = Object.entries(options.headers ?? {});
     this.#headers = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
+    this.#asking = createContextFactory()(undefined, this.#exchange(options));
   }
 
   header(name: string): string | undefined {
@@ -76,11 +103,43 @@ export class FakeToolContext extends ToolContext {
     return Promise.resolve();
   }
 
+  ask<T>(schema: AskSchema<T>, message: string): Promise<Answer<T>> {
+    this.asked.push({ schema, message });
+    return this.#asking.ask(schema, message);
+  }
+
+  askUrl(url: string, message: string): Promise<UrlAnswer> {
+    this.asked.push({ url, message });
+    return this.#asking.askUrl(url, message);
+  }
+
+  sample(request: SampleRequest | string): Promise<SampleResult> {
+    this.sampled.push(request);
+    return this.#asking.sample(request);
+  }
+
+  roots(): Promise<readonly Root[]> {
+    return this.#asking.roots();
+  }
+
   set<T>(key: ContextKey<T> | string | symbol, value: T): void {
     this.#values.set(key, value);
   }
 
   get<T>(key: ContextKey<T> | string | symbol): T | undefined {
     return this.#values.get(key) as T | undefined;
+  }
+
+  #exchange(script: ClientScript): CallExchange {
+    const answer = scriptedClient(script);
+    const { requestId, signal, sessionId, meta, authInfo } = this;
+    return {
+      ...{ requestId, signal, sessionId, meta, authInfo, raw: undefined },
+      client: () => this.client,
+      header: (name) => this.header(name),
+      notify: () => Promise.resolve(),
+      log: () => Promise.resolve(),
+      request: async (method, params) => answer(method, params),
+    };
   }
 }

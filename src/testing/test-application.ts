@@ -1,4 +1,4 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import {
   McpApplication,
@@ -10,6 +10,7 @@ import {
   type Token,
   type ToolDefinition,
 } from '../index.ts';
+import { createTestClient, type TestClientOptions } from './test-client.ts';
 
 /** An application for tests: called directly, or through a real client over an in-memory transport. */
 export class TestApplication {
@@ -37,10 +38,16 @@ export class TestApplication {
     return this.#client;
   }
 
-  /** A further client with a connection of its own. */
-  async connect(): Promise<Client> {
+  /**
+   * A further client with a connection of its own, which answers what handlers ask it.
+   *
+   * @example
+   * const test = await createTestApplication(AppModule);
+   * const client = await test.connect({ onElicitation: () => ({ action: 'decline' }) });
+   */
+  async connect(options: TestClientOptions = {}): Promise<Client> {
     const [near, far] = InMemoryTransport.createLinkedPair();
-    const client = new Client({ name: 'toolwright-test-client', version: '1.0.0' });
+    const client = createTestClient(options);
     await this.app.connect(far);
     await client.connect(near);
     return client;

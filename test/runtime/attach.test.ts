@@ -9,10 +9,18 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { CallExchange } from '../../src/call/call-exchange.ts';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
-import { attachTools } from '../../src/runtime/attach/attach-tools.ts';
+import { attachService } from '../../src/runtime/attach/attach-service.ts';
 import type { RequestHandler } from '../../src/runtime/attach/server-target.ts';
 import type { ToolService } from '../../src/runtime/tool-service.ts';
-import { echo, fakeService, latch, MemoryLogger, type FakeTool } from '../fixtures/fake-surface.ts';
+import {
+  echo,
+  fakeService,
+  latch,
+  MemoryLogger,
+  NOTHING,
+  toolsOnly,
+  type FakeTool,
+} from '../fixtures/fake-surface.ts';
 
 const info = { name: 'attached', version: '1.0.0' };
 
@@ -27,7 +35,7 @@ async function clientOf(server: Server | McpServer): Promise<Client> {
 async function attached(tools: Readonly<Record<string, FakeTool>>, capabilities = {}) {
   const server = new Server(info, { capabilities });
   const logger = new MemoryLogger();
-  const detach = attachTools(server, fakeService(tools), { logger });
+  const detach = attachService(server, toolsOnly(tools), { logger });
   return { server, detach, logger, client: await clientOf(server) };
 }
 
@@ -49,14 +57,14 @@ describe('the target', () => {
     ['an object of another kind', { foo: 1 }],
     ['an object whose server is none', { server: null }],
   ])('refuses %s and names what it needs', (_name, target) => {
-    const attach = () => attachTools(target, fakeService({}));
+    const attach = () => attachService(target, toolsOnly({}));
     expect(attach).toThrow(/Server.*McpServer/);
     expect(codeOf(attach)).toBe('TW_ATTACH_TARGET');
   });
 
   test('serves over the low-level server of a McpServer', async () => {
     const server = new McpServer(info);
-    attachTools(server, fakeService({ echo }));
+    attachService(server, toolsOnly({ echo }));
     const client = await clientOf(server);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo']);
     expect(await client.callTool({ name: 'echo', arguments: { a: 1 } })).toMatchObject({
@@ -72,7 +80,7 @@ describe('the target', () => {
         handlers.set(method, handler);
       },
     });
-    const detach = attachTools(server, fakeService({ echo }));
+    const detach = attachService(server, toolsOnly({ echo }));
     expect(await handlers.get('tools/call')?.({ params: { name: 'echo' } }, undefined)).toMatchObject({
       content: [{ text: '{}' }],
     });
@@ -86,7 +94,7 @@ describe('the target', () => {
         throw new Error('not today');
       },
     };
-    const attach = () => attachTools(server, fakeService({}));
+    const attach = () => attachService(server, toolsOnly({}));
     expect(attach).toThrow('not today');
     expect(codeOf(attach)).toBe('TW_ATTACH_REFUSED');
   });
@@ -101,14 +109,14 @@ describe('the capability', () => {
   test('is used after connect when the server declared it', async () => {
     const server = new Server(info, { capabilities: { tools: {} } });
     const client = await clientOf(server);
-    attachTools(server, fakeService({ echo }));
+    attachService(server, toolsOnly({ echo }));
     expect((await client.listTools()).tools).toHaveLength(1);
   });
 
   test('is a clear error after connect when nobody declared it', async () => {
     const server = new Server(info, { capabilities: {} });
     const client = await clientOf(server);
-    const attach = () => attachTools(server, fakeService({ echo }));
+    const attach = () => attachService(server, toolsOnly({ echo }));
     expect(codeOf(attach)).toBe('TW_ATTACH_CAPABILITY');
     expect(attach).toThrow('attach before connect()');
     await client.ping();
@@ -136,7 +144,7 @@ describe('detaching', () => {
 
   test('leaves a later attach alone', async () => {
     const { server, client, detach } = await attached({ echo });
-    const detachSecond = attachTools(server, fakeService({ second: () => 'second' }));
+    const detachSecond = attachService(server, toolsOnly({ second: () => 'second' }));
     detach();
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['second']);
     expect(await client.callTool({ name: 'second' })).toMatchObject({ content: [{ text: 'second' }] });
@@ -155,7 +163,7 @@ describe('the list', () => {
   test('takes no snapshot of the service', async () => {
     const tools: Record<string, FakeTool> = { echo };
     const server = new Server(info);
-    attachTools(server, fakeService(tools));
+    attachService(server, toolsOnly(tools));
     const client = await clientOf(server);
     tools['later'] = () => 'late';
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo', 'later']);
@@ -172,19 +180,19 @@ describe('the list', () => {
 
   test('keeps a fault of the service to itself', async () => {
     const server = new Server(info);
-    const service: ToolService = {
+    const tools: ToolService = {
       ...fakeService({}),
       list: () => {
         throw Object.assign(new Error('secret'), { code: 404, data: { key: 'secret' } });
       },
     };
     const logger = new MemoryLogger();
-    attachTools(server, service, { logger });
+    attachService(server, { ...NOTHING, tools }, { logger });
     const client = await clientOf(server);
     const failure: unknown = await client.listTools().catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: -32603 });
     expect(JSON.stringify([String(failure), failure])).not.toContain('secret');
-    expect(logger.records).toMatchObject([{ event: 'list.failed' }]);
+    expect(logger.records).toMatchObject([{ event: 'request.failed', method: 'tools/list' }]);
   });
 
   test('is announced as changed to a connected client, until it is detached', async () => {
@@ -195,16 +203,16 @@ describe('the list', () => {
       changes += 1;
       seen.open();
     });
-    detach.notifyToolsChanged();
+    detach.notify({ kind: 'tools' });
     await seen.promise;
     seen = latch();
     detach();
     await seen.promise;
-    detach.notifyToolsChanged();
+    detach.notify({ kind: 'tools' });
     await client.ping();
     expect(changes).toBe(2);
     await server.close();
-    detach.notifyToolsChanged();
+    detach.notify({ kind: 'tools' });
   });
 
   test('is not announced as changed by a server that never said it would', async () => {
@@ -214,7 +222,7 @@ describe('the list', () => {
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
       changes += 1;
     });
-    attachTools(server, fakeService({ echo })).notifyToolsChanged();
+    attachService(server, toolsOnly({ echo })).notify({ kind: 'tools' });
     await client.ping();
     expect(changes).toBe(0);
   });
@@ -344,13 +352,13 @@ describe('a call', () => {
 
   test('reads _meta from the request where an old SDK does not hand it over', async () => {
     const handlers = new Map<string, RequestHandler>();
-    attachTools(
+    attachService(
       {
         setRequestHandler(schema: { shape: { method: { value: string } } }, handler: RequestHandler) {
           handlers.set(schema.shape.method.value, handler);
         },
       },
-      fakeService({ meta: (_args, exchange) => JSON.stringify(exchange.meta) }),
+      toolsOnly({ meta: (_args, exchange) => JSON.stringify(exchange.meta) }),
     );
     const request = { params: { name: 'meta', _meta: { trace: 'abc' } } };
     expect(await handlers.get('tools/call')?.(request, { requestId: 1 })).toMatchObject({
@@ -381,7 +389,7 @@ describe('a server of SDK v2', () => {
 
   test('gets its handlers by method name', async () => {
     const server = new Version2Server();
-    attachTools({ server }, fakeService({ echo }));
+    attachService({ server }, toolsOnly({ echo }));
     expect([...server.handlers.keys()]).toEqual(['tools/list', 'tools/call']);
     expect(server.declared).toEqual([{ tools: { listChanged: true } }]);
   });
@@ -390,9 +398,9 @@ describe('a server of SDK v2', () => {
     const server = new Version2Server();
     const sent: unknown[] = [];
     const exchanges: CallExchange[] = [];
-    attachTools(
+    attachService(
       server,
-      fakeService({
+      toolsOnly({
         work: async (_args, exchange) => {
           exchanges.push(exchange);
           await exchange.log('info', 'hello', 'worker');

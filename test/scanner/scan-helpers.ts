@@ -1,10 +1,18 @@
 import { ApplicationError, type Problem } from '../../src/errors/problem-list.ts';
 import { StderrLogger } from '../../src/call/logger.ts';
+import { Notifier } from '../../src/call/notifier.ts';
 import { scanApplication } from '../../src/scanner/scan-application.ts';
 import type { ScanOptions } from '../../src/scanner/scan-options.ts';
 import type { ScannedApplication } from '../../src/scanner/scanned-application.ts';
 import type { ScannedProvider } from '../../src/scanner/scanned-provider.ts';
 import type { ScannedAction, ScannedTool } from '../../src/scanner/scanned-tool.ts';
+
+class SilentNotifier extends Notifier {
+  toolsChanged(): void {}
+  promptsChanged(): void {}
+  resourcesChanged(): void {}
+  resourceUpdated(): void {}
+}
 
 /** Scans with options that matter to no test unless it gives them. */
 export function scan(root: unknown, options: Partial<ScanOptions> = {}): ScannedApplication {
@@ -13,6 +21,7 @@ export function scan(root: unknown, options: Partial<ScanOptions> = {}): Scanned
     middleware: [],
     overrides: [],
     logger: new StderrLogger(),
+    notifier: new SilentNotifier(),
     ...options,
   });
 }

@@ -421,7 +421,7 @@ describe('sessions', () => {
     const serving = await serve();
     const headers = { 'mcp-session-id': await initialize(serving.url), accept: 'text/event-stream' };
     const { body } = await fetch(serving.url, { headers });
-    serving.notifyToolsChanged();
+    serving.notify({ kind: 'tools' });
     const chunk = await body?.getReader().read();
     expect(new TextDecoder().decode(chunk?.value)).toContain('notifications/tools/list_changed');
   });

@@ -8,7 +8,7 @@ function connection(): HttpConnection {
     isInitialized: true,
     closed: closing.signal,
     serve: () => Promise.resolve(new Response()),
-    notifyToolsChanged: () => undefined,
+    notify: () => undefined,
     close: () => {
       closing.abort();
       return Promise.resolve();

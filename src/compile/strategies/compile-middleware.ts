@@ -28,5 +28,15 @@ export function composeMiddleware<Call>(layers: readonly Layer<Call>[], handler:
 
 function wrap<Call>(layer: Layer<Call>, inner: Chain<Call>): Chain<Call> {
   // async, so that a synchronous throw of the inner layers reaches `next().catch()`, too
-  return (call) => layer(call, async () => inner(call));
+  return (call) =>
+    layer(call, () => {
+      const value = (async () => inner(call))();
+      // A layer may forget the promise; a failure that nobody waits for must not end the process
+      value.catch(ignore);
+      return value;
+    });
+}
+
+function ignore(): void {
+  return undefined;
 }

@@ -1,4 +1,6 @@
 import type { AuthInfo, CallExchange } from '../../call/call-exchange.ts';
+import { askClient, clientUnreachable, type AskOptions } from './ask-client.ts';
+import type { Connection } from './connection.ts';
 import { describeClient, membersOf, sendQuietly } from './exchange-members.ts';
 import type { ServerTarget } from './server-target.ts';
 
@@ -11,17 +13,19 @@ export interface Version1Extra {
   readonly authInfo?: AuthInfo;
   readonly requestInfo?: { readonly headers?: unknown };
   readonly sendNotification?: (notification: unknown) => unknown;
+  readonly sendRequest?: (request: unknown, resultSchema: unknown, options: AskOptions) => unknown;
 }
 
 export function exchangeOfVersion1(
-  target: ServerTarget,
+  { target, canAsk }: Connection,
   requestMeta: unknown,
   extra: Version1Extra,
 ): CallExchange {
+  const signal = extra.signal ?? new AbortController().signal;
   const headers = membersOf(extra.requestInfo?.headers);
   return {
     requestId: extra.requestId ?? '',
-    signal: extra.signal ?? new AbortController().signal,
+    signal,
     sessionId: extra.sessionId,
     meta: membersOf(extra._meta ?? requestMeta),
     authInfo: extra.authInfo,
@@ -29,12 +33,25 @@ export function exchangeOfVersion1(
     client: () => describeClient(target.getClientVersion?.(), target.getClientCapabilities?.()),
     header: (name) => headerOf(headers, name.toLowerCase()),
     notify: (method, params) => sendQuietly(() => extra.sendNotification?.({ method, params })),
+    request: async (method, params) => {
+      // Nobody knows them where every request has a server of its own (Streamable HTTP without sessions).
+      const isKnown = target.getClientCapabilities?.() !== undefined;
+      const { sendRequest } = extra;
+      if (!canAsk || !isKnown || sendRequest === undefined) throw clientUnreachable(method);
+      return askClient(method, signal, (options) => sendRequest({ method, params }, ANY_RESULT, options));
+    },
     log: (level, data, logger) => {
       const params = { level, data, ...(logger === undefined ? {} : { logger }) };
       return sendQuietly(() => logOf(target, extra, params, extra.sessionId ?? headerOf(headers, SESSION)));
     },
   };
 }
+
+/** The least that SDK v1 accepts in place of a zod schema. */
+const ANY_RESULT = {
+  parse: (data: unknown) => data,
+  safeParse: (data: unknown) => ({ success: true, data }),
+};
 
 // SDK v1 keeps the level of a client under this header when the transport has no session id of its own.
 const SESSION = 'mcp-session-id';

@@ -1,6 +1,7 @@
 import type { AuthInfo, CallExchange } from '../../call/call-exchange.ts';
+import { askClient, clientUnreachable, type AskOptions } from './ask-client.ts';
+import type { Connection } from './connection.ts';
 import { describeClient, membersOf, sendQuietly } from './exchange-members.ts';
-import type { ServerTarget } from './server-target.ts';
 
 /** The second argument of an SDK v2 handler (`ServerContext`). */
 export interface Version2Context {
@@ -11,6 +12,7 @@ export interface Version2Context {
     readonly _meta?: unknown;
     /** What a 2026 request says of its client; earlier eras said it once, when they connected. */
     readonly envelope?: unknown;
+    readonly send?: (request: unknown, options: AskOptions) => unknown;
     readonly notify?: (notification: unknown) => unknown;
     readonly log?: (level: string, data: unknown, logger?: string) => unknown;
   };
@@ -20,11 +22,12 @@ export interface Version2Context {
   };
 }
 
-export function exchangeOfVersion2(target: ServerTarget, context: Version2Context): CallExchange {
+export function exchangeOfVersion2({ target, canAsk }: Connection, context: Version2Context): CallExchange {
   const { mcpReq, http } = context;
+  const signal = mcpReq.signal ?? new AbortController().signal;
   return {
     requestId: mcpReq.id ?? '',
-    signal: mcpReq.signal ?? new AbortController().signal,
+    signal,
     sessionId: context.sessionId,
     meta: membersOf(mcpReq._meta),
     authInfo: http?.authInfo,
@@ -38,6 +41,14 @@ export function exchangeOfVersion2(target: ServerTarget, context: Version2Contex
     },
     header: (name) => http?.req?.headers.get(name) ?? undefined,
     notify: (method, params) => sendQuietly(() => mcpReq.notify?.({ method, params })),
+    request: async (method, params) => {
+      // Protocol 2026-07-28 has no requests to the client any more; an envelope comes with that era only.
+      const isEarlierEra = mcpReq.envelope === undefined;
+      const isKnown = target.getClientCapabilities?.() !== undefined;
+      const { send } = mcpReq;
+      if (!canAsk || !isEarlierEra || !isKnown || send === undefined) throw clientUnreachable(method);
+      return askClient(method, signal, (options) => send.call(mcpReq, { method, params }, options));
+    },
     log: (level, data, logger) => sendQuietly(() => mcpReq.log?.(level, data, logger)),
   };
 }

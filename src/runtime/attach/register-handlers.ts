@@ -1,51 +1,65 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { RequestHandler, ServerTarget } from './server-target.ts';
+import { PART_CAPABILITIES, type SurfacePart } from './surface-part.ts';
 
-export type ToolHandlers = Readonly<Record<'tools/list' | 'tools/call', RequestHandler>>;
+/** The handlers of the parts that are attached. */
+export type PartHandlers = ReadonlyMap<SurfacePart, Readonly<Record<string, RequestHandler>>>;
 
 /**
- * Declares the tools capability and registers the handlers.
- * @returns whether the server declares that it tells clients about changes of the list
+ * Declares the capabilities of the parts and registers their handlers.
+ * @returns the parts of which the server declares that it tells clients about changes of the list
  */
-export function registerToolHandlers(target: ServerTarget, handlers: ToolHandlers): boolean {
-  const refusal = declareTools(target);
-  for (const [method, handler] of Object.entries(handlers)) register(target, method, handler, refusal);
-  return refusal === undefined || declaresListChanged(target);
+export function registerHandlers(target: ServerTarget, handlers: PartHandlers): ReadonlySet<SurfacePart> {
+  const parts = [...handlers.keys()];
+  const refusal = declare(target, parts);
+  const declared = target.getCapabilities?.() as Capabilities | undefined;
+  for (const part of parts) {
+    // Before anything is registered: half of a service would be worse than none.
+    if (refusal !== undefined && declared !== undefined && declared[part] === undefined) {
+      throw withoutCapability(part, refusal.cause);
+    }
+  }
+  for (const [part, methods] of handlers) {
+    for (const [method, handler] of Object.entries(methods)) {
+      const failure = register(target, method, handler);
+      if (failure === undefined) continue;
+      throw refusal === undefined ? refused(method, failure.cause) : withoutCapability(part, failure.cause);
+    }
+  }
+  const isAnnounced = (part: SurfacePart): boolean =>
+    PART_CAPABILITIES[part]['listChanged'] === true &&
+    (refusal === undefined || declared?.[part]?.listChanged === true);
+  return new Set(parts.filter(isAnnounced));
+}
+
+type Capabilities = Partial<Record<SurfacePart, { readonly listChanged?: unknown }>>;
+
+interface Failure {
+  readonly cause: unknown;
 }
 
 /** Gives why the server refused; both SDK lines refuse new capabilities once they are connected. */
-function declareTools(target: ServerTarget): { readonly cause: unknown } | undefined {
+function declare(target: ServerTarget, parts: readonly SurfacePart[]): Failure | undefined {
   try {
-    target.registerCapabilities?.({ tools: { listChanged: true } });
+    target.registerCapabilities?.(Object.fromEntries(parts.map((part) => [part, PART_CAPABILITIES[part]])));
     return undefined;
   } catch (cause) {
     return { cause };
   }
 }
 
-function declaresListChanged(target: ServerTarget): boolean {
-  const capabilities = target.getCapabilities?.() as
-    { readonly tools?: { readonly listChanged?: unknown } } | undefined;
-  return capabilities?.tools?.listChanged === true;
-}
-
-function register(
-  target: ServerTarget,
-  method: string,
-  handler: RequestHandler,
-  refusal: { readonly cause: unknown } | undefined,
-): void {
+function register(target: ServerTarget, method: string, handler: RequestHandler): Failure | undefined {
   const forms = isVersion2(target) ? [method, methodSchema(method)] : [methodSchema(method), method];
   const failures: unknown[] = [];
   for (const form of forms) {
     try {
       target.setRequestHandler(form, handler);
-      return;
+      return undefined;
     } catch (failure) {
       failures.push(failure);
     }
   }
-  throw refusal === undefined ? refused(method, failures[0]) : withoutCapability(method, failures[0]);
+  return { cause: failures[0] };
 }
 
 // Neither `instanceof` nor `constructor.name`: module copies differ, and minifiers rename.
@@ -62,12 +76,14 @@ function methodSchema(method: string): unknown {
   };
 }
 
-function withoutCapability(method: string, cause: unknown): ToolwrightError {
+function withoutCapability(part: SurfacePart, cause: unknown): ToolwrightError {
+  const flags = Object.keys(PART_CAPABILITIES[part]).map((flag) => `${flag}: true`);
+  const capability = `${part}: ${flags.length === 0 ? '{}' : `{ ${flags.join(', ')} }`}`;
   return new ToolwrightError('TW_ATTACH_CAPABILITY', {
     where: 'attach()',
-    what: `cannot serve ${method}, because the server was connected without the tools capability`,
+    what: `cannot serve ${part}, because the server was connected without the ${part} capability`,
     why: 'a server tells its capabilities when it connects and refuses new ones afterwards',
-    fix: 'attach before connect(), or make the server with { capabilities: { tools: { listChanged: true } } }',
+    fix: `attach before connect(), or make the server with { capabilities: { ${capability} } }`,
     cause,
   });
 }

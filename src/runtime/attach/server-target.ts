@@ -11,7 +11,6 @@ export interface ServerTarget {
   readonly getClientCapabilities?: () => unknown;
   readonly getClientVersion?: () => unknown;
   readonly notification?: (notification: unknown) => unknown;
-  readonly sendToolListChanged?: () => unknown;
   readonly sendLoggingMessage?: (params: unknown, sessionId?: string) => unknown;
   /** Present on SDK v2 servers only. */
   readonly projectCallToolResult?: unknown;

@@ -1,3 +1,4 @@
+import type { SurfaceChange } from '../../call/notifier.ts';
 import { HttpHandler } from '../http/http-handler.ts';
 import { httpSettings, type HttpHandlerOptions } from '../http/http-options.ts';
 import { BodyCollector, type BodyBytes, type HttpRequest } from '../http/http-request.ts';
@@ -10,7 +11,7 @@ export interface FetchHandler {
   /** Answers 503 from now on, and resolves when everything that runs is answered. */
   stop(): Promise<void>;
   close(): Promise<void>;
-  notifyToolsChanged(): void;
+  notify(change: SurfaceChange): void;
 }
 
 /**
@@ -23,8 +24,8 @@ export function createFetchHandler(surface: ServerSurface, options: HttpHandlerO
     fetch: (request) => handler.handle(toHttpRequest(request)),
     stop: () => handler.stop(),
     close: () => handler.close(),
-    notifyToolsChanged: () => {
-      handler.notifyToolsChanged();
+    notify: (change) => {
+      handler.notify(change);
     },
   };
 }

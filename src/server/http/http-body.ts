@@ -9,6 +9,8 @@ import type { BodyBytes } from './http-request.ts';
 export interface PostedMessages {
   readonly body: unknown;
   readonly isInitialize: boolean;
+  /** False when it only answers the server or notifies it. */
+  readonly hasRequest: boolean;
 }
 
 export function checkContentType(headers: Headers): void {
@@ -33,7 +35,7 @@ export function readPost(bytes: BodyBytes, limit: number): PostedMessages {
     const { failure, id } = refuseMessage(stranger);
     throw new HttpRefusal(400, failure.message, { code: failure.code, id });
   }
-  return { body, isInitialize: isComplete(body) };
+  return { body, isInitialize: isComplete(body), hasRequest: messages.some(isRequest) };
 }
 
 /** The SDK takes an incomplete initialize for any other request, and says only that there is no session. */

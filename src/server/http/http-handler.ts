@@ -1,5 +1,7 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
-import { countCalls, InFlight } from '../in-flight.ts';
+import type { SurfaceChange } from '../../call/notifier.ts';
+import { countCalls } from '../count-calls.ts';
+import { InFlight } from '../in-flight.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import { openHttpConnection, type HttpConnection } from '../sdk-v1/http-connection.ts';
 import type { ServerSurface } from '../server-surface.ts';
@@ -39,7 +41,7 @@ export class HttpHandler {
   #isClosed = false;
 
   constructor(surface: ServerSurface, settings: HttpSettings) {
-    this.#surface = { ...surface, tools: countCalls(surface.tools, this.#inFlight) };
+    this.#surface = { ...surface, service: countCalls(surface.service, this.#inFlight) };
     this.#settings = settings;
     this.#sessions = settings.sessions === undefined ? undefined : new SessionStore(settings.sessions);
   }
@@ -52,10 +54,15 @@ export class HttpHandler {
     };
     const atEnd = (each: () => void): void => void ends.push(each);
     try {
-      if (this.#isStopping) throw stopping();
+      const isLate = this.#isStopping;
+      const isPost = request.method === 'POST';
+      if (isLate && !isPost) throw stopping();
       // A standalone stream never ends by itself, so stopping must not wait for it.
-      if (request.method === 'POST') atEnd(this.#inFlight.enter());
-      return trackBody(await this.#serve(await this.#admit(request, atEnd)), end);
+      if (isPost && !isLate) atEnd(this.#inFlight.enter());
+      const admitted = await this.#admit(request, atEnd);
+      // What runs may still wait for an answer or for its cancellation.
+      if (isLate && admitted.posted?.hasRequest !== false) throw stopping();
+      return trackBody(await this.#serve(admitted), end);
     } catch (error) {
       end();
       return this.#refuse(error);
@@ -76,8 +83,9 @@ export class HttpHandler {
     await this.#sessions?.closeAll();
   }
 
-  notifyToolsChanged(): void {
-    for (const connection of this.#sessions?.connections ?? []) connection.notifyToolsChanged();
+  /** Reaches sessions only: without them a client is gone as soon as it has its answer. */
+  notify(change: SurfaceChange): void {
+    for (const connection of this.#sessions?.connections ?? []) connection.notify(change);
   }
 
   async #admit(request: HttpRequest, atEnd: Admitted['atEnd']): Promise<Admitted> {
@@ -136,8 +144,8 @@ export class HttpHandler {
   }
 
   #connectSession(session: HttpSession): Promise<HttpConnection> {
-    const tools = countCalls(this.#surface.tools, session.activity);
-    return this.#connect({ ...this.#surface, tools }, session.id);
+    const service = countCalls(this.#surface.service, session.activity);
+    return this.#connect({ ...this.#surface, service }, session.id);
   }
 
   #connect(surface: ServerSurface, sessionId: string | undefined): Promise<HttpConnection> {

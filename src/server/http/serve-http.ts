@@ -50,8 +50,8 @@ export async function serveHttp(surface: ServerSurface, options: HttpOptions): P
       await unsent.whenIdle();
     },
     close: () => (closing ??= shutDown()),
-    notifyToolsChanged: () => {
-      handler.notifyToolsChanged();
+    notify: (change) => {
+      handler.notify(change);
     },
   };
 }

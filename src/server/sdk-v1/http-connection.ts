@@ -1,6 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { AuthInfo as SdkAuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { AuthInfo } from '../../call/call-exchange.ts';
+import type { SurfaceChange } from '../../call/notifier.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import { connectTransport } from './connect-transport.ts';
 
@@ -12,7 +13,7 @@ export interface HttpConnection {
   readonly closed: AbortSignal;
   /** @param body the parsed body of a POST */
   serve(request: Request, body: unknown, authInfo: AuthInfo | undefined): Promise<Response>;
-  notifyToolsChanged(): void;
+  notify(change: SurfaceChange): void;
   close(): Promise<void>;
 }
 
@@ -33,7 +34,9 @@ export async function openHttpConnection(
     ...(sessionId === undefined ? {} : { sessionIdGenerator: () => sessionId }),
     ...(keepAlive === undefined ? {} : { keepAliveMs: keepAlive }),
   });
-  const { server, tools } = await connectTransport(surface, transport);
+  // The SDK drops requests to the client where it answers with plain JSON or the connection ends with the answer.
+  const canAsk = sessionId !== undefined && !json;
+  const { server, attachment } = await connectTransport(surface, transport, { canAsk });
   const closing = new AbortController();
   server.onclose = () => {
     closing.abort();
@@ -49,7 +52,7 @@ export async function openHttpConnection(
         // The SDK's type differs in being mutable only.
         ...(authInfo === undefined ? {} : { authInfo: authInfo as unknown as SdkAuthInfo }),
       }),
-    notifyToolsChanged: tools.notifyToolsChanged,
+    notify: attachment.notify,
     close: () => server.close(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { countCalls, InFlight } from '../in-flight.ts';
+import { countCalls } from '../count-calls.ts';
+import { InFlight } from '../in-flight.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { Serving } from '../serving.ts';
 import { connectTransport } from './connect-transport.ts';
@@ -9,18 +10,20 @@ import { connectTransport } from './connect-transport.ts';
 export async function serveTransport(surface: ServerSurface, transport: object): Promise<Serving> {
   if (!isTransport(transport)) throw notATransport();
   const calls = new InFlight();
-  const { server, tools } = await connectTransport(
-    { ...surface, tools: countCalls(surface.tools, calls) },
-    transport,
-  );
+  let isStopping = false;
+  const service = countCalls(surface.service, calls, () => isStopping);
+  const { server, attachment } = await connectTransport({ ...surface, service }, transport);
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
   });
   return {
     closed,
-    stop: () => calls.whenIdle(),
+    stop: () => {
+      isStopping = true;
+      return calls.whenIdle();
+    },
     close: () => server.close(),
-    notifyToolsChanged: tools.notifyToolsChanged,
+    notify: attachment.notify,
   };
 }
 

@@ -33,7 +33,7 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
     limit: options.messageLimit ?? MESSAGE_LIMIT,
     isMessage: isProtocolMessage,
   });
-  const { server, tools } = await connectTransport(surface, transport);
+  const { server, attachment } = await connectTransport(surface, transport);
 
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
@@ -54,7 +54,7 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
       // Not when the client ended it: until the process ends, its stdout is still the client's.
       guard.restore();
     },
-    notifyToolsChanged: tools.notifyToolsChanged,
+    notify: attachment.notify,
   };
 }
 

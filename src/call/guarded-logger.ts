@@ -1,0 +1,30 @@
+import { inspect } from 'node:util';
+import { Logger, type LogRecord } from './logger.ts';
+import { thrownMessage } from './thrown-message.ts';
+
+/**
+ * A logger that cannot disturb what it reports about: a throw or rejection of the user's logger
+ * goes to stderr with the record, and no further.
+ */
+export class GuardedLogger extends Logger {
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    super();
+    this.#logger = logger;
+  }
+
+  log(record: LogRecord): void {
+    try {
+      // A logger may be async although its type says otherwise
+      const outcome: unknown = this.#logger.log(record) as unknown;
+      if (outcome instanceof Promise) outcome.catch((error: unknown) => reportFailure(error, record));
+    } catch (error) {
+      reportFailure(error, record);
+    }
+  }
+}
+
+function reportFailure(error: unknown, record: LogRecord): void {
+  process.stderr.write(`error logger.failed: ${thrownMessage(error)} while logging ${inspect(record)}\n`);
+}

@@ -1,0 +1,96 @@
+import type { JsonSchema } from '../shared/json-schema.ts';
+import type { PlainObject } from '../shared/json.ts';
+import type { CallExchange } from './call-exchange.ts';
+import type { ContentBlock } from './call-tool-result.ts';
+import { requireCapability } from './client-capability.ts';
+import { invalidAnswer, requestClient } from './request-client.ts';
+
+/** One message of a conversation with the client's model; a string is a block of text. */
+export interface SampleMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string | ContentBlock | readonly ContentBlock[];
+}
+
+/** What a model should be like; the client decides (spec: client/sampling, Model Preferences). */
+export interface ModelPreferences {
+  /** Parts of model names, the preferred one first. */
+  readonly hints?: readonly { readonly name?: string }[];
+  /** From 0 to 1, like the other priorities. */
+  readonly costPriority?: number;
+  readonly speedPriority?: number;
+  readonly intelligencePriority?: number;
+}
+
+/** A tool that the client's model may use; its use comes back as a block of the type `tool_use`. */
+export interface SampleTool {
+  readonly name: string;
+  readonly description?: string;
+  readonly inputSchema: JsonSchema;
+}
+
+/** What the client's model is asked (spec: client/sampling, Creating Messages). */
+export interface SampleRequest {
+  readonly messages: readonly SampleMessage[];
+  readonly systemPrompt?: string;
+  /** Default 1000. */
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  readonly modelPreferences?: ModelPreferences;
+  readonly stopSequences?: readonly string[];
+  /** Needs a client that declares `sampling.tools`; so does `toolChoice`. */
+  readonly tools?: readonly SampleTool[];
+  readonly toolChoice?: { readonly mode: 'auto' | 'required' | 'none' };
+}
+
+/** What the client's model said. */
+export interface SampleResult {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly ContentBlock[];
+  /** The blocks of text, joined by line breaks. */
+  readonly text: string;
+  readonly model: string;
+  /** `endTurn`, `stopSequence`, `maxTokens`, `toolUse`, or a word of the model's provider. */
+  readonly stopReason?: string;
+}
+
+const METHOD = 'sampling/createMessage';
+const MAX_TOKENS = 1000;
+
+export async function sampleClient(
+  exchange: CallExchange,
+  request: SampleRequest | string,
+): Promise<SampleResult> {
+  const asked: SampleRequest =
+    typeof request === 'string' ? { messages: [{ role: 'user', content: request }] } : request;
+  const usesTools = asked.tools !== undefined || asked.toolChoice !== undefined;
+  const client = exchange.client();
+  requireCapability(client, 'sampling');
+  if (usesTools) requireCapability(client, 'sampling.tools');
+  const messages = asked.messages.map(({ role, content }) => ({ role, content: wireContent(content) }));
+  const params = { ...asked, messages, maxTokens: asked.maxTokens ?? MAX_TOKENS };
+  return readResult(await requestClient(exchange, METHOD, params));
+}
+
+/** Lists of blocks came with 2025-11-25; a single block is sent as every client knows it. */
+function wireContent(content: SampleMessage['content']): ContentBlock | readonly ContentBlock[] {
+  if (typeof content === 'string') return { type: 'text', text: content };
+  const blocks = [content].flat() as readonly ContentBlock[];
+  const [only] = blocks;
+  return blocks.length === 1 && only !== undefined ? only : blocks;
+}
+
+function readResult({ role, content, model, stopReason }: PlainObject): SampleResult {
+  const blocks: readonly unknown[] = [content].flat();
+  if (!blocks.every(isBlock) || typeof model !== 'string') throw invalidAnswer(METHOD);
+  return {
+    role: role === 'user' ? 'user' : 'assistant',
+    content: blocks,
+    text: blocks.flatMap(({ type, text }) => (type === 'text' ? [String(text)] : [])).join('\n'),
+    model,
+    ...(typeof stopReason === 'string' ? { stopReason } : {}),
+  };
+}
+
+function isBlock(value: unknown): value is ContentBlock {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}

@@ -1,0 +1,20 @@
+import type { CheckOutcome } from '../call/issue.ts';
+import type { GetPromptResult } from '../call/prompt-result.ts';
+import type { WirePrompt } from '../converters/wire.ts';
+import type { Prompt } from '../model/group.ts';
+import type { Completers } from './compile-member.ts';
+import type { CompiledHandler } from './handler-call.ts';
+
+/** A prompt that is ready to serve. Frozen; its arguments may come as strings. */
+export interface CompiledPrompt extends CompiledHandler {
+  readonly name: string;
+  /** The name of the group that it belongs to. */
+  readonly group: string | undefined;
+  readonly tags: readonly string[];
+  readonly model: Prompt;
+  /** What prompts/list says of it; deeply frozen. */
+  readonly definition: WirePrompt;
+  readonly completers: Completers;
+  /** Turns a handler's value into messages; anything that cannot be one is an `ok: false`. */
+  readonly convert: (value: unknown) => CheckOutcome<GetPromptResult>;
+}

@@ -1,0 +1,111 @@
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import { typesOfValues } from '../json-schema/json-types.ts';
+import { choiceKeywords, choicesOf, type Choice } from './choices.ts';
+import { withoutNull } from './without-null.ts';
+
+/** A field as a form can show it, or why none can. */
+export type ElicitationField =
+  { readonly schema: JsonSchema; readonly isNullable: boolean } | { readonly refusal: string };
+
+type Resolve = (part: JsonSchema) => JsonSchema;
+type Shown = { readonly schema: JsonSchema } | { readonly refusal: string };
+
+// Spec: client/elicitation, Requested Schema, String Schema
+const FORMATS: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-time']);
+
+/** Restricts one field of a schema; `resolve` follows the references of its parts. */
+export function elicitationField(field: JsonSchema, resolve: Resolve): ElicitationField {
+  const { schema, isNullable } = withoutNull(field, resolve);
+  const shown = show(schema, resolve);
+  if ('refusal' in shown) return shown;
+  const hasDefault = fits(schema.default, shown.schema);
+  return {
+    isNullable,
+    schema: {
+      ...shown.schema,
+      ...pick(schema, ['title', 'description'], 'string'),
+      ...(hasDefault ? { default: schema.default } : {}),
+    },
+  };
+}
+
+function show(schema: JsonSchema, resolve: Resolve): Shown {
+  const choices = choicesOf(schema);
+  const type = schema.type ?? typesOfValues((choices ?? []).map(({ value }) => value)).type;
+  // a truth value is chosen anyway
+  if (type === 'boolean') return { schema: { type } };
+  if (type === 'array') return showList(schema, resolve);
+  if (choices !== undefined) return showChoices(choices, 'oneOf');
+  switch (type) {
+    case 'string':
+      return { schema: { type, ...pick(schema, ['minLength', 'maxLength'], 'number'), ...formatOf(schema) } };
+    case 'integer':
+    case 'number':
+      return { schema: { type, ...boundsOf(schema, type) } };
+    case 'object':
+      return { refusal: 'is an object' };
+    default:
+      return { refusal: isUnion(schema) ? 'may be of several types' : 'has no type' };
+  }
+}
+
+function isUnion({ type, anyOf }: JsonSchema): boolean {
+  return type !== undefined || anyOf !== undefined;
+}
+
+function showChoices(choices: readonly Choice[], titled: 'oneOf' | 'anyOf'): Shown {
+  const areTexts = choices.length > 0 && choices.every(({ value }) => typeof value === 'string');
+  return areTexts
+    ? { schema: choiceKeywords(choices, titled) }
+    : { refusal: 'has choices that are no texts' };
+}
+
+function showList(schema: JsonSchema, resolve: Resolve): Shown {
+  const items = typeof schema.items === 'object' ? resolve(schema.items) : {};
+  const choices = choicesOf(items);
+  if (choices === undefined) return { refusal: 'is a list of something else than choices' };
+  const shown = showChoices(choices, 'anyOf');
+  if ('refusal' in shown) return shown;
+  const sizes = pick(schema, ['minItems', 'maxItems'], 'number');
+  return { schema: { type: 'array', ...sizes, items: shown.schema } };
+}
+
+/** Of several formats the first one: a form for it gives nothing that the check refuses. */
+function formatOf({ format, anyOf = [] }: JsonSchema): JsonSchema {
+  const known = [format, ...anyOf.map((branch) => branch['format'])].find((name) => FORMATS.has(name));
+  return known === undefined ? {} : { format: known };
+}
+
+/** A form has no exclusive bounds. For integers the next one says the same; for others it is nearly said. */
+function boundsOf(schema: JsonSchema, type: 'integer' | 'number'): JsonSchema {
+  const { exclusiveMinimum: above, exclusiveMaximum: below, minimum, maximum } = schema;
+  const step = type === 'integer' ? 1 : 0;
+  const lowest = [minimum, typeof above === 'number' ? above + step : undefined].filter(isNumber);
+  const highest = [maximum, typeof below === 'number' ? below - step : undefined].filter(isNumber);
+  return {
+    ...(lowest.length === 0 ? {} : { minimum: Math.max(...lowest) }),
+    ...(highest.length === 0 ? {} : { maximum: Math.min(...highest) }),
+  };
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+/** A default of another kind would make the whole request invalid. */
+function fits(value: unknown, { type, enum: choices, oneOf, items }: JsonSchema): boolean {
+  if (type === 'integer') return Number.isInteger(value);
+  if (type !== 'array') {
+    const allowed = choices ?? oneOf?.map((option) => option.const);
+    return typeof value === type && (allowed === undefined || allowed.includes(value));
+  }
+  const item = items as JsonSchema;
+  const allowed = item.enum ?? item.anyOf?.map((option) => option.const) ?? [];
+  return Array.isArray(value) && value.every((each) => allowed.includes(each));
+}
+
+function pick(schema: JsonSchema, keywords: readonly string[], type: 'string' | 'number'): JsonSchema {
+  return Object.fromEntries(
+    keywords.flatMap((name) => (typeof schema[name] === type ? [[name, schema[name]]] : [])),
+  );
+}

@@ -1,0 +1,34 @@
+import type { AskContract, AskContracts } from '../call/ask.ts';
+import { elicitationSchema } from '../compile/elicitation/elicitation-schema.ts';
+import { createContract } from '../compile/contracts/create-contract.ts';
+import { isClass } from '../shared/class-type.ts';
+import type { PlainObject } from '../shared/json.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
+
+/** Makes the contract of each schema that handlers ask by once. */
+export function createAskContracts(): AskContracts {
+  const known = new WeakMap<SchemaSource, AskContract>();
+  return {
+    of(schema) {
+      let contract = known.get(schema);
+      if (contract === undefined) known.set(schema, (contract = compileAskContract(schema)));
+      return contract;
+    },
+  };
+}
+
+function compileAskContract(source: SchemaSource): AskContract {
+  const where = isClass(source) && source.name !== '' ? source.name : 'the schema of ask()';
+  // a form does not say that further fields are forbidden, so they are no fault of the client
+  const contract = createContract(source, { where, unknownFields: 'strip' });
+  const schema = elicitationSchema(contract.schema, where);
+  const declared = new Set(contract.names);
+  const asked = new Set(schema.required);
+  // what may be null and must be there is asked as optional: nothing stands for null in a form
+  const blank = (contract.schema.required ?? []).filter((name) => !asked.has(name));
+  const fill = (content: PlainObject): PlainObject => ({
+    ...Object.fromEntries(blank.map((name) => [name, null])),
+    ...Object.fromEntries(Object.entries(content).filter(([name]) => declared.has(name))),
+  });
+  return Object.freeze({ schema, check: (content: PlainObject) => contract.check(fill(content)) });
+}

@@ -1,0 +1,58 @@
+import { ToolError } from '../../errors/tool-error.ts';
+
+// People answer elicitations, and they take their time.
+const PATIENCE = 10 * 60_000;
+
+/** The options that both SDK lines take with a request to the client. */
+export interface AskOptions {
+  readonly signal: AbortSignal;
+  readonly timeout: number;
+  readonly resetTimeoutOnProgress: true;
+  /** Without it the SDKs ask for no progress, so that none could reset the time-out. */
+  readonly onprogress: () => void;
+}
+
+/**
+ * Waits for the answer of the client to a request that belongs to a call.
+ * What the SDKs reject with has a code and data that could pass for the server's own, so they stay in the cause.
+ */
+export async function askClient(
+  method: string,
+  call: AbortSignal,
+  send: (options: AskOptions) => unknown,
+): Promise<unknown> {
+  // SDK v1 never takes its listener off, and would cancel an answered request when the call is aborted later.
+  const waiting = new AbortController();
+  const abort = (): void => {
+    waiting.abort(call.reason);
+  };
+  call.addEventListener('abort', abort, { once: true });
+  try {
+    const { signal } = waiting;
+    if (call.aborted) abort();
+    return await send({
+      signal,
+      timeout: PATIENCE,
+      resetTimeoutOnProgress: true,
+      onprogress: () => undefined,
+    });
+  } catch (cause) {
+    const why = call.aborted ? 'the call was cancelled' : messageOf(cause);
+    throw new Error(`The client gave no answer to ${method}: ${why}`, { cause });
+  } finally {
+    call.removeEventListener('abort', abort);
+  }
+}
+
+export function clientUnreachable(method: string): ToolError {
+  return new ToolError(
+    'CLIENT_UNREACHABLE',
+    `The client cannot be asked (${method}), because this connection carries no requests to it`,
+    { suggestion: 'connect over stdio, or over Streamable HTTP with a session and streams' },
+  );
+}
+
+function messageOf(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : '';
+  return message === '' ? 'it gave no reason' : message.replace(/^MCP error -?\d+: /, '');
+}

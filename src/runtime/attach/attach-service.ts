@@ -1,0 +1,102 @@
+import { StderrLogger, type Logger } from '../../call/logger.ts';
+import type { SurfaceChange } from '../../call/notifier.ts';
+import type { McpService } from '../mcp-service.ts';
+import type { AttachScope } from './answer-request.ts';
+import { claimParts } from './claim-parts.ts';
+import { completionHandlers } from './completion-handlers.ts';
+import { promptHandlers } from './prompt-handlers.ts';
+import { registerHandlers, type PartHandlers } from './register-handlers.ts';
+import { resourceHandlers, subscriptionHandlers } from './resource-handlers.ts';
+import { serverTargetOf, type RequestHandler, type ServerTarget } from './server-target.ts';
+import { Subscriptions } from './subscriptions.ts';
+import { partsOf, type SurfacePart } from './surface-part.ts';
+import { toolHandlers } from './tool-handlers.ts';
+
+/** A service on one server: call it to detach, which any number of calls may do. */
+export interface Attachment {
+  (): void;
+  /** Tells the client, if the server declared that it would or the client subscribed. Never throws. */
+  readonly notify: (change: SurfaceChange) => void;
+}
+
+export interface AttachOptions {
+  /** Where faults of the service go, which a client never sees in full. */
+  readonly logger?: Logger;
+  /** False where requests to the client would be lost, as with plain JSON over HTTP. Default true. */
+  readonly canAsk?: boolean;
+}
+
+/**
+ * Serves a service on an MCP server of either SDK line, which is recognised by its shape.
+ * A later attach to the same server takes over, and detaching the earlier one then leaves it alone.
+ */
+export function attachService(
+  server: unknown,
+  service: McpService,
+  { logger = new StderrLogger(), canAsk = true }: AttachOptions = {},
+): Attachment {
+  const target = serverTargetOf(server);
+  const wasConnected = isConnected(target);
+  let isDetached = false;
+  const scope = { target, logger, canAsk, isDetached: () => isDetached };
+  const subscriptions = new Subscriptions(target);
+  let announced: ReadonlySet<SurfacePart>;
+  try {
+    announced = registerHandlers(target, handlersOf(scope, service, subscriptions));
+  } catch (error) {
+    // Some handlers may be in place already, and both SDK lines keep them.
+    isDetached = true;
+    throw error;
+  }
+
+  const owns = claimParts(target, partsOf(service));
+  const announce = (part: SurfacePart): void => {
+    if (announced.has(part) && owns(part)) send(target, `notifications/${part}/list_changed`);
+  };
+  if (wasConnected) announced.forEach(announce);
+
+  const detach = (): void => {
+    if (isDetached) return;
+    isDetached = true;
+    subscriptions.clear();
+    announced.forEach(announce);
+  };
+  const notify = (change: SurfaceChange): void => {
+    if (isDetached) return;
+    if (change.kind !== 'resource') announce(change.kind);
+    else if (owns('resources') && subscriptions.has(change.uri)) {
+      send(target, 'notifications/resources/updated', { uri: change.uri });
+    }
+  };
+  return Object.assign(detach, { notify });
+}
+
+function handlersOf(
+  scope: AttachScope,
+  { tools, prompts, resources, completions, pagination }: McpService,
+  subscriptions: Subscriptions,
+): PartHandlers {
+  const handlers = new Map<SurfacePart, Readonly<Record<string, RequestHandler>>>();
+  if (tools !== undefined) handlers.set('tools', toolHandlers(scope, tools, pagination));
+  if (prompts !== undefined) handlers.set('prompts', promptHandlers(scope, prompts, pagination));
+  if (resources !== undefined) {
+    handlers.set('resources', {
+      ...resourceHandlers(scope, resources, pagination),
+      ...subscriptionHandlers(scope, resources, subscriptions),
+    });
+  }
+  if (completions !== undefined) handlers.set('completions', completionHandlers(scope, completions));
+  return handlers;
+}
+
+function isConnected(target: ServerTarget): boolean {
+  return target.transport !== undefined && target.transport !== null;
+}
+
+function send(target: ServerTarget, method: string, params?: Readonly<Record<string, unknown>>): void {
+  if (!isConnected(target)) return;
+  const notification = { method, ...(params === undefined ? {} : { params }) };
+  // A client that went away needs no news.
+  const sent = async (): Promise<unknown> => target.notification?.(notification);
+  sent().catch(() => undefined);
+}

@@ -1,0 +1,33 @@
+import type { CompletionReference, CompletionService } from '../mcp-service.ts';
+import { answerRequest, refuseDetached, type AttachScope } from './answer-request.ts';
+import { objectOf, stringOf, stringsOf, wrongParam } from './request-params.ts';
+import type { RequestHandler } from './server-target.ts';
+
+export function completionHandlers(
+  scope: AttachScope,
+  service: CompletionService,
+): Readonly<Record<string, RequestHandler>> {
+  return {
+    'completion/complete': answerRequest(scope, 'completion/complete', async (params, exchange) => {
+      const argument = objectOf(params['argument'], 'argument');
+      const context = params['context'] === undefined ? {} : objectOf(params['context'], 'context');
+      const request = {
+        reference: referenceOf(params['ref']),
+        argument: {
+          name: stringOf(argument['name'], 'argument.name'),
+          value: stringOf(argument['value'], 'argument.value'),
+        },
+        resolved: stringsOf(context['arguments'], 'context.arguments'),
+      };
+      refuseDetached(scope, 'Completions');
+      return { completion: await service.complete(request, exchange) };
+    }),
+  };
+}
+
+function referenceOf(ref: unknown): CompletionReference {
+  const { type, name, uri } = objectOf(ref, 'ref');
+  if (type === 'ref/prompt') return { type, name: stringOf(name, 'ref.name') };
+  if (type === 'ref/resource') return { type, uri: stringOf(uri, 'ref.uri') };
+  throw wrongParam('ref.type', '"ref/prompt" or "ref/resource"', type);
+}

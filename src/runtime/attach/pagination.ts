@@ -1,0 +1,94 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+
+export interface Page<Entry> {
+  readonly entries: readonly Entry[];
+  /** Undefined on the last page. */
+  readonly nextCursor: string | undefined;
+}
+
+/** Cuts lists into pages (spec: server/utilities/pagination). One serves all connections of an application. */
+export interface Pagination {
+  /** @throws ProtocolError for a cursor that was not given out for exactly this list. */
+  page<Entry extends object>(list: string, entries: readonly Entry[], cursor: unknown): Page<Entry>;
+}
+
+const OFFSET_BYTES = 4;
+const SEAL_BYTES = 16;
+
+/**
+ * A cursor is an offset, sealed together with the name and the content of its list. So nobody can make one up,
+ * and one that is left over from before a change is refused instead of skipping or repeating entries.
+ *
+ * @param key seals the cursors; processes that serve the same clients need the same one
+ */
+export function createPagination(pageSize: number, key: Uint8Array = randomBytes(32)): Pagination {
+  if (!Number.isSafeInteger(pageSize) || pageSize < 1) throw wrongSize(pageSize);
+  const digests = new WeakMap<readonly object[], string>();
+  const digestOf = (entries: readonly object[]): string => {
+    const digest = digests.get(entries) ?? contentDigest(entries);
+    // What is not frozen may be another list the next time.
+    if (Object.isFrozen(entries) && entries.every(Object.isFrozen)) digests.set(entries, digest);
+    return digest;
+  };
+  const cursorAt = (offset: number, list: string, entries: readonly object[]): string => {
+    const seal = createHmac('sha256', key).update(JSON.stringify([list, offset, digestOf(entries)]));
+    const bytes = Buffer.alloc(OFFSET_BYTES);
+    bytes.writeUInt32BE(offset);
+    return Buffer.concat([bytes, seal.digest().subarray(0, SEAL_BYTES)]).toString('base64url');
+  };
+  return Object.freeze({
+    page: <Entry extends object>(list: string, entries: readonly Entry[], cursor: unknown): Page<Entry> => {
+      const offset = cursor === undefined ? 0 : offsetOf(cursor);
+      // Whole cursors are compared, because base64 has more than one spelling of the same bytes.
+      if (cursor !== undefined && !isSame(cursor, cursorAt(offset, list, entries))) throw invalidCursor();
+      const end = offset + pageSize;
+      return {
+        entries: entries.slice(offset, end),
+        nextCursor: end < entries.length ? cursorAt(end, list, entries) : undefined,
+      };
+    },
+  });
+}
+
+/** A page of a list, or all of it where lists are not paged. */
+export function pageOf<Entry extends object>(
+  pagination: Pagination | undefined,
+  list: string,
+  entries: readonly Entry[],
+  cursor: unknown,
+): Page<Entry> {
+  if (pagination !== undefined) return pagination.page(list, entries, cursor);
+  if (cursor !== undefined) throw invalidCursor();
+  return { entries, nextCursor: undefined };
+}
+
+function contentDigest(entries: readonly object[]): string {
+  return createHash('sha256').update(JSON.stringify(entries)).digest('base64');
+}
+
+function offsetOf(cursor: unknown): number {
+  const bytes = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
+  if (bytes.length !== OFFSET_BYTES + SEAL_BYTES) throw invalidCursor();
+  return bytes.readUInt32BE();
+}
+
+function isSame(given: unknown, expected: string): boolean {
+  const [left, right] = [Buffer.from(String(given)), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** Spec: server/utilities/pagination, Error Handling. */
+function invalidCursor(): ProtocolError {
+  const reason = 'it was not given out for this list, or the list changed since';
+  return new ProtocolError(INVALID_PARAMS, `Invalid cursor: ${reason}; start again without a cursor`);
+}
+
+function wrongSize(pageSize: number): ToolwrightError {
+  return new ToolwrightError('TW_SERVER_OPTION', {
+    where: 'pageSize',
+    what: `is ${String(pageSize)}`,
+    fix: 'let pageSize be a whole number above 0, or leave it out for lists in one piece',
+  });
+}

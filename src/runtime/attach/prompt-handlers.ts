@@ -1,0 +1,26 @@
+import type { PromptService } from '../mcp-service.ts';
+import { answerRequest, refuseDetached, type AttachScope } from './answer-request.ts';
+import { pageOf, type Pagination } from './pagination.ts';
+import { stringOf, stringsOf } from './request-params.ts';
+import type { RequestHandler } from './server-target.ts';
+
+export function promptHandlers(
+  scope: AttachScope,
+  service: PromptService,
+  pagination: Pagination | undefined,
+): Readonly<Record<string, RequestHandler>> {
+  return {
+    'prompts/list': answerRequest(scope, 'prompts/list', ({ cursor }) => {
+      const all = scope.isDetached() ? [] : service.list();
+      const { entries, nextCursor } = pageOf(pagination, 'prompts', all, cursor);
+      return { prompts: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    }),
+    'prompts/get': answerRequest(scope, 'prompts/get', (params, exchange) => {
+      const name = stringOf(params['name'], 'name');
+      // Arguments of prompts are strings (spec: server/prompts, schema GetPromptRequestParams).
+      const args = stringsOf(params['arguments'], 'arguments');
+      refuseDetached(scope, 'Prompts');
+      return service.get(name, args, exchange);
+    }),
+  };
+}

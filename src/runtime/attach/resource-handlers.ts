@@ -1,0 +1,68 @@
+import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
+import type { ResourceService } from '../mcp-service.ts';
+import { resourceNotFound } from '../protocol-failures.ts';
+import { answerRequest, refuseDetached, type AttachScope } from './answer-request.ts';
+import { pageOf, type Pagination } from './pagination.ts';
+import { stringOf, type Params } from './request-params.ts';
+import type { RequestHandler } from './server-target.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+type Handlers = Readonly<Record<string, RequestHandler>>;
+
+export function resourceHandlers(
+  scope: AttachScope,
+  service: ResourceService,
+  pagination: Pagination | undefined,
+): Handlers {
+  return {
+    'resources/list': answerRequest(scope, 'resources/list', async ({ cursor }, exchange) => {
+      const all = scope.isDetached() ? [] : await service.list(exchange);
+      const { entries, nextCursor } = pageOf(pagination, 'resources', all, cursor);
+      return { resources: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    }),
+    'resources/templates/list': answerRequest(scope, 'resources/templates/list', ({ cursor }) => {
+      const all = scope.isDetached() ? [] : service.templates();
+      const { entries, nextCursor } = pageOf(pagination, 'templates', all, cursor);
+      return { resourceTemplates: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    }),
+    'resources/read': answerRequest(scope, 'resources/read', (params, exchange) =>
+      service.read(servedUri(scope, params), exchange),
+    ),
+  };
+}
+
+/** Spec: server/resources, Subscriptions. */
+export function subscriptionHandlers(
+  scope: AttachScope,
+  service: ResourceService,
+  subscriptions: Subscriptions,
+): Handlers {
+  return {
+    'resources/subscribe': answerRequest(scope, 'resources/subscribe', (params) => {
+      const uri = servedUri(scope, params);
+      if (isForOneRequest(scope)) {
+        throw new ProtocolError(INVALID_PARAMS, 'Cannot subscribe without a session; initialize one first', {
+          uri,
+        });
+      }
+      if (service.knows?.(uri) === false) throw resourceNotFound(uri);
+      subscriptions.add(uri);
+      return {};
+    }),
+    'resources/unsubscribe': answerRequest(scope, 'resources/unsubscribe', (params) => {
+      subscriptions.remove(servedUri(scope, params));
+      return {};
+    }),
+  };
+}
+
+function servedUri(scope: AttachScope, params: Params): string {
+  const uri = stringOf(params['uri'], 'uri');
+  refuseDetached(scope, 'Resources', { uri });
+  return uri;
+}
+
+/** A server that never heard an initialize is gone after the request, and with it the subscription. */
+function isForOneRequest({ target }: AttachScope): boolean {
+  return target.getClientCapabilities !== undefined && target.getClientCapabilities() === undefined;
+}

@@ -1,0 +1,72 @@
+import type { CallExchange } from '../call/call-exchange.ts';
+import type { Completion } from '../call/completion.ts';
+import { describeReceived, type CheckOutcome } from '../call/issue.ts';
+import type { CompletionInput } from '../compile/compile-member.ts';
+import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
+import type { CompiledResource, CompiledTemplate } from '../compile/compiled-resource.ts';
+import type { CompletionReference, CompletionRequest, CompletionService } from './mcp-service.ts';
+import { unknownName } from './protocol-failures.ts';
+import { runPrimitive } from './run-primitive.ts';
+import type { ServiceOptions } from './service-options.ts';
+import { visibleItems } from './visible-items.ts';
+
+/** The spec's limit (server/utilities/completion, Completion Results). */
+const MOST_VALUES = 100;
+
+/** What can be completed, by kind of reference. */
+export interface CompletionSources {
+  readonly prompts: () => readonly CompiledPrompt[];
+  readonly resources: () => readonly CompiledResource[];
+}
+
+/** The completions of an application as its connections see them. */
+export function createCompletionService(
+  { prompts, resources }: CompletionSources,
+  options: ServiceOptions,
+): CompletionService {
+  const visiblePrompts = visibleItems(
+    prompts,
+    options.filter,
+    (items) => new Map(items.map((prompt) => [prompt.name, prompt])),
+  );
+  const visibleTemplates = visibleItems(resources, options.filter, byTemplate);
+  const find = (reference: CompletionReference): CompiledPrompt | CompiledTemplate =>
+    reference.type === 'ref/prompt'
+      ? pick('prompt', reference.name, visiblePrompts())
+      : pick('resource template', reference.uri, visibleTemplates());
+
+  return Object.freeze({
+    complete: async ({ reference, argument, resolved }: CompletionRequest, exchange: CallExchange) => {
+      const target = find(reference);
+      const completer = target.completers.get(argument.name);
+      if (completer === undefined) return completionOf([]);
+      const kind = reference.type === 'ref/prompt' ? 'prompt' : 'resource';
+      const input: CompletionInput = { value: argument.value, arguments: Object.freeze({ ...resolved }) };
+      const call = { kind, name: target.name, args: { ...input }, exchange, convert } as const;
+      return runPrimitive(completer, call, options);
+    },
+  });
+}
+
+function byTemplate(items: readonly CompiledResource[]): ReadonlyMap<string, CompiledTemplate> {
+  const templates = items.filter((item) => item.kind === 'template');
+  return new Map(templates.map((resource) => [resource.template.text, resource]));
+}
+
+function pick<Item>(kind: string, name: string, items: ReadonlyMap<string, Item>): Item {
+  const found = items.get(name);
+  if (found === undefined) throw unknownName(kind, name, [...items.keys()]);
+  return found;
+}
+
+function convert(value: unknown): CheckOutcome<Completion> {
+  if (value === undefined || value === null) return { ok: true, value: completionOf([]) };
+  if (Array.isArray(value)) return { ok: true, value: completionOf(value) };
+  const message = 'a completing method gives an array of strings';
+  return { ok: false, issues: [{ path: '', message, received: describeReceived(value) }] };
+}
+
+function completionOf(found: readonly unknown[]): Completion {
+  const all = found.filter((value) => typeof value === 'string');
+  return { values: all.slice(0, MOST_VALUES), total: all.length, hasMore: all.length > MOST_VALUES };
+}

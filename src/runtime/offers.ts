@@ -1,0 +1,69 @@
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { nearestName } from '../shared/did-you-mean.ts';
+
+/**
+ * The prompts or resources of an application, each of which can be switched off and on while it serves.
+ * What is off is neither listed nor answered; connected clients are told of every change.
+ *
+ * @example
+ * app.prompts.disable('review');
+ */
+export class Offers<Item extends { readonly name: string } = { readonly name: string }> {
+  readonly #kind: string;
+  readonly #all: readonly Item[];
+  readonly #disabled = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+  #enabled: readonly Item[];
+
+  constructor(kind: string, items: readonly Item[]) {
+    this.#kind = kind;
+    this.#all = items;
+    this.#enabled = items;
+  }
+
+  /** The names of what is on, in order. */
+  get names(): readonly string[] {
+    return this.#enabled.map((item) => item.name);
+  }
+
+  /** What is on; another array after each change, and the same one in between. */
+  get enabled(): readonly Item[] {
+    return this.#enabled;
+  }
+
+  /** @throws ToolwrightError TW_OFFER_UNKNOWN when nothing has the name. */
+  disable(name: string): this {
+    return this.#change(name, () => this.#disabled.add(name));
+  }
+
+  /** @throws ToolwrightError TW_OFFER_UNKNOWN when nothing has the name. */
+  enable(name: string): this {
+    return this.#change(name, () => this.#disabled.delete(name));
+  }
+
+  /** Calls the listener after every change; the returned function ends that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  #change(name: string, change: () => unknown): this {
+    if (!this.#all.some((item) => item.name === name)) throw this.#unknown(name);
+    change();
+    this.#enabled = Object.freeze(this.#all.filter((item) => !this.#disabled.has(item.name)));
+    for (const listener of this.#listeners) listener();
+    return this;
+  }
+
+  #unknown(name: string): ToolwrightError {
+    const names = this.#all.map((item) => item.name);
+    const nearest = nearestName(name, names);
+    return new ToolwrightError('TW_OFFER_UNKNOWN', {
+      where: `${this.#kind} "${name}"`,
+      what: 'does not exist.',
+      fix: nearest === undefined ? `use one of ${names.join(', ')}` : `did you mean "${nearest}"?`,
+    });
+  }
+}

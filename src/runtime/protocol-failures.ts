@@ -1,0 +1,82 @@
+import type { Issue } from '../call/issue.ts';
+import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
+import { nearestName } from '../shared/did-you-mean.ts';
+import { isPlainObject } from '../shared/json.ts';
+import {
+  describeIssues,
+  failureFacts,
+  sendable,
+  validationMessage,
+  type FailurePlace,
+} from './failure-facts.ts';
+import type { RouteOptions } from './route-options.ts';
+
+/** A call of a prompt, resource or completing method, as its errors name it. */
+export interface PrimitivePlace extends FailurePlace {
+  readonly noun: 'prompt' | 'resource';
+}
+
+export function placeOf(noun: PrimitivePlace['noun'], name: string): PrimitivePlace {
+  return { noun, label: `${noun} ${name}` };
+}
+
+/** The error of a name that does not exist, or that a filter hides: the two look alike. */
+export function unknownName(kind: string, name: string, available: readonly string[]): ProtocolError {
+  const suggestion = nearestName(name, available);
+  return new ProtocolError(
+    INVALID_PARAMS,
+    `Unknown ${kind} ${JSON.stringify(name)}. Available: ${available.join(', ')}`,
+    { ...(suggestion === undefined ? {} : { suggestion }), available },
+  );
+}
+
+/** The error of a URI behind which there is nothing (spec: server/resources, Error Handling). */
+export function resourceNotFound(uri: string, fixed: Iterable<string> = []): ProtocolError {
+  const suggestion = nearestName(uri, fixed);
+  return new ProtocolError(INVALID_PARAMS, `Resource not found: ${uri}`, {
+    uri,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  });
+}
+
+export function invalidArguments(issues: readonly Issue[]): ProtocolError {
+  return new ProtocolError(INVALID_PARAMS, validationMessage(issues), { code: 'VALIDATION_FAILED', issues });
+}
+
+/** The error of a handler whose value is nothing that its kind gives; it is logged as well. */
+export function invalidValue(
+  { label }: PrimitivePlace,
+  issues: readonly Issue[],
+  { logger }: RouteOptions,
+): ProtocolError {
+  const message = describeIssues(issues);
+  logger?.log({ level: 'error', event: 'call.invalid-output', message: `${label} failed: ${message}` });
+  return new ProtocolError(INTERNAL_ERROR, `[${label}] ${message}`, { code: 'INVALID_OUTPUT', issues });
+}
+
+/** The error of a throw: what user code declared for clients, or the message alone. */
+export function failedPrimitive(
+  thrown: unknown,
+  place: PrimitivePlace,
+  context: unknown,
+  options: RouteOptions,
+): ProtocolError {
+  if (ProtocolError.is(thrown)) return sendableError(thrown);
+  const { message, ...facts } = failureFacts(thrown, place, context, options);
+  const data = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+  return new ProtocolError(INTERNAL_ERROR, `[${place.label}] ${message}`, data);
+}
+
+function sendableError({ code, message, data }: ProtocolError): ProtocolError {
+  const plain = sendable(data);
+  return new ProtocolError(
+    isOwnCode(code) ? code : INTERNAL_ERROR,
+    message,
+    isPlainObject(plain) ? plain : undefined,
+  );
+}
+
+/** MCP reserves -32020 to -32099 for itself (spec: basic, Error Codes). */
+function isOwnCode(code: unknown): boolean {
+  return Number.isSafeInteger(code) && !((code as number) <= -32020 && (code as number) >= -32099);
+}

@@ -1,0 +1,52 @@
+import type { ToolFilter } from '../compile/tool-filter.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { nearestName } from '../shared/did-you-mean.ts';
+
+const FILTER_CONDITIONS: Readonly<Record<keyof ToolFilter, true>> = {
+  tags: true,
+  anyTag: true,
+  exclude: true,
+};
+
+export function nameTaken(name: string): ToolwrightError {
+  return new ToolwrightError('TW_REGISTRY_NAME_TAKEN', {
+    where: `tool "${name}"`,
+    what: 'is registered already.',
+    why: 'a call is routed by the name of its tool, so every name has to be unique.',
+    fix: 'give one of the two another name',
+  });
+}
+
+export function nameUnknown(name: string, known: readonly string[]): ToolwrightError {
+  return new ToolwrightError('TW_REGISTRY_NAME_UNKNOWN', {
+    where: `tool "${name}"`,
+    what: 'is not registered.',
+    fix: suggestion(name, known) ?? 'register() it first',
+  });
+}
+
+export function notRegistrable(): ToolwrightError {
+  return new ToolwrightError('TW_REGISTRY_NOT_A_TOOL', {
+    where: 'register()',
+    what: 'got something that is no tool builder.',
+    fix: 'register(createTool("name").action({ name, handler }))',
+  });
+}
+
+/** @throws ToolwrightError for a condition that does not exist: a misspelt `exclude` would hide nothing. */
+export function checkFilter(filter: ToolFilter | undefined): void {
+  for (const name of Object.keys(filter ?? {})) {
+    if (Object.hasOwn(FILTER_CONDITIONS, name)) continue;
+    const known = Object.keys(FILTER_CONDITIONS);
+    throw new ToolwrightError('TW_REGISTRY_FILTER_UNKNOWN', {
+      where: 'a filter',
+      what: `has the condition "${name}", which does not exist.`,
+      fix: suggestion(name, known) ?? `use ${known.join(', ')}`,
+    });
+  }
+}
+
+function suggestion(name: string, known: readonly string[]): string | undefined {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? undefined : `did you mean "${nearest}"?`;
+}

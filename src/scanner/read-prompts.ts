@@ -1,0 +1,45 @@
+import type { ProblemList } from '../errors/problem-list.ts';
+import type { PromptOptions } from '../metadata/options.ts';
+import { checkChoice, checkOptionNames } from './check-options.ts';
+import { checkSchemas } from './check-schema.ts';
+import { declaredMembers, type DeclaredMember } from './declared-members.ts';
+import { draftMethod, type Controller, type MethodDraft } from './method-draft.ts';
+import { checkName } from './names.ts';
+
+/** A prompt as its class declares it. */
+export interface PromptDraft extends MethodDraft {
+  readonly name: string;
+  readonly options: PromptOptions;
+}
+
+const PROMPT_OPTIONS: Readonly<Record<keyof PromptOptions, true>> = {
+  name: true,
+  title: true,
+  description: true,
+  input: true,
+  icons: true,
+  tags: true,
+  unknownFields: true,
+  meta: true,
+};
+
+/** The prompts of a class in source order, those of its base classes first. */
+export function readPrompts(controller: Controller, problems: ProblemList): readonly PromptDraft[] {
+  return declaredMembers(controller.type, 'prompt').map((found) => readPrompt(controller, found, problems));
+}
+
+function readPrompt(
+  controller: Controller,
+  { owner, member, record }: DeclaredMember<'prompt'>,
+  problems: ProblemList,
+): PromptDraft {
+  const method = draftMethod(controller, { owner, member });
+  const { where } = method;
+  const { options } = record;
+  checkOptionNames(options, PROMPT_OPTIONS, { where, of: '@Prompt' }, problems);
+  checkChoice(options.unknownFields, ['strict', 'strip'], 'unknownFields', where, problems);
+  checkSchemas(options, ['input'], where, problems);
+  const name = options.name ?? (typeof member === 'string' ? member : '');
+  checkName(name, 'prompt', where, problems);
+  return { ...method, decorator: '@Prompt', remaining: 'input', name, options };
+}

@@ -1,0 +1,77 @@
+import { classChain } from '../metadata/record-store.ts';
+import type { Class } from '../shared/class-type.ts';
+import { nearestName } from '../shared/did-you-mean.ts';
+import { rolesOf } from './check-roles.ts';
+import { memberName } from './member-name.ts';
+import type { MethodDraft } from './method-draft.ts';
+import type { ResourceDraft } from './read-resources.ts';
+import type { CallableScene, MethodHandler } from './scan-callable.ts';
+import { scanParameters } from './scan-parameters.ts';
+
+/** The method that lists the resources of a template. */
+export function scanResourceList(draft: ResourceDraft, scene: CallableScene): MethodHandler | undefined {
+  const { controller, options, where } = draft;
+  const member: unknown = options.list;
+  if (member === undefined) return undefined;
+  const methods = methodsOf(controller.type);
+  const owner = typeof member === 'string' ? methods.get(member) : undefined;
+  if (typeof member !== 'string' || owner === undefined) {
+    reportUnknown(member, draft, [...methods.keys()], scene);
+    return undefined;
+  }
+  const [role] = rolesOf(owner, member);
+  if (role !== undefined) {
+    scene.problems.add('TW_SCAN_LIST_INVALID', {
+      where,
+      what: `lists its resources with ${member}(), which has ${role}.`,
+      why: 'a list is called with the context only and gives descriptions of resources.',
+      fix: 'name a method of its own in list',
+    });
+    return undefined;
+  }
+  const method: MethodDraft = {
+    controller,
+    owner,
+    member,
+    where: memberName(controller.type, member),
+    decorator: '@Resource',
+    options: {},
+    remaining: 'context',
+    middleware: [],
+  };
+  const { space, problems } = scene;
+  const { parameters } = scanParameters({ method, commons: [], space, problems });
+  return Object.freeze({ kind: 'method', controller: controller.key, member, parameters });
+}
+
+/** The methods of a class with the class that declares each, the nearest one. */
+function methodsOf(type: Class): ReadonlyMap<string, Class> {
+  const methods = new Map<string, Class>();
+  for (const owner of [...classChain(type)].reverse()) {
+    const descriptors = Object.getOwnPropertyDescriptors(owner.prototype as object);
+    for (const [name, { value }] of Object.entries<PropertyDescriptor>(descriptors)) {
+      if (name !== 'constructor' && typeof value === 'function') methods.set(name, owner);
+      else methods.delete(name);
+    }
+  }
+  return methods;
+}
+
+function reportUnknown(
+  member: unknown,
+  { controller, where }: ResourceDraft,
+  methods: readonly string[],
+  { problems }: CallableScene,
+): void {
+  const isText = typeof member === 'string';
+  const nearest = isText ? nearestName(member, methods) : undefined;
+  const name = isText ? `"${member}"` : `a value of type ${typeof member}`;
+  problems.add('TW_SCAN_LIST_INVALID', {
+    where,
+    what: `lists its resources with ${name}, which is no method of ${controller.type.name}.`,
+    fix:
+      nearest === undefined
+        ? `add a method to ${controller.type.name}, and name it in list`
+        : `did you mean "${nearest}"?`,
+  });
+}

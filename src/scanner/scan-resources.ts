@@ -1,0 +1,72 @@
+import type { ProblemList } from '../errors/problem-list.ts';
+import type { Class } from '../shared/class-type.ts';
+import type { ControllerDraft } from './controller-draft.ts';
+import { groupName, type GroupPath } from './group-paths.ts';
+import type { ResourceDraft } from './read-resources.ts';
+import { templateShape, type ResourceTarget } from './read-target.ts';
+import { scanCallable, tagsOf, type CallableScene } from './scan-callable.ts';
+import { scanCompletions } from './scan-completions.ts';
+import { scanResourceList } from './scan-resource-list.ts';
+import type { ScannedResource } from './scanned-resource.ts';
+
+/** All resources in the order of the controllers; no two of them serve the same URIs. */
+export function scanResources(
+  controllers: readonly ControllerDraft[],
+  paths: ReadonlyMap<Class, GroupPath>,
+  scene: CallableScene,
+): readonly ScannedResource[] {
+  const drafts = controllers.flatMap(({ resources }) => resources);
+  checkDuplicates(drafts, scene.problems);
+  return Object.freeze(
+    drafts.map((draft) => scanResource(draft, paths.get(draft.controller.type) ?? [], scene)),
+  );
+}
+
+function scanResource(draft: ResourceDraft, path: GroupPath, scene: CallableScene): ScannedResource {
+  const { options, name, target } = draft;
+  const variables = target.kind === 'template' ? target.template?.variables : [];
+  return Object.freeze({
+    ...scanCallable(draft, path, [], scene),
+    kind: 'resource',
+    name,
+    group: groupName(path),
+    title: options.title,
+    description: options.description,
+    mimeType: options.mimeType,
+    annotations: options.annotations,
+    size: options.size,
+    icons: options.icons,
+    meta: options.meta,
+    tags: tagsOf(draft, path),
+    target: scanTarget(target),
+    list: target.kind === 'template' ? scanResourceList(draft, scene) : undefined,
+    completions: target.kind === 'template' ? scanCompletions(draft, variables, scene.problems) : [],
+  });
+}
+
+function scanTarget(target: ResourceTarget): ScannedResource['target'] {
+  return Object.freeze(
+    target.kind === 'fixed'
+      ? target
+      : { kind: 'template', uriTemplate: target.uri, variables: target.template?.variables ?? [] },
+  );
+}
+
+function checkDuplicates(drafts: readonly ResourceDraft[], problems: ProblemList): void {
+  const first = new Map<string, ResourceDraft>();
+  for (const draft of drafts) {
+    const { kind, uri } = draft.target;
+    const key = kind === 'fixed' ? uri : templateShape(uri);
+    const other = first.get(key);
+    if (other === undefined) first.set(key, draft);
+    else {
+      const difference = other.target.uri === uri ? '' : `, whose "${other.target.uri}" fits the same URIs`;
+      problems.add('TW_SCAN_RESOURCE_DUPLICATE', {
+        where: draft.where,
+        what: `serves "${uri}" beside ${other.where}${difference}.`,
+        why: 'a client asks by URI, so one of the two would never be called.',
+        fix: 'give one of them another URI, or remove it',
+      });
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { ProtocolError } from '../call/protocol-error.ts';
+import type {
+  CompletionService,
+  McpService,
+  PromptService,
+  ResourceService,
+} from '../runtime/mcp-service.ts';
+import type { ToolService } from '../runtime/tool-service.ts';
+import type { InFlight } from './in-flight.ts';
+import { jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
+
+type Count = <Given extends readonly unknown[], Result>(
+  run: (...given: Given) => Promise<Result>,
+) => (...given: Given) => Promise<Result>;
+
+/**
+ * The same service, with everything that takes time counted for as long as it runs.
+ * @param isStopping refuses what is new, for connections that cannot refuse it themselves
+ */
+export function countCalls(
+  service: McpService,
+  inFlight: InFlight,
+  isStopping: () => boolean = () => false,
+): McpService {
+  const count: Count =
+    (run) =>
+    async (...given) => {
+      if (isStopping()) throw new ProtocolError(jsonRpcCodes.serverError, 'The server is shutting down');
+      const leave = inFlight.enter();
+      try {
+        return await run(...given);
+      } finally {
+        leave();
+      }
+    };
+  const { tools, prompts, resources, completions, pagination } = service;
+  return Object.freeze({
+    tools: tools && countTools(tools, count),
+    prompts: prompts && countPrompts(prompts, count),
+    resources: resources && countResources(resources, count),
+    completions: completions && countCompletions(completions, count),
+    pagination,
+  });
+}
+
+function countTools(tools: ToolService, count: Count): ToolService {
+  return { list: () => tools.list(), call: count((...given) => tools.call(...given)) };
+}
+
+function countPrompts(prompts: PromptService, count: Count): PromptService {
+  return { list: () => prompts.list(), get: count((...given) => prompts.get(...given)) };
+}
+
+function countResources(resources: ResourceService, count: Count): ResourceService {
+  return {
+    templates: () => resources.templates(),
+    list: count((...given) => resources.list(...given)),
+    read: count((...given) => resources.read(...given)),
+    ...(resources.knows === undefined ? {} : { knows: (uri) => resources.knows?.(uri) !== false }),
+  };
+}
+
+function countCompletions(completions: CompletionService, count: Count): CompletionService {
+  return { complete: count((...given) => completions.complete(...given)) };
+}
