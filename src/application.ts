@@ -1,23 +1,33 @@
 import { ApplicationServer } from './application/application-server.ts';
 import {
   readOptions,
+  registryOptions,
   type ApplicationOptions,
   type ApplicationSettings,
 } from './application/application-options.ts';
+import { createNotifier } from './application/create-notifier.ts';
+import { createService } from './application/create-service.ts';
+import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 import { logWarnings } from './application/log-warnings.ts';
 import type { CallToolResult } from './call/call-tool-result.ts';
 import type { UserDecorator } from './call/user-decorator.ts';
-import { compileApplication } from './compile/compile-application.ts';
+import {
+  compileApplication,
+  prepareApplication,
+  type CompiledApplication,
+} from './compile/compile-application.ts';
+import { createApplicationModel, type ApplicationModel } from './compile/model/application-model.ts';
 import type { ToolDefinition } from './compile/tool-definition.ts';
 import type { ApplicationContainer } from './container/application-container.ts';
 import { createContainer } from './container/create-container.ts';
+import { ProblemList } from './errors/problem-list.ts';
 import type { DynamicModule } from './metadata/options.ts';
 import type { LocalCallOptions } from './runtime/local-exchange.ts';
+import { Offers } from './runtime/offers.ts';
 import { ToolRegistry } from './runtime/tool-registry.ts';
 import type { DetachFunction } from './runtime/tool-service.ts';
-import { scanApplication } from './scanner/scan-application.ts';
-import type { ScannedUserRecord } from './scanner/scanned-application.ts';
-import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
+import { collectApplication } from './scanner/scan-application.ts';
+import type { ScannedApplication, ScannedUserRecord } from './scanner/scanned-application.ts';
 import type { HttpServing, Serving } from './server/serving.ts';
 import type { Class } from './shared/class-type.ts';
 import type { Token } from './shared/token.ts';
@@ -37,7 +47,12 @@ export interface DecoratorRecord<T> extends ScannedUserRecord {
 export class McpApplication {
   /** The tools; what is registered here later is served as well. */
   readonly registry: ToolRegistry;
-  readonly #settings: ApplicationSettings;
+  /** The prompts, which can be switched off and on. */
+  readonly prompts: Offers;
+  /** The resources and templates, which can be switched off and on. */
+  readonly resources: Offers;
+  /** Everything that was offered at the start, in the domain model; sealed. */
+  readonly model: ApplicationModel;
   readonly #records: readonly ScannedUserRecord[];
   readonly #container: ApplicationContainer;
   readonly #server: ApplicationServer;
@@ -45,19 +60,28 @@ export class McpApplication {
 
   private constructor(
     settings: ApplicationSettings,
-    records: readonly ScannedUserRecord[],
+    scanned: ScannedApplication,
     container: ApplicationContainer,
-    registry: ToolRegistry,
+    compiled: CompiledApplication,
   ) {
+    const registry = new ToolRegistry(registryOptions(settings)).add(compiled.tools);
+    const prompts = new Offers('prompt', compiled.prompts);
+    const resources = new Offers('resource', compiled.resources);
+    const service = createService({ registry, prompts, resources }, settings);
     this.registry = registry;
-    this.#settings = settings;
-    this.#records = records;
+    this.prompts = prompts;
+    this.resources = resources;
+    this.model = createApplicationModel(compiled);
+    this.#records = scanned.records;
     this.#container = container;
-    this.#server = new ApplicationServer(settings, registry, (signal) => this.close(signal));
+    this.#server = new ApplicationServer(settings, service, (signal) => this.close(signal));
+    registry.onChange(() => this.#server.notify({ kind: 'tools' }));
+    prompts.onChange(() => this.#server.notify({ kind: 'prompts' }));
+    resources.onChange(() => this.#server.notify({ kind: 'resources' }));
   }
 
   /**
-   * Makes an application of a module and everything it imports.
+   * Makes an application of a module and everything it imports: scan, compile, construct, bind, start.
    * @throws ApplicationError with every problem of the application; ToolwrightError when a provider or hook fails.
    */
   static async create(
@@ -65,23 +89,27 @@ export class McpApplication {
     options: ApplicationOptions = {},
   ): Promise<McpApplication> {
     const settings = readOptions(rootModule, options);
-    const scanned = scanApplication(rootModule, settings.scan);
+    const { notifier, onChange } = createNotifier();
+    const problems = new ProblemList();
+    const scanned = collectApplication(rootModule, { ...settings.scan, notifier }, problems);
+    const prepared = prepareApplication(scanned, problems);
+    problems.throwIfAny(settings.name);
     const container = await createContainer(scanned);
-    const registry = new ToolRegistry(settings);
     try {
-      const sets = compileApplication(settings.name, scanned.tools, container);
-      logWarnings(sets, settings.logger);
-      registry.add(sets);
+      const compiled = compileApplication(prepared, container);
+      logWarnings(compiled, settings.logger);
+      const application = new McpApplication(settings, scanned, container, compiled);
+      onChange((change) => application.#server.notify(change));
+      await container.start();
+      return application;
     } catch (error) {
       throw await container.abandon(error);
     }
-    await container.start();
-    return new McpApplication(settings, scanned.records, container, registry);
   }
 
-  /** What clients see: frozen, in order, without what the filter hides. */
+  /** The tools that clients see: frozen, in order, without what the filter hides. */
   get definitions(): readonly ToolDefinition[] {
-    return this.registry.getTools(this.#settings.filter);
+    return this.registry.getTools();
   }
 
   /** Every use of a decorator made by `createDecorator`, in order of modules, classes and members. */
@@ -142,7 +170,16 @@ export class McpApplication {
    * Calling it again gives the same promise.
    */
   close(signal?: string): Promise<void> {
-    this.#closing ??= this.#server.close().then(() => this.#container.shutdown(signal));
+    this.#closing ??= this.#close(signal);
     return this.#closing;
+  }
+
+  async #close(signal: string | undefined): Promise<void> {
+    try {
+      await this.#server.close();
+      await this.#container.shutdown(signal);
+    } finally {
+      this.#server.release();
+    }
   }
 }

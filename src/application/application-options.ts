@@ -4,7 +4,11 @@ import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts
 import type { ToolFilter } from '../compile/tool-filter.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Describe, DynamicModule, Expose, IconOptions, UnknownFields } from '../metadata/options.ts';
+import type { HttpHandlerOptions } from '../server/http/http-options.ts';
 import type { ServerInfo } from '../server/server-surface.ts';
+import { createContextFactory } from '../runtime/create-tool-service.ts';
+import { createLocalExchange } from '../runtime/local-exchange.ts';
+import type { ToolRegistryOptions } from '../runtime/tool-registry.ts';
 import type { ProviderOverride, ScanOptions } from '../scanner/scan-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
@@ -35,19 +39,24 @@ export interface ApplicationOptions extends ToolFilter {
   readonly logger?: Logger;
   /** Replaces providers by their token, in every module; meant for tests. */
   readonly overrides?: readonly ProviderOverride[];
+  /** Entries per page of every list, with opaque cursors; lists are not paged unless it is set. */
+  readonly pageSize?: number;
+  /** How `app.fetch` serves. Default: without sessions. */
+  readonly fetch?: HttpHandlerOptions;
   /** How long `close()` waits for running calls, in milliseconds. Default 10,000. */
   readonly drainTimeout?: number;
 }
 
 /** The options with every default in place. */
-export interface ApplicationSettings extends ApplicationOptions {
+export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'> {
   readonly name: string;
   readonly version: string;
   readonly logger: Logger;
   readonly maskErrors: boolean;
   readonly drainTimeout: number;
+  readonly pageSize: number | undefined;
   readonly filter: ToolFilter;
-  readonly scan: ScanOptions;
+  readonly scan: Omit<ScanOptions, 'notifier'>;
 }
 
 // A Record, so that a new option cannot be forgotten here
@@ -67,10 +76,13 @@ const KNOWN: Readonly<Record<keyof ApplicationOptions, true>> = {
   maskErrors: true,
   logger: true,
   overrides: true,
+  pageSize: true,
+  fetch: true,
   drainTimeout: true,
 };
 
 const DRAIN_TIMEOUT = 10_000;
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** @throws ToolwrightError TW_APPLICATION_OPTION for an option that does not exist. */
 export function readOptions(
@@ -88,9 +100,30 @@ export function readOptions(
     version: options.version ?? '0.0.0',
     logger,
     maskErrors: options.maskErrors ?? false,
-    drainTimeout: options.drainTimeout ?? DRAIN_TIMEOUT,
+    drainTimeout: readTime(options.drainTimeout ?? DRAIN_TIMEOUT, 'drainTimeout'),
+    pageSize: readPageSize(options.pageSize),
     filter: readFilter(options),
     scan: readScanOptions(name, logger, options),
+  });
+}
+
+/** A timer of Node takes no more than 2^31 - 1 ms, and fires at once when it is given more. */
+function readTime(milliseconds: number, option: string): number {
+  if (milliseconds === Number.POSITIVE_INFINITY) return LONGEST_TIMER;
+  if (milliseconds >= 0) return Math.min(milliseconds, LONGEST_TIMER);
+  throw wrongValue(option, 'a number of milliseconds, 0 or more');
+}
+
+function readPageSize(size: number | undefined): number | undefined {
+  if (size === undefined || (Number.isSafeInteger(size) && size > 0)) return size;
+  throw wrongValue('pageSize', 'a whole number above 0');
+}
+
+function wrongValue(option: string, wanted: string): ToolwrightError {
+  return new ToolwrightError('TW_APPLICATION_OPTION', {
+    where: 'McpApplication.create()',
+    what: `got a value for "${option}" that it cannot have.`,
+    fix: `${option}: ${wanted}`,
   });
 }
 
@@ -98,9 +131,28 @@ function readFilter({ tags = [], anyTag = [], exclude = [] }: ApplicationOptions
   return Object.freeze({ tags: [...tags], anyTag: [...anyTag], exclude: [...exclude] });
 }
 
-function readScanOptions(name: string, logger: Logger, options: ApplicationOptions): ScanOptions {
+function readScanOptions(
+  name: string,
+  logger: Logger,
+  options: ApplicationOptions,
+): Omit<ScanOptions, 'notifier'> {
   const { middleware = [], overrides = [], expose, describe, unknownFields } = options;
   return Object.freeze({ name, logger, middleware, overrides, expose, describe, unknownFields });
+}
+
+/** The registry of an application filters and makes contexts as the application does, also when it is used directly. */
+export function registryOptions(settings: ApplicationSettings): ToolRegistryOptions {
+  const { maskErrors, logger, filter, unknownFields, expose } = settings;
+  const contextFactory = createContextFactory();
+  return {
+    maskErrors,
+    logger,
+    filter,
+    contextFactory,
+    defaultContext: () => contextFactory(undefined, createLocalExchange('local', {})),
+    ...(unknownFields === undefined ? {} : { unknownFields }),
+    ...(expose === undefined ? {} : { expose }),
+  };
 }
 
 /** How an application introduces itself to clients. */

@@ -1,129 +1,162 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
+import type { SurfaceChange } from '../call/notifier.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { attachService } from '../runtime/attach/attach-service.ts';
-import { createToolService, toolContextOf } from '../runtime/create-tool-service.ts';
+import { attachService, type Attachment } from '../runtime/attach/attach-service.ts';
 import { createLocalExchange, type LocalCallOptions } from '../runtime/local-exchange.ts';
-import type { ToolRegistry } from '../runtime/tool-registry.ts';
-import type { DetachFunction, ToolService } from '../runtime/tool-service.ts';
+import type { McpService } from '../runtime/mcp-service.ts';
+import type { DetachFunction } from '../runtime/tool-service.ts';
+import { withSignal } from '../runtime/with-signal.ts';
 import type { FetchHandler } from '../server/fetch/create-fetch-handler.ts';
 import { countCalls } from '../server/count-calls.ts';
 import { InFlight } from '../server/in-flight.ts';
 import type { ServerSurface } from '../server/server-surface.ts';
 import type { HttpServing, Serving } from '../server/serving.ts';
-import { onShutdownSignals } from '../server/signals.ts';
 import { serverInfo, type ApplicationSettings } from './application-options.ts';
 import type { HttpListenOptions, StdioListenOptions } from './listen-options.ts';
 import { ServingList, withinTime } from './serving-list.ts';
+import { ShutdownSignals } from './shutdown-signals.ts';
 
 /** Everything that serves one application, and what it takes to end all of it in order. */
 export class ApplicationServer {
   readonly #settings: ApplicationSettings;
-  readonly #registry: ToolRegistry;
   readonly #closeApplication: (signal?: string) => Promise<void>;
-  readonly #tools: ToolService;
   readonly #surface: ServerSurface;
+  readonly #signals: ShutdownSignals;
   readonly #servings = new ServingList();
   readonly #calls = new InFlight();
-  readonly #attachments = new Set<DetachFunction>();
+  readonly #attachments = new Map<DetachFunction, Attachment>();
+  /** Aborts what outlives the drain and belongs to no connection of ours. */
+  readonly #afterDrain = new AbortController();
   #fetchHandler: Promise<FetchHandler> | undefined;
   #localCalls = 0;
-  #isClosed = false;
+  #state: 'open' | 'draining' | 'closed' = 'open';
 
   constructor(
     settings: ApplicationSettings,
-    registry: ToolRegistry,
+    service: McpService,
     closeApplication: (signal?: string) => Promise<void>,
   ) {
     this.#settings = settings;
-    this.#registry = registry;
     this.#closeApplication = closeApplication;
-    const tools = createToolService(registry, settings.filter, toolContextOf, settings);
-    const parts = { prompts: undefined, resources: undefined, completions: undefined, pagination: undefined };
-    const service = countCalls({ tools, ...parts }, this.#calls);
-    this.#tools = service.tools ?? tools;
-    this.#surface = Object.freeze({ info: serverInfo(settings), service, logger: settings.logger });
-    registry.onChange(() => {
-      this.#servings.notify({ kind: 'tools' });
+    this.#signals = new ShutdownSignals(closeApplication);
+    const { logger } = settings;
+    this.#surface = Object.freeze({
+      info: serverInfo(settings),
+      service: countCalls(service, this.#calls),
+      logger,
     });
   }
 
+  /** Tells every connected client, over whatever it is connected. */
+  notify(change: SurfaceChange): void {
+    this.#servings.notify(change);
+    for (const attachment of this.#attachments.values()) attachment.notify(change);
+  }
+
+  /** Works until the drain is over: a handler that is still running may call further tools. */
   async call(tool: string, args: unknown, options: LocalCallOptions): Promise<CallToolResult> {
-    this.#refuseWhenClosed();
-    const exchange = createLocalExchange(`local-${String(++this.#localCalls)}`, options);
-    return this.#tools.call(tool, args, exchange);
+    if (this.#state === 'closed') throw this.#isClosed();
+    const signals = [this.#afterDrain.signal, ...(options.signal === undefined ? [] : [options.signal])];
+    const id = `local-${String(++this.#localCalls)}`;
+    const exchange = createLocalExchange(id, { ...options, signal: AbortSignal.any(signals) });
+    const { tools } = this.#surface.service;
+    if (tools === undefined) throw this.#isClosed();
+    return tools.call(tool, args, exchange);
   }
 
   attach(server: unknown): DetachFunction {
-    this.#refuseWhenClosed();
+    this.#refuseWhenClosing();
     const { service, logger } = this.#surface;
-    const attachment = attachService(server, service, { logger });
-    const unsubscribe = this.#registry.onChange(() => {
-      attachment.notify({ kind: 'tools' });
-    });
+    const attachment = attachService(server, withSignal(service, this.#afterDrain.signal), { logger });
     const detach = (): void => {
-      unsubscribe();
       this.#attachments.delete(detach);
       attachment();
     };
-    this.#attachments.add(detach);
+    this.#attachments.set(detach, attachment);
     return detach;
   }
 
   async listen({ signals = true, ...options }: HttpListenOptions): Promise<HttpServing> {
-    this.#refuseWhenClosed();
-    const { serveHttp } = await import('../server/http/serve-http.ts');
-    return this.#add(await serveHttp(this.#surface, options), signals);
+    return this.#open(signals, async () => {
+      const { serveHttp } = await import('../server/http/serve-http.ts');
+      return serveHttp(this.#surface, options);
+    });
   }
 
   async stdio({ signals = true, ...options }: StdioListenOptions): Promise<Serving> {
-    this.#refuseWhenClosed();
-    const { serveStdio } = await import('../server/stdio/serve-stdio.ts');
-    const serving = this.#add(await serveStdio(this.#surface, options), signals);
-    void serving.closed.then(() => (this.#servings.isEmpty ? this.#closeApplication() : undefined));
+    const serving = await this.#open(signals, async () => {
+      const { serveStdio } = await import('../server/stdio/serve-stdio.ts');
+      return serveStdio(this.#surface, options);
+    });
+    void serving.closed.then(() => this.#closeWhenUnused());
     return serving;
   }
 
   async fetch(request: Request): Promise<Response> {
-    this.#refuseWhenClosed();
+    if (this.#state === 'closed') return new Response('The server is shut down', { status: 503 });
     this.#fetchHandler ??= this.#openFetchHandler();
     return (await this.#fetchHandler).fetch(request);
   }
 
   async connect(transport: object): Promise<Serving> {
-    this.#refuseWhenClosed();
-    const { serveTransport } = await import('../server/sdk-v1/serve-transport.ts');
-    return this.#servings.add(await serveTransport(this.#surface, transport));
+    return this.#open(false, async () => {
+      const { serveTransport } = await import('../server/sdk-v1/serve-transport.ts');
+      return serveTransport(this.#surface, transport);
+    });
   }
 
   /** Refuses what is new, waits for what runs as long as the drain time-out allows, then ends everything. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#state = 'draining';
     const { drainTimeout } = this.#settings;
-    await Promise.all([this.#servings.stop(drainTimeout), withinTime(this.#calls.whenIdle(), drainTimeout)]);
+    await this.#servings.opened();
+    const handler = await this.#fetchHandler;
+    const stopped = [this.#servings.stop(), handler?.stop(), this.#calls.whenIdle()];
+    await withinTime(Promise.all(stopped), drainTimeout);
+    this.#state = 'closed';
+    this.#afterDrain.abort(new Error('The server was shut down'));
     await this.#servings.close();
-    await (await this.#fetchHandler)?.close();
-    for (const detach of [...this.#attachments]) detach();
+    await handler?.close();
+    for (const detach of [...this.#attachments.keys()]) detach();
   }
 
-  #add<Kind extends Serving>(serving: Kind, hasSignals: boolean): Kind {
-    if (hasSignals) {
-      const uninstall = onShutdownSignals((signal) => this.#closeApplication(signal));
-      void serving.closed.then(uninstall);
-    }
-    return this.#servings.add(serving);
+  /** Gives back what a serving application keeps from the process until its shutdown hooks have run. */
+  release(): void {
+    this.#signals.release();
+    this.#servings.release();
+  }
+
+  async #open<Kind extends Serving>(hasSignals: boolean, start: () => Promise<Kind>): Promise<Kind> {
+    this.#refuseWhenClosing();
+    const serving = await this.#servings.add(start());
+    if (hasSignals) this.#signals.listen();
+    return serving;
+  }
+
+  /** A server over stdio ends with its client, unless it serves others as well. */
+  async #closeWhenUnused(): Promise<void> {
+    if (!this.#servings.isEmpty) return;
+    await this.#closeApplication().catch((error: unknown) => {
+      const message = 'The application could not be shut down cleanly';
+      this.#settings.logger.log({ level: 'error', event: 'shutdown.failed', message, error });
+      process.exitCode = 1;
+    });
   }
 
   async #openFetchHandler(): Promise<FetchHandler> {
     const { createFetchHandler } = await import('../server/fetch/create-fetch-handler.ts');
-    return createFetchHandler(this.#surface, { sessions: false });
+    return createFetchHandler(this.#surface, { sessions: false, ...this.#settings.fetch });
   }
 
-  #refuseWhenClosed(): void {
-    if (!this.#isClosed) return;
-    throw new ToolwrightError('TW_APPLICATION_CLOSED', {
+  #refuseWhenClosing(): void {
+    if (this.#state !== 'open') throw this.#isClosed();
+  }
+
+  #isClosed(): ToolwrightError {
+    return new ToolwrightError('TW_APPLICATION_CLOSED', {
       where: this.#settings.name,
-      what: 'was closed.',
-      why: 'its singletons are shut down and cannot be used again.',
+      what: this.#state === 'draining' ? 'is shutting down.' : 'was closed.',
+      why: 'its singletons are about to be shut down, and cannot be used again.',
       fix: 'create a new application',
     });
   }

@@ -1,20 +1,30 @@
 import type { Logger } from '../call/logger.ts';
-import type { ActionDefinition } from '../compile/compiled-tool.ts';
-import type { ToolSet } from '../compile/compile-tool-set.ts';
+import type { CompiledApplication } from '../compile/compile-application.ts';
+import type { CompiledHandler } from '../compile/handler-call.ts';
 import { formatFacts } from '../errors/toolwright-error.ts';
 
+type Labelled = readonly [label: string, handler: CompiledHandler];
+
 /** Logs what compile noticed and what does not keep an application from serving; each thing once. */
-export function logWarnings(sets: readonly ToolSet[], logger: Logger): void {
+export function logWarnings(application: CompiledApplication, logger: Logger): void {
   const known = new Set<string>();
-  for (const tool of sets.flatMap((set) => set.tools)) {
-    for (const action of tool.actions) {
-      logDtoWarnings(action, logger, known);
-      logLooseFields(`${tool.name}/${action.key}`, action, logger);
-    }
+  for (const [label, handler] of handlersOf(application)) {
+    logDtoWarnings(handler, logger, known);
+    logLooseFields(label, handler, logger);
   }
 }
 
-function logDtoWarnings({ warnings }: ActionDefinition, logger: Logger, known: Set<string>): void {
+function handlersOf({ tools, prompts, resources }: CompiledApplication): readonly Labelled[] {
+  const actions = tools.flatMap((set) =>
+    set.tools.flatMap((tool) =>
+      tool.actions.map((action): Labelled => [`${tool.name}/${action.key}`, action]),
+    ),
+  );
+  const others = [...prompts, ...resources].map((offer): Labelled => [offer.name, offer]);
+  return [...actions, ...others];
+}
+
+function logDtoWarnings({ warnings }: CompiledHandler, logger: Logger, known: Set<string>): void {
   for (const warning of warnings) {
     const message = formatFacts(warning.code, warning);
     if (known.has(message)) continue;
@@ -24,8 +34,8 @@ function logDtoWarnings({ warnings }: ActionDefinition, logger: Logger, known: S
 }
 
 /** A caller can obey the schema here and be refused all the same, because no schema can say the rule. */
-function logLooseFields(place: string, { looseFields }: ActionDefinition, logger: Logger): void {
+function logLooseFields(label: string, { looseFields }: CompiledHandler, logger: Logger): void {
   for (const { field, reason } of looseFields) {
-    logger.log({ level: 'notice', event: 'schema.loose', message: `${place}: ${field}: ${reason}`, field });
+    logger.log({ level: 'notice', event: 'schema.loose', message: `${label}: ${field}: ${reason}`, field });
   }
 }

@@ -26,9 +26,9 @@ export function compileCompleters(
   return new Map(completions.map(({ argument, handler }) => [argument, compileCompleter(handler, resolver)]));
 }
 
-/** Compiles the method that lists the resources of a template; it gets the context alone. */
+/** Compiles the method that lists the resources of a template. */
 export function compileList(method: Method, resolver: InstanceResolver): CompiledHandler {
-  return member({ ...method, parameters: [{ kind: 'context' }] }, resolver);
+  return member(method, resolver);
 }
 
 function compileCompleter(method: Method, resolver: InstanceResolver): CompiledHandler {

@@ -27,6 +27,17 @@ import { userRecords } from './user-values.ts';
  */
 export function scanApplication(rootModule: unknown, options: ScanOptions): ScannedApplication {
   const problems = new ProblemList();
+  const scanned = collectApplication(rootModule, options, problems);
+  problems.throwIfAny(options.name);
+  return scanned;
+}
+
+/** The same, but problems are only collected: with any, the result is good for finding more of them and nothing else. */
+export function collectApplication(
+  rootModule: unknown,
+  options: ScanOptions,
+  problems: ProblemList,
+): ScannedApplication {
   const modules = scanModules(rootModule, problems);
   const drafts = draftProviders(modules, options, problems);
   checkMisplacedGroups(drafts, problems);
@@ -41,7 +52,6 @@ export function scanApplication(rootModule: unknown, options: ScanOptions): Scan
   const tools = scanTools(forest, scene);
   const prompts = scanPrompts(controllers, paths, scene);
   const resources = scanResources(controllers, paths, scene);
-  problems.throwIfAny(options.name);
   return Object.freeze({
     modules: Object.freeze(modules.map((node) => scanModule(node, drafts, space))),
     providers,

@@ -8,6 +8,8 @@ export interface Serving {
   stop(): Promise<void>;
   /** Ends serving at once; calling it again does nothing. */
   close(): Promise<void>;
+  /** Gives back what it keeps from the process beyond its end; to be called after the shutdown hooks. */
+  release?(): void;
   /** Tells the connected clients; of a single resource, those that subscribed to it. */
   notify(change: SurfaceChange): void;
 }

@@ -7,10 +7,17 @@ import { readValueShape } from './read-value-shape.ts';
 import { isOff, readRules, refuses, type PropertyRules } from './refuses.ts';
 import type { LossReason, ObjectShape, PropertyShape, RefShape, Shape } from './shape.ts';
 import { declaredType, hasTransform, inputName, isExcluded } from './transformer-metadata.ts';
-import { validatedProperties, validationRecords } from './validation-metadata.ts';
+import { createValidationReader, type ValidationReader } from './validation-metadata.ts';
+
+/** What all classes of one shape have in common while they are read. */
+interface Reading {
+  readonly reader: ValidationReader;
+  /** A class that several properties lead to is read once. */
+  readonly known: Map<Class, ObjectShape>;
+}
 
 /** What the properties of one class have in common while they are read. */
-interface ClassReading {
+interface ClassReading extends Reading {
   readonly target: Class;
   readonly path: readonly Class[];
   readonly blank: object;
@@ -19,38 +26,48 @@ interface ClassReading {
 }
 
 /** Reads a DTO class: its validators, types, defaults and descriptions. Pure, given the metadata. */
-export function readShape(target: Class): ObjectShape {
-  return readClass(target, []);
+export function readShape(target: Class, reader = createValidationReader()): ObjectShape {
+  return readClass(target, [], { reader, known: new Map() });
 }
 
-function readClass(target: Class, outer: readonly Class[]): ObjectShape {
+function readClass(target: Class, outer: readonly Class[], { reader, known }: Reading): ObjectShape {
   const reading: ClassReading = {
+    reader,
+    known,
     target,
     path: [...outer, target],
     blank: blankInstance(target) ?? (Object.create(target.prototype as object) as object),
     initial: initialisedDefaults(target),
     fields: fieldOptions(target),
   };
-  const properties = validatedProperties(target)
+  const properties = reader
+    .propertiesOf(target)
     .filter((property) => !isExcluded(target, property))
     .map((property) => readProperty(property, reading));
-  return Object.freeze({ kind: 'object', id: target, properties: Object.freeze(properties) });
+  const shape: ObjectShape = Object.freeze({
+    kind: 'object',
+    id: target,
+    properties: Object.freeze(properties),
+  });
+  known.set(target, shape);
+  return shape;
 }
 
-function readNested(type: Class, path: readonly Class[]): ObjectShape | RefShape {
-  return path.includes(type) ? Object.freeze({ kind: 'ref', id: type }) : readClass(type, path);
+function readNested(type: Class, { path, reader, known }: ClassReading): ObjectShape | RefShape {
+  if (path.includes(type)) return Object.freeze({ kind: 'ref', id: type });
+  return known.get(type) ?? readClass(type, path, { reader, known });
 }
 
 function readProperty(property: string, reading: ClassReading): PropertyShape {
-  const { target, path, blank } = reading;
-  const records = validationRecords(target).filter((record) => record.propertyName === property);
+  const { target, blank, reader } = reading;
+  const records = reader.propertyRecords(target, property);
   const rules = readRules(records);
-  const shape = readValueShape(target, property, rules, records, (type) => readNested(type, path));
+  const shape = readValueShape(target, property, rules, records, (type) => readNested(type, reading));
   const options = reading.fields.get(property);
   const declared = options?.default;
   const absent = declared ?? (blank as Record<string, unknown>)[property];
   const isJudgedAlone = !rules.conditions.some((condition) => condition.dependsOnOthers);
-  const required = isJudgedAlone && refuses(rules, absent, blank);
+  const required = isJudgedAlone && refuses(rules, absent, blank, reader);
   return Object.freeze({
     name: inputName(target, property),
     property,

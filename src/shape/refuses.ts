@@ -2,7 +2,7 @@ import type { Class } from '../shared/class-type.ts';
 import { readConditions } from './read-conditions.ts';
 import { readConstraints } from './read-constraints.ts';
 import type { Condition, Constraint } from './shape.ts';
-import { validationRecords, type ValidationRecord } from './validation-metadata.ts';
+import type { ValidationReader, ValidationRecord } from './validation-metadata.ts';
 
 /** The rules of one property. */
 export interface PropertyRules {
@@ -23,10 +23,15 @@ export function readRules(records: readonly ValidationRecord[]): PropertyRules {
  * Asks the validators whether they refuse a value: what class-validator would answer for one property.
  * An answer that comes later, or only under the validator's own condition, counts as acceptance.
  */
-export function refuses(rules: PropertyRules, value: unknown, object: object): boolean {
+export function refuses(
+  rules: PropertyRules,
+  value: unknown,
+  object: object,
+  reader: ValidationReader,
+): boolean {
   if (rules.conditions.some((condition) => isOff(condition, value, object))) return false;
   if (rules.constraints.some((constraint) => refusesValue(constraint, value, object))) return true;
-  return rules.isNested && value !== undefined && refusesNested(value);
+  return rules.isNested && value !== undefined && refusesNested(value, reader);
 }
 
 /** True when a condition keeps a value from being validated. */
@@ -56,22 +61,24 @@ function isRefusal(answer: unknown): boolean {
   return false;
 }
 
-function refusesNested(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some((item) => refusesNested(item));
+function refusesNested(value: unknown, reader: ValidationReader): boolean {
+  if (Array.isArray(value)) return value.some((item) => refusesNested(item, reader));
   if (value instanceof Map || value instanceof Set)
-    return [...value.values()].some((item) => refusesNested(item));
-  return typeof value === 'object' && value !== null ? refusesInstance(value) : true;
+    return [...value.values()].some((item) => refusesNested(item, reader));
+  return typeof value === 'object' && value !== null ? refusesInstance(value, reader) : true;
 }
 
-function refusesInstance(instance: object): boolean {
-  const records = validationRecords(instance.constructor as Class);
+function refusesInstance(instance: object, reader: ValidationReader): boolean {
+  const target = instance.constructor as Class;
+  const records = reader.recordsOf(target);
   if (records.length === 0) return true;
   const names = new Set(records.map((record) => record.propertyName));
   return [...names].some((name) =>
     refuses(
-      readRules(records.filter((record) => record.propertyName === name)),
+      readRules(reader.propertyRecords(target, name)),
       (instance as Record<string, unknown>)[name],
       instance,
+      reader,
     ),
   );
 }

@@ -5,18 +5,30 @@ import type { ObjectShape, Shape } from './shape.ts';
 export function indexShapes(root: ObjectShape): ReadonlyMap<Class, ObjectShape> {
   const index = new Map<Class, ObjectShape>();
   visitShapes(root, (shape) => {
-    if (shape.kind === 'object' && !index.has(shape.id)) index.set(shape.id, shape);
+    if (shape.kind === 'object') index.set(shape.id, shape);
   });
   return index;
 }
 
-/** Visits a shape and everything below it; references are not followed, so it ends. */
-export function visitShapes(shape: Shape, visit: (shape: Shape) => void): void {
+/**
+ * Visits a shape and everything below it. A class is visited wherever it is used, but entered once:
+ * the ways through classes that use each other are too many to walk.
+ */
+export function visitShapes(
+  shape: Shape,
+  visit: (shape: Shape) => void,
+  entered = new Set<ObjectShape>(),
+): void {
   visit(shape);
-  for (const inner of innerShapes(shape)) visitShapes(inner, visit);
+  if (shape.kind === 'object') {
+    if (entered.has(shape)) return;
+    entered.add(shape);
+  }
+  for (const inner of innerShapes(shape)) visitShapes(inner, visit, entered);
 }
 
-function innerShapes(shape: Shape): readonly Shape[] {
+/** The shapes directly below a shape. */
+export function innerShapes(shape: Shape): readonly Shape[] {
   switch (shape.kind) {
     case 'object':
       return shape.properties.map((property) => property.shape);

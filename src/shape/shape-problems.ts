@@ -5,17 +5,18 @@ import { fieldOptions } from './field-docs.ts';
 import { nestedClasses } from './nested-classes.ts';
 import { collectionType, nestedType } from './nested-type.ts';
 import { declaredType, hasTransform } from './transformer-metadata.ts';
-import { isDto, validatedProperties, validationRecords, validatorsOf } from './validation-metadata.ts';
+import { createValidationReader, validatorsOf, type ValidationReader } from './validation-metadata.ts';
 
 /** Everything in a DTO, and in the classes nested in it, that could never work. */
-export function shapeProblems(target: Class): readonly Problem[] {
-  return Object.freeze(nestedClasses(target).flatMap((type) => classProblems(type)));
+export function shapeProblems(target: Class, reader = createValidationReader()): readonly Problem[] {
+  return Object.freeze(nestedClasses(target, reader).flatMap((type) => classProblems(type, reader)));
 }
 
-function classProblems(target: Class): readonly Problem[] {
-  if (!isDto(target)) return [undecorated(target)];
-  const properties = validatedProperties(target).flatMap((property) => propertyProblems(target, property));
-  return [...constructorProblems(target), ...properties, ...fieldProblems(target)];
+function classProblems(target: Class, reader: ValidationReader): readonly Problem[] {
+  if (reader.recordsOf(target).length === 0) return [undecorated(target)];
+  const validated = reader.propertiesOf(target);
+  const properties = validated.flatMap((property) => propertyProblems(target, property, reader));
+  return [...constructorProblems(target), ...properties, ...fieldProblems(target, validated)];
 }
 
 function undecorated(target: Class): Problem {
@@ -41,11 +42,11 @@ function constructorProblems(target: Class): readonly Problem[] {
   ];
 }
 
-function propertyProblems(target: Class, property: string): readonly Problem[] {
+function propertyProblems(target: Class, property: string, reader: ValidationReader): readonly Problem[] {
   const where = `${nameOf(target)}.${property}`;
   const problems: Problem[] = [];
   if (property in Object.prototype) problems.push(reservedName(where));
-  const records = validationRecords(target).filter((record) => record.propertyName === property);
+  const records = reader.propertyRecords(target, property);
   const isNested = records.some(({ type }) => type === 'nestedValidation');
   const isFree = !hasTransform(target, property);
   if (isNested && isFree && nestedType(target, property) === undefined)
@@ -103,10 +104,9 @@ function unregisteredValidator(where: string, validator: Class | undefined): Pro
   };
 }
 
-function fieldProblems(target: Class): readonly Problem[] {
-  const validated = new Set(validatedProperties(target));
+function fieldProblems(target: Class, validated: readonly string[]): readonly Problem[] {
   return [...fieldOptions(target).keys()]
-    .filter((property) => !validated.has(property))
+    .filter((property) => !validated.includes(property))
     .map((property) => ({
       code: 'TW_SHAPE_FIELD_WITHOUT_VALIDATOR',
       where: `${nameOf(target)}.${property}`,

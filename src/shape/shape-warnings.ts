@@ -6,33 +6,33 @@ import { collectionType, nestedType } from './nested-type.ts';
 import { nameOf } from './shape-problems.ts';
 import { hasTransform } from './transformer-metadata.ts';
 import {
-  isDto,
-  ownValidationRecords,
-  validatedProperties,
-  validationRecords,
+  createValidationReader,
   validatorsOf,
+  type ValidationReader,
   type ValidationRecord,
 } from './validation-metadata.ts';
 
 /** What works in a DTO, and in the classes nested in it, but hardly as its author meant it. */
-export function shapeWarnings(target: Class): readonly Problem[] {
+export function shapeWarnings(target: Class, reader = createValidationReader()): readonly Problem[] {
   return Object.freeze(
-    nestedClasses(target).flatMap((type) =>
-      validatedProperties(type).flatMap((property) => [
-        ...redeclared(type, property),
-        ...eachWithoutArray(type, property),
-        ...unchecked(type, property),
-      ]),
+    nestedClasses(target, reader).flatMap((type) =>
+      reader
+        .propertiesOf(type)
+        .flatMap((property) => [
+          ...redeclared(type, property, reader),
+          ...eachWithoutArray(type, property, reader),
+          ...unchecked(type, property, reader),
+        ]),
     ),
   );
 }
 
-function redeclared(target: Class, property: string): readonly Problem[] {
-  const own = namesOf(ownValidationRecords(target), property);
+function redeclared(target: Class, property: string, reader: ValidationReader): readonly Problem[] {
+  const own = namesOf(reader.ownRecordsOf(target), property);
   if (own.length === 0) return [];
   const inherited = classChain(target)
     .slice(1)
-    .flatMap((base) => namesOf(ownValidationRecords(base), property));
+    .flatMap((base) => namesOf(reader.ownRecordsOf(base), property));
   const lost = [...new Set(inherited)].filter((name) => !own.includes(name));
   if (lost.length === 0) return [];
   return [
@@ -52,8 +52,8 @@ function namesOf(records: readonly ValidationRecord[], property: string): readon
     .flatMap((record) => validatorsOf(record).map(({ name }) => name));
 }
 
-function eachWithoutArray(target: Class, property: string): readonly Problem[] {
-  const records = validationRecords(target).filter((record) => record.propertyName === property);
+function eachWithoutArray(target: Class, property: string, reader: ValidationReader): readonly Problem[] {
+  const records = reader.propertyRecords(target, property);
   const isArray = records.some(
     (record) =>
       record.each !== true && validatorsOf(record).some(({ name }) => name.toLowerCase().includes('array')),
@@ -72,11 +72,12 @@ function eachWithoutArray(target: Class, property: string): readonly Problem[] {
   ];
 }
 
-function unchecked(target: Class, property: string): readonly Problem[] {
-  const records = validationRecords(target).filter((record) => record.propertyName === property);
+function unchecked(target: Class, property: string, reader: ValidationReader): readonly Problem[] {
+  const records = reader.propertyRecords(target, property);
   if (records.some(({ type }) => type === 'nestedValidation') || hasTransform(target, property)) return [];
   const nested = nestedType(target, property);
-  if (nested?.kind !== 'class' || nested.isDerived || !isDto(nested.type)) return [];
+  if (nested?.kind !== 'class' || nested.isDerived) return [];
+  if (reader.recordsOf(nested.type).length === 0) return [];
   return [
     {
       code: 'TW_SHAPE_NESTED_UNCHECKED',

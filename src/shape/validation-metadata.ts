@@ -27,31 +27,96 @@ export interface ValidatorRecord {
   readonly instance: ValidatorInstance;
 }
 
-/** The records that count for a class: its own, and the inherited ones that it does not replace. */
-export function validationRecords(target: Class): readonly ValidationRecord[] {
-  return getMetadataStorage()
-    .getTargetValidationMetadatas(target, '', false, false)
-    .filter((record) => typeof record.propertyName === 'string') as unknown as readonly ValidationRecord[];
+/**
+ * Reads the validation records of classes, those of each class once. It lives for one pass only, because
+ * decorators may add records later.
+ */
+export interface ValidationReader {
+  /** The records that count for a class: its own, and the inherited ones that it does not replace. */
+  readonly recordsOf: (target: Class) => readonly ValidationRecord[];
+  readonly ownRecordsOf: (target: Class) => readonly ValidationRecord[];
+  readonly propertyRecords: (target: Class, property: string) => readonly ValidationRecord[];
+  /** Property names in the order of declaration, the outermost base class first. */
+  readonly propertiesOf: (target: Class) => readonly string[];
 }
 
-export function ownValidationRecords(target: Class): readonly ValidationRecord[] {
-  return validationRecords(target).filter((record) => record.target === target);
+interface ClassRecords {
+  readonly all: readonly ValidationRecord[];
+  readonly byProperty: ReadonlyMap<string, readonly ValidationRecord[]>;
+}
+
+export function createValidationReader(): ValidationReader {
+  const known = new Map<Class, ClassRecords>();
+  const read = (target: Class): ClassRecords => {
+    const records = known.get(target) ?? readRecords(target);
+    known.set(target, records);
+    return records;
+  };
+  const ownRecordsOf = (target: Class): readonly ValidationRecord[] =>
+    read(target).all.filter((record) => record.target === target);
+  return Object.freeze({
+    recordsOf: (target: Class) => read(target).all,
+    ownRecordsOf,
+    propertyRecords: (target: Class, property: string) => read(target).byProperty.get(property) ?? [],
+    propertiesOf: (target: Class) => {
+      const chain = [...classChain(target)].reverse();
+      return [...new Set(chain.flatMap(ownRecordsOf).map((record) => record.propertyName))];
+    },
+  });
+}
+
+function readRecords(target: Class): ClassRecords {
+  const all = recordsInStorage(target).filter((record) => typeof record.propertyName === 'string');
+  const byProperty = new Map<string, ValidationRecord[]>();
+  for (const record of all) {
+    const known = byProperty.get(record.propertyName);
+    if (known === undefined) byProperty.set(record.propertyName, [record]);
+    else known.push(record);
+  }
+  return { all, byProperty };
+}
+
+/**
+ * The records by class are private to class-validator, and its own answer walks all classes it knows:
+ * an application of a thousand DTOs would start in seconds. Where they are not found it is asked all the same.
+ */
+function recordsInStorage(target: Class): readonly ValidationRecord[] {
+  const storage = getMetadataStorage();
+  const { validationMetadatas: byClass } = storage as unknown as { readonly validationMetadatas?: unknown };
+  if (!(byClass instanceof Map)) {
+    const records: unknown = storage.getTargetValidationMetadatas(target, '', false, false);
+    return records as readonly ValidationRecord[];
+  }
+  const [own = [], ...inherited] = classChain(target).map(
+    (type) => (byClass as ReadonlyMap<unknown, readonly ValidationRecord[]>).get(type) ?? [],
+  );
+  const isReplaced = ({ propertyName, type }: ValidationRecord): boolean =>
+    own.some((record) => record.propertyName === propertyName && record.type === type);
+  return [...own, ...inherited.reverse().flatMap((records) => records.filter((one) => !isReplaced(one)))];
 }
 
 export function validatorsOf(record: ValidationRecord): readonly ValidatorRecord[] {
   if (record.constraintCls === undefined) return [];
-  return getMetadataStorage().getTargetValidatorConstraints(
-    record.constraintCls,
-  ) as unknown as readonly ValidatorRecord[];
-}
-
-/** Property names in the order of declaration, the outermost base class first. */
-export function validatedProperties(target: Class): readonly string[] {
-  const chain = [...classChain(target)].reverse();
-  return [...new Set(chain.flatMap(ownValidationRecords).map((record) => record.propertyName))];
+  const found = getMetadataStorage().getTargetValidatorConstraints(record.constraintCls);
+  return (found as unknown as readonly ValidatorRecord[]).map((validator) => {
+    let instance: ValidatorInstance | undefined;
+    return {
+      name: validator.name,
+      async: validator.async,
+      // class-validator searches all its instances for every answer; one that is not ready yet throws
+      get instance() {
+        return (instance ??= validator.instance);
+      },
+    };
+  });
 }
 
 /** True when the class or one of its base classes has a validation decorator. */
 export function isDto(target: Class): boolean {
-  return validationRecords(target).length > 0;
+  return readRecords(target).all.length > 0;
+}
+
+/** Property names in the order of declaration, the outermost base class first. */
+export function validatedProperties(target: Class): readonly string[] {
+  return createValidationReader().propertiesOf(target);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Action } from '../../src/decorators/action.ts';
+import { Complete } from '../../src/decorators/complete.ts';
 import { createDecorator } from '../../src/decorators/create-decorator.ts';
 import { Ctx } from '../../src/decorators/ctx.ts';
 import { Destructive } from '../../src/decorators/destructive.ts';
@@ -11,7 +12,9 @@ import { Input } from '../../src/decorators/input.ts';
 import { Middleware } from '../../src/decorators/middleware.ts';
 import { Module } from '../../src/decorators/module.ts';
 import { OpenWorld } from '../../src/decorators/open-world.ts';
+import { Prompt } from '../../src/decorators/prompt.ts';
 import { ReadOnly } from '../../src/decorators/read-only.ts';
+import { Resource } from '../../src/decorators/resource.ts';
 import { ToolGroup } from '../../src/decorators/tool-group.ts';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 
@@ -24,6 +27,9 @@ const onClass: Readonly<Record<string, unknown>> = {
 };
 const onMember: Readonly<Record<string, unknown>> = {
   '@Action': Action(),
+  '@Prompt': Prompt(),
+  '@Resource': Resource('x://y'),
+  '@Complete': Complete('go', 'a'),
   '@Destructive': Destructive(),
   '@ReadOnly': ReadOnly(),
   '@Idempotent': Idempotent(),

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Action } from '../../src/decorators/action.ts';
+import { Complete } from '../../src/decorators/complete.ts';
 import { createDecorator } from '../../src/decorators/create-decorator.ts';
 import { Ctx } from '../../src/decorators/ctx.ts';
 import { Destructive } from '../../src/decorators/destructive.ts';
@@ -11,7 +12,9 @@ import { Input } from '../../src/decorators/input.ts';
 import { Middleware } from '../../src/decorators/middleware.ts';
 import { Module } from '../../src/decorators/module.ts';
 import { OpenWorld } from '../../src/decorators/open-world.ts';
+import { Prompt } from '../../src/decorators/prompt.ts';
 import { ReadOnly } from '../../src/decorators/read-only.ts';
+import { Resource } from '../../src/decorators/resource.ts';
 import { ToolGroup } from '../../src/decorators/tool-group.ts';
 import { ownRecords } from '../../src/metadata/record-store.ts';
 
@@ -59,6 +62,41 @@ test('@Action with a text describes the action, and tells static methods', () =>
     { kind: 'action', member: 'delete', isStatic: false, options: { description: 'Delete a note' } },
     { kind: 'action', member: 'search', isStatic: false, options: { name: 'find', tags: ['read'] } },
     { kind: 'action', member: 'make', isStatic: true, options: {} },
+  ]);
+});
+
+test('@Prompt, @Resource and @Complete write one record each, with copies of their options', () => {
+  const tags = ['x'];
+  const annotations = { audience: ['user'] as const };
+  class Docs {
+    @Prompt('Review a file') review(): void {}
+    @Prompt({ name: 'fix', tags }) repair(): void {}
+    @Prompt() static make(): void {}
+    @Resource('docs://all') all(): void {}
+    @Resource('docs://{name}', { list: 'names', annotations }) one(): void {}
+    @Complete('review', 'path') @Complete('one', 'name') names(): void {}
+  }
+  tags.push('y');
+  expect(ownRecords(Docs, 'prompt')).toEqual([
+    { kind: 'prompt', member: 'review', isStatic: false, options: { description: 'Review a file' } },
+    { kind: 'prompt', member: 'repair', isStatic: false, options: { name: 'fix', tags: ['x'] } },
+    { kind: 'prompt', member: 'make', isStatic: true, options: {} },
+  ]);
+  expect(ownRecords(Docs, 'resource')).toEqual([
+    { kind: 'resource', member: 'all', isStatic: false, uri: 'docs://all', options: {} },
+    {
+      kind: 'resource',
+      member: 'one',
+      isStatic: false,
+      uri: 'docs://{name}',
+      options: { list: 'names', annotations: { audience: ['user'] } },
+    },
+  ]);
+  expect(Object.isFrozen(ownRecords(Docs, 'resource')[1]?.options.annotations)).toBe(true);
+  expect(Object.isFrozen(annotations)).toBe(false);
+  expect(ownRecords(Docs, 'complete')).toEqual([
+    { kind: 'complete', member: 'names', of: 'one', argument: 'name' },
+    { kind: 'complete', member: 'names', of: 'review', argument: 'path' },
   ]);
 });
 

@@ -1,11 +1,17 @@
 import { ApplicationError, type Problem } from '../../src/errors/problem-list.ts';
 import { StderrLogger } from '../../src/call/logger.ts';
 import { Notifier } from '../../src/call/notifier.ts';
+import { Module } from '../../src/decorators/module.ts';
+import type { Provider } from '../../src/metadata/options.ts';
 import { scanApplication } from '../../src/scanner/scan-application.ts';
 import type { ScanOptions } from '../../src/scanner/scan-options.ts';
 import type { ScannedApplication } from '../../src/scanner/scanned-application.ts';
+import type { ScannedCallable } from '../../src/scanner/scanned-callable.ts';
+import type { ScannedPrompt } from '../../src/scanner/scanned-prompt.ts';
 import type { ScannedProvider } from '../../src/scanner/scanned-provider.ts';
+import type { ScannedResource } from '../../src/scanner/scanned-resource.ts';
 import type { ScannedAction, ScannedTool } from '../../src/scanner/scanned-tool.ts';
+import type { Class } from '../../src/shared/class-type.ts';
 
 class SilentNotifier extends Notifier {
   toolsChanged(): void {}
@@ -68,6 +74,34 @@ export function providerOf(application: ScannedApplication, where: string): Scan
     application.providers.find((provider) => provider.where === where),
     where,
   );
+}
+
+export function promptOf(application: ScannedApplication, name: string): ScannedPrompt {
+  return found(
+    application.prompts.find((prompt) => prompt.name === name),
+    name,
+  );
+}
+
+export function resourceOf(application: ScannedApplication, name: string): ScannedResource {
+  return found(
+    application.resources.find((resource) => resource.name === name),
+    name,
+  );
+}
+
+/** The labels of middleware functions that carry one, and the kinds of the others. */
+export function labelsOf({ middleware }: ScannedCallable): readonly string[] {
+  return middleware.map((entry) =>
+    entry.kind === 'function' ? (entry.run as unknown as { readonly label: string }).label : entry.kind,
+  );
+}
+
+/** A root module. */
+export function moduleWith(controllers: readonly Class[], providers: readonly Provider[] = []): Class {
+  @Module({ controllers, providers })
+  class Root {}
+  return Root;
 }
 
 /** Applies decorators to a method as a compiler does that emits no types. */

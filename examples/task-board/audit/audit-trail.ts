@@ -15,7 +15,7 @@ export class AuditTrail implements MiddlewareObject {
     const value = await next();
     const { workspaceId } = call.input as Workspace;
     const sql = 'INSERT INTO audit (workspace, action, at) VALUES (?, ?, ?)';
-    await this.unit.run(sql, [workspaceId, call.action, this.clock.now().toISOString()]);
+    await this.unit.run(sql, [workspaceId, call.name, this.clock.now().toISOString()]);
     return value;
   }
 }

@@ -1,5 +1,5 @@
 import type { CheckOutcome, Issue } from '../../call/issue.ts';
-import { ApplicationError } from '../../errors/problem-list.ts';
+import { ApplicationError, type Problem } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import { readShape } from '../../shape/read-shape.ts';
@@ -7,6 +7,7 @@ import { indexShapes } from '../../shape/shape-index.ts';
 import type { ObjectShape } from '../../shape/shape.ts';
 import { shapeProblems } from '../../shape/shape-problems.ts';
 import { shapeWarnings } from '../../shape/shape-warnings.ts';
+import { createValidationReader } from '../../shape/validation-metadata.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { PlainObject } from '../../shared/json.ts';
@@ -25,8 +26,9 @@ type Outcome = CheckOutcome<object>;
 /** The contract of a DTO class: the schema is read from its validators, the check runs them. */
 export function createClassContract(type: Class, options: ContractOptions): Contract {
   const { unknownFields, where, without = [] } = options;
-  refuseBroken(type, where);
-  const shape = readShape(type);
+  const reader = createValidationReader();
+  refuseBroken(shapeProblems(type, reader), where);
+  const shape = readShape(type, reader);
   const emitted = emitJsonSchema(shape, unknownFields);
   const schema = omitNames(emitted.schema, without);
   const looseFields = emitted.looseFields.filter(({ field }) => !without.includes(rootName(field)));
@@ -37,7 +39,7 @@ export function createClassContract(type: Class, options: ContractOptions): Cont
     names: Object.freeze(Object.keys(schema.properties ?? {})),
     acceptsFurtherNames: false,
     looseFields: Object.freeze(looseFields),
-    warnings: shapeWarnings(type),
+    warnings: shapeWarnings(type, reader),
     check: createClassCheck(shape, emitted.schema, unknownFields, new Set(without)),
   });
 }
@@ -87,8 +89,7 @@ function createClassCheck(
 }
 
 /** The builder has no scanner before it, so a class that can never work is refused here as well. */
-function refuseBroken(type: Class, where: string): void {
-  const problems = shapeProblems(type);
+function refuseBroken(problems: readonly Problem[], where: string): void {
   const [first] = problems;
   if (first === undefined) return;
   if (problems.length > 1) throw new ApplicationError(where, problems);

@@ -1,24 +1,37 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
+import { createBranchJudge, type BranchJudge } from './judge-branches.ts';
 
-/** Gives what is wrong; where it fills in defaults, it changes the value it gets. */
-export type SchemaValidator = (value: unknown) => readonly ErrorObject[];
+/** A JSON Schema, compiled once. */
+export interface SchemaValidator extends BranchJudge {
+  /** Gives what is wrong; where it fills in defaults, it changes the value it gets. */
+  readonly validate: (value: unknown) => readonly ErrorObject[];
+}
 
-/** Compiles a JSON Schema once. */
+const OPTIONS: Options = {
+  allErrors: true,
+  strict: false,
+  verbose: true,
+  logger: false,
+  // fields may be named like members that every object has
+  ownProperties: true,
+};
+
+// Compiling the schema of schemas takes longer than all the rest, so one instance does it for all. It only
+// judges and keeps nothing of what it has seen; compiled schemas stay with the instance of their contract.
+const dialect = createAjv({});
+
+/** Compiles a JSON Schema. */
 export function compileValidator(schema: JsonSchema, where: string, useDefaults: boolean): SchemaValidator {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    strict: false,
-    useDefaults,
-    verbose: true,
-    logger: false,
-  });
-  ajvFormats.default(ajv);
   try {
-    const validate = ajv.compile(schema);
-    return (value) => (validate(value) ? [] : (validate.errors ?? []));
+    if (dialect.validateSchema(schema) !== true) throw new Error(dialect.errorsText(dialect.errors));
+    const validate = createAjv({ useDefaults, ...TRUSTED }).compile(schema);
+    return {
+      validate: (value) => (validate(value) ? [] : (validate.errors ?? [])),
+      ...createBranchJudge(schema, () => createAjv(TRUSTED)),
+    };
   } catch (cause) {
     throw new ToolwrightError('TW_COMPILE_SCHEMA_INVALID', {
       where,
@@ -27,4 +40,12 @@ export function compileValidator(schema: JsonSchema, where: string, useDefaults:
       cause,
     });
   }
+}
+
+const TRUSTED: Options = { meta: false, validateSchema: false };
+
+function createAjv(options: Options): Ajv2020 {
+  const ajv = new Ajv2020({ ...OPTIONS, ...options });
+  ajvFormats.default(ajv);
+  return ajv;
 }

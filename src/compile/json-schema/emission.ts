@@ -1,9 +1,10 @@
 import type { UnknownFields } from '../../metadata/options.ts';
 import type { ObjectShape, RefShape } from '../../shape/shape.ts';
-import { indexShapes, visitShapes } from '../../shape/shape-index.ts';
+import { indexShapes } from '../../shape/shape-index.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import type { LooseField } from '../contract.ts';
+import { definedClasses } from './defined-classes.ts';
 
 /** The value that tells a sub-type from its siblings. */
 export interface Tag {
@@ -11,7 +12,7 @@ export interface Tag {
   readonly name: string;
 }
 
-/** A recursive class, and where it was first met; as a sub-type it carries its tag. */
+/** A class with a definition of its own, and where it was first met; as a sub-type it carries its tag. */
 export interface Definition {
   readonly name: string;
   readonly shape: ObjectShape;
@@ -23,8 +24,8 @@ export interface Definition {
 export interface Emission {
   readonly unknownFields: UnknownFields;
   readonly looseFields: LooseField[];
-  /** Only recursive classes become definitions; everything else is written where it is used. */
-  readonly isRecursive: (type: Class) => boolean;
+  /** True for classes that become definitions; everything else is written where it is used. */
+  readonly isDefined: (type: Class) => boolean;
   readonly definitions: Definition[];
   readonly shapeOf: (ref: RefShape | ObjectShape) => ObjectShape;
   /** Handed in, as objects and values are written by each other. */
@@ -37,21 +38,18 @@ export function beginEmission(
   emitObject: Emission['emitObject'],
 ): Emission {
   const index = indexShapes(root);
-  const recursive = new Set<Class>();
-  visitShapes(root, (shape) => {
-    if (shape.kind === 'ref') recursive.add(shape.id);
-  });
+  const defined = definedClasses(root);
   return {
     unknownFields,
     looseFields: [],
-    isRecursive: (type) => recursive.has(type),
+    isDefined: (type) => defined.has(type),
     definitions: [],
     shapeOf: (ref) => (ref.kind === 'object' ? ref : (index.get(ref.id) as ObjectShape)),
     emitObject,
   };
 }
 
-/** A reference to a recursive class. Two classes of one name become `Input` and `Input_2`. */
+/** A reference to the definition of a class. Two classes of one name become `Input` and `Input_2`. */
 export function referTo(
   shape: ObjectShape,
   tag: Tag | undefined,

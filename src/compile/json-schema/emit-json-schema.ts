@@ -12,7 +12,7 @@ export interface EmittedSchema {
   readonly looseFields: readonly LooseField[];
 }
 
-/** Writes the JSON Schema 2020-12 of a shape. `$defs` holds recursive classes only. Frozen. */
+/** Writes the JSON Schema 2020-12 of a shape. `$defs` holds recursive classes, and shared ones of large schemas. Frozen. */
 export function emitJsonSchema(shape: ObjectShape, unknownFields: UnknownFields): EmittedSchema {
   const emission = beginEmission(shape, unknownFields, emitObject);
   const root = emitObject(shape, '', emission);

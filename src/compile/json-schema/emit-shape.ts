@@ -60,7 +60,7 @@ function enumSchema({ values }: EnumShape): JsonSchema {
 
 function classSchema(ref: ObjectShape | RefShape, path: string, emission: Emission): JsonSchema {
   const shape = emission.shapeOf(ref);
-  return emission.isRecursive(shape.id)
+  return emission.isDefined(shape.id)
     ? referTo(shape, undefined, path, emission)
     : emission.emitObject(shape, path, emission);
 }
@@ -69,7 +69,7 @@ function unionSchema(union: UnionShape, path: string, emission: Emission): JsonS
   const branches = union.options.map((option) => {
     const shape = emission.shapeOf(option.shape);
     const tag = { property: union.discriminator, name: option.name };
-    return emission.isRecursive(shape.id)
+    return emission.isDefined(shape.id)
       ? referTo(shape, tag, path, emission)
       : emitTagged(shape, tag, path, emission);
   });

@@ -1,0 +1,44 @@
+import type { CallExchange } from '../call/call-exchange.ts';
+import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
+import type { CompiledResource } from '../compile/compiled-resource.ts';
+import { createPagination } from '../runtime/attach/pagination.ts';
+import { createCompletionService } from '../runtime/create-completion-service.ts';
+import { createPromptService } from '../runtime/create-prompt-service.ts';
+import { createResourceService } from '../runtime/create-resource-service.ts';
+import { createContextFactory, createToolService } from '../runtime/create-tool-service.ts';
+import type { McpService } from '../runtime/mcp-service.ts';
+import type { Offers } from '../runtime/offers.ts';
+import type { ToolRegistry } from '../runtime/tool-registry.ts';
+import type { ApplicationSettings } from './application-options.ts';
+
+/** What an application serves; each part can change while it does. */
+export interface ServedParts {
+  readonly registry: ToolRegistry;
+  readonly prompts: Offers<CompiledPrompt>;
+  readonly resources: Offers<CompiledResource>;
+}
+
+/** The service of an application. What it has none of at its start is not declared to clients. */
+export function createService(
+  { registry, prompts, resources }: ServedParts,
+  { maskErrors, logger, filter, pageSize }: ApplicationSettings,
+): McpService {
+  const contextFactory = createContextFactory();
+  const contextOf = (exchange: CallExchange) => contextFactory(undefined, exchange);
+  const options = Object.freeze({ maskErrors, logger, filter, contextOf });
+  const sources = { prompts: () => prompts.enabled, resources: () => resources.enabled };
+  return Object.freeze({
+    tools: createToolService(registry, undefined, contextFactory, options),
+    prompts: prompts.names.length === 0 ? undefined : createPromptService(sources.prompts, options),
+    resources: resources.names.length === 0 ? undefined : createResourceService(sources.resources, options),
+    completions: hasCompletions(prompts, resources) ? createCompletionService(sources, options) : undefined,
+    pagination: pageSize === undefined ? undefined : createPagination(pageSize),
+  });
+}
+
+function hasCompletions(prompts: Offers<CompiledPrompt>, resources: Offers<CompiledResource>): boolean {
+  return (
+    prompts.enabled.some(({ completers }) => completers.size > 0) ||
+    resources.enabled.some((resource) => resource.kind === 'template' && resource.completers.size > 0)
+  );
+}

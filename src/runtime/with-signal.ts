@@ -1,0 +1,27 @@
+import type { CallExchange } from '../call/call-exchange.ts';
+import type { McpService } from './mcp-service.ts';
+
+/** The same service, where a second signal also aborts whatever runs. */
+export function withSignal(service: McpService, signal: AbortSignal): McpService {
+  const { tools, prompts, resources, completions, pagination } = service;
+  const also = (exchange: CallExchange): CallExchange => ({
+    ...exchange,
+    signal: AbortSignal.any([exchange.signal, signal]),
+  });
+  return Object.freeze({
+    tools: tools && { ...tools, call: (name, args, exchange) => tools.call(name, args, also(exchange)) },
+    prompts: prompts && {
+      ...prompts,
+      get: (name, args, exchange) => prompts.get(name, args, also(exchange)),
+    },
+    resources: resources && {
+      ...resources,
+      list: (exchange) => resources.list(also(exchange)),
+      read: (uri, exchange) => resources.read(uri, also(exchange)),
+    },
+    completions: completions && {
+      complete: (request, exchange) => completions.complete(request, also(exchange)),
+    },
+    pagination,
+  } satisfies McpService);
+}
