@@ -20,20 +20,29 @@ export function compileOutput(
   return (value) => {
     const made = madeResult(value);
     if (made !== undefined) return checkMadeResult(made, contract);
-    const structured = jsonView(value ?? null);
-    return whenChecked(contract.check(structured), () => structuredResult(structured, format));
+    const view = contract.view(value ?? null);
+    const checked = whenChecked(contract.check(view), () => structuredResult(view, format));
+    return looksLikeResult(value)
+      ? orElse(checked, () => checkMadeResult(sendable(value), contract))
+      : checked;
   };
 }
 
 function toResult(value: unknown, format: ResultFormat): CallToolResult {
-  return madeResult(value) ?? brandResult({ content: [{ type: 'text', text: formatValue(value, format) }] });
+  const made = madeResult(value) ?? (looksLikeResult(value) ? sendable(value) : undefined);
+  return made ?? brandResult({ content: [{ type: 'text', text: formatValue(value, format) }] });
 }
 
-/** The result that a value is already, or that its blocks make up; undefined for a handler's data. */
+/** The result that a helper made, or that blocks of helpers make up; undefined for a handler's data. */
 function madeResult(value: unknown): CallToolResult | undefined {
-  if (isMadeResult(value) || looksLikeResult(value)) return value;
+  if (isMadeResult(value)) return value;
   const content = madeBlocks(value);
   return content && brandResult({ content });
+}
+
+/** A result written by hand may hold what JSON cannot carry, which a transport would never answer. */
+function sendable(result: CallToolResult): CallToolResult {
+  return brandResult(jsonView(result) as CallToolResult);
 }
 
 /** The value as text and as structured content; a value that is no object counts as `{ result }`. */
@@ -55,6 +64,15 @@ function checkMadeResult(result: CallToolResult, contract: OutputContract): Conv
   }
   const value = contract.isObject ? structuredContent : structuredContent['result'];
   return whenChecked(contract.check(value), () => result);
+}
+
+/** A declared output may itself look like a result, so that reading comes first. */
+function orElse(
+  checked: Converted | Promise<Converted>,
+  other: () => Converted | Promise<Converted>,
+): Converted | Promise<Converted> {
+  if (checked instanceof Promise) return checked.then((outcome) => (outcome.ok ? outcome : other()));
+  return checked.ok ? checked : other();
 }
 
 function whenChecked(

@@ -1,5 +1,5 @@
 import type { UnknownFields } from '../metadata/options.ts';
-import { ownRecords } from '../metadata/record-store.ts';
+import { classChain, ownRecords } from '../metadata/record-store.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { memberName } from './member-name.ts';
@@ -46,12 +46,20 @@ export function draftMethod(
   controller: Controller,
   { owner, member }: Pick<MethodDraft, 'owner' | 'member'>,
 ): Pick<MethodDraft, 'controller' | 'owner' | 'member' | 'where' | 'middleware'> {
-  const middleware = ownRecords(owner, 'middleware').filter((record) => record.member === member);
   return {
     controller,
     owner,
     member,
     where: memberName(controller.type, member),
-    middleware: outermostFirst(middleware),
+    middleware: memberMiddleware(owner, member),
   };
+}
+
+/** An override keeps what stands on the method that it overrides, outside of its own: a guard is not lost silently. */
+function memberMiddleware(owner: Class, member: string | symbol): readonly unknown[] {
+  const baseFirst = [...classChain(owner)].reverse();
+  const layers = baseFirst.flatMap((type) =>
+    outermostFirst(ownRecords(type, 'middleware').filter((record) => record.member === member)),
+  );
+  return [...new Set(layers)];
 }

@@ -1,6 +1,8 @@
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { ActionOptions } from '../metadata/options.ts';
-import { ownRecords } from '../metadata/record-store.ts';
+import type { Mark } from '../metadata/records.ts';
+import { classChain, ownRecords } from '../metadata/record-store.ts';
+import type { Class } from '../shared/class-type.ts';
 import type { ActionDraft } from './action-draft.ts';
 import { checkChoice, checkOptionNames } from './check-options.ts';
 import { checkSchemas } from './check-schema.ts';
@@ -39,13 +41,29 @@ function readAction(
   checkSchemas(options, ['input', 'output'], where, problems);
   const name = options.name ?? (typeof member === 'string' ? member : '');
   checkName(name, 'action', where, problems);
-  const marks = ownRecords(owner, 'mark').filter((mark) => mark.member === member);
   return {
     ...method,
     decorator: '@Action',
     remaining: 'input',
     name,
     options,
-    marks: new Set(marks.map(({ mark }) => mark)),
+    marks: marksOf(owner, member),
   };
+}
+
+const WARNING_MARKS: ReadonlySet<Mark> = new Set<Mark>(['destructive', 'openWorld']);
+
+/**
+ * An override keeps the marks that warn of the method it overrides, and has to promise again what was harmless.
+ * Its own @ReadOnly takes back an inherited @Destructive.
+ */
+function marksOf(owner: Class, member: string | symbol): ReadonlySet<Mark> {
+  const [own = [], ...inherited] = classChain(owner).map((type) => markNames(type, member));
+  const warnings = inherited.flat().filter((mark) => WARNING_MARKS.has(mark));
+  const kept = own.includes('readOnly') ? warnings.filter((mark) => mark !== 'destructive') : warnings;
+  return new Set([...own, ...kept]);
+}
+
+function markNames(type: Class, member: string | symbol): readonly Mark[] {
+  return ownRecords(type, 'mark').flatMap((record) => (record.member === member ? [record.mark] : []));
 }

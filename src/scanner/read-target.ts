@@ -52,6 +52,6 @@ function reportUri(uri: unknown, where: string, problems: ProblemList): void {
     where,
     what: isText ? `has the URI "${uri}", which is none.` : `has a value of type ${typeof uri} for a URI.`,
     why: 'a URI is absolute: it begins with a scheme and a colon.',
-    fix: `@Resource('docs://${isText ? uri.replace(/^[^\w]+/, '') : 'readme'}')`,
+    fix: `@Resource('docs://${(isText ? uri.replace(/^\W+/, '') : '') || 'readme'}')`,
   });
 }

@@ -47,7 +47,7 @@ describe('inheritance', () => {
     expect(keysOf(Derived)).toEqual(['first', 'third']);
   });
 
-  test('takes everything of an override with @Action from the override', () => {
+  test('takes what is harmless of an override with @Action from the override alone', () => {
     @ToolGroup()
     class Derived extends Base {
       @Action('again') override second(): void {}

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { IsString } from 'class-validator';
 import type { Next } from '../../src/call/middleware.ts';
 import { Action } from '../../src/decorators/action.ts';
 import { createDecorator } from '../../src/decorators/create-decorator.ts';
@@ -12,15 +11,6 @@ import { ToolGroup } from '../../src/decorators/tool-group.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { labelsOf, moduleWith, promptOf, providerOf, scan } from './scan-helpers.ts';
 
-class Review {
-  @IsString() path!: string;
-}
-class Other {
-  @IsString() name!: string;
-}
-class Common {
-  @IsString() workspace!: string;
-}
 @Injectable()
 class Clock {}
 

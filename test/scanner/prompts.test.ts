@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
-import type { Next } from '../../src/call/middleware.ts';
 import { Notifier } from '../../src/call/notifier.ts';
 import { ToolContext } from '../../src/call/tool-context.ts';
 import { Action } from '../../src/decorators/action.ts';
@@ -26,8 +25,6 @@ class Common {
 }
 @Injectable()
 class Clock {}
-
-const named = (label: string) => Object.assign((_call: unknown, next: Next) => next(), { label });
 
 function moduleOf(...controllers: readonly Class[]): Class {
   return moduleWith(controllers, [Clock, { provide: 'URL', useValue: 1 }]);

@@ -19,7 +19,6 @@ class PageRef {
 class Store {}
 
 const named = (label: string) => Object.assign((_call: unknown, next: Next) => next(), { label });
-const INPUT = { kind: 'input' };
 
 function moduleOf(...controllers: readonly Class[]): Class {
   return moduleWith(controllers, [Store]);

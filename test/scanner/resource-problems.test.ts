@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
-import type { Next } from '../../src/call/middleware.ts';
 import { Injectable } from '../../src/decorators/injectable.ts';
 import { Input } from '../../src/decorators/input.ts';
 import { Resource } from '../../src/decorators/resource.ts';
@@ -11,14 +10,9 @@ import { moduleWith, problemOf, problemsOf, scan } from './scan-helpers.ts';
 class PageRef {
   @IsString() slug!: string;
 }
-@Injectable()
-class Store {}
-
-const named = (label: string) => Object.assign((_call: unknown, next: Next) => next(), { label });
-const INPUT = { kind: 'input' };
 
 function moduleOf(...controllers: readonly Class[]): Class {
-  return moduleWith(controllers, [Store]);
+  return moduleWith(controllers);
 }
 
 function resourceWith(uri: unknown, options: ResourceOptions = {}): Class {
@@ -33,7 +27,7 @@ describe('problems', () => {
   test.each([
     ['readme', 'has the URI "readme", which is none.', "@Resource('docs://readme')"],
     ['/docs/readme', 'has the URI "/docs/readme", which is none.', "@Resource('docs://docs/readme')"],
-    ['', 'has the URI "", which is none.', "@Resource('docs://')"],
+    ['', 'has the URI "", which is none.', "@Resource('docs://readme')"],
     [undefined, 'has a value of type undefined for a URI.', "@Resource('docs://readme')"],
   ])('TW_SCAN_URI_INVALID: %p', (uri, what, fix) => {
     expect(problemOf(resourceWith(uri))).toMatchObject({

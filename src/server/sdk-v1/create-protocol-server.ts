@@ -1,13 +1,12 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- The SDK keeps `Server` for tool sets that are computed elsewhere. */
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Implementation } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { attachService, type Attachment } from '../../runtime/attach/attach-service.ts';
+import { ApplicationProtocolServer } from './application-protocol-server.ts';
 import type { ServerInfo, ServerSurface } from '../server-surface.ts';
 
 /** One server of the SDK, for one connection, with the application attached. */
 export interface ProtocolServer {
-  readonly server: Server;
+  readonly server: ApplicationProtocolServer;
   readonly attachment: Attachment;
 }
 
@@ -23,7 +22,7 @@ export function createProtocolServer(
   { info, service, logger }: ServerSurface,
   { canAsk = true }: ConnectionOptions,
 ): ProtocolServer {
-  const server = new Server(implementationOf(info), {
+  const server = new ApplicationProtocolServer(implementationOf(info), {
     // The SDK handles logging/setLevel only if the capability is given here.
     capabilities: { logging: {} },
     jsonSchemaValidator,
