@@ -33,8 +33,11 @@ export function classifyParameter(
   if (record === undefined) return classifyByType(design, index, scene);
   const { source } = record;
   if (source.kind === 'context') return settled({ kind: 'context' });
-  if (source.kind === 'input') return { kind: 'input', explicit: source.type, design };
-  const { action, space, problems } = scene;
+  const { action, commons, space, problems } = scene;
+  if (source.kind === 'input') {
+    const common = source.type === action.options.input ? undefined : findCommon(source.type, commons);
+    return common ?? { kind: 'input', explicit: source.type, design };
+  }
   const where = parameterName(action, index);
   const token = injectedToken(source.token, where, problems);
   if (token === undefined) return settled({ kind: 'provider', key: undefined });
@@ -54,12 +57,17 @@ function classifyByType(design: DesignType, index: number, scene: ParameterScene
   const { type } = design;
   if (type === action.options.input) return { kind: 'input', explicit: undefined, design };
   if (type === ToolContext) return settled({ kind: 'context' });
-  const source = commons.find((common) => common === type);
-  if (source !== undefined) return settled({ kind: 'common', source });
+  const common = findCommon(type, commons);
+  if (common !== undefined) return common;
   const { home } = action.controller;
   if (space.scopes.get(home)?.visible.has(type) !== true) return { kind: 'open', design };
   const where = parameterName(action, index);
   return settled({ kind: 'provider', key: findProvider({ token: type, home, where }, space, problems)?.key });
+}
+
+function findCommon(type: unknown, commons: readonly SchemaSource[]): Classified | undefined {
+  const source = commons.find((common) => common === type);
+  return source === undefined ? undefined : settled({ kind: 'common', source });
 }
 
 function settled(parameter: ScannedParameter): Classified {
