@@ -6,6 +6,8 @@ const config: Config = {
   roots: ['<rootDir>/test'],
   extensionsToTreatAsEsm: ['.ts'],
   setupFiles: ['reflect-metadata'],
+  // No test is about time; this only ends one that hangs, on the slowest machine too.
+  testTimeout: 120_000,
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
   moduleNameMapper: {

@@ -11,8 +11,7 @@ export async function connect(main: URL, address: string | undefined): Promise<C
     const env = { ...process.env } as Record<string, string>;
     await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
   } else {
-    // The transport's optional members do not fit its own interface under exactOptionalPropertyTypes.
-    await client.connect(new StreamableHTTPClientTransport(new URL(address)) as Parameters<Client['connect']>[0]);
+    await client.connect(new StreamableHTTPClientTransport(new URL(address)));
   }
   return client;
 }

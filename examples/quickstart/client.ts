@@ -12,7 +12,11 @@ await check('one tool with three actions, and a client is warned of the destruct
   const [tool, ...others] = (await client.listTools()).tools;
   assert.deepEqual(others, []);
   assert.equal(tool?.name, 'notes');
-  assert.deepEqual((tool.inputSchema.properties?.['action'] as { enum?: unknown }).enum, ['list', 'add', 'clear']);
+  assert.deepEqual((tool.inputSchema.properties?.['action'] as { enum?: unknown }).enum, [
+    'list',
+    'add',
+    'clear',
+  ]);
   assert.equal(tool.annotations?.destructiveHint, true);
 });
 

@@ -33,8 +33,11 @@ export function classifyParameter(
   if (record === undefined) return classifyByType(design, index, scene);
   const { source } = record;
   if (source.kind === 'context') return settled({ kind: 'context' });
-  if (source.kind === 'input') return { kind: 'input', explicit: source.type, design };
-  const { method, space, problems } = scene;
+  const { method, commons, space, problems } = scene;
+  if (source.kind === 'input') {
+    const common = source.type === method.options.input ? undefined : findCommon(source.type, commons);
+    return common ?? { kind: 'input', explicit: source.type, design };
+  }
   const where = parameterName(method, index);
   const token = injectedToken(source.token, where, problems);
   if (token === undefined) return settled({ kind: 'provider', key: undefined });
@@ -58,8 +61,8 @@ function classifyByType(design: DesignType, index: number, scene: ParameterScene
   const { type } = design;
   if (type === method.options.input) return { kind: 'input', explicit: undefined, design };
   if (type === ToolContext) return settled({ kind: 'context' });
-  const source = commons.find((common) => common === type);
-  if (source !== undefined) return settled({ kind: 'common', source });
+  const common = findCommon(type, commons);
+  if (common !== undefined) return common;
   const { home } = method.controller;
   if (space.scopes.get(home)?.visible.has(type) !== true) return { kind: 'open', design };
   const where = parameterName(method, index);
@@ -69,6 +72,11 @@ function classifyByType(design: DesignType, index: number, scene: ParameterScene
 /** True when nothing speaks for or against any meaning. */
 export function isUntyped({ kind }: DesignType): boolean {
   return kind === 'notEmitted' || kind === 'erased';
+}
+
+function findCommon(type: unknown, commons: readonly SchemaSource[]): Classified | undefined {
+  const source = commons.find((common) => common === type);
+  return source === undefined ? undefined : settled({ kind: 'common', source });
 }
 
 function settled(parameter: ScannedParameter): Classified {

@@ -126,6 +126,20 @@ describe('explicitly', () => {
     });
   });
 
+  test('@Input with the common class of the group marks the common parameter', () => {
+    @ToolGroup({ common: Workspace })
+    class NoteTools {
+      @Action() go(@Input(Create) _input: Erased, @Input(Workspace) _workspace: Erased): void {}
+      @Action({ input: Workspace }) own(@Input(Workspace) _input: Erased): void {}
+    }
+    const application = scan(moduleWith(NoteTools));
+    expect(actionOf(application, 'go')).toMatchObject({
+      input: Create,
+      handler: { parameters: [INPUT, { kind: 'common', source: Workspace }] },
+    });
+    expect(actionOf(application, 'own').handler).toMatchObject({ parameters: [INPUT] });
+  });
+
   test('@Action({ input }) wins over the type of the parameter', () => {
     @ToolGroup()
     class NoteTools {

@@ -33,6 +33,7 @@ export class PlanTasks {
   @Type(() => CreateTask)
   @ArrayMinSize(1)
   @ArrayMaxSize(50)
+  @Field('The tasks, each with a title of its own')
   tasks!: CreateTask[];
 }
 

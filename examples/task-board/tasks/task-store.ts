@@ -52,15 +52,15 @@ export class TaskStore {
   async comments(workspaceId: string, task: number): Promise<readonly string[]> {
     const sql =
       'SELECT text FROM comments JOIN tasks ON tasks.id = task WHERE workspace = ? AND task = ? ORDER BY comments.id';
-    return (await this.database.query(sql, [workspaceId, task])).map((row) => String(row['text']));
+    return (await this.database.query(sql, [workspaceId, task])).map((row) => row['text'] as string);
   }
 }
 
 function toTask(row: Row): Task {
   return {
-    task: Number(row['id']),
-    title: String(row['title']),
-    priority: Number(row['priority']),
+    task: row['id'] as number,
+    title: row['title'] as string,
+    priority: row['priority'] as number,
     done: row['done'] === 1,
   };
 }

@@ -2,5 +2,4 @@ export const contractErrors = {
   TW_COMPILE_SCHEMA_UNSUPPORTED: 'A schema cannot give JSON Schema 2020-12.',
   TW_COMPILE_SCHEMA_ROOT: 'The root of an input schema is no object.',
   TW_COMPILE_SCHEMA_INVALID: 'A JSON Schema is not valid.',
-  TW_COMPILE_SCHEMA_REFERENCE: 'A JSON Schema refers to something outside of itself.',
 } as const;

@@ -12,10 +12,9 @@ const DIRECTORY = `${ROOT}.examples/`;
 
 /** The options of the package itself: what compiles for users is what compiles here. */
 export function compilerOptions(): ts.CompilerOptions {
-  const { config, error } = ts.readConfigFile(`${ROOT}tsconfig.json`, (path) => ts.sys.readFile(path));
-  if (error !== undefined) throw new Error(ts.flattenDiagnosticMessageText(error.messageText, '\n'));
-  return ts.parseJsonConfigFileContent({ ...(config as object), files: [], include: [] }, ts.sys, ROOT)
-    .options;
+  const parsed = ts.readConfigFile(`${ROOT}tsconfig.json`, (path) => ts.sys.readFile(path));
+  const config = { ...(parsed.config as object), files: [], include: [] };
+  return ts.parseJsonConfigFileContent(config, ts.sys, ROOT).options;
 }
 
 /**
@@ -51,16 +50,13 @@ function fileNameOf({ file, line }: Example): string {
 /** The example as a module; what is added stands before its first line and after its last. */
 function moduleOf({ text }: Example, known: readonly KnownNames[]): string {
   const [opening, closing] = frameOf(text);
-  const imports = known
-    .map(
-      ({ specifier, names }) =>
-        [specifier, names.filter(({ name }) => isFree(name, text, specifier))] as const,
-    )
-    .filter(([, names]) => names.length > 0)
-    .map(([specifier, names]) => {
-      const list = names.map(({ name, isType }) => (isType ? `type ${name}` : name)).join(', ');
-      return `import { ${list} } from '${specifier}';`;
-    });
+  const taken = new Set<string>();
+  const imports = known.flatMap(({ specifier, names }) => {
+    const free = names.filter(({ name }) => !taken.has(name) && isFree(name, text, specifier));
+    for (const { name } of free) taken.add(name);
+    const list = free.map(({ name, isType }) => (isType ? `type ${name}` : name)).join(', ');
+    return list === '' ? [] : [`import { ${list} } from '${specifier}';`];
+  });
   return `${imports.join(' ')} ${opening}${text}\n${closing}\nexport {};\n`;
 }
 

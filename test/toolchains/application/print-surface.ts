@@ -4,8 +4,8 @@ import { McpApplication, type Class } from 'toolwright';
 /** Prints the hash of what clients see, and the answer of one call that uses every kind of parameter. */
 export async function printSurface(module: Class): Promise<void> {
   const app = await McpApplication.create(module, { name: 'toolchains' });
-  const surface = createHash('sha256').update(JSON.stringify(app.definitions)).digest('hex');
+  const hash = createHash('sha256').update(JSON.stringify(app.definitions)).digest('hex');
   const { content } = await app.call('books', { action: 'find', shelf: 'a', text: 'moon' });
-  console.log(JSON.stringify({ surface, answer: content[0]?.['text'] }));
+  console.log(`tools/list ${hash.slice(0, 16)}, answer: ${String(content[0]?.['text'])}`);
   await app.close();
 }

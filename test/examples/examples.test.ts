@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addressOf, EXAMPLE_NAMES, EXAMPLES, runExample } from '../fixtures/example-process.ts';
+import { LineProcess } from '../fixtures/line-process.ts';
+
+const processes: LineProcess[] = [];
+const directories: string[] = [];
+
+afterEach(async () => {
+  for (const each of processes.splice(0)) {
+    each.kill('SIGKILL');
+    await each.ended;
+  }
+  for (const each of directories.splice(0)) await rm(each, { recursive: true, force: true });
+});
+
+const run = (...args: Parameters<typeof runExample>): LineProcess => {
+  const started = runExample(...args);
+  processes.push(started);
+  return started;
+};
+
+async function environment(): Promise<NodeJS.ProcessEnv> {
+  const directory = await mkdtemp(join(tmpdir(), 'toolwright-'));
+  directories.push(directory);
+  return { TASK_BOARD_FILE: join(directory, 'board.db') };
+}
+
+async function outcome(client: LineProcess): Promise<unknown> {
+  const code = await client.ended;
+  return { code, stderr: client.stderr, isChecked: client.stdout.every((line) => line.startsWith('ok   ')) };
+}
+
+const PASSED = { code: 0, stderr: [], isChecked: true };
+
+describe.each(EXAMPLE_NAMES)('the example %s', (name) => {
+  test('satisfies its client over stdio', async () => {
+    expect(await outcome(run(`${name}/client.ts`, [], await environment()))).toEqual(PASSED);
+  });
+
+  test('satisfies its client over HTTP, and ends by the signal of Ctrl+C', async () => {
+    const server = run(`${name}/main.ts`, [], await environment());
+    const client = run(`${name}/client.ts`, [await addressOf(server)]);
+    expect(await outcome(client)).toEqual(PASSED);
+    server.kill('SIGINT');
+    expect(await server.ended).toBe('SIGINT');
+    expect(server.stderr).toEqual([]);
+  });
+
+  test('writes nothing but messages on stdout when it serves over stdio', async () => {
+    const server = run(`${name}/main.ts`, ['--stdio'], await environment());
+    server.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    expect(await server.ended).toBe(0);
+    expect(server.stdout.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { jsonrpc: '2.0', id: 1, result: {} },
+    ]);
+  });
+});
+
+test('the quickstart has at most 25 lines', async () => {
+  const text = await readFile(join(EXAMPLES, 'quickstart/main.ts'), 'utf8');
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(25);
+});
+
+test('examples load the built package, as users do, and not the sources', async () => {
+  const script = "console.log(import.meta.resolve('toolwright'))";
+  const args = ['--import', '@oxc-node/core/register', '--input-type=module', '--eval', script];
+  const printed = new LineProcess({ args, cwd: EXAMPLES });
+  expect(await printed.ended).toBe(0);
+  expect(printed.stdout).toEqual([new URL('../../dist/index.js', import.meta.url).href]);
+});

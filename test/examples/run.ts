@@ -1,0 +1,38 @@
+/** Runs every example over HTTP and over stdio with the client beside it, which checks the answers. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addressOf, EXAMPLE_NAMES, runExample, type ExampleName } from '../fixtures/example-process.ts';
+import type { LineProcess } from '../fixtures/line-process.ts';
+
+async function report(title: string, client: LineProcess): Promise<boolean> {
+  const isFine = (await client.ended) === 0;
+  console.log(`${title}: ${isFine ? 'passed' : 'FAILED'}`);
+  for (const line of isFine ? client.stdout : client.output().split('\n')) console.log(`  ${line}`);
+  return isFine;
+}
+
+async function runOverHttp(name: ExampleName, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const server = runExample(`${name}/main.ts`, [], env);
+  try {
+    const address = await addressOf(server);
+    return await report(`${name} over HTTP`, runExample(`${name}/client.ts`, [address]));
+  } finally {
+    server.kill('SIGTERM');
+    await server.ended;
+  }
+}
+
+const directory = await mkdtemp(join(tmpdir(), 'toolwright-examples-'));
+const env = { TASK_BOARD_FILE: join(directory, 'task-board.db') };
+try {
+  for (const name of EXAMPLE_NAMES) {
+    const isFine = [
+      await runOverHttp(name, env),
+      await report(`${name} over stdio`, runExample(`${name}/client.ts`, [], env)),
+    ];
+    if (isFine.includes(false)) process.exitCode = 1;
+  }
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}

@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { clientCodes } from '../../src/errors/client-codes.ts';
+import { catalogue } from '../../src/errors/catalogue.ts';
+import { checkExamples, compilerOptions, type KnownNames } from './docs/check-examples.ts';
+import { docFiles, fencedBlocks, readText, ROOT } from './docs/example.ts';
+import { jsDocExamples, publicEntries, publicNames } from './docs/public-api.ts';
+
+// It compiles the package and every example once, which takes its time on a busy machine.
+jest.setTimeout(120_000);
+
+const NAMES = 'test/pins/docs/example-names.ts';
+let program: ts.Program;
+let known: readonly KnownNames[];
+
+beforeAll(() => {
+  program = ts.createProgram(
+    [...publicEntries(), NAMES].map((file) => `${ROOT}${file}`),
+    compilerOptions(),
+  );
+  known = [
+    ...publicEntries().map((entry) => ({
+      specifier: entry.replace(/^src/, 'toolwright').replace(/\/index\.ts$/, ''),
+      names: publicNames(program, entry),
+    })),
+    { specifier: `../${NAMES}`, names: publicNames(program, NAMES) },
+  ];
+});
+
+describe('the documentation', () => {
+  test('has examples that compile, in the README and below docs/', () => {
+    const examples = docFiles().flatMap((file) => fencedBlocks(file, 'ts'));
+    expect(examples.length).toBeGreaterThan(30);
+    expect(checkExamples(examples, known)).toEqual([]);
+  });
+
+  test('has examples that compile in the comments of the public API', () => {
+    const examples = jsDocExamples(program);
+    expect(examples.length).toBeGreaterThan(20);
+    expect(checkExamples(examples, known)).toEqual([]);
+  });
+
+  test('is reported by file and line when an example does not compile', () => {
+    const example = { file: 'docs/page.md', line: 7, text: 'const a = 1;\nconst b: string = a;' };
+    expect(checkExamples([example], known)).toEqual([
+      "docs/page.md:8 Type 'number' is not assignable to type 'string'.",
+    ]);
+  });
+
+  test('has a heading for every error code, and no heading without one', () => {
+    const headings = [...readText('docs/errors.md').matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
+    const codes = [...Object.keys(clientCodes), ...Object.keys(catalogue)];
+    expect([...headings].sort()).toEqual(codes.sort());
+  });
+
+  test('links to files and headings that exist', () => {
+    expect(docFiles().flatMap(brokenLinks)).toEqual([]);
+  });
+
+  test('draws the modules as they are: `npm run docs:graph` redraws them', async () => {
+    const check = promisify(execFile)(process.execPath, ['.ci/module-graph.mjs', '--check'], { cwd: ROOT });
+    expect((await check).stderr).toBe('');
+  });
+});
+
+function brokenLinks(file: string): readonly string[] {
+  const base = new URL(file, `file://${ROOT}`);
+  const targets = [...readText(file).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(
+    ([, target]) => target ?? '',
+  );
+  return targets.filter((target) => !isThere(new URL(target, base))).map((target) => `${file}: ${target}`);
+}
+
+function isThere({ pathname, hash }: URL): boolean {
+  if (!ts.sys.fileExists(pathname)) return hash === '' && ts.sys.directoryExists(pathname);
+  if (hash === '') return true;
+  const headings = [...readText(pathname.replace(ROOT, '')).matchAll(/^#+ (.+)$/gm)];
+  return headings.some(([, heading = '']) => `#${anchorOf(heading)}` === hash);
+}
+
+/** As GitHub makes anchors of headings. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}

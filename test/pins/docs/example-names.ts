@@ -1,0 +1,79 @@
+/**
+ * What the examples of the documentation use without declaring it. Nothing here ever runs.
+ * Keep it small: a name that one example needs belongs into that example.
+ */
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { IsString } from 'class-validator';
+import type { McpApplication, MiddlewareFunction, MiddlewareObject, ToolContext } from 'toolwright';
+import type { Group, Resource, ResourceTemplate, Tool } from 'toolwright/model';
+
+export { IsString } from 'class-validator';
+export { expect } from '@jest/globals';
+
+export class Workspace {
+  @IsString() workspaceId!: string;
+}
+export class CreateTask {
+  @IsString() title!: string;
+}
+export class TaskRef {
+  @IsString() id!: string;
+}
+export class FindBooks {
+  @IsString() text!: string;
+}
+export class Query {
+  @IsString() text!: string;
+}
+export class ImportFile {
+  @IsString() path!: string;
+}
+
+export class Clock {
+  now(): string {
+    return new Date().toISOString();
+  }
+}
+export class SystemClock extends Clock {}
+export class TaskStore {
+  readonly titles: string[] = [];
+}
+export class Database {}
+export class Cache {}
+export class OwnersOnly implements MiddlewareObject {
+  use = (_call: unknown, next: () => Promise<unknown>): Promise<unknown> => next();
+}
+export class Timing extends OwnersOnly {}
+export class TasksController {}
+export class ImportController {
+  readonly store: TaskStore;
+  constructor(store: TaskStore) {
+    this.store = store;
+  }
+  import(file: ImportFile, ctx: ToolContext): Promise<void> {
+    return ctx.log(file.path);
+  }
+}
+export class StorageModule {}
+export class AppModule {}
+
+export const fixedClock = new SystemClock();
+export const store = new TaskStore();
+export const shelf = { find: (text: string): readonly string[] => [text], clear: (): void => undefined };
+export const checkRoles: MiddlewareFunction = (_call, next) => next();
+
+interface User {
+  readonly id: string;
+  readonly token: string;
+  readonly roles: readonly string[];
+}
+export declare function findUser(token: string): Promise<User | undefined>;
+export declare const app: McpApplication;
+export declare const server: McpServer;
+
+export declare const root: Group;
+export declare const group: Group;
+export declare const office: Group;
+export declare const tool: Tool;
+export declare const resource: Resource;
+export declare const template: ResourceTemplate;

@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { LineProcess } from '../fixtures/line-process.ts';
+import { TRACE_MODULES } from '../fixtures/trace-modules.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { exports: entries } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as {
+  exports: Readonly<Record<string, unknown>>;
+};
+const names = Object.keys(entries)
+  .filter((entry) => entry !== './package.json')
+  .map((entry) => `toolwright${entry.slice(1)}`);
+
+// Inside the package, its own name leads to what is built, through `exports`, as in a user's project.
+async function runInPackage(script: string, ...args: readonly string[]): Promise<LineProcess> {
+  const started = new LineProcess({ args: [...args, '--eval', script], cwd: root });
+  if ((await started.ended) !== 0) throw new Error(started.output());
+  return started;
+}
+
+const MODULE = '--input-type=module';
+const TRANSPORT = /@modelcontextprotocol|\/zod\/|\/dist\/server\/(fetch|http|sdk-v\d|stdio)\//;
+
+async function loadedBy(script: string): Promise<readonly string[]> {
+  const { stderr } = await runInPackage(script, MODULE, ...TRACE_MODULES);
+  return stderr.filter((line) => line.startsWith('loads ')).map((line) => line.slice('loads '.length));
+}
+
+describe.each(names)('%s', (name) => {
+  test('gives the same exports to import and to require', async () => {
+    const print = 'console.log(Object.keys(entry).filter((key) => key !== "__esModule").sort().join());';
+    const imported = await runInPackage(`import * as entry from '${name}'; ${print}`, MODULE);
+    const required = await runInPackage(`const entry = require('${name}'); ${print}`, '--no-warnings');
+    expect(imported.stdout[0]).not.toBe('');
+    expect(required.stdout).toEqual(imported.stdout);
+  });
+});
+
+describe('importing toolwright', () => {
+  test('loads no transport and nothing of an SDK', async () => {
+    const loaded = await loadedBy("await import('toolwright')");
+    expect(loaded).toContainEqual(expect.stringContaining('/dist/application.js'));
+    expect(loaded.filter((url) => TRANSPORT.test(url))).toEqual([]);
+  });
+
+  test('loads one transport when it is used, which shows that the trace would tell', async () => {
+    const loaded = await loadedBy(`
+      import { McpApplication, Module } from 'toolwright';
+      class Empty {}
+      Module()(Empty);
+      const app = await McpApplication.create(Empty);
+      await app.listen(0);
+      await app.close();`);
+    const transports = loaded.filter((url) => TRANSPORT.test(url));
+    expect(transports).toContainEqual(expect.stringContaining('@modelcontextprotocol'));
+    expect(transports).toContainEqual(expect.stringContaining('/dist/server/http/'));
+    expect(transports).not.toContainEqual(expect.stringContaining('/dist/server/stdio/'));
+  });
+});
+
+test('importing the model loads no dependency at all', async () => {
+  const loaded = await loadedBy("await import('toolwright/model')");
+  expect(loaded.filter((url) => url.includes('/node_modules/'))).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
+import { EXAMPLES } from '../fixtures/example-process.ts';
+import { LineProcess } from '../fixtures/line-process.ts';
+import { INITIALIZE, message } from '../fixtures/raw-http.ts';
+
+const file = fileURLToPath(new URL('../fixtures/chatty-app.ts', import.meta.url));
+let server: LineProcess;
+
+afterEach(async () => {
+  server.kill('SIGKILL');
+  await server.ended;
+});
+
+test('stdout carries messages and nothing else, whatever user code prints and wherever', async () => {
+  server = new LineProcess({ args: ['--import', '@oxc-node/core/register', file], cwd: EXAMPLES });
+  const call = (id: number, action: string) =>
+    message('tools/call', { name: 'chat', arguments: { action } }, id);
+  server.write(INITIALIZE, '{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  server.write(message('tools/list', {}, 2), call(3, 'talk'), call(4, 'fail'), 'not JSON');
+  await Promise.all([server.answer(3), server.answer(4)]);
+  server.end(call(5, 'talk'));
+  expect(await server.ended).toBe(0);
+
+  const messages = server.stdout.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(messages.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
+  expect(messages.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4, 5, null].sort());
+  expect(await server.answer(3)).toMatchObject({ result: { content: [{ text: 'talked' }] } });
+  expect(await server.answer(4)).toMatchObject({ result: { isError: true } });
+  for (const where of [
+    'main file',
+    'request scope',
+    'middleware',
+    'handler',
+    'failure',
+    'disposal',
+    'shutdown',
+  ]) {
+    expect(server.stderr).toContain(`${where}: console.log`);
+    expect(server.stderr).toContain(`${where}: console.info`);
+    expect(server.output()).toContain(`${where}: console.table`);
+    expect(server.stderr).toContain(`${where}: text ${where}: bytes`);
+  }
+});
