@@ -89,9 +89,13 @@ export class McpApplication {
     options: ApplicationOptions = {},
   ): Promise<McpApplication> {
     const settings = readOptions(rootModule, options);
-    const { notifier, onChange } = createNotifier();
+    const changes = createNotifier();
     const problems = new ProblemList();
-    const scanned = collectApplication(rootModule, { ...settings.scan, notifier }, problems);
+    const scanned = collectApplication(
+      rootModule,
+      { ...settings.scan, notifier: changes.notifier },
+      problems,
+    );
     const prepared = prepareApplication(scanned, problems);
     problems.throwIfAny(settings.name);
     const container = await createContainer(scanned);
@@ -99,7 +103,7 @@ export class McpApplication {
       const compiled = compileApplication(prepared, container);
       logWarnings(compiled, settings.logger);
       const application = new McpApplication(settings, scanned, container, compiled);
-      onChange((change) => application.#server.notify(change));
+      changes.onChange((change) => application.#server.notify(change));
       await container.start();
       return application;
     } catch (error) {

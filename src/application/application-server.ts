@@ -111,7 +111,7 @@ export class ApplicationServer {
     const { drainTimeout } = this.#settings;
     await this.#servings.opened();
     const handler = await this.#fetchHandler;
-    const stopped = [this.#servings.stop(), handler?.stop(), this.#calls.whenIdle()];
+    const stopped = [this.#servings.stop(), handler?.stop() ?? Promise.resolve(), this.#calls.whenIdle()];
     await withinTime(Promise.all(stopped), drainTimeout);
     this.#state = 'closed';
     this.#afterDrain.abort(new Error('The server was shut down'));

@@ -70,8 +70,11 @@ function issueLines(issue: Issue): readonly string[] {
 
 /** The fields of the action, told once however many unknown fields there were. */
 function acceptedFields(issues: readonly Issue[] | undefined): string | undefined {
-  const lists = new Set((issues ?? []).map((issue) => issue.accepted?.join(', ') ?? ''));
-  lists.delete('');
+  const lists = new Set(
+    (issues ?? []).flatMap(({ accepted }) =>
+      accepted === undefined ? [] : [accepted.length === 0 ? 'none' : accepted.join(', ')],
+    ),
+  );
   return lists.size === 0 ? undefined : [...lists].join(' | ');
 }
 

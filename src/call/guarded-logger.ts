@@ -17,7 +17,7 @@ export class GuardedLogger extends Logger {
   log(record: LogRecord): void {
     try {
       // A logger may be async although its type says otherwise
-      const outcome: unknown = this.#logger.log(record) as unknown;
+      const outcome: unknown = this.#logger.log(record);
       if (outcome instanceof Promise) outcome.catch((error: unknown) => reportFailure(error, record));
     } catch (error) {
       reportFailure(error, record);

@@ -4,6 +4,7 @@ import type { UnknownFields } from '../metadata/options.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { InputContracts } from './input-contracts.ts';
+import { handOver, planHandOvers } from './hand-over.ts';
 import { joinInput } from './join-input.ts';
 import type { CompiledHandler, ResolvedInputOutcome } from './handler-call.ts';
 import type { Contract } from './contract.ts';
@@ -19,6 +20,7 @@ export function compileInput(
   const contracts: readonly Contract[] = own === undefined ? common : [...common, own];
   const further = contracts.filter((contract) => contract.acceptsFurtherNames);
   const names = Object.freeze([...owners.keys()]);
+  const handOvers = planHandOvers(contracts, owners);
   const judgesUnknown = unknownFields === 'strict' && further.length === 0;
 
   const findUnknown = (args: PlainObject): readonly Issue[] => {
@@ -30,7 +32,9 @@ export function compileInput(
   const settle = (unknown: readonly Issue[], checked: readonly Checked[]): ResolvedInputOutcome => {
     const issues = [...checked.flatMap((outcome) => (outcome.ok ? [] : outcome.issues)), ...unknown];
     if (issues.length > 0) return { ok: false, issues: boundIssues(issues) };
-    return { ok: true, value: joinInput(contracts, checked.map(valueOf), own !== undefined) };
+    const values = checked.map(valueOf);
+    handOver(handOvers, values);
+    return { ok: true, value: joinInput(contracts, values, own !== undefined) };
   };
 
   return (args) => {
@@ -44,7 +48,7 @@ export function compileInput(
   };
 }
 
-/** The part of the arguments that one contract judges. */
+/** The part of the arguments that one contract judges, and what its rules may read beside it. */
 function slice(
   args: PlainObject,
   contract: Contract,
@@ -55,8 +59,9 @@ function slice(
   for (const name of Object.keys(args)) {
     const owner = owners.get(name);
     const isFurther = owner === undefined && contract.acceptsFurtherNames && name !== discriminator;
+    const isRead = owner === contract || isFurther || contract.redeclared.includes(name);
     // `__proto__` can only come as a further name; assigning it would change the prototype
-    if ((owner === contract || isFurther) && name !== '__proto__') part[name] = args[name];
+    if (isRead && name !== '__proto__') part[name] = args[name];
   }
   return part;
 }

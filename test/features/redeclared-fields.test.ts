@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { IsIn, IsOptional, IsString, ValidateIf } from 'class-validator';
+import { Action, createTool, Input, Module, ToolGroup } from 'toolwright';
+import { createTestApplication } from 'toolwright/testing';
+import { z } from 'zod';
+import { textOf } from '../fixtures/text-of.ts';
+
+class Workspace {
+  @IsString() workspaceId!: string;
+  @IsString() @IsOptional() region?: string;
+}
+
+class CreateTask extends Workspace {
+  @IsString() title!: string;
+}
+
+class Mode {
+  @IsIn(['a', 'b']) mode!: string;
+  @ValidateIf(({ mode }: Mode) => mode === 'b') @IsString() extra?: string;
+}
+
+class Redeclared {
+  @IsString() mode!: string;
+}
+
+@ToolGroup({ name: 'tasks', common: Workspace })
+class TaskTools {
+  @Action()
+  create(input: CreateTask, workspace: Workspace): object {
+    return { workspace, isWorkspace: workspace instanceof Workspace, title: input.title };
+  }
+
+  @Action()
+  both(@Input(Workspace) input: Workspace): object {
+    return input;
+  }
+}
+
+@ToolGroup({ name: 'modes', common: Mode })
+class ModeTools {
+  @Action()
+  set(input: Redeclared, common: Mode): object {
+    return { input, common };
+  }
+}
+
+@Module({ controllers: [TaskTools, ModeTools] })
+class TasksModule {}
+
+describe('a common field that an action declares again', () => {
+  test('is in the common instance all the same', async () => {
+    const app = await createTestApplication(TasksModule);
+    const args = { workspaceId: 'w', region: 'eu', title: 't' };
+    expect(JSON.parse(textOf(await app.call('tasks', { action: 'create', ...args })))).toEqual({
+      workspace: { workspaceId: 'w', region: 'eu' },
+      isWorkspace: true,
+      title: 't',
+    });
+    const both = await app.call('tasks', { action: 'both', workspaceId: 'w' });
+    expect(JSON.parse(textOf(both))).toEqual({ workspaceId: 'w' });
+    await app.close();
+  });
+
+  test('is read by rules of other common fields', async () => {
+    const app = await createTestApplication(TasksModule);
+    const refused = await app.call('modes', { action: 'set', mode: 'b', extra: 5 });
+    expect(textOf(refused)).toMatch(/^Validation failed: extra: /);
+    const other = await app.call('modes', { action: 'set', mode: 'of its own', extra: 'x' });
+    expect(JSON.parse(textOf(other))).toEqual({
+      input: { mode: 'of its own', extra: 'x' },
+      common: { mode: 'of its own', extra: 'x' },
+    });
+    await app.close();
+  });
+
+  test('does not cost the others their defaults, conversions and rules', async () => {
+    const Range = z.object({
+      from: z.number(),
+      to: z.number(),
+      limit: z.number().default(10),
+      unit: z.string().transform((unit) => unit.toUpperCase()),
+    });
+    const tool = createTool('range')
+      .commonSchema(Range)
+      .action({ name: 'list', schema: z.object({ from: z.number().optional() }), handler: (input) => input });
+    const result = await tool.execute({ action: 'list', to: 3, unit: 'm' });
+    expect(JSON.parse(textOf(result))).toEqual({ to: 3, limit: 10, unit: 'M' });
+  });
+});
