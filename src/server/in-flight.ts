@@ -1,3 +1,4 @@
+import { failureResult } from '../call/failure-result.ts';
 import type { ToolService } from '../runtime/tool-service.ts';
 
 /** Counts what is under way, and tells when nothing is. */
@@ -14,18 +15,25 @@ export class InFlight {
     return this.#count;
   }
 
-  /** Begins one; the function ends it, and does so once however often it is called. */
-  enter(): () => void {
+  /**
+   * Begins one; the function ends it, and does so once however often it is called.
+   * @param signal ends it too: what was aborted is not waited for, because it may never hear of that
+   */
+  enter(signal?: AbortSignal): () => void {
+    if (signal?.aborted === true) return () => undefined;
     this.#count += 1;
     let isInside = true;
-    return () => {
+    const leave = (): void => {
       if (!isInside) return;
       isInside = false;
+      signal?.removeEventListener('abort', leave);
       this.#count -= 1;
       this.#onLeave();
       if (this.#count > 0) return;
       for (const resolve of this.#waiting.splice(0)) resolve();
     };
+    signal?.addEventListener('abort', leave);
+    return leave;
   }
 
   whenIdle(): Promise<void> {
@@ -34,12 +42,20 @@ export class InFlight {
   }
 }
 
-/** The same service, with every call counted for as long as it runs. */
-export function countCalls(service: ToolService, inFlight: InFlight): ToolService {
+/**
+ * The same service, with every call counted for as long as it runs and is wanted.
+ * @param isStopping refuses what is new, for connections that cannot refuse it themselves
+ */
+export function countCalls(
+  service: ToolService,
+  inFlight: InFlight,
+  isStopping: () => boolean = () => false,
+): ToolService {
   return {
     list: () => service.list(),
     call: async (name, args, exchange) => {
-      const leave = inFlight.enter();
+      if (isStopping()) return failureResult({ code: 'DETACHED', message: 'The server is shutting down' });
+      const leave = inFlight.enter(exchange.signal);
       try {
         return await service.call(name, args, exchange);
       } finally {

@@ -5,6 +5,7 @@ import type { ToolService } from '../tool-service.ts';
 import { exchangeOf } from './exchange-of.ts';
 import type { ToolHandlers } from './register-handlers.ts';
 import type { ServerTarget } from './server-target.ts';
+import { untilAnswered } from './until-answered.ts';
 
 // JSON-RPC 2.0, 5.1 Error object.
 const INVALID_PARAMS = -32602;
@@ -30,7 +31,9 @@ export function toolHandlers(
       try {
         const service = current();
         if (service === undefined) return detachedResult();
-        return await service.call(tool, args, exchangeOf(target, request, extra));
+        return await untilAnswered(exchangeOf(target, request, extra), (exchange) =>
+          service.call(tool, args, exchange),
+        );
       } catch (cause) {
         return internalError(tool, cause, logger);
       }

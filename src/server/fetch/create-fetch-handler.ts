@@ -1,4 +1,5 @@
 import { HttpHandler } from '../http/http-handler.ts';
+import { checkHandlerOptions } from '../http/check-http-options.ts';
 import { httpSettings, type HttpHandlerOptions } from '../http/http-options.ts';
 import { BodyCollector, type BodyBytes, type HttpRequest } from '../http/http-request.ts';
 import type { ServerSurface } from '../server-surface.ts';
@@ -18,6 +19,7 @@ export interface FetchHandler {
  * It cannot know on which address it is reached, so it checks the Host header only if `allowedHosts` is given.
  */
 export function createFetchHandler(surface: ServerSurface, options: HttpHandlerOptions = {}): FetchHandler {
+  checkHandlerOptions(options);
   const handler = new HttpHandler(surface, httpSettings(options, undefined));
   return {
     fetch: (request) => handler.handle(toHttpRequest(request)),

@@ -9,16 +9,18 @@ import { connectTransport } from './connect-transport.ts';
 export async function serveTransport(surface: ServerSurface, transport: object): Promise<Serving> {
   if (!isTransport(transport)) throw notATransport();
   const calls = new InFlight();
-  const { server, tools } = await connectTransport(
-    { ...surface, tools: countCalls(surface.tools, calls) },
-    transport,
-  );
+  let isStopping = false;
+  const counted = countCalls(surface.tools, calls, () => isStopping);
+  const { server, tools } = await connectTransport({ ...surface, tools: counted }, transport);
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
   });
   return {
     closed,
-    stop: () => calls.whenIdle(),
+    stop: () => {
+      isStopping = true;
+      return calls.whenIdle();
+    },
     close: () => server.close(),
     notifyToolsChanged: tools.notifyToolsChanged,
   };
