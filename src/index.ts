@@ -84,6 +84,7 @@ export type {
 } from './metadata/options.ts';
 export type { ProviderOverride } from './scanner/scan-options.ts';
 export type { HttpServing, Serving } from './server/serving.ts';
+export { AuthenticationError, type AuthenticationErrorOptions } from './server/authentication-error.ts';
 export type { AuthenticationRequest, SessionLimits } from './server/http/http-options.ts';
 
 export { ApplicationError, type Problem } from './errors/problem-list.ts';

@@ -1,3 +1,4 @@
+import type { CallExchange } from '../call/call-exchange.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import type {
   CompletionService,
@@ -9,12 +10,13 @@ import type { ToolService } from '../runtime/tool-service.ts';
 import type { InFlight } from './in-flight.ts';
 import { jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
 
-type Count = <Given extends readonly unknown[], Result>(
+/** Everything that is counted takes its exchange last. */
+type Count = <Given extends readonly [...unknown[], CallExchange], Result>(
   run: (...given: Given) => Promise<Result>,
 ) => (...given: Given) => Promise<Result>;
 
 /**
- * The same service, with everything that takes time counted for as long as it runs.
+ * The same service, with everything that takes time counted for as long as it runs and is wanted.
  * @param isStopping refuses what is new, for connections that cannot refuse it themselves
  */
 export function countCalls(
@@ -26,7 +28,8 @@ export function countCalls(
     (run) =>
     async (...given) => {
       if (isStopping()) throw new ProtocolError(jsonRpcCodes.serverError, 'The server is shutting down');
-      const leave = inFlight.enter();
+      const exchange = given.at(-1) as CallExchange;
+      const leave = inFlight.enter(exchange.signal);
       try {
         return await run(...given);
       } finally {

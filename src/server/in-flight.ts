@@ -12,18 +12,25 @@ export class InFlight {
     return this.#count;
   }
 
-  /** Begins one; the function ends it, and does so once however often it is called. */
-  enter(): () => void {
+  /**
+   * Begins one; the function ends it, and does so once however often it is called.
+   * @param signal ends it too: what was aborted is not waited for, because it may never hear of that
+   */
+  enter(signal?: AbortSignal): () => void {
+    if (signal?.aborted === true) return () => undefined;
     this.#count += 1;
     let isInside = true;
-    return () => {
+    const leave = (): void => {
       if (!isInside) return;
       isInside = false;
+      signal?.removeEventListener('abort', leave);
       this.#count -= 1;
       this.#onLeave();
       if (this.#count > 0) return;
       for (const resolve of this.#waiting.splice(0)) resolve();
     };
+    signal?.addEventListener('abort', leave);
+    return leave;
   }
 
   whenIdle(): Promise<void> {

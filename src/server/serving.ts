@@ -14,6 +14,16 @@ export interface Serving {
   notify(change: SurfaceChange): void;
 }
 
+/** Serving over stdin and stdout. */
+export interface StdioServing extends Serving {
+  /**
+   * Gives stdout back to everybody. To be called when serving has ended and nothing prints any more that the
+   * client must not read, which is after the shutdown hooks. While it serves, or when it was the client that
+   * ended it, it does nothing: that client may still read.
+   */
+  release(): void;
+}
+
 /** An HTTP server that serves until it is closed. */
 export interface HttpServing extends Serving {
   /** The endpoint, as a client on this machine reaches it. */

@@ -1,33 +1,66 @@
 export type ShutdownSignal = 'SIGINT' | 'SIGTERM';
 
+type Callback = (signal: ShutdownSignal) => void | Promise<void>;
+
+/** What all applications of a process share, whichever copy of the package they use. */
+interface Coordinator {
+  readonly callbacks: Set<Callback>;
+  readonly uninstall: () => void;
+  isShuttingDown: boolean;
+}
+
+const COORDINATOR = Symbol.for('toolwright:signals');
+/** The process itself: module state would be another one in every copy of the package. */
+const holder: { [COORDINATOR]?: Coordinator | undefined } = process as object;
+
 const NUMBERS: Readonly<Record<ShutdownSignal, number>> = { SIGINT: 2, SIGTERM: 15 };
 
 /**
- * Runs the callback once when the process is asked to end, then lets the signal do what it does by default,
- * so that whoever started the process sees why it ended. A second signal ends it at once.
- * @returns a function that takes the handlers away
+ * Runs the callback once when the process is asked to end. When those of all applications have run, the signal
+ * does what it does by default, so that whoever started the process sees why it ended; but a listener of
+ * somebody else has heard it already, and decides itself. A second signal ends the process at once.
+ * @returns a function that takes the callback away
  */
-export function onShutdownSignals(callback: (signal: ShutdownSignal) => void | Promise<void>): () => void {
-  let isShuttingDown = false;
-  const uninstall = (): void => void process.off('SIGINT', handle).off('SIGTERM', handle);
-  const shutDown = async (signal: ShutdownSignal): Promise<void> => {
-    try {
-      await callback(signal);
-    } catch (error) {
-      process.stderr.write(
-        `shutdown failed: ${error instanceof Error ? (error.stack ?? '') : String(error)}\n`,
-      );
-    }
-    uninstall();
-    process.kill(process.pid, signal);
+export function onShutdownSignals(callback: Callback): () => void {
+  const coordinator = (holder[COORDINATOR] ??= install());
+  // The same function may be given twice, and each time is a registration of its own.
+  const registered: Callback = (signal) => callback(signal);
+  coordinator.callbacks.add(registered);
+  return () => {
+    coordinator.callbacks.delete(registered);
+    if (coordinator.callbacks.size === 0 && !coordinator.isShuttingDown) coordinator.uninstall();
   };
-  function handle(signal: NodeJS.Signals): void {
+}
+
+function install(): Coordinator {
+  const handle = (signal: NodeJS.Signals): void => {
     const name: ShutdownSignal = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
     // The exit code that shells give a process that a signal ended.
-    if (isShuttingDown) process.exit(128 + NUMBERS[name]);
-    isShuttingDown = true;
-    void shutDown(name);
-  }
+    if (coordinator.isShuttingDown) process.exit(128 + NUMBERS[name]);
+    coordinator.isShuttingDown = true;
+    void shutDown(coordinator, name);
+  };
+  const coordinator: Coordinator = {
+    callbacks: new Set(),
+    isShuttingDown: false,
+    uninstall: () => {
+      process.off('SIGINT', handle).off('SIGTERM', handle);
+      if (holder[COORDINATOR] === coordinator) Reflect.deleteProperty(holder, COORDINATOR);
+    },
+  };
   process.on('SIGINT', handle).on('SIGTERM', handle);
-  return uninstall;
+  return coordinator;
+}
+
+async function shutDown({ callbacks, uninstall }: Coordinator, signal: ShutdownSignal): Promise<void> {
+  const outcomes = await Promise.allSettled([...callbacks].map(async (callback) => callback(signal)));
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') report(outcome.reason);
+  }
+  uninstall();
+  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+}
+
+function report(error: unknown): void {
+  process.stderr.write(`shutdown failed: ${error instanceof Error ? (error.stack ?? '') : String(error)}\n`);
 }

@@ -119,7 +119,7 @@ test('the registry of an application filters and gives contexts as the applicati
 test.each([[undefined], [7], [Symbol('s')]])(
   'routing to %p is an error result, and no rejection',
   async (name) => {
-    const result = await new ToolRegistry().routeCall(name as string, {});
+    const result = await new ToolRegistry().routeCall(name as unknown as string, {});
     expect(factsOf(result)).toMatchObject({ code: 'UNKNOWN_TOOL' });
   },
 );

@@ -5,6 +5,10 @@ import { serveStdio } from '../../src/server/stdio/serve-stdio.ts';
 import { echo, fakeSurface } from '../fixtures/fake-surface.ts';
 import { message } from '../fixtures/raw-http.ts';
 
+function textOf(stream: PassThrough): string {
+  return String(stream.read() ?? '');
+}
+
 function streams() {
   return { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
 }
@@ -14,10 +18,10 @@ test('sends what others write to stderr and lets only the guard write', async ()
   const guard = guardStdout(stdout, stderr);
   expect(stdout.write('theirs')).toBe(true);
   await guard.write('ours');
-  expect([stdout.read()?.toString(), stderr.read()?.toString()]).toEqual(['ours', 'theirs']);
+  expect([textOf(stdout), textOf(stderr)]).toEqual(['ours', 'theirs']);
   guard.restore();
   stdout.write('free');
-  expect(stdout.read()?.toString()).toBe('free');
+  expect(textOf(stdout)).toBe('free');
   expect(Object.hasOwn(stdout, 'write')).toBe(false);
 });
 
@@ -52,6 +56,65 @@ test('leaves the wrapping of somebody else in place', () => {
   stdout.write = wrapped;
   guard.restore();
   expect(stdout.write).toBe(wrapped);
+});
+
+test('is not ended by others', async () => {
+  const { stdout, stderr } = streams();
+  const guard = guardStdout(stdout, stderr);
+  const ended = new Promise<void>((resolve) => stdout.end('their last words', resolve));
+  await ended;
+  await guard.write('ours');
+  expect([textOf(stdout), textOf(stderr)]).toEqual(['ours', 'their last words']);
+  stdout.end();
+  guard.restore();
+  expect(Object.hasOwn(stdout, 'end')).toBe(false);
+  stdout.end('free');
+  expect(textOf(stdout)).toBe('free');
+});
+
+test('is kept after the end of serving until it is released', async () => {
+  const { stdin, stdout, stderr } = streams();
+  const serving = await serveStdio(fakeSurface({ echo }), { stdin, stdout, stderr });
+  await serving.close();
+  stdout.write('from a shutdown hook');
+  expect([textOf(stdout), textOf(stderr)]).toEqual(['', 'from a shutdown hook']);
+  serving.release();
+  serving.release();
+  stdout.write('free');
+  expect(textOf(stdout)).toBe('free');
+});
+
+test('is not released while it serves', async () => {
+  const { stdin, stdout, stderr } = streams();
+  const serving = await serveStdio(fakeSurface({ echo }), { stdin, stdout, stderr });
+  serving.release();
+  stdout.write('guarded');
+  expect(textOf(stderr)).toBe('guarded');
+  await serving.close();
+  serving.release();
+});
+
+test('is kept for a client that ended the connection, which may read on', async () => {
+  const { stdin, stdout, stderr } = streams();
+  const serving = await serveStdio(fakeSurface({ echo }), { stdin, stdout, stderr });
+  stdin.end();
+  await serving.closed;
+  serving.release();
+  stdout.write('after the end');
+  expect([textOf(stdout), textOf(stderr)]).toEqual(['', 'after the end']);
+});
+
+test('is taken over by the next serving, whose release gives back what there was at first', async () => {
+  const { stdout, stderr } = streams();
+  const first = await serveStdio(fakeSurface({ echo }), { stdin: new PassThrough(), stdout, stderr });
+  await first.close();
+  const second = await serveStdio(fakeSurface({ echo }), { stdin: new PassThrough(), stdout, stderr });
+  first.release();
+  stdout.write('guarded');
+  expect(textOf(stderr)).toBe('guarded');
+  await second.close();
+  second.release();
+  expect(Object.hasOwn(stdout, 'write')).toBe(false);
 });
 
 test('serves once at a time, and again after the end', async () => {

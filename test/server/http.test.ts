@@ -276,7 +276,10 @@ describe('authentication', () => {
     const nobody = await send(url, { body: INITIALIZE });
     expect([nobody.status, nobody.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     const late = await send(url, { body: INITIALIZE, headers: as('old') });
-    expect([late.status, late.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
+    expect([late.status, late.headers['www-authenticate']]).toEqual([
+      401,
+      'Bearer error="invalid_token", error_description="The token has expired"',
+    ]);
   });
 
   test('keeps its own failure to itself', async () => {
@@ -314,12 +317,21 @@ describe('sessions', () => {
 
   test('are limited, and the refusal names the limit', async () => {
     const { url } = await serve({ sessions: { maximum: 2 } });
-    const first = await initialize(url);
-    await initialize(url);
+    const leave = new AbortController();
+    for (let n = 0; n < 2; n += 1) {
+      const headers = { 'mcp-session-id': await initialize(url), accept: 'text/event-stream' };
+      expect((await fetch(url, { headers, signal: leave.signal })).status).toBe(200);
+    }
     const refused = await send(url, { body: INITIALIZE });
     expect([refused.status, refused.error?.message]).toEqual([503, expect.stringContaining('2 sessions')]);
-    await send(url, { method: 'DELETE', headers: { 'mcp-session-id': first } });
-    await initialize(url);
+    leave.abort();
+  });
+
+  test('that nobody uses make room for new ones', async () => {
+    const { url } = await serve({ sessions: { maximum: 2 } });
+    const { client } = await clientOf(url);
+    for (let n = 0; n < 5; n += 1) await initialize(url);
+    expect((await client.listTools()).tools).toHaveLength(1);
   });
 
   test('cost nothing when initialize is refused', async () => {
@@ -548,7 +560,7 @@ describe('listening', () => {
   });
 
   test.each([
-    [{ port: 70_000 }, 'TW_SERVER_LISTEN'],
+    [{ host: '192.0.2.1' }, 'TW_SERVER_LISTEN'],
     [{ path: 'mcp' }, 'TW_SERVER_OPTION'],
     [{ bodyLimit: 0 }, 'TW_SERVER_OPTION'],
     [{ sessions: { maximum: NaN } }, 'TW_SERVER_OPTION'],

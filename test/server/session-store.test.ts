@@ -53,11 +53,32 @@ test('counts the idle time from the end of what ran last', async () => {
   expect(store.size).toBe(0);
 });
 
-test('makes room by closing idle sessions before it refuses a new one', async () => {
-  const { clock, store, open } = storeAt(1);
+test('makes room by closing the session that was unused for longest', async () => {
+  const { clock, store, open } = storeAt(3);
   const first = await open();
+  clock.now = 1;
+  const second = await open();
+  clock.now = 2;
+  const third = await open();
+  clock.now = 3;
+  first?.session.activity.enter()();
+  const isClosed = () => [first, second, third].map((entry) => entry?.connection.closed.aborted);
+  expect(await open()).toBeDefined();
+  expect(isClosed()).toEqual([false, true, false]);
+  expect(await open()).toBeDefined();
+  expect(isClosed()).toEqual([false, true, true]);
+  expect(store.size).toBe(3);
+  await store.closeAll();
+});
+
+test('refuses a new session only when all are in use', async () => {
+  const { store, open } = storeAt(2);
+  const first = await open();
+  const second = await open();
+  const leave = first?.session.activity.enter();
+  second?.session.activity.enter();
   expect(await open()).toBeUndefined();
-  clock.now = 1000;
+  leave?.();
   expect(await open()).toBeDefined();
   expect(first?.connection.closed.aborted).toBe(true);
   await store.closeAll();

@@ -4,6 +4,7 @@ import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../../call/protoc
 import type { Connection } from './connection.ts';
 import { exchangeOf } from './exchange-of.ts';
 import { paramsOf, type Params } from './request-params.ts';
+import { untilAnswered } from './until-answered.ts';
 import type { RequestHandler } from './server-target.ts';
 
 /** What the handlers of one attachment share. */
@@ -23,7 +24,8 @@ export function answerRequest(
 ): RequestHandler {
   return async (request, extra) => {
     try {
-      return await answer(paramsOf(request), exchangeOf(scope, request, extra));
+      const params = paramsOf(request);
+      return await untilAnswered(exchangeOf(scope, request, extra), (exchange) => answer(params, exchange));
     } catch (thrown) {
       throw ProtocolError.is(thrown)
         ? wireError(thrown.code, thrown.message, thrown.data)

@@ -1,5 +1,6 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { HttpHandler } from '../http/http-handler.ts';
+import { checkHandlerOptions } from '../http/check-http-options.ts';
 import { httpSettings, type HttpHandlerOptions } from '../http/http-options.ts';
 import { BodyCollector, type BodyBytes, type HttpRequest } from '../http/http-request.ts';
 import type { ServerSurface } from '../server-surface.ts';
@@ -19,6 +20,7 @@ export interface FetchHandler {
  * It cannot know on which address it is reached, so it checks the Host header only if `allowedHosts` is given.
  */
 export function createFetchHandler(surface: ServerSurface, options: HttpHandlerOptions = {}): FetchHandler {
+  checkHandlerOptions(options);
   const handler = new HttpHandler(surface, httpSettings(options, undefined));
   return {
     fetch: (request) => handler.handle(toHttpRequest(request)),

@@ -1,4 +1,8 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
+import type { Logger } from '../../call/logger.ts';
+import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
+import { AuthenticationError } from '../authentication-error.ts';
+import { challengeOf } from './challenge-of.ts';
 import type { HttpHandlerOptions } from './http-options.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { HttpRequest } from './http-request.ts';
@@ -7,18 +11,46 @@ import type { HttpRequest } from './http-request.ts';
 export async function authenticateRequest(
   request: HttpRequest,
   authenticate: HttpHandlerOptions['authenticate'],
+  logger: Logger,
 ): Promise<AuthInfo | undefined> {
   if (authenticate === undefined) return undefined;
   const { method, url, headers } = request;
-  const authInfo = await authenticate({ method, url: url.href, headers: Object.fromEntries(headers) });
-  if (authInfo === undefined) throw unauthorized('The request is not authorized', headers);
-  if ((authInfo.expiresAt ?? Infinity) <= Date.now() / 1000)
-    throw unauthorized('The token has expired', headers);
-  return authInfo;
+  try {
+    const given: unknown = await authenticate({
+      method,
+      url: url.href,
+      headers: Object.fromEntries(headers),
+    });
+    if (!isAuthInfo(given)) {
+      if (typeof given === 'object' && given !== null) reportIncomplete(logger);
+      throw new AuthenticationError(401);
+    }
+    if ((given.expiresAt ?? Infinity) > Date.now() / 1000) return given;
+    throw new AuthenticationError(401, { error: 'invalid_token', description: 'The token has expired' });
+  } catch (cause) {
+    throw refusalOf(cause, headers.has('authorization'), logger);
+  }
 }
 
-/** RFC 6750, 3: no error code for a client that sent no token at all. */
-function unauthorized(message: string, headers: Headers): HttpRefusal {
-  const challenge = headers.has('authorization') ? 'Bearer error="invalid_token"' : 'Bearer';
-  return new HttpRefusal(401, message, { headers: { 'www-authenticate': challenge } });
+/** Never trusts the type: what passes here opens the server. */
+function isAuthInfo(value: unknown): value is AuthInfo {
+  if (typeof value !== 'object' || value === null) return false;
+  const { token, clientId, expiresAt } = value as Readonly<Record<string, unknown>>;
+  const isTimely = expiresAt === undefined || Number.isFinite(expiresAt);
+  return typeof token === 'string' && typeof clientId === 'string' && isTimely;
+}
+
+function reportIncomplete(logger: Logger): void {
+  const message = 'authenticate gave an object without a token, a client id, or a number as expiresAt.';
+  logger.log({ level: 'warning', event: 'http.authenticate', message });
+}
+
+function refusalOf(cause: unknown, hasToken: boolean, logger: Logger): HttpRefusal {
+  if (AuthenticationError.is(cause)) {
+    const headers = { 'www-authenticate': challengeOf(cause, hasToken) };
+    return new HttpRefusal(cause.status, cause.message, { headers });
+  }
+  const message = `authenticate failed: ${cause instanceof Error ? cause.message : String(cause)}`;
+  logger.log({ level: 'warning', event: 'http.authenticate', message, cause });
+  return new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError });
 }

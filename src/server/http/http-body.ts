@@ -9,13 +9,19 @@ import type { BodyBytes } from './http-request.ts';
 export interface PostedMessages {
   readonly body: unknown;
   readonly isInitialize: boolean;
-  /** False when it only answers the server or notifies it. */
-  readonly hasRequest: boolean;
+  /** False when nothing in it expects an answer. */
+  readonly hasRequests: boolean;
 }
 
 export function checkContentType(headers: Headers): void {
   const mediaType = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json') throw new HttpRefusal(415, 'Content-Type must be application/json');
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if (encoding.trim().toLowerCase() === 'identity') return;
+  // RFC 9110, 12.5.3: this response says which codings would have been accepted.
+  throw new HttpRefusal(415, `Content-Encoding ${encoding.slice(0, 20)} is not supported; send it as it is`, {
+    headers: { 'accept-encoding': 'identity' },
+  });
 }
 
 /** Refuses by the declared length already, before anything is read. */
@@ -35,7 +41,7 @@ export function readPost(bytes: BodyBytes, limit: number): PostedMessages {
     const { failure, id } = refuseMessage(stranger);
     throw new HttpRefusal(400, failure.message, { code: failure.code, id });
   }
-  return { body, isInitialize: isComplete(body), hasRequest: messages.some(isRequest) };
+  return { body, isInitialize: isComplete(body), hasRequests: messages.some(isRequest) };
 }
 
 /** The SDK takes an incomplete initialize for any other request, and says only that there is no session. */

@@ -10,16 +10,20 @@ import { checkContentLength, checkContentType, readPost, type PostedMessages } f
 import type { HttpSettings } from './http-options.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { HttpRequest } from './http-request.ts';
-import { guardRequest } from './request-guard.ts';
+import { RepeatFilter } from './repeat-filter.ts';
+import { guardSource, guardTarget } from './request-guard.ts';
 import { SessionStore, type HttpSession, type SessionEntry } from './session-store.ts';
+import { preflightResponse, shareWithOrigin } from './share-with-origin.ts';
 import { trackBody } from './track-body.ts';
 import { unlessAborted } from './unless-aborted.ts';
+import { UnreadEvents } from './unread-events.ts';
 
 /** A request that passed every check of its own. */
 interface Admitted {
   readonly request: HttpRequest;
   readonly posted: PostedMessages | undefined;
   readonly authInfo: AuthInfo | undefined;
+  readonly unread: UnreadEvents;
   /** Runs what is given when the response has been read or will never be. */
   readonly atEnd: (end: () => void) => void;
 }
@@ -37,48 +41,40 @@ export class HttpHandler {
   readonly #sessions: SessionStore | undefined;
   readonly #alone = new Set<HttpConnection>();
   readonly #inFlight = new InFlight();
-  #isStopping = false;
-  #isClosed = false;
+  readonly #failures: RepeatFilter;
+  readonly #methods: readonly string[];
+  readonly #stopping = new AbortController();
+  readonly #closing = new AbortController();
 
   constructor(surface: ServerSurface, settings: HttpSettings) {
     this.#surface = { ...surface, service: countCalls(surface.service, this.#inFlight) };
     this.#settings = settings;
     this.#sessions = settings.sessions === undefined ? undefined : new SessionStore(settings.sessions);
+    this.#failures = new RepeatFilter(surface.logger);
+    this.#methods = this.#sessions === undefined ? ['POST'] : ['GET', 'POST', 'DELETE'];
   }
 
   /** Always resolves to a response. */
   async handle(request: HttpRequest): Promise<Response> {
-    const ends: (() => void)[] = [];
-    const end = (): void => {
-      for (const each of ends.splice(0)) each();
-    };
-    const atEnd = (each: () => void): void => void ends.push(each);
     try {
-      const isLate = this.#isStopping;
-      const isPost = request.method === 'POST';
-      if (isLate && !isPost) throw stopping();
-      // A standalone stream never ends by itself, so stopping must not wait for it.
-      if (isPost && !isLate) atEnd(this.#inFlight.enter());
-      const admitted = await this.#admit(request, atEnd);
-      // What runs may still wait for an answer or for its cancellation.
-      if (isLate && admitted.posted?.hasRequest !== false) throw stopping();
-      return trackBody(await this.#serve(admitted), end);
+      const origin = guardSource(request, this.#settings);
+      const response = await this.#respond(request, origin !== undefined);
+      return origin === undefined ? response : shareWithOrigin(response, origin);
     } catch (error) {
-      end();
       return this.#refuse(error);
     }
   }
 
-  /** Answers 503 from now on, and resolves when everything that runs is answered. */
+  /** Refuses what is new from now on, and resolves when everything that runs is answered. */
   stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#stopping.abort();
     return this.#inFlight.whenIdle();
   }
 
   /** Ends every session and aborts what still runs. */
   async close(): Promise<void> {
-    this.#isStopping = true;
-    this.#isClosed = true;
+    this.#stopping.abort();
+    this.#closing.abort();
     await Promise.all([...this.#alone].map((connection) => connection.close()));
     await this.#sessions?.closeAll();
   }
@@ -88,11 +84,46 @@ export class HttpHandler {
     for (const connection of this.#sessions?.connections ?? []) connection.notify(change);
   }
 
-  async #admit(request: HttpRequest, atEnd: Admitted['atEnd']): Promise<Admitted> {
-    guardRequest(request, this.#settings, this.#sessions === undefined);
-    const authInfo = await authenticateRequest(request, this.#settings.authenticate);
-    const posted = request.method === 'POST' ? await this.#readPost(request) : undefined;
-    return { request, posted, authInfo, atEnd };
+  async #respond(request: HttpRequest, hasOrigin: boolean): Promise<Response> {
+    const ends: (() => void)[] = [];
+    const end = (): void => {
+      for (const each of ends.splice(0)) each();
+    };
+    try {
+      const isPreflight = hasOrigin && request.method === 'OPTIONS';
+      guardTarget(request, this.#settings.path, isPreflight ? ['OPTIONS'] : this.#methods);
+      if (isPreflight) return preflightResponse(this.#methods);
+      const unread = new UnreadEvents();
+      const admitted = {
+        ...(await this.#admit(request)),
+        unread,
+        atEnd: (each: () => void) => void ends.push(each),
+      };
+      // A standalone stream never ends by itself, so stopping must not wait for it.
+      if (request.method === 'POST') admitted.atEnd(this.#inFlight.enter());
+      const response = await this.#serve(admitted);
+      return trackBody(response, (chunk) => unread.take(chunk), end);
+    } catch (error) {
+      end();
+      return this.#refuse(error);
+    }
+  }
+
+  /** Nothing waits for what has not been read: neither a client that is slow, nor whoever authenticates it. */
+  async #admit(request: HttpRequest): Promise<Omit<Admitted, 'atEnd' | 'unread'>> {
+    const stopping = this.#stopping.signal;
+    if (this.#closing.signal.aborted || (stopping.aborted && request.method === 'GET')) throw isStopping();
+    const refusing = stopping.aborted ? this.#closing.signal : stopping;
+    const read = await unlessAborted(this.#read(request), [request.signal, refusing]);
+    // What ends something that runs is welcome until the end: cancellations, answers, DELETE.
+    if (read === undefined || (stopping.aborted && read.posted?.hasRequests === true)) throw isStopping();
+    request.onAdmit?.();
+    return { request, ...read };
+  }
+
+  async #read(request: HttpRequest): Promise<Pick<Admitted, 'posted' | 'authInfo'>> {
+    const authInfo = await authenticateRequest(request, this.#settings.authenticate, this.#failures);
+    return { authInfo, posted: request.method === 'POST' ? await this.#readPost(request) : undefined };
   }
 
   async #readPost(request: HttpRequest): Promise<PostedMessages> {
@@ -104,7 +135,7 @@ export class HttpHandler {
 
   async #serve(admitted: Admitted): Promise<Response> {
     // Its body may have arrived after everything was closed; what it opened now, nobody would close.
-    if (this.#isClosed) throw stopping();
+    if (this.#closing.signal.aborted) throw isStopping();
     if (this.#sessions === undefined) return this.#serveAlone(admitted);
     const { session, connection } = await this.#findSession(this.#sessions, admitted);
     admitted.atEnd(session.activity.enter());
@@ -125,10 +156,14 @@ export class HttpHandler {
   }
 
   async #findSession(sessions: SessionStore, { request, posted, authInfo }: Admitted): Promise<SessionEntry> {
+    const owner = authInfo && this.#settings.sessionOwner(authInfo);
     const id = request.headers.get('mcp-session-id');
     if (id !== null) {
-      const entry = sessions.find(id, authInfo);
+      const entry = sessions.find(id, owner);
       if (entry !== undefined) return entry;
+    }
+    // A client that initializes anew may still name the session that it lost.
+    if (id !== null && posted?.isInitialize !== true) {
       // 404 tells the client to initialize anew (spec 2025-11-25: basic/transports, Session Management).
       throw new HttpRefusal(404, 'Session not found; initialize a new one', {
         code: jsonRpcCodes.sessionNotFound,
@@ -137,7 +172,7 @@ export class HttpHandler {
     if (posted?.isInitialize !== true) {
       throw new HttpRefusal(400, 'The Mcp-Session-Id header is missing; send initialize first');
     }
-    const entry = await sessions.open(authInfo, (session) => this.#connectSession(session));
+    const entry = await sessions.open(owner, (session) => this.#connectSession(session));
     if (entry !== undefined) return entry;
     const maximum = String(this.#settings.sessions?.maximum);
     throw new HttpRefusal(503, `The server has reached its limit of ${maximum} sessions; try again later`);
@@ -163,10 +198,14 @@ export class HttpHandler {
 
 async function serveOver(
   connection: HttpConnection,
-  { request, posted, authInfo }: Admitted,
+  { request, posted, authInfo, unread }: Admitted,
 ): Promise<Response> {
   const { method, headers, url, signal } = request;
-  const serving = connection.serve(new Request(url, { method, headers }), posted?.body, authInfo);
+  const serving = connection.serve(new Request(url, { method, headers }), {
+    body: posted?.body,
+    authInfo,
+    unread,
+  });
   // A DELETE ends the connection itself, and must still be answered.
   if (posted === undefined) return serving;
   // With plain JSON the SDK never settles a response whose connection ended first.
@@ -175,6 +214,6 @@ async function serveOver(
   throw new HttpRefusal(404, 'The session ended before the answer', { code: jsonRpcCodes.sessionNotFound });
 }
 
-function stopping(): HttpRefusal {
+function isStopping(): HttpRefusal {
   return new HttpRefusal(503, 'The server is shutting down', { headers: { connection: 'close' } });
 }

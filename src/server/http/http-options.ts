@@ -1,9 +1,8 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
-import { ToolwrightError } from '../../errors/toolwright-error.ts';
 
 /** How many 2025-era sessions there may be, and how long one may stay unused. */
 export interface SessionLimits {
-  /** Default 1000. */
+  /** Default 1000. One more closes the one that was unused for longest; all in use, it is refused. */
   readonly maximum?: number;
   /** Milliseconds without a request, a running call or an open stream. Default 30 minutes. */
   readonly idleTimeout?: number;
@@ -27,12 +26,17 @@ export interface HttpHandlerOptions {
   readonly bodyLimit?: number;
   /** Host names, with a port or without, that requests may name. Default on loopback: loopback names. */
   readonly allowedHosts?: readonly string[];
-  /** Origins that browsers may send, beside those of this machine. */
+  /** Origins of pages that may use the server, beside those of this machine. */
   readonly allowedOrigins?: readonly string[];
-  /** Finds out who calls; undefined refuses the request with 401. Without it nobody is asked. */
+  /**
+   * Finds out who calls; undefined refuses the request with 401, and so does anything else without a token and
+   * a client id. To say more, throw an `AuthenticationError`. Without it nobody is asked.
+   */
   readonly authenticate?: (
     request: AuthenticationRequest,
   ) => AuthInfo | undefined | Promise<AuthInfo | undefined>;
+  /** Who a session belongs to: nobody else may use it. Default: the client id with `extra.sub`, the person. */
+  readonly sessionOwner?: (authInfo: AuthInfo) => string;
   /** Answers with plain JSON instead of a stream; progress and log messages are then lost. */
   readonly json?: boolean;
   /** Milliseconds between two comments that keep an idle stream open. Default 15 seconds. */
@@ -44,6 +48,10 @@ export interface HttpOptions extends HttpHandlerOptions {
   readonly port: number;
   /** Default `127.0.0.1`: this machine only. */
   readonly host?: string;
+  /** Milliseconds that a connection without a request stays open. Default 65 seconds. */
+  readonly keepAliveTimeout?: number;
+  /** Milliseconds that a client may take to send a request. Default 5 minutes. */
+  readonly requestTimeout?: number;
 }
 
 /** The options with every default filled in. */
@@ -54,6 +62,7 @@ export interface HttpSettings {
   readonly allowedHosts: readonly string[] | undefined;
   readonly allowedOrigins: readonly string[];
   readonly authenticate: HttpHandlerOptions['authenticate'];
+  readonly sessionOwner: (authInfo: AuthInfo) => string;
   readonly json: boolean;
   readonly keepAlive: number | undefined;
 }
@@ -64,35 +73,26 @@ export function httpSettings(
   defaultHosts: readonly string[] | undefined,
 ): HttpSettings {
   const { sessions = true, path } = options;
-  const limits = typeof sessions === 'object' ? sessions : {};
-  if (path !== undefined && !path.startsWith('/')) throw wrong('path', path, 'begin with a slash: /mcp');
+  const { maximum = 1000, idleTimeout = 30 * 60_000 } = typeof sessions === 'object' ? sessions : {};
   return {
     path,
-    sessions:
-      sessions === false
-        ? undefined
-        : {
-            maximum: positive('sessions.maximum', limits.maximum ?? 1000),
-            idleTimeout: positive('sessions.idleTimeout', limits.idleTimeout ?? 30 * 60_000),
-          },
-    bodyLimit: positive('bodyLimit', options.bodyLimit ?? 4 * 1024 * 1024),
+    sessions: sessions === false ? undefined : { maximum, idleTimeout },
+    bodyLimit: options.bodyLimit ?? 4 * 1024 * 1024,
     allowedHosts: options.allowedHosts ?? defaultHosts,
-    allowedOrigins: options.allowedOrigins ?? [],
+    allowedOrigins: (options.allowedOrigins ?? []).map(serializedOrigin),
     authenticate: options.authenticate,
+    sessionOwner: options.sessionOwner ?? personOf,
     json: options.json ?? false,
     keepAlive: options.keepAlive,
   };
 }
 
-function positive(name: string, value: number): number {
-  if (value > 0) return value;
-  throw wrong(name, String(value), 'be a number above 0');
+/** As browsers send it (RFC 6454, 6.2). */
+function serializedOrigin(origin: string): string {
+  return origin.toLowerCase().replace(/\/$/, '');
 }
 
-function wrong(name: string, value: string, must: string): ToolwrightError {
-  return new ToolwrightError('TW_SERVER_OPTION', {
-    where: name,
-    what: `is ${JSON.stringify(value)}`,
-    fix: `let ${name} ${must}`,
-  });
+/** One client id often stands for a program that many persons use; `sub` names the person (RFC 9068, 2.2). */
+function personOf({ clientId, extra }: AuthInfo): string {
+  return JSON.stringify([clientId, extra?.['sub'] ?? null]);
 }

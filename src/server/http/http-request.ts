@@ -11,6 +11,8 @@ export interface HttpRequest {
   /** Aborted when the client went away before it had its response. */
   readonly signal: AbortSignal;
   readBody(limit: number): Promise<BodyBytes>;
+  /** Told when the body was read and the request will be served. */
+  readonly onAdmit?: () => void;
 }
 
 /** Collects a body chunk by chunk, and stops keeping it beyond the limit. */

@@ -8,11 +8,10 @@ const FIXES: Readonly<Record<string, string>> = {
   EACCES: 'choose a port above 1023, or give the process the right to use this one',
   EADDRNOTAVAIL: 'choose the address of one of this machine’s interfaces, or leave host out for 127.0.0.1',
   ENOTFOUND: 'choose a host name that resolves, or leave host out for 127.0.0.1',
-  ERR_SOCKET_BAD_PORT: 'choose a port from 0 to 65535',
 };
 
-/** Resolves to the port that the server listens on. */
-export async function listen(server: Server, port: number, host: string): Promise<number> {
+/** Resolves to where the server listens. */
+export async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -24,7 +23,7 @@ export async function listen(server: Server, port: number, host: string): Promis
   } catch (cause) {
     throw cannotListen(cause, port, host);
   }
-  return (server.address() as AddressInfo).port;
+  return server.address() as AddressInfo;
 }
 
 function cannotListen(cause: unknown, port: number, host: string): ToolwrightError {

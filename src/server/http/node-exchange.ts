@@ -3,11 +3,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { HttpRefusal } from './http-refusal.ts';
+import { untilQuiet } from './linger.ts';
 import { BodyCollector, type BodyBytes, type HttpRequest } from './http-request.ts';
 
-export function toHttpRequest(incoming: IncomingMessage, outgoing: ServerResponse): HttpRequest {
-  const host = incoming.headers.host ?? null;
-  const url = `http://${host ?? 'localhost'}${incoming.url ?? '/'}`;
+export function toHttpRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onAdmit: () => void,
+): HttpRequest {
+  const { host, url } = targetOf(incoming);
   if (!URL.canParse(url)) throw new HttpRefusal(400, 'The request target or the Host header cannot be read');
   const gone = new AbortController();
   outgoing.once('close', () => {
@@ -20,17 +24,40 @@ export function toHttpRequest(incoming: IncomingMessage, outgoing: ServerRespons
     headers: toHeaders(incoming),
     signal: gone.signal,
     readBody: (limit) => readBody(incoming, limit),
+    onAdmit,
   };
 }
 
+/** A request may name all of its target, whose host counts then (RFC 9112, 3.2.2). */
+function targetOf({ url = '/', headers }: IncomingMessage): { host: string | null; url: string } {
+  const [, absolute] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
+  if (absolute !== undefined) return { host: absolute, url };
+  const host = headers.host ?? null;
+  return { host, url: `http://${host ?? 'localhost'}${url}` };
+}
+
 /** Resolves when the response is written or its client is gone. */
-export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  const { body } = response;
+export async function sendResponse(
+  response: Response,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const { body, status } = response;
+  const headers = Object.fromEntries(response.headers);
   if (body === null || !isEventStream(response)) {
-    outgoing.end(new Uint8Array(await response.arrayBuffer()));
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    if (incoming.complete) {
+      outgoing.writeHead(status, headers).end(bytes);
+      return;
+    }
+    // What the client still sends is never read, so nothing can follow it on this connection.
+    outgoing.writeHead(status, { ...headers, connection: 'close', 'content-length': bytes.length });
+    outgoing.write(bytes);
+    await untilQuiet(incoming);
+    outgoing.end();
     return;
   }
+  outgoing.writeHead(status, incoming.complete ? headers : { ...headers, connection: 'close' });
   // The client of a standalone stream waits for the headers, though nothing may follow for hours.
   outgoing.flushHeaders();
   // The two declarations of ReadableStream, of the DOM and of Node, describe the same class.
@@ -55,7 +82,7 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<BodyBytes> 
     const collector = new BodyCollector(limit);
     const finish = (outcome: BodyBytes): void => {
       incoming.off('data', add).off('end', end).off('close', abort);
-      incoming.resume();
+      incoming.pause();
       resolve(outcome);
     };
     const add = (chunk: Uint8Array): void => {
@@ -67,7 +94,9 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<BodyBytes> 
     const abort = (): void => {
       finish('aborted');
     };
-    incoming.on('data', add).once('end', end).once('close', abort);
+    // Its `close` was told already.
+    if (incoming.destroyed) abort();
+    else incoming.on('data', add).once('end', end).once('close', abort);
     // An upload that breaks off is told by `close`; unheard, its error would end the process.
     incoming.on('error', () => undefined);
   });

@@ -5,20 +5,32 @@ import type { HttpSettings } from './http-options.ts';
 /** The names that a browser on this machine may use for this machine. */
 export const LOOPBACK_NAMES: readonly string[] = Object.freeze(['localhost', '127.0.0.1', '[::1]']);
 
-type GuardSettings = Pick<HttpSettings, 'allowedHosts' | 'allowedOrigins' | 'path'>;
-
 /**
  * Refuses what must never reach a session. Host and Origin come first: a page that a browser loaded from
  * elsewhere must learn nothing at all (spec: basic/transports, Security Warning; DNS rebinding).
+ * @returns the origin of the page that sent the request, if one did
  */
-export function guardRequest(request: HttpRequest, settings: GuardSettings, isStateless: boolean): void {
-  checkHost(request.host, settings.allowedHosts);
-  checkOrigin(request.headers.get('origin'), settings.allowedOrigins);
-  if (settings.path !== undefined && request.url.pathname !== settings.path) {
-    throw new HttpRefusal(404, `Nothing is served at this path; the endpoint is ${settings.path}`);
+export function guardSource(
+  request: HttpRequest,
+  { allowedHosts, allowedOrigins }: Pick<HttpSettings, 'allowedHosts' | 'allowedOrigins'>,
+): string | undefined {
+  checkHost(request.host, allowedHosts);
+  const origin = request.headers.get('origin');
+  if (origin === null) return undefined;
+  if (isLoopback(origin) || allowedOrigins.includes(origin)) return origin;
+  throw new HttpRefusal(403, `Origin ${quote(origin)} is not allowed; see the option allowedOrigins`);
+}
+
+export function guardTarget(
+  { url, method }: HttpRequest,
+  path: string | undefined,
+  methods: readonly string[],
+): void {
+  if (path !== undefined && withoutSlash(url.pathname) !== withoutSlash(path)) {
+    throw new HttpRefusal(404, `Nothing is served at this path; the endpoint is ${path}`);
   }
-  const methods = isStateless ? ['POST'] : ['GET', 'POST', 'DELETE'];
-  if (!methods.includes(request.method)) {
+  if (!methods.includes(method)) {
+    const isStateless = !methods.includes('GET');
     const why = isStateless ? 'This server has no sessions and no standalone stream' : 'Method not allowed';
     throw new HttpRefusal(405, `${why}; use ${methods.join(', ')}`, {
       headers: { allow: methods.join(', ') },
@@ -35,19 +47,19 @@ function checkHost(host: string | null, allowed: readonly string[] | undefined):
     throw new HttpRefusal(403, `Host ${quote(host)} is not allowed; see the option allowedHosts`);
 }
 
-function checkOrigin(origin: string | null, allowed: readonly string[]): void {
-  if (origin === null) return;
-  const given = normalOrigin(origin);
-  if (isLoopback(given) || allowed.some((entry) => normalOrigin(entry) === given)) return;
-  throw new HttpRefusal(403, `Origin ${quote(origin)} is not allowed; see the option allowedOrigins`);
-}
-
-function normalOrigin(origin: string): string {
-  return origin.toLowerCase().replace(/\/$/, '');
-}
-
+/** Only what a browser sends: an origin in any other spelling comes from something else. */
 function isLoopback(origin: string): boolean {
-  return URL.canParse(origin) && LOOPBACK_NAMES.includes(new URL(origin).hostname);
+  if (!URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  return (
+    ['http:', 'https:'].includes(url.protocol) &&
+    url.origin === origin &&
+    LOOPBACK_NAMES.includes(url.hostname)
+  );
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/(?<=.)\/$/, '');
 }
 
 function quote(value: string | null): string {

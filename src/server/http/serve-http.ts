@@ -1,9 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InFlight } from '../in-flight.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { HttpServing } from '../serving.ts';
 import { HttpHandler } from './http-handler.ts';
+import { checkServerOptions } from './check-http-options.ts';
+import { isLoopback, urlOf, withoutBrackets } from './host-address.ts';
 import { httpSettings, type HttpOptions } from './http-options.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { listen } from './listen.ts';
@@ -15,18 +17,18 @@ const HOST = '127.0.0.1';
 
 /** Serves Streamable HTTP until it is closed. */
 export async function serveHttp(surface: ServerSurface, options: HttpOptions): Promise<HttpServing> {
+  checkServerOptions(options);
   const { host = HOST, path = PATH } = options;
-  const settings = httpSettings(
-    { ...options, path },
-    isLoopback(host) ? [...LOOPBACK_NAMES, host] : undefined,
-  );
-  const handler = new HttpHandler(surface, settings);
+  const server = createServer(timesOf(options));
+  const { port, address } = await listen(server, options.port, withoutBrackets(host));
+  const url = new URL(`${urlOf(host, address, port)}${path}`);
+  // By the address and not by the host's spelling: 127.1 and LOCALHOST are loopback, too.
+  const hosts = isLoopback(address) ? [...LOOPBACK_NAMES, url.hostname] : undefined;
+  const handler = new HttpHandler(surface, httpSettings({ ...options, path: url.pathname }, hosts));
   const unsent = new InFlight();
-  const server = createServer((incoming, outgoing) => {
-    if (incoming.method === 'POST') outgoing.once('close', unsent.enter());
-    void answer(handler, incoming, outgoing);
+  server.on('request', (incoming, outgoing) => {
+    void answer(handler, incoming, outgoing, unsent);
   });
-  const port = await listen(server, options.port, host);
   server.on('error', (cause) => {
     surface.logger.log({ level: 'error', event: 'http.server', message: cause.message, cause });
   });
@@ -42,7 +44,7 @@ export async function serveHttp(surface: ServerSurface, options: HttpOptions): P
   };
   let closing: Promise<void> | undefined;
   return {
-    url: `http://${reachable(host)}:${String(port)}${path}`,
+    url: url.href,
     port,
     closed,
     stop: async () => {
@@ -60,10 +62,11 @@ async function answer(
   handler: HttpHandler,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  unsent: InFlight,
 ): Promise<void> {
   try {
-    const response = await respond(handler, incoming, outgoing);
-    await sendResponse(response, outgoing);
+    const response = await respond(handler, incoming, outgoing, unsent);
+    await sendResponse(response, incoming, outgoing);
   } catch {
     // Only a client that went away gets here, and it has no use for an answer.
     outgoing.destroy();
@@ -74,22 +77,33 @@ async function respond(
   handler: HttpHandler,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  unsent: InFlight,
 ): Promise<Response> {
+  const onAdmit = (): void => {
+    if (incoming.method === 'POST') outgoing.once('close', unsent.enter());
+  };
   try {
-    return await handler.handle(toHttpRequest(incoming, outgoing));
+    return await handler.handle(toHttpRequest(incoming, outgoing, onAdmit));
   } catch (error) {
     if (error instanceof HttpRefusal) return error.toResponse();
     throw error;
   }
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
+const KEEP_ALIVE_TIMEOUT = 65_000;
+const REQUEST_TIMEOUT = 5 * 60_000;
+/** How often Node looks for requests that take too long, unless told. */
+const CHECK_INTERVAL = 30_000;
 
-/** An address that stands for all interfaces is none that a client can call. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return HOST;
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
+/** Proxies keep a connection for 60 seconds, and would answer 502 for one that the server closed before. */
+function timesOf({
+  keepAliveTimeout = KEEP_ALIVE_TIMEOUT,
+  requestTimeout = REQUEST_TIMEOUT,
+}: HttpOptions): ServerOptions {
+  const isSooner = requestTimeout > 0 && requestTimeout < CHECK_INTERVAL;
+  return {
+    keepAliveTimeout,
+    requestTimeout,
+    connectionsCheckingInterval: isSooner ? requestTimeout : CHECK_INTERVAL,
+  };
 }

@@ -1,4 +1,3 @@
-import type { AuthInfo } from '../../call/call-exchange.ts';
 import { InFlight } from '../in-flight.ts';
 import type { HttpConnection } from '../sdk-v1/http-connection.ts';
 import type { SessionLimits } from './http-options.ts';
@@ -8,13 +7,13 @@ export class HttpSession {
   readonly id: string;
   /** Running calls, requests and open streams. */
   readonly activity: InFlight;
-  readonly #clientId: string | undefined;
+  readonly #owner: string | undefined;
   readonly #now: () => number;
   #lastUsed: number;
 
-  constructor(id: string, authInfo: AuthInfo | undefined, now: () => number) {
+  constructor(id: string, owner: string | undefined, now: () => number) {
     this.id = id;
-    this.#clientId = authInfo?.clientId;
+    this.#owner = owner;
     this.#now = now;
     this.#lastUsed = now();
     this.activity = new InFlight(() => {
@@ -22,12 +21,20 @@ export class HttpSession {
     });
   }
 
-  belongsTo(authInfo: AuthInfo | undefined): boolean {
-    return this.#clientId === authInfo?.clientId;
+  get isInUse(): boolean {
+    return this.activity.count > 0;
+  }
+
+  get lastUsed(): number {
+    return this.#lastUsed;
+  }
+
+  belongsTo(owner: string | undefined): boolean {
+    return this.#owner === owner;
   }
 
   isIdleFor(milliseconds: number): boolean {
-    return this.activity.count === 0 && this.#now() - this.#lastUsed >= milliseconds;
+    return !this.isInUse && this.#now() - this.#lastUsed >= milliseconds;
   }
 }
 
@@ -57,20 +64,20 @@ export class SessionStore {
     return [...this.#entries.values()].map(({ connection }) => connection);
   }
 
-  /** A session that another client opened is as unknown as one that never was. */
-  find(id: string, authInfo: AuthInfo | undefined): SessionEntry | undefined {
+  /** A session that somebody else opened is as unknown as one that never was. */
+  find(id: string, owner: string | undefined): SessionEntry | undefined {
     const entry = this.#entries.get(id);
-    return entry?.session.belongsTo(authInfo) === true ? entry : undefined;
+    return entry?.session.belongsTo(owner) === true ? entry : undefined;
   }
 
-  /** Undefined when there are as many sessions as allowed and none of them is idle for long enough. */
+  /** Undefined when there are as many sessions as allowed and all of them are in use. */
   async open(
-    authInfo: AuthInfo | undefined,
+    owner: string | undefined,
     connect: (session: HttpSession) => Promise<HttpConnection>,
   ): Promise<SessionEntry | undefined> {
-    if (this.#isFull) this.sweep();
+    if (this.#isFull) this.#evict();
     if (this.#isFull) return undefined;
-    const session = new HttpSession(crypto.randomUUID(), authInfo, this.#now);
+    const session = new HttpSession(crypto.randomUUID(), owner, this.#now);
     this.#opening += 1;
     try {
       const connection = await connect(session);
@@ -89,9 +96,7 @@ export class SessionStore {
   /** Closes every session that was idle for too long. */
   sweep(): void {
     for (const { session, connection } of [...this.#entries.values()]) {
-      if (!session.isIdleFor(this.#limits.idleTimeout)) continue;
-      this.#remove(session.id);
-      void connection.close();
+      if (session.isIdleFor(this.#limits.idleTimeout)) this.#end({ session, connection });
     }
   }
 
@@ -101,6 +106,19 @@ export class SessionStore {
 
   get #isFull(): boolean {
     return this.#entries.size + this.#opening >= this.#limits.maximum;
+  }
+
+  /** Clients go away without a word, so what was unused for longest is the most likely to be left over. */
+  #evict(): void {
+    const unused = [...this.#entries.values()].filter(({ session }) => !session.isInUse);
+    const [first, ...others] = unused;
+    if (first === undefined) return;
+    this.#end(others.reduce((a, b) => (b.session.lastUsed < a.session.lastUsed ? b : a), first));
+  }
+
+  #end({ session, connection }: SessionEntry): void {
+    this.#remove(session.id);
+    void connection.close();
   }
 
   #remove(id: string): void {

@@ -1,5 +1,12 @@
-/** The same response; `done` runs once, when its body was read to the end, was cancelled, or broke. */
-export function trackBody(response: Response, done: () => void): Response {
+/**
+ * The same response; `taken` gets each chunk that is read, and `done` runs once, when its body was read to the
+ * end, was cancelled, or broke.
+ */
+export function trackBody(
+  response: Response,
+  taken: (chunk: Uint8Array) => void,
+  done: () => void,
+): Response {
   const { body } = response;
   if (body === null) {
     done();
@@ -11,6 +18,7 @@ export function trackBody(response: Response, done: () => void): Response {
       try {
         const { value, done: isEnd } = await reader.read();
         if (!isEnd) {
+          taken(value);
           controller.enqueue(value);
           return;
         }

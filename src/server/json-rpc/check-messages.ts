@@ -27,6 +27,12 @@ export function isRequest(
   return isObject(value) && typeof value['method'] === 'string' && isId(value['id']);
 }
 
+/** The id of the request that a message answers. */
+export function answeredId(value: unknown): string | number | undefined {
+  if (!isObject(value) || 'method' in value || !isId(value['id'])) return undefined;
+  return value['id'];
+}
+
 /** The id of a request that a client does not want answered any more. */
 export function cancelledId(value: unknown): unknown {
   if (!isObject(value) || value['method'] !== 'notifications/cancelled') return undefined;
@@ -41,7 +47,7 @@ function reasonOf(value: unknown): string {
   }
   if (!isObject(value)) return 'a message must be an object';
   if (value['jsonrpc'] !== '2.0') return 'jsonrpc must be "2.0"';
-  if ('id' in value && !isId(value['id'])) return 'id must be a string or an integer';
+  if ('id' in value && !isId(value['id'])) return 'id must be a string or a safe integer';
   const stranger = Object.keys(value).find((name) => !MEMBERS.has(name));
   if (stranger !== undefined) return `a message has no member ${JSON.stringify(stranger)}`;
   if (!('method' in value)) return 'method is missing';

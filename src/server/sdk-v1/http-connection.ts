@@ -1,9 +1,7 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { AuthInfo as SdkAuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
-import type { AuthInfo } from '../../call/call-exchange.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import { connectTransport } from './connect-transport.ts';
+import { HttpTransport, type ServeOptions } from './http-transport.ts';
 
 /** One session, or one request of a stateless server. */
 export interface HttpConnection {
@@ -11,8 +9,8 @@ export interface HttpConnection {
   readonly isInitialized: boolean;
   /** Aborted when the client or the server ended the connection. */
   readonly closed: AbortSignal;
-  /** @param body the parsed body of a POST */
-  serve(request: Request, body: unknown, authInfo: AuthInfo | undefined): Promise<Response>;
+  /** @throws HttpRefusal when the id of a request is taken */
+  serve(request: Request, options: ServeOptions): Promise<Response>;
   notify(change: SurfaceChange): void;
   close(): Promise<void>;
 }
@@ -29,7 +27,7 @@ export async function openHttpConnection(
   surface: ServerSurface,
   { sessionId, json, keepAlive }: HttpConnectionOptions,
 ): Promise<HttpConnection> {
-  const transport = new WebStandardStreamableHTTPServerTransport({
+  const transport = new HttpTransport({
     enableJsonResponse: json,
     ...(sessionId === undefined ? {} : { sessionIdGenerator: () => sessionId }),
     ...(keepAlive === undefined ? {} : { keepAliveMs: keepAlive }),
@@ -46,12 +44,7 @@ export async function openHttpConnection(
     get isInitialized() {
       return transport.sessionId !== undefined;
     },
-    serve: (request, body, authInfo) =>
-      transport.handleRequest(request, {
-        ...(body === undefined ? {} : { parsedBody: body }),
-        // The SDK's type differs in being mutable only.
-        ...(authInfo === undefined ? {} : { authInfo: authInfo as unknown as SdkAuthInfo }),
-      }),
+    serve: (request, options) => transport.serve(request, options),
     notify: attachment.notify,
     close: () => server.close(),
   };

@@ -2,7 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import { connectTransport } from '../sdk-v1/connect-transport.ts';
 import { isProtocolMessage } from '../sdk-v1/message-check.ts';
 import type { ServerSurface } from '../server-surface.ts';
-import type { Serving } from '../serving.ts';
+import type { StdioServing } from '../serving.ts';
+import { checkOptions, isObject, isPositive, isTime, type Check, type Checks } from '../check-options.ts';
 import { guardStdout } from './guard-stdout.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -20,11 +21,21 @@ export interface StdioOptions {
 const MESSAGE_LIMIT = 4 * 1024 * 1024;
 const DRAIN_TIMEOUT = 5000;
 
+const isStream: Check = (value) => (isObject(value) ? undefined : 'be a stream');
+const CHECKS: Checks<StdioOptions> = {
+  messageLimit: isPositive,
+  drainTimeout: isTime,
+  stdin: isStream,
+  stdout: isStream,
+  stderr: isStream,
+};
+
 /**
  * Serves one client over stdin and stdout until stdin ends (spec: basic/transports, stdio).
- * Nothing but the protocol reaches stdout, until `close()` is called.
+ * From now on nothing but the protocol reaches stdout, until it is released; what was printed before, did.
  */
-export async function serveStdio(surface: ServerSurface, options: StdioOptions = {}): Promise<Serving> {
+export async function serveStdio(surface: ServerSurface, options: StdioOptions = {}): Promise<StdioServing> {
+  checkOptions('stdio()', options, CHECKS);
   const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr } = options;
   const guard = guardStdout(stdout, stderr);
   const transport = new StdioTransport({
@@ -35,13 +46,25 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
   });
   const { server, attachment } = await connectTransport(surface, transport);
 
+  let isServing = true;
+  let isEndedByClient = false;
   const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve;
+    server.onclose = () => {
+      isServing = false;
+      guard.retire();
+      resolve();
+    };
   });
   const end = (): Promise<void> => server.close();
-  const drain = (): void => void endWhenDrained(transport, end, options.drainTimeout ?? DRAIN_TIMEOUT);
+  const drain = (): void => {
+    isEndedByClient ||= isServing;
+    void endWhenDrained(transport, end, options.drainTimeout ?? DRAIN_TIMEOUT);
+  };
   // A client that closed its end makes every further write fail; unheard, that error ends the process.
-  stdout.on('error', () => void end());
+  stdout.on('error', () => {
+    isEndedByClient ||= isServing;
+    void end();
+  });
   stdin.once('end', drain).once('close', drain).on('error', drain);
   void closed.then(() => stdin.off('end', drain).off('close', drain).off('error', drain));
   if (stdin.readableEnded || stdin.destroyed) drain();
@@ -49,10 +72,9 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
   return {
     closed,
     stop: () => transport.stop(),
-    close: async () => {
-      await end();
-      // Not when the client ended it: until the process ends, its stdout is still the client's.
-      guard.restore();
+    close: end,
+    release: () => {
+      if (!isServing && !isEndedByClient) guard.restore();
     },
     notify: attachment.notify,
   };

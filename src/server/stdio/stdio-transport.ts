@@ -3,6 +3,7 @@ import { InFlight } from '../in-flight.ts';
 import { cancelledId, idOf, isRequest, refuseMessage } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes, jsonRpcError } from '../json-rpc/json-rpc-error.ts';
 import { readMessage } from '../json-rpc/read-message.ts';
+import { writeMessage } from '../json-rpc/write-message.ts';
 import { LineReader, type Line } from './line-reader.ts';
 
 export interface StdioTransportOptions {
@@ -65,7 +66,8 @@ export class StdioTransport {
 
   async send(message: unknown): Promise<void> {
     try {
-      await this.#options.write(`${this.#serialize(message)}\n`);
+      const { text } = writeMessage(message, (error) => this.onerror?.(error));
+      await this.#options.write(`${text}\n`);
     } finally {
       if (!isRequest(message)) this.#settle(idOf(message));
     }
@@ -121,20 +123,6 @@ export class StdioTransport {
   #tooLong(): string {
     const message = `Invalid request: the message is larger than ${String(this.#options.limit)} bytes`;
     return jsonRpcError({ code: jsonRpcCodes.invalidRequest, message });
-  }
-
-  /** A result that JSON cannot carry must not leave its request without an answer. */
-  #serialize(message: unknown): string {
-    try {
-      return JSON.stringify(message);
-    } catch (error) {
-      this.onerror?.(error as Error);
-      const failure = {
-        code: jsonRpcCodes.internalError,
-        message: 'The answer could not be written as JSON',
-      };
-      return jsonRpcError(failure, idOf(message));
-    }
   }
 }
 

@@ -1,0 +1,36 @@
+import type { CallExchange } from '../../call/call-exchange.ts';
+
+/**
+ * Answers with an exchange that falls silent when the answer is there: what belongs to a request ends with it
+ * (spec: basic/utilities/progress, Behavior Requirements).
+ */
+export async function untilAnswered<Result>(
+  exchange: CallExchange,
+  answer: (exchange: CallExchange) => Result | Promise<Result>,
+): Promise<Result> {
+  let isAnswered = false;
+  try {
+    return await answer({
+      ...exchange,
+      notify: async (method, params) => {
+        const sendable = isAnswered ? undefined : sendableParams(method, params);
+        if (sendable !== undefined) await exchange.notify(method, sendable);
+      },
+      log: async (level, data, logger) => {
+        if (!isAnswered) await exchange.log(level, data, logger);
+      },
+    });
+  } finally {
+    isAnswered = true;
+  }
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** JSON writes NaN as null, for which a client would refuse the whole notification. */
+function sendableParams(method: string, params: Params): Params | undefined {
+  if (method !== 'notifications/progress') return params;
+  const { total, ...others } = params;
+  if (!Number.isFinite(params['progress'])) return undefined;
+  return Number.isFinite(total) ? params : others;
+}

@@ -1,0 +1,40 @@
+const BRAND = Symbol.for('toolwright:authentication-error');
+
+/** What a refusal tells the client, in its `WWW-Authenticate` header (RFC 6750, 3). */
+export interface AuthenticationErrorOptions {
+  /** Default: `insufficient_scope` for 403; `invalid_token` for 401 where the client sent one. */
+  readonly error?: string;
+  /** One sentence for developers; also the message of the answer. */
+  readonly description?: string;
+  /** What the token must allow, separated by spaces. */
+  readonly scope?: string;
+  /** The URL of the document that names the authorization server (RFC 9728, 5.1). */
+  readonly resourceMetadata?: string;
+}
+
+/**
+ * What `authenticate` throws to refuse a request and tell its client how to come back.
+ *
+ * @example
+ * throw new AuthenticationError(403, { scope: 'tasks:write' });
+ */
+export class AuthenticationError extends Error {
+  readonly status: 401 | 403;
+  readonly options: AuthenticationErrorOptions;
+  protected readonly [BRAND] = true;
+
+  constructor(status: 401 | 403, options: AuthenticationErrorOptions = {}) {
+    super(
+      options.description ??
+        (status === 401 ? 'The request is not authorized' : 'The token does not allow this'),
+    );
+    this.name = 'AuthenticationError';
+    this.status = status;
+    this.options = options;
+  }
+
+  /** Recognises the errors of every installed copy of the package, which `instanceof` does not. */
+  static is(value: unknown): value is AuthenticationError {
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+}

@@ -1,0 +1,57 @@
+import { afterEach } from '@jest/globals';
+import type { HttpOptions } from '../../src/server/http/http-options.ts';
+import { serveHttp } from '../../src/server/http/serve-http.ts';
+import type { HttpServing } from '../../src/server/serving.ts';
+import { echo, fakeSurface, latch, type FakeTool } from '../fixtures/fake-surface.ts';
+import { initialize, JSON_HEADERS, message } from '../fixtures/raw-http.ts';
+
+const servings: HttpServing[] = [];
+
+afterEach(async () => {
+  for (const serving of servings.splice(0)) await serving.close();
+});
+
+/** Serves until the test has ended. */
+export async function serve(
+  options: Partial<HttpOptions> = {},
+  tools: Readonly<Record<string, FakeTool>> = { echo },
+  surface = fakeSurface(tools),
+): Promise<HttpServing> {
+  const serving = await serveHttp(surface, { port: 0, ...options });
+  servings.push(serving);
+  return serving;
+}
+
+/** A tool that runs until its call is aborted, and tells when it began and when it was aborted. */
+export function waitingTool() {
+  const started = latch();
+  const aborted = latch();
+  const wait: FakeTool = (_args, { signal }) => {
+    signal.addEventListener('abort', () => {
+      aborted.open();
+    });
+    started.open();
+    return aborted.promise;
+  };
+  return { wait, started: started.promise, aborted: aborted.promise };
+}
+
+/** A client by hand: what it posts is in one session, and its responses are not read unless the test does. */
+export async function rawSession(url: string) {
+  const session = { 'mcp-session-id': await initialize(url) };
+  const post = (body: string, signal?: AbortSignal): Promise<Response> =>
+    fetch(url, {
+      method: 'POST',
+      body,
+      headers: { ...JSON_HEADERS, ...session },
+      ...(signal === undefined ? {} : { signal }),
+    });
+  return {
+    headers: session,
+    post,
+    call: (name: string, id: string | number, signal?: AbortSignal) =>
+      post(message('tools/call', { name }, id), signal),
+    cancel: (requestId: string | number) =>
+      post(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })),
+  };
+}
