@@ -1,19 +1,39 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { fileURLToPath } from 'node:url';
 
 /** Connects to the server at the address, or starts the file as a server and talks to it over stdio. */
-export async function connect(main: URL, address: string | undefined): Promise<Client> {
-  const client = new Client({ name: 'example-client', version: '1.0.0' });
+export async function connect(
+  main: URL,
+  address: string | undefined,
+  capabilities: ClientCapabilities = {},
+): Promise<Client> {
+  const client = new Client({ name: 'example-client', version: '1.0.0' }, { capabilities });
   if (address === undefined) {
     const args = [...process.execArgv, fileURLToPath(main), '--stdio'];
     const env = { ...process.env } as Record<string, string>;
     await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
   } else {
-    await client.connect(new StreamableHTTPClientTransport(new URL(address)));
+    await connectOverHttp(client, new URL(address));
   }
   return client;
+}
+
+/** Waits for the stream that notifications come by, which the client opens after it has connected. */
+async function connectOverHttp(client: Client, address: URL): Promise<void> {
+  let streamIsOpen = (): void => undefined;
+  const opening = new Promise<void>((resolve) => (streamIsOpen = resolve));
+  const transport = new StreamableHTTPClientTransport(address, {
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      if (init?.method === 'GET') streamIsOpen();
+      return response;
+    },
+  });
+  await client.connect(transport);
+  await opening;
 }
 
 /** What a model would read of the answer. */

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 
 export { Action } from './decorators/action.ts';
+export { Complete } from './decorators/complete.ts';
 export { createDecorator } from './decorators/create-decorator.ts';
 export { Ctx } from './decorators/ctx.ts';
 export { Destructive } from './decorators/destructive.ts';
@@ -12,11 +13,15 @@ export { Input } from './decorators/input.ts';
 export { Middleware } from './decorators/middleware.ts';
 export { Module } from './decorators/module.ts';
 export { OpenWorld } from './decorators/open-world.ts';
+export { Prompt } from './decorators/prompt.ts';
 export { ReadOnly } from './decorators/read-only.ts';
+export { Resource } from './decorators/resource.ts';
 export { ToolGroup } from './decorators/tool-group.ts';
 
 export { McpApplication, type DecoratorRecord } from './application.ts';
 export type { ApplicationOptions } from './application/application-options.ts';
+export type { ApplicationModel } from './compile/model/application-model.ts';
+export type { Offers } from './runtime/offers.ts';
 export type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 
 export { createContextKey, ToolContext, type ContextKey } from './call/tool-context.ts';
@@ -29,16 +34,32 @@ export type {
   SampleResult,
   SampleTool,
 } from './call/sample.ts';
+export type { CompletionContext } from './call/completion.ts';
+export { Notifier } from './call/notifier.ts';
 export { Logger, StderrLogger, type LogRecord } from './call/logger.ts';
 export type { AuthInfo, CallExchange, ClientDescription, LogLevel } from './call/call-exchange.ts';
 export type { MiddlewareCall, MiddlewareFunction, MiddlewareObject, Next } from './call/middleware.ts';
 export type { UserDecorator } from './call/user-decorator.ts';
 export type { CallToolResult, ContentBlock } from './call/call-tool-result.ts';
+export type { GetPromptResult, PromptMessage } from './call/prompt-result.ts';
+export type { ReadResourceResult, ResourceContents } from './call/resource-result.ts';
 export type { Issue } from './call/issue.ts';
 export type { ResultFormat } from './call/result-format.ts';
 export { error, required, toolError } from './call/error-results.ts';
 export { ERROR_META_KEY } from './call/failure-result.ts';
 export { success, toonSuccess } from './call/success.ts';
+export { audio, content, image, structured, text, type MediaBlock, type TextBlock } from './call/content.ts';
+export type { ContentAnnotations } from './call/content-annotations.ts';
+export { assistantMessage, userMessage } from './call/prompt-messages.ts';
+export {
+  embeddedResource,
+  resourceLink,
+  type EmbeddedResourceBlock,
+  type ResourceLink,
+  type ResourceLinkBlock,
+  type ResourceToEmbed,
+} from './call/resource-content.ts';
+export { ProtocolError } from './call/protocol-error.ts';
 
 export { createTool } from './builder/create-tool.ts';
 export { GroupedToolBuilder, type GroupedToolBuilderOptions } from './builder/grouped-tool-builder.ts';
@@ -74,8 +95,12 @@ export type {
   FieldOptions,
   IconOptions,
   InjectableOptions,
+  ListedResource,
   ModuleOptions,
+  PromptOptions,
   Provider,
+  ResourceAnnotationOptions,
+  ResourceOptions,
   Scope,
   ToolAnnotationHints,
   ToolGroupOptions,

@@ -40,6 +40,7 @@ function withoutFields(source: SchemaSource): Contract {
     type: undefined,
     schema: { type: 'object' },
     names: [],
+    redeclared: [],
     acceptsFurtherNames: false,
     looseFields: [],
     warnings: [],

@@ -17,6 +17,8 @@ export interface Contract {
   readonly schema: ObjectSchema;
   /** The names it declares at the top level; unknown names are judged by the caller over all contracts. */
   readonly names: readonly string[];
+  /** The names it declares, too, but which another contract judges; they are not among {@link names}. */
+  readonly redeclared: readonly string[];
   /** True when the source itself allows further names (`additionalProperties`, `z.looseObject`). */
   readonly acceptsFurtherNames: boolean;
   /** What the schema cannot say and the check enforces all the same; shown as compile warnings. */
@@ -24,7 +26,9 @@ export interface Contract {
   /** What works, but hardly as its author meant it. */
   readonly warnings: readonly Problem[];
   /**
-   * Checks and converts. It gets the declared names only (with {@link acceptsFurtherNames} the others, too).
+   * Checks and converts. It gets the declared names only (with {@link acceptsFurtherNames} the others, too),
+   * and those of {@link redeclared} as they came: rules over several fields read them, but whatever is wrong
+   * with them is no issue here, and their values in the answer do not count.
    * Unknown names inside nested DTO objects are judged here, by the mode the contract was made with.
    * It never throws; every problem is in one answer.
    */
@@ -41,6 +45,8 @@ export interface OutputContract {
   readonly schema: JsonSchema;
   /** False when the root of the schema is no object; the value then counts as `{ result }`. */
   readonly isObject: boolean;
-  /** Checks the JSON view of a handler's value as it is; it converts nothing and never throws. */
+  /** A handler's value as it would be sent: what {@link check} judges. @throws TypeError for what JSON cannot carry */
+  readonly view: (value: unknown) => unknown;
+  /** Checks the {@link view} of a handler's value as it is; it converts nothing and never throws. */
   readonly check: (value: unknown) => CheckOutcome | Promise<CheckOutcome>;
 }

@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import type { Class } from '../shared/class-type.ts';
 import { deepCopy, deepFreeze } from '../shared/deep-freeze.ts';
+import { atAnotherMoment } from './another-moment.ts';
 
 /** An instance as it is without any input; undefined when the class cannot be constructed that way. */
 export function blankInstance(target: Class): object | undefined {
@@ -17,7 +18,7 @@ export function blankInstance(target: Class): object | undefined {
  */
 export function initialisedDefaults(target: Class): ReadonlyMap<string, unknown> {
   const first = blankInstance(target);
-  const second = blankInstance(target);
+  const second = atAnotherMoment(() => blankInstance(target));
   const defaults = new Map<string, unknown>();
   if (first === undefined || second === undefined) return defaults;
   for (const [name, value] of Object.entries(first)) {

@@ -27,6 +27,8 @@ declare module 'class-transformer/cjs/storage.js' {
     findTransformMetadatas(target: Target, property: string, transformation: number): readonly unknown[];
     findExposeMetadata(target: Target, property: string): ExposeRecord | undefined;
     findExcludeMetadata(target: Target, property: string): ExcludeRecord | undefined;
+    getExposedMetadatas(target: Target): readonly unknown[];
+    getExcludedMetadatas(target: Target): readonly unknown[];
     getStrategy(target: Target): 'excludeAll' | 'exposeAll' | 'none';
   };
 }

@@ -6,12 +6,13 @@ import { nestedType } from './nested-type.ts';
 import { readValueShape } from './read-value-shape.ts';
 import { isOff, readRules, refuses, type PropertyRules } from './refuses.ts';
 import type { LossReason, ObjectShape, PropertyShape, RefShape, Shape } from './shape.ts';
-import { declaredType, hasTransform, inputName, isExcluded } from './transformer-metadata.ts';
+import { declaredType, hasTransform, inputName, isExcluded, type Side } from './transformer-metadata.ts';
 import { createValidationReader, type ValidationReader } from './validation-metadata.ts';
 
 /** What all classes of one shape have in common while they are read. */
 interface Reading {
   readonly reader: ValidationReader;
+  readonly side: Side;
   /** A class that several properties lead to is read once. */
   readonly known: Map<Class, ObjectShape>;
 }
@@ -26,13 +27,18 @@ interface ClassReading extends Reading {
 }
 
 /** Reads a DTO class: its validators, types, defaults and descriptions. Pure, given the metadata. */
-export function readShape(target: Class, reader = createValidationReader()): ObjectShape {
-  return readClass(target, [], { reader, known: new Map() });
+export function readShape(
+  target: Class,
+  reader = createValidationReader(),
+  side: Side = 'input',
+): ObjectShape {
+  return readClass(target, [], { reader, side, known: new Map() });
 }
 
-function readClass(target: Class, outer: readonly Class[], { reader, known }: Reading): ObjectShape {
+function readClass(target: Class, outer: readonly Class[], { reader, side, known }: Reading): ObjectShape {
   const reading: ClassReading = {
     reader,
+    side,
     known,
     target,
     path: [...outer, target],
@@ -42,7 +48,7 @@ function readClass(target: Class, outer: readonly Class[], { reader, known }: Re
   };
   const properties = reader
     .propertiesOf(target)
-    .filter((property) => !isExcluded(target, property))
+    .filter((property) => !isExcluded(target, property, side))
     .map((property) => readProperty(property, reading));
   const shape: ObjectShape = Object.freeze({
     kind: 'object',
@@ -53,9 +59,9 @@ function readClass(target: Class, outer: readonly Class[], { reader, known }: Re
   return shape;
 }
 
-function readNested(type: Class, { path, reader, known }: ClassReading): ObjectShape | RefShape {
+function readNested(type: Class, { path, reader, side, known }: ClassReading): ObjectShape | RefShape {
   if (path.includes(type)) return Object.freeze({ kind: 'ref', id: type });
-  return known.get(type) ?? readClass(type, path, { reader, known });
+  return known.get(type) ?? readClass(type, path, { reader, side, known });
 }
 
 function readProperty(property: string, reading: ClassReading): PropertyShape {

@@ -31,18 +31,34 @@ export function hasTransform(target: Class, property: string): boolean {
   return defaultMetadataStorage.findTransformMetadatas(target, property, PLAIN_TO_CLASS).length > 0;
 }
 
+/** Which way class-transformer goes: from the input to an instance, or from an instance to the output. */
+export type Side = 'input' | 'output';
+
 /** The name that the input uses for a property. */
 export function inputName(target: Class, property: string): string {
   return defaultMetadataStorage.findExposeMetadata(target, property)?.options?.name ?? property;
 }
 
-/** True when class-transformer never takes the property from the input. */
-export function isExcluded(target: Class, property: string): boolean {
+/** True when class-transformer never takes the property from the input, or never writes it to the output. */
+export function isExcluded(target: Class, property: string, side: Side): boolean {
   const exclude = defaultMetadataStorage.findExcludeMetadata(target, property);
-  if (exclude !== undefined)
-    return exclude.options?.toPlainOnly !== true || exclude.options.toClassOnly === true;
+  if (exclude !== undefined) {
+    const { toClassOnly = false, toPlainOnly = false } = exclude.options ?? {};
+    return side === 'input' ? toClassOnly || !toPlainOnly : toPlainOnly || !toClassOnly;
+  }
   const isExposed = defaultMetadataStorage.findExposeMetadata(target, property) !== undefined;
   return defaultMetadataStorage.getStrategy(target) === 'excludeAll' && !isExposed;
+}
+
+/** True when a property is written to the output and read from it again. */
+export function isCarried(target: Class, property: string): boolean {
+  return !isExcluded(target, property, 'input') && !isExcluded(target, property, 'output');
+}
+
+/** True when class-transformer names or leaves out properties of the class. */
+export function hasOwnNames(target: Class): boolean {
+  const exposed = defaultMetadataStorage.getExposedMetadatas(target);
+  return exposed.length > 0 || defaultMetadataStorage.getExcludedMetadatas(target).length > 0;
 }
 
 function guarded(read: () => unknown): unknown {

@@ -37,7 +37,7 @@ function listing(list: (context: ToolContext) => unknown, logger = new MemoryLog
     mimeType: 'text/plain',
     annotations: { priority: 1 },
     icons: [{ src: 'https://example.com/a.png' }],
-    list: method('all'),
+    list: { ...method('all'), parameters: [{ kind: 'context' }] },
   });
   const fixed = scannedResource('readme', 'task://readme');
   return serve([template, fixed], { logger }, fakeResolver({ all: list }));

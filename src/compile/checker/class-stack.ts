@@ -1,4 +1,4 @@
-import { plainToInstance, type TargetMap } from 'class-transformer';
+import { instanceToPlain, plainToInstance, type TargetMap } from 'class-transformer';
 import { validate, validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
 import { indexShapes } from '../../shape/shape-index.ts';
 import type { ObjectShape } from '../../shape/shape.ts';
@@ -47,6 +47,11 @@ export function createClassStack(shape: ObjectShape): ClassStack {
       return validate(instance, OPTIONS).then((errors) => toResult(instance, errors));
     },
   });
+}
+
+/** What class-transformer writes of an instance: names by @Expose, and nothing that @Exclude leaves out. */
+export function writeInstance(instance: object): unknown {
+  return instanceToPlain(instance);
 }
 
 /** Conversions that no @Type asks for: nested classes known from the emitted type, and dates. */

@@ -20,6 +20,8 @@ import {
 export interface JudgedInput {
   readonly value: PlainObject;
   readonly issues: readonly Issue[];
+  /** The paths of values whose sub-type nobody knows, so that nothing in them can be judged. */
+  readonly closed: readonly string[];
   /** The copy is incomplete; there is no point in validating it. */
   readonly isTooDeep: boolean;
 }
@@ -33,6 +35,7 @@ interface ClassPlan {
 
 interface Pass extends Findings {
   readonly plans: ReadonlyMap<Class, ClassPlan>;
+  readonly closed: string[];
 }
 
 // class-transformer skips these names, or calls what it finds under them
@@ -46,9 +49,9 @@ export function createNameJudge(
 ): (value: PlainObject) => JudgedInput {
   const plans = new Map([...indexShapes(root)].map(([type, shape]) => [type, planOf(shape)] as const));
   return (value) => {
-    const pass: Pass = { ...beginPass(unknownFields), plans };
+    const pass: Pass = { ...beginPass(unknownFields), plans, closed: [] };
     const copy = judgeObject(root.id, value, undefined, pass);
-    return { value: copy, issues: pass.issues, isTooDeep: pass.isTooDeep };
+    return { value: copy, issues: pass.issues, closed: pass.closed, isTooDeep: pass.isTooDeep };
   };
 }
 
@@ -67,12 +70,16 @@ function judgeObject(type: Class, value: PlainObject, tag: string | undefined, p
     const property = properties.get(name);
     if (property !== undefined) copy[name] = at(pass, name, () => judgeValue(property.shape, item, pass));
     else if (name === tag) copy[name] = item;
-    else reportUnknown(name, item, tag === undefined ? accepted : [tag, ...accepted], pass);
+    else reportUnknown(name, item, withTag(accepted, tag), pass);
   }
   for (const { name, doc } of defaults) {
     if (!Object.hasOwn(value, name)) copy[name] = deepCopy(doc.default);
   }
   return copy;
+}
+
+function withTag(accepted: readonly string[], tag: string | undefined): readonly string[] {
+  return tag === undefined || accepted.includes(tag) ? accepted : [tag, ...accepted];
 }
 
 function judgeValue(shape: Shape, value: unknown, pass: Pass): unknown {
@@ -116,6 +123,7 @@ function judgeUnion(union: UnionShape, value: PlainObject, pass: Pass): PlainObj
   const tag = Object.hasOwn(value, discriminator) ? value[discriminator] : undefined;
   const option = options.find(({ name }) => name === tag);
   if (option !== undefined) return judgeObject(option.shape.id, value, discriminator, pass);
+  pass.closed.push(pass.path.join('.'));
   const names = options.map(({ name }) => name);
   const suggestion = typeof tag === 'string' ? nearestName(tag, names) : undefined;
   pass.issues.push({

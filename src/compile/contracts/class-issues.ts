@@ -7,6 +7,8 @@ import { makeIssue, type IssueContext } from './make-issue.ts';
 
 export interface ClassIssueContext extends IssueContext {
   readonly shapes: ReadonlyMap<Class, ObjectShape>;
+  /** True for properties whose validators have nothing to look at. */
+  readonly isIgnored: (type: Class, property: string) => boolean;
 }
 
 /** Translates what class-validator refuses, in the names of the input. */
@@ -17,6 +19,7 @@ export function classIssues(
   context: ClassIssueContext,
 ): readonly Issue[] {
   return failures.flatMap((failure) => {
+    if (isIgnored(failure.property, shape, context)) return [];
     const place = locate(failure.property, shape, context);
     const inner = place.segment === undefined ? path : [...path, place.segment];
     const own = Object.entries(failure.messages).flatMap(([name, message]) =>
@@ -41,6 +44,10 @@ function locate(name: string | undefined, shape: Shape | undefined, { shapes }: 
   if (shape?.kind === 'map') return { segment: name, shape: shape.values, property: undefined };
   const index = /^\d+$/.test(name) ? Number(name) : name;
   return { segment: index, shape: shape?.kind === 'array' ? shape.items : shape, property: undefined };
+}
+
+function isIgnored(name: string | undefined, shape: Shape | undefined, context: ClassIssueContext): boolean {
+  return name !== undefined && classesOf(shape).some((type) => context.isIgnored(type, name));
 }
 
 function classesOf(shape: Shape | undefined): readonly Class[] {

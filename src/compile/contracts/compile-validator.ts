@@ -5,9 +5,10 @@ import type { JsonSchema } from '../../shared/json-schema.ts';
 import { createBranchJudge, type BranchJudge } from './judge-branches.ts';
 
 /** A JSON Schema, compiled once. */
-export interface SchemaValidator extends BranchJudge {
+export interface SchemaValidator {
   /** Gives what is wrong; where it fills in defaults, it changes the value it gets. */
   readonly validate: (value: unknown) => readonly ErrorObject[];
+  readonly branchesOf: BranchJudge;
 }
 
 const OPTIONS: Options = {
@@ -26,11 +27,11 @@ const dialect = createAjv({});
 /** Compiles a JSON Schema. */
 export function compileValidator(schema: JsonSchema, where: string, useDefaults: boolean): SchemaValidator {
   try {
-    if (dialect.validateSchema(schema) !== true) throw new Error(dialect.errorsText(dialect.errors));
+    void dialect.validateSchema(schema, true);
     const validate = createAjv({ useDefaults, ...TRUSTED }).compile(schema);
     return {
       validate: (value) => (validate(value) ? [] : (validate.errors ?? [])),
-      ...createBranchJudge(schema, () => createAjv(TRUSTED)),
+      branchesOf: createBranchJudge(schema, () => createAjv(TRUSTED)),
     };
   } catch (cause) {
     throw new ToolwrightError('TW_COMPILE_SCHEMA_INVALID', {

@@ -8,6 +8,7 @@ import { isStandardSchema, type SchemaSource, type StandardSchema } from '../../
 import type { OutputContract } from '../contract.ts';
 import { createClassContract } from './class-contract.ts';
 import { compileValidator } from './compile-validator.ts';
+import { createInstanceView } from './instance-view.ts';
 import { jsonSchemaIssues } from './json-schema-issues.ts';
 import { makeIssue, refused } from './make-issue.ts';
 import { isObjectSchema, objectRoot } from './object-root.ts';
@@ -27,11 +28,10 @@ export function createOutputContract(
     return createSchemaOutput(schema, where, refinementOf(source, schema, where));
   }
   if (isClass(source)) {
-    const contract = createClassContract(source, { unknownFields: 'strict', where });
-    return guarded(contract.schema, true, (view) => {
-      if (!isPlainObject(view))
-        return refused([makeIssue([], 'must be an object', { schema: contract.schema, input: view })]);
-      return keepView(contract.check(view), view);
+    const { schema, check } = createClassContract(source, { unknownFields: 'strict', where, side: 'output' });
+    return outputContract(schema, true, createInstanceView(source), (view) => {
+      if (!isPlainObject(view)) return refused([makeIssue([], 'must be an object', { schema, input: view })]);
+      return keepView(check(view), view);
     });
   }
   return createSchemaOutput(plainSchema(source, where), where, undefined);
@@ -44,22 +44,28 @@ function createSchemaOutput(
 ): OutputContract {
   const isObject = isObjectSchema(plain);
   const schema = deepFreeze(isObject ? objectRoot(plain, where) : plain);
-  const validate = compileValidator(schema, where, false);
-  return guarded(schema, isObject, (view) => {
-    const issues = jsonSchemaIssues(validate(view), { schema, input: view });
+  const validator = compileValidator(schema, where, false);
+  return outputContract(schema, isObject, jsonView, (view) => {
+    const issues = jsonSchemaIssues(validator, view, { schema, input: view });
     if (issues.length > 0) return refused(issues);
     return refine === undefined ? { ok: true, value: view } : keepView(refine(view, schema), view);
   });
 }
 
-/** Never throws: a value that JSON cannot carry is an issue like any other. */
-function guarded(schema: JsonSchema, isObject: boolean, check: (view: unknown) => Outcome): OutputContract {
+/** The check never throws: a value that JSON cannot carry is an issue like any other. */
+function outputContract(
+  schema: JsonSchema,
+  isObject: boolean,
+  view: OutputContract['view'],
+  check: (view: unknown) => Outcome,
+): OutputContract {
   return Object.freeze({
     schema,
     isObject,
+    view,
     check: (value: unknown) => {
       try {
-        return check(jsonView(value));
+        return check(view(value));
       } catch {
         return refused([makeIssue([], 'cannot be written as JSON', { schema, input: undefined })]);
       }

@@ -4,35 +4,45 @@ import { beginPass, copyJson } from '../checker/copy-json.ts';
 import type { Contract } from '../contract.ts';
 import { compileValidator } from './compile-validator.ts';
 import type { ContractOptions } from './contract-options.ts';
+import { concerns } from './concerns.ts';
+import { fillInheritedDefaults } from './inherited-names.ts';
 import { isPrototypeName } from './is-prototype-name.ts';
 import { jsonSchemaIssues } from './json-schema-issues.ts';
 import { makeIssue, refused } from './make-issue.ts';
 import { acceptsFurther, objectRoot, rootNames } from './object-root.ts';
 import { omitNames } from './omit-names.ts';
 import { plainSchema } from './plain-schema.ts';
+import { withoutNames } from './without-names.ts';
 
 /** The contract of a raw JSON Schema 2020-12; what is checked is a copy, into which defaults are filled. */
 export function createJsonSchemaContract(source: JsonSchema, options: ContractOptions): Contract {
   const { unknownFields, where, without = [] } = options;
-  const schema = deepFreeze(omitNames(objectRoot(plainSchema(source, where), where), without));
-  const validate = compileValidator(schema, where, true);
+  const whole = deepFreeze(objectRoot(plainSchema(source, where), where));
+  const schema = omitNames(whole, without);
+  const redeclared = rootNames(whole).filter((name) => without.includes(name));
+  const validator = compileValidator(whole, where, true);
   return Object.freeze({
     source,
     type: undefined,
     schema,
-    names: rootNames(schema),
+    names: Object.freeze(rootNames(whole).filter((name) => !without.includes(name))),
+    redeclared: Object.freeze(redeclared),
     acceptsFurtherNames: acceptsFurther(schema),
     looseFields: Object.freeze([]),
     warnings: Object.freeze([]),
     check: (input) => {
       const pass = beginPass(unknownFields);
-      const value = copyJson(input, isPrototypeName, pass);
+      const value = copyJson(input, isPrototypeName, pass) as object;
       if (pass.isTooDeep) return refused(pass.issues);
+      const context = { schema: whole, input };
       try {
-        const issues = [...pass.issues, ...jsonSchemaIssues(validate(value), { schema, input })];
-        return issues.length > 0 ? refused(issues) : { ok: true, value: value as object };
+        fillInheritedDefaults(value, whole);
+        const copied = pass.issues.filter(({ path }) => !concerns(path, redeclared));
+        const issues = [...copied, ...jsonSchemaIssues(validator, value, context, redeclared)];
+        if (issues.length > 0) return refused(issues);
+        return { ok: true, value: withoutNames(value, redeclared) };
       } catch {
-        return refused([makeIssue([], 'the value could not be checked', { schema, input })]);
+        return refused([makeIssue([], 'the value could not be checked', context)]);
       }
     },
   } satisfies Contract);

@@ -1,8 +1,10 @@
 import { describeReceived, type Issue } from '../../call/issue.ts';
+import { isPlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { PathSegment } from '../checker/copy-json.ts';
 import { describeExpected } from '../json-schema/describe-expected.ts';
-import { schemaAt } from '../json-schema/schema-at.ts';
+import { describeForms } from '../json-schema/describe-forms.ts';
+import { schemaAt, unionBranches } from '../json-schema/schema-at.ts';
 
 /** What issues are described with: the schema for what was expected, the input for what came. */
 export interface IssueContext {
@@ -15,13 +17,28 @@ export function makeIssue(
   message: string,
   { schema, input }: IssueContext,
 ): Issue {
-  const expected = describeExpected(schemaAt(schema, path));
+  const value = valueAt(input, path);
+  const expected = expectedAt(schema, path, { input, value });
   return {
     path: path.join('.'),
     message: message === '' ? 'is not valid' : message,
     ...(expected === undefined ? {} : { expected }),
-    received: describeReceived(valueAt(input, path)),
+    received: describeReceived(value),
   };
+}
+
+/** Of an object that fits no branch of a union, the type says nothing: the branches do. */
+function expectedAt(
+  root: JsonSchema,
+  path: readonly PathSegment[],
+  { input, value }: { readonly input: unknown; readonly value: unknown },
+): string | undefined {
+  const schema = schemaAt(root, path, input);
+  if (schema === undefined) return undefined;
+  const branches = unionBranches(root, schema);
+  if (branches === undefined) return describeExpected(schema);
+  const forms = isPlainObject(value) ? describeForms(branches) : undefined;
+  return forms ?? describeExpected({ ...schema, anyOf: branches });
 }
 
 /** The value at a path; own members only. */

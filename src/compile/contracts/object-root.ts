@@ -1,4 +1,5 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { isPlainObject } from '../../shared/json.ts';
 import { isStandardSchema } from '../../shared/schema-source.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { schemaAt } from '../json-schema/schema-at.ts';
@@ -57,12 +58,19 @@ function rootFix(schema: JsonSchema): string {
     : "describe an object: { type: 'object', properties: { … } }";
 }
 
-/** Every name that the root declares, in the branches of a union or intersection, too. */
+/** Every name that the root declares, in its branches and conditions, too; a name may be required without more. */
 export function rootNames(schema: JsonSchema): readonly string[] {
   const names = new Set<string>();
-  for (const part of rootParts(schema, schema))
+  for (const part of rootParts(schema, schema, outcomesOf)) {
     for (const name of Object.keys(part.properties ?? {})) names.add(name);
+    for (const name of part.required ?? []) names.add(name);
+  }
   return Object.freeze([...names]);
+}
+
+function outcomesOf(schema: JsonSchema): readonly JsonSchema[] {
+  const dependent = Object.values(schema['dependentSchemas'] ?? {}) as unknown[];
+  return [schema['then'], schema['else'], ...dependent].filter(isPlainObject);
 }
 
 /** True when the schema itself says that further names are welcome. */
@@ -73,9 +81,15 @@ export function acceptsFurther(schema: JsonSchema): boolean {
   });
 }
 
-function rootParts(root: JsonSchema, schema: JsonSchema, depth = 0): readonly JsonSchema[] {
+function rootParts(
+  root: JsonSchema,
+  schema: JsonSchema,
+  furtherParts: (part: JsonSchema) => readonly JsonSchema[] = () => [],
+  depth = 0,
+): readonly JsonSchema[] {
   const resolved = schema.$ref === undefined ? schema : schemaAt({ ...schema, ...definitionsOf(root) }, []);
   if (resolved === undefined || depth > 8) return [];
-  const branches = [...(resolved.allOf ?? []), ...(resolved.anyOf ?? []), ...(resolved.oneOf ?? [])];
-  return [resolved, ...branches.flatMap((branch) => rootParts(root, branch, depth + 1))];
+  const { allOf = [], anyOf = [], oneOf = [] } = resolved;
+  const branches = [...allOf, ...anyOf, ...oneOf, ...furtherParts(resolved)];
+  return [resolved, ...branches.flatMap((branch) => rootParts(root, branch, furtherParts, depth + 1))];
 }

@@ -1,9 +1,11 @@
 import { deepFreeze } from '../../shared/deep-freeze.ts';
+import { isPlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 
 const BRANCHES = ['allOf', 'anyOf', 'oneOf'] as const;
+const OUTCOMES = ['then', 'else'] as const;
 
-/** The schema without some of its top-level names, in the branches of a union or intersection, too. */
+/** The schema without some of its top-level names, in its branches and the outcomes of its conditions, too. */
 export function omitNames<S extends JsonSchema>(schema: S, names: readonly string[]): S {
   if (names.length === 0) return schema;
   const kept: Record<string, unknown> = { ...schema };
@@ -18,6 +20,10 @@ export function omitNames<S extends JsonSchema>(schema: S, names: readonly strin
   for (const keyword of BRANCHES) {
     const branches = schema[keyword];
     if (branches !== undefined) kept[keyword] = branches.map((branch) => omitNames(branch, names));
+  }
+  for (const keyword of OUTCOMES) {
+    const outcome = schema[keyword];
+    if (isPlainObject(outcome)) kept[keyword] = omitNames(outcome, names);
   }
   return deepFreeze(kept) as S;
 }

@@ -1,16 +1,19 @@
 import type { CheckOutcome } from '../../call/issue.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
-import type { PlainObject } from '../../shared/json.ts';
 import type { StandardSchema } from '../../shared/schema-source.ts';
 import { beginPass, copyJson } from '../checker/copy-json.ts';
 import type { Contract } from '../contract.ts';
+import { concerns } from './concerns.ts';
 import type { ContractOptions } from './contract-options.ts';
+import { hasInheritedNames, withoutPrototypes } from './inherited-names.ts';
 import { isPrototypeName } from './is-prototype-name.ts';
 import { makeIssue, refused, type IssueContext } from './make-issue.ts';
 import { acceptsFurther, objectRoot, rootNames } from './object-root.ts';
+import { omitFromZod } from './omit-from-zod.ts';
 import { omitNames } from './omit-names.ts';
 import { standardIssues, type StandardIssue } from './standard-issues.ts';
 import { standardJsonSchema } from './standard-json-schema.ts';
+import { withoutNames } from './without-names.ts';
 
 /** The answer of `validate`: a value, or issues. */
 interface StandardResult {
@@ -18,48 +21,93 @@ interface StandardResult {
   readonly issues?: readonly StandardIssue[];
 }
 
+type Outcome = CheckOutcome<object>;
+
 /** The contract of a Standard Schema: its library converts and validates, and gives the JSON Schema. */
 export function createStandardContract(source: StandardSchema, options: ContractOptions): Contract {
   const { unknownFields, where, without = [] } = options;
   const whole = deepFreeze(objectRoot(standardJsonSchema(source, 'input', where), where));
   const schema = omitNames(whole, without);
-  const isElsewhere = ({ path }: StandardIssue): boolean => without.includes(firstName(path));
-
-  const settle = (
-    value: PlainObject,
-    result: StandardResult,
-    context: IssueContext,
-  ): CheckOutcome<object> => {
-    const issues = (result.issues ?? []).filter((issue) => !isElsewhere(issue));
-    if (issues.length > 0) return refused(standardIssues(issues, context));
-    // fields that are judged elsewhere are missing here: the rest is fine, but was not converted
-    return { ok: true, value: (result.issues === undefined ? result.value : value) as object };
-  };
-
+  const declared = rootNames(whole);
+  const redeclared = declared.filter((name) => without.includes(name));
+  const isBare = hasInheritedNames(whole);
+  const validate = createCheck(source, redeclared);
   return Object.freeze({
     source,
     type: undefined,
     schema,
-    names: rootNames(schema),
+    names: Object.freeze(declared.filter((name) => !without.includes(name))),
+    redeclared: Object.freeze(redeclared),
     acceptsFurtherNames: acceptsFurther(schema),
     looseFields: Object.freeze([]),
     warnings: Object.freeze([]),
     check: (input) => {
       const context: IssueContext = { schema: whole, input };
       const pass = beginPass(unknownFields);
-      const value = copyJson(input, isPrototypeName, pass) as PlainObject;
-      if (pass.issues.length > 0) return refused(pass.issues);
-      const failed = (): CheckOutcome<object> =>
-        refused([makeIssue([], 'the value could not be checked', context)]);
+      const value = copyJson(input, isPrototypeName, pass) as object;
+      const copied = pass.issues.filter(({ path }) => !concerns(path, redeclared));
+      if (pass.isTooDeep || copied.length > 0) return refused(pass.isTooDeep ? pass.issues : copied);
+      const failed = (): Outcome => refused([makeIssue([], 'the value could not be checked', context)]);
       try {
-        const result = source['~standard'].validate(value) as StandardResult | Promise<StandardResult>;
-        if (!(result instanceof Promise)) return settle(value, result, context);
-        return result.then((settled) => settle(value, settled, context)).catch(failed);
+        const outcome = validate(isBare ? (withoutPrototypes(value) as object) : value, context);
+        return outcome instanceof Promise ? outcome.catch(failed) : outcome;
       } catch {
         return failed();
       }
     },
   } satisfies Contract);
+}
+
+type Check = (value: object, context: IssueContext) => Outcome | Promise<Outcome>;
+
+/**
+ * Validates the whole value. Where only fields that are judged elsewhere are refused, it is validated again
+ * without them, as far as the library can do that; otherwise the other fields stay as they came.
+ */
+function createCheck(source: StandardSchema, redeclared: readonly string[]): Check {
+  const rest = redeclared.length === 0 ? undefined : omitFromZod(source, redeclared);
+  const isOwn = ({ path }: StandardIssue): boolean => !redeclared.includes(firstName(path));
+
+  const settle = (result: StandardResult, value: object, context: IssueContext): Outcome | undefined => {
+    const { issues = [] } = result;
+    const own = issues.filter(isOwn);
+    if (own.length > 0) return refused(standardIssues(own, context));
+    return issues.length > 0 ? undefined : accepted(result.value, redeclared, context);
+  };
+  const settleRest: Check = (value, context) => {
+    const untouched: Outcome = { ok: true, value: withoutNames(value, redeclared) };
+    if (rest === undefined) return untouched;
+    return whenDone(validateWith(rest, value), (result) => settle(result, value, context) ?? untouched);
+  };
+  return (value, context) =>
+    whenDone(
+      validateWith(source, value),
+      (result) => settle(result, value, context) ?? settleRest(value, context),
+    );
+}
+
+function accepted(value: unknown, redeclared: readonly string[], context: IssueContext): Outcome {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { ok: true, value: withoutNames(value, redeclared) };
+  }
+  const message = `the schema converts its input to ${kindOf(value)}, but an input has to stay an object`;
+  return refused([makeIssue([], message, context)]);
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+function validateWith(source: StandardSchema, value: object): StandardResult | Promise<StandardResult> {
+  return source['~standard'].validate(value) as StandardResult | Promise<StandardResult>;
+}
+
+function whenDone<T>(
+  result: StandardResult | Promise<StandardResult>,
+  next: (result: StandardResult) => T | Promise<T>,
+): T | Promise<T> {
+  return result instanceof Promise ? result.then(next) : next(result);
 }
 
 function firstName(path: StandardIssue['path'] = []): string {

@@ -1,7 +1,9 @@
 import type { Issue } from '../../call/issue.ts';
 import type { PathSegment } from '../checker/copy-json.ts';
 import { unknownField } from '../checker/unknown-field.ts';
-import { schemaAt } from '../json-schema/schema-at.ts';
+import { likelyBranches } from '../json-schema/likely-branches.ts';
+import { schemaAt, unionBranches } from '../json-schema/schema-at.ts';
+import { fewest } from './fewest.ts';
 import { makeIssue, valueAt, type IssueContext } from './make-issue.ts';
 
 /** An issue as https://standardschema.dev has it, with the extras of zod that are read here. */
@@ -28,9 +30,14 @@ export function standardIssues(
     }
     const branch = issue.code === 'invalid_union' ? meantBranch(issue.errors ?? []) : undefined;
     return branch === undefined
-      ? [makeIssue(path, issue.message, context)]
+      ? [makeIssue(path, messageOf(issue), context)]
       : standardIssues(branch, context, path);
   });
+}
+
+// zod says `Invalid input`, which leaves open what is wrong with it
+function messageOf({ code, errors = [], message }: StandardIssue): string {
+  return code === 'invalid_union' && errors.length > 0 ? 'fits none of the forms' : message;
 }
 
 function pathOf({ path = [] }: StandardIssue): readonly PathSegment[] {
@@ -41,15 +48,26 @@ function pathOf({ path = [] }: StandardIssue): readonly PathSegment[] {
 }
 
 function unknownKey(path: readonly PathSegment[], key: string, context: IssueContext): Issue {
-  const accepted = Object.keys(schemaAt(context.schema, path)?.properties ?? {});
+  const schema = schemaAt(context.schema, path, context.input) ?? {};
+  const branches = likelyBranches(unionBranches(context.schema, schema) ?? [], valueAt(context.input, path));
+  const accepted = new Set([schema, ...branches].flatMap(({ properties = {} }) => Object.keys(properties)));
   const at = [...path, key];
-  return unknownField(at.join('.'), key, valueAt(context.input, at), accepted);
+  return unknownField(at.join('.'), key, valueAt(context.input, at), [...accepted]);
 }
 
-/** The one branch of a union whose type fits; the others refuse the value as a whole. */
+/**
+ * The branch of a union that was meant: its type fits, its tag does, and of those that remain it has the fewest
+ * issues. Undefined where that cannot be told.
+ */
 function meantBranch(branches: readonly (readonly StandardIssue[])[]): readonly StandardIssue[] | undefined {
-  const near = branches.filter(
+  const typed = branches.filter(
     (issues) => issues.length > 0 && issues.every(({ path = [] }) => path.length > 0),
   );
-  return near.length === 1 ? near[0] : undefined;
+  const tagged = typed.filter((issues) => !issues.some(isTag));
+  return fewest(tagged.length > 0 ? tagged : typed);
+}
+
+/** zod: a literal or enum at the top of a branch, which has another value. */
+function isTag({ code, path = [] }: StandardIssue): boolean {
+  return code === 'invalid_value' && path.length === 1;
 }

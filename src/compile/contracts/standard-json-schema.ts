@@ -1,7 +1,9 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { atAnotherMoment } from '../../shape/another-moment.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { StandardSchema } from '../../shared/schema-source.ts';
 import { plainSchema } from './plain-schema.ts';
+import { hasDefaults, keepSteadyDefaults } from './steady-defaults.ts';
 
 const TARGET = { target: 'draft-2020-12' };
 
@@ -20,7 +22,9 @@ export function standardJsonSchema(
       fix: 'use zod 4.2 or later, ArkType, Valibot with its JSON Schema converter, or a DTO class',
     });
   }
-  return plainSchema(convert(jsonSchema[side], vendor, where), where);
+  const read = (): JsonSchema => plainSchema(convert(jsonSchema[side], vendor, where), where);
+  const schema = read();
+  return hasDefaults(schema) ? keepSteadyDefaults(schema, atAnotherMoment(read)) : schema;
 }
 
 function convert(

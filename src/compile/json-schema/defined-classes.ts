@@ -1,9 +1,7 @@
 import { innerShapes, visitShapes } from '../../shape/shape-index.ts';
 import type { ObjectShape, PropertyShape, Shape } from '../../shape/shape.ts';
 import type { Class } from '../../shared/class-type.ts';
-
-/** About how many characters of schema may come of writing shared classes wherever they are used. */
-export const LARGEST_INLINED = 32_768;
+import { LARGEST_INLINED } from './largest-inlined.ts';
 
 const A_PROPERTY = 50;
 const A_CONSTRAINT = 20;
@@ -23,7 +21,10 @@ export function definedClasses(root: ObjectShape): ReadonlySet<Class> {
     uses.set(shape.id, (uses.get(shape.id) ?? 0) + 1);
     shapes.set(shape.id, shape);
   });
-  const written = [root, ...[...recursive].map((type) => shapes.get(type)).filter((one) => one !== undefined)];
+  const written = [
+    root,
+    ...[...recursive].map((type) => shapes.get(type)).filter((one) => one !== undefined),
+  ];
   const sizes = new Map<ObjectShape, number>();
   const size = written.reduce((sum, shape) => sum + objectSize(shape, recursive, sizes), 0);
   if (size <= LARGEST_INLINED) return recursive;

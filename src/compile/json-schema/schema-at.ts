@@ -1,29 +1,63 @@
+import { isPlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
+import { likelyBranches } from './likely-branches.ts';
 
 export type PathSegment = string | number;
 
 // A reference may lead to another reference, and a broken one back to itself.
 const MOST_REFERENCES = 20;
 
-/** The schema of the value at a path; undefined where the schema says nothing about it. */
-export function schemaAt(root: JsonSchema, path: readonly PathSegment[]): JsonSchema | undefined {
-  let current: JsonSchema | undefined = resolve(root, root);
-  for (const segment of path) {
-    if (current === undefined) return undefined;
-    current = step(root, current, segment);
-  }
-  return current;
+/** Where a step is taken; a branch that leads back to itself is entered once. */
+interface Place {
+  readonly root: JsonSchema;
+  readonly segment: PathSegment;
+  /** The value that the segment is a member of, as far as it is known. */
+  readonly value: unknown;
+  readonly entered: Set<JsonSchema>;
 }
 
-function step(root: JsonSchema, schema: JsonSchema, segment: PathSegment, depth = 0): JsonSchema | undefined {
-  if (depth > MOST_REFERENCES) return undefined;
-  const direct = memberOf(schema, segment);
-  if (direct !== undefined) return resolve(root, direct);
-  for (const branch of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]) {
-    const found = step(root, resolve(root, branch), segment, depth + 1);
-    if (found !== undefined) return found;
+/**
+ * The schema of the value at a path; undefined where the schema says nothing about it. In a union the input
+ * tells which branch is meant; where it does not, the answer holds what all branches say.
+ */
+export function schemaAt(
+  root: JsonSchema,
+  path: readonly PathSegment[],
+  input?: unknown,
+): JsonSchema | undefined {
+  let current = [dereference(root, root)];
+  let value = input;
+  for (const segment of path) {
+    const place: Place = { root, segment, value, entered: new Set() };
+    current = distinct(current.flatMap((schema) => step(schema, place)));
+    value = memberOfValue(value, segment);
   }
-  return undefined;
+  return join(current);
+}
+
+/** The branches of a union, references resolved; undefined for other schemas. */
+export function unionBranches(root: JsonSchema, schema: JsonSchema): readonly JsonSchema[] | undefined {
+  return (schema.anyOf ?? schema.oneOf)?.map((branch) => dereference(root, branch));
+}
+
+function step(schema: JsonSchema, place: Place): readonly JsonSchema[] {
+  const { root, segment, value, entered } = place;
+  const direct = memberOf(schema, segment);
+  if (direct !== undefined) return [dereference(root, direct)];
+  const enter = (branches: readonly JsonSchema[]): readonly JsonSchema[] =>
+    branches
+      .filter((branch) => !entered.has(branch) && entered.add(branch))
+      .map((one) => dereference(root, one));
+  for (const branches of [schema.anyOf ?? [], schema.oneOf ?? []]) {
+    const found = likelyBranches(enter(branches), value).flatMap((branch) => step(branch, place));
+    if (found.length > 0) return found;
+  }
+  const outcomes = [schema['then'], schema['else']].filter(isPlainObject);
+  for (const part of enter([...(schema.allOf ?? []), ...outcomes])) {
+    const found = step(part, place);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function memberOf(schema: JsonSchema, segment: PathSegment): JsonSchema | undefined {
@@ -33,7 +67,26 @@ function memberOf(schema: JsonSchema, segment: PathSegment): JsonSchema | undefi
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-function resolve(root: JsonSchema, schema: JsonSchema): JsonSchema {
+function memberOfValue(value: unknown, segment: PathSegment): unknown {
+  const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, segment);
+  return isOwn ? (value as Record<PathSegment, unknown>)[segment] : undefined;
+}
+
+function distinct(schemas: readonly JsonSchema[]): JsonSchema[] {
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+}
+
+/** One schema for what several branches say: the values of all, where they only list values. */
+function join(schemas: readonly JsonSchema[]): JsonSchema | undefined {
+  const [only] = schemas;
+  if (schemas.length < 2 || only === undefined) return only;
+  const values = schemas.map((schema) => (schema.const === undefined ? schema.enum : [schema.const]));
+  if (!values.every((list) => list !== undefined)) return { anyOf: schemas };
+  return { enum: [...new Set(values.flat())] };
+}
+
+/** What a reference refers to, with its neighbours; other schemas as they are. */
+export function dereference(root: JsonSchema, schema: JsonSchema): JsonSchema {
   let current = schema;
   for (let count = 0; count < MOST_REFERENCES && current.$ref !== undefined; count += 1) {
     const { $ref, ...siblings } = current;

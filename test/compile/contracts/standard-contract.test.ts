@@ -125,3 +125,21 @@ test('refuses schemas that cannot give JSON Schema, and roots that are no object
   expect(() => createContract(z.string(), strict)).toThrow(/TW_COMPILE_SCHEMA_ROOT: books\.find .* string/);
   expect(() => createContract(z.any(), strict)).toThrow('TW_COMPILE_SCHEMA_ROOT');
 });
+
+test.each<[string, SchemaSource, string]>([
+  ['a string', z.object({ b: z.string() }).transform(({ b }) => b), 'a string'],
+  ['an array', z.object({ b: z.string() }).transform(({ b }) => [b]), 'an array'],
+  ['nothing', z.object({ b: z.string() }).transform(() => undefined), 'nothing'],
+])('refuses an input that a transform made %s', (_, source, kind) => {
+  expect(issues(source, { b: 'x' })).toMatchObject([
+    { path: '', message: `the schema converts its input to ${kind}, but an input has to stay an object` },
+  ]);
+});
+
+test('hands on an instance that a transform made', () => {
+  const outcome = createContract(
+    z.object({ at: z.string() }).transform(({ at }) => new Date(at)),
+    strict,
+  ).check({ at: '2020-01-01' });
+  expect(outcome).toEqual({ ok: true, value: new Date('2020-01-01') });
+});

@@ -66,3 +66,21 @@ test.each<[JsonSchema, boolean]>([
 ])('tells whether %j describes objects only', (schema, isObject) => {
   expect(describesObject(schema)).toBe(isObject);
 });
+
+test.each<[JsonSchema, JsonSchema]>([
+  [{ type: 'array', items: string }, string],
+  [{ type: 'number', minimum: 1 }, string],
+  [
+    { type: 'object', properties: { a: string } },
+    { type: 'array', items: string },
+  ],
+])('offers %p and %p as a choice', (left, right) => {
+  expect(merge(fields({ x: left }), fields({ x: right }))?.properties?.['x']).toEqual({
+    anyOf: [left, right],
+  });
+});
+
+test('keeps the wider of two types where one contains the other', () => {
+  const nullable = { type: ['string', 'null'] };
+  expect(merge(fields({ x: nullable }), fields({ x: string }))?.properties?.['x']).toEqual(nullable);
+});

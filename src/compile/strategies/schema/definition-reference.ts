@@ -19,7 +19,8 @@ export function plainName(text: string): string {
 /** The name itself, or with the first number behind it that makes it free. */
 export function freeName(name: string, taken: { has(name: string): boolean }): string {
   if (!taken.has(name)) return name;
+  const plain = name.replace(/_\d+$/, '');
   let number = 2;
-  while (taken.has(`${name}_${String(number)}`)) number += 1;
-  return `${name}_${String(number)}`;
+  while (taken.has(`${plain}_${String(number)}`)) number += 1;
+  return `${plain}_${String(number)}`;
 }

@@ -4,12 +4,13 @@ import { isAnnotation } from './annotation-keywords.ts';
 import { freeName, plainName, referenceTo } from './definition-reference.ts';
 import type { Definitions } from './read-form.ts';
 import { decodeSegment, resolveReference } from './resolve-reference.ts';
-import { mapSubschemas, subschemasOf, toSchemaObject, type Schema } from './subschemas.ts';
+import { referencesIn, sharedReferences } from './shared-references.ts';
+import { mapSubschemas, toSchemaObject, type Schema } from './subschemas.ts';
 
-/** A schema whose only references are those to its recursive types. */
+/** A schema whose only references are those to its recursive types, and where it is large to its shared ones. */
 export interface InlinedSchema {
   readonly schema: JsonSchema;
-  /** The recursive types by name; each is referred to as `#/$defs/<name>`. */
+  /** Those types by name; each is referred to as `#/$defs/<name>`. */
   readonly definitions: Definitions;
 }
 
@@ -23,7 +24,7 @@ const NOT_INLINED = new Set([
   '$vocabulary',
 ]);
 
-/** Replaces every reference by what it refers to, except where a type contains itself. */
+/** Replaces every reference by what it refers to, except where a type contains itself or the schema would grow too large. */
 export function inlineReferences(root: JsonSchema, where: string, report: Report): InlinedSchema {
   return new Inliner(root, where, report).run();
 }
@@ -35,6 +36,7 @@ class Inliner {
   readonly #targets = new Map<string, Schema>();
   readonly #names = new Map<string, string>();
   readonly #recursive = new Map<string, boolean>();
+  #shared: ReadonlySet<string> = new Set();
   readonly #definitions = new Map<string, JsonSchema>();
 
   constructor(root: JsonSchema, where: string, report: Report) {
@@ -44,6 +46,10 @@ class Inliner {
   }
 
   run(): InlinedSchema {
+    this.#shared = sharedReferences(this.#root, {
+      resolve: (reference) => this.#resolve(reference),
+      isRecursive: (reference) => this.#isRecursive(reference),
+    });
     return { schema: toSchemaObject(this.#inline(this.#root)), definitions: this.#definitions };
   }
 
@@ -56,7 +62,8 @@ class Inliner {
 
   #expand(reference: string): JsonSchema {
     const target = this.#resolve(reference);
-    if (!this.#isRecursive(reference)) return toSchemaObject(this.#inline(target));
+    if (!this.#isRecursive(reference) && !this.#shared.has(reference))
+      return toSchemaObject(this.#inline(target));
     const known = this.#names.get(reference);
     if (known !== undefined) return { $ref: referenceTo(known) };
     const name = freeName(this.#nameOf(reference, target), new Set(this.#names.values()));
@@ -103,13 +110,6 @@ class Inliner {
     this.#targets.set(reference, target ?? {});
     return target ?? {};
   }
-}
-
-function referencesIn(schema: Schema): readonly string[] {
-  if (typeof schema === 'boolean') return [];
-  const { $defs, definitions, $ref, ...rest } = schema;
-  const below = subschemasOf(rest).flatMap(referencesIn);
-  return $ref === undefined ? below : [$ref, ...below];
 }
 
 /** A reference may have neighbours: annotations override, limits apply beside the target's. */

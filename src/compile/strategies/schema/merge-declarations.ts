@@ -3,7 +3,7 @@ import { mergeAnnotations, withoutAnnotations } from './annotation-keywords.ts';
 import type { Declaration, MergeContext } from './declaration.ts';
 import { identityOf } from './identity.ts';
 import { mergeShapes } from './merge-shapes.ts';
-import { printForm } from './print-form.ts';
+import { printForm, printUnion } from './print-form.ts';
 import { readForm } from './read-form.ts';
 import { schemaIdentity } from './schema-identity.ts';
 import { toSchemaObject } from './subschemas.ts';
@@ -37,9 +37,11 @@ function mergeTypes(
     forms.push({ by, form });
   }
   const kinds = kindsOf(widestFirst(forms).flatMap(({ form }) => form));
-  reportConflict(forms, kinds, context);
+  const conflict = findConflict(forms, kinds);
+  if (conflict !== undefined) reportConflict(conflict, context);
   const merged = kinds.map((kind) => mergeShapes(shapesOfKind(forms, kind), context, mergeDeclarations));
-  return { ...printForm(merged), ...sharedExtensions(schemas) };
+  const printed = conflict === undefined ? printForm(merged) : printUnion(merged);
+  return { ...printed, ...sharedExtensions(schemas) };
 }
 
 /** The widest declaration decides the order of the types. */
@@ -55,21 +57,26 @@ function shapesOfKind(forms: readonly OwnedForm[], kind: Kind): readonly { by: s
 }
 
 // One declaration that has every type settles it, in whatever order the others come.
-function reportConflict(forms: readonly OwnedForm[], kinds: readonly Kind[], context: MergeContext): void {
-  if (context.onConflict === undefined) return;
-  if (forms.some(({ form }) => kindsOf(form).length === kinds.length)) return;
+function findConflict(
+  forms: readonly OwnedForm[],
+  kinds: readonly Kind[],
+): readonly [OwnedForm, OwnedForm] | undefined {
+  if (forms.some(({ form }) => kindsOf(form).length === kinds.length)) return undefined;
   for (const [index, right] of forms.entries()) {
     const left = forms.slice(0, index).find((candidate) => isConflict(candidate, right));
-    if (left === undefined) continue;
-    context.onConflict({
-      path: context.path,
-      first: left.by,
-      firstType: describeForm(left.form),
-      second: right.by,
-      secondType: describeForm(right.form),
-    });
-    return;
+    if (left !== undefined) return [left, right];
   }
+  return undefined;
+}
+
+function reportConflict([left, right]: readonly [OwnedForm, OwnedForm], context: MergeContext): void {
+  context.onConflict?.({
+    path: context.path,
+    first: left.by,
+    firstType: describeForm(left.form),
+    second: right.by,
+    secondType: describeForm(right.form),
+  });
 }
 
 function isConflict(left: OwnedForm, right: OwnedForm): boolean {

@@ -12,15 +12,16 @@ export interface PooledSchemas {
   readonly definitions: Definitions;
 }
 
-/** Joins the definitions: equal ones become one, different ones of the same name are renamed. */
+/** Joins the definitions: equal ones become one, whatever their names; different ones of one name are renamed. */
 export function poolDefinitions(sources: readonly InlinedSchema[]): PooledSchemas {
+  const identities = definitionIdentities(sources.map(({ definitions }) => definitions));
   const names = new Map<string, string>();
   const pooled = new Map<string, JsonSchema>();
-  const schemas = sources.map(({ schema, definitions }) => {
+  const schemas = sources.map(({ schema, definitions }, index) => {
     const renamed = new Map<string, string>();
     const added: string[] = [];
     for (const name of definitions.keys()) {
-      const identity = closureIdentity(name, definitions);
+      const identity = identities[index]?.get(name) ?? name;
       const known = names.get(identity);
       const pooledName = known ?? freeName(name, pooled);
       renamed.set(name, pooledName);
@@ -46,9 +47,27 @@ export function neededDefinitions(
   return Object.fromEntries([...definitions].filter(([name]) => needed.has(name)));
 }
 
-function closureIdentity(name: string, definitions: Definitions): string {
-  const members = [...reachable([{ $ref: referenceTo(name) }], definitions)].sort();
-  return identityOf([name, members.map((member) => [member, definitions.get(member)])]);
+/**
+ * A text for each definition that is equal for equal ones, whatever their names and those they refer to.
+ * All count as equal at first; those that differ by what they refer to are told apart round by round.
+ */
+function definitionIdentities(sources: readonly Definitions[]): readonly ReadonlyMap<string, string>[] {
+  let identities = sources.map((definitions) => new Map([...definitions.keys()].map((name) => [name, ''])));
+  for (let count = 1, before = 0; count > before;) {
+    const numbers = new Map<string, string>();
+    const next = sources.map((definitions, index) => {
+      const known = identities[index] ?? new Map<string, string>();
+      const texts = [...definitions].map(([name, schema]): [string, string] => [
+        name,
+        identityOf(rename(schema, known)),
+      ]);
+      for (const [, text] of texts) if (!numbers.has(text)) numbers.set(text, String(numbers.size));
+      return new Map(texts.map(([name, text]) => [name, numbers.get(text) ?? text]));
+    });
+    [before, count] = [count, numbers.size];
+    identities = next;
+  }
+  return identities;
 }
 
 function reachable(schemas: Iterable<Schema>, definitions: Definitions): ReadonlySet<string> {

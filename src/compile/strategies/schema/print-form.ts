@@ -17,7 +17,8 @@ export function printForm(shapes: readonly Shape[]): JsonSchema {
   return { type, enum: shapes.flatMap(({ values }) => values ?? [null]), ...keywords };
 }
 
-function printUnion(shapes: readonly Shape[]): JsonSchema {
+/** Writes shapes as a choice between them. */
+export function printUnion(shapes: readonly Shape[]): JsonSchema {
   return { anyOf: shapes.map(printShape) };
 }
 

@@ -1,0 +1,79 @@
+import type { CheckOutcome, Issue } from '../../call/issue.ts';
+import type { UnknownFields } from '../../metadata/options.ts';
+import { indexShapes } from '../../shape/shape-index.ts';
+import type { ObjectShape } from '../../shape/shape.ts';
+import { isCarried } from '../../shape/transformer-metadata.ts';
+import type { Class } from '../../shared/class-type.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import { createClassStack, type StackResult } from '../checker/class-stack.ts';
+import { createNameJudge, type JudgedInput } from '../checker/judge-names.ts';
+import type { Contract } from '../contract.ts';
+import { classIssues, type ClassIssueContext } from './class-issues.ts';
+import { concerns } from './concerns.ts';
+import { makeIssue, refused } from './make-issue.ts';
+import { thrownIssues } from './thrown-issues.ts';
+import { withoutNames } from './without-names.ts';
+
+export interface ClassCheckOptions {
+  readonly unknownFields: UnknownFields;
+  /** Fields that another contract judges. */
+  readonly redeclared: readonly string[];
+  readonly side: 'input' | 'output';
+}
+
+type Outcome = CheckOutcome<object>;
+type Settle = (result: StackResult) => Outcome;
+
+/** Compiles the check of a DTO class: names first, then conversion and validators in one go. */
+export function createClassCheck(
+  shape: ObjectShape,
+  schema: JsonSchema,
+  { unknownFields, redeclared, side }: ClassCheckOptions,
+): Contract['check'] {
+  const shapes = indexShapes(shape);
+  const judge = createNameJudge(shape, unknownFields);
+  const stack = createClassStack(shape);
+  const isIgnored = (type: Class, property: string): boolean =>
+    side === 'output' && !isCarried(type, property);
+
+  /** The issues of fields that are judged here; what a sub-type nobody knows contains is none of them. */
+  const ownIssues = ({ issues, closed }: JudgedInput, found: readonly Issue[]): readonly Issue[] => {
+    const open = found.filter(({ path }) => !concerns(path, closed));
+    return [...issues, ...open].filter(({ path }) => !concerns(path, redeclared));
+  };
+  const settle = (judged: JudgedInput, result: StackResult, context: ClassIssueContext): Outcome => {
+    const issues = ownIssues(judged, classIssues(result.failures, shape, [], context));
+    return issues.length > 0 ? refused(issues) : { ok: true, value: result.instance };
+  };
+  const settleThrown = (judged: JudgedInput, context: ClassIssueContext): Outcome => {
+    const issues = ownIssues(judged, guardedThrown(judged.value, context));
+    return refused(issues.length > 0 ? issues : [makeIssue([], 'the value could not be checked', context)]);
+  };
+  const guardedThrown = (plain: PlainObject, context: ClassIssueContext): readonly Issue[] => {
+    try {
+      return thrownIssues(shape, stack.hydrate(plain), [], context);
+    } catch {
+      return [];
+    }
+  };
+  const run = (plain: PlainObject, settled: Settle, failed: () => ReturnType<Contract['check']>) => {
+    try {
+      const result = stack.run(plain);
+      return result instanceof Promise ? result.then(settled, failed) : settled(result);
+    } catch {
+      return failed();
+    }
+  };
+
+  return (value) => {
+    const context: ClassIssueContext = { schema, input: value, shapes, isIgnored };
+    const judged = judge(value);
+    if (judged.isTooDeep) return refused(judged.issues);
+    const settled: Settle = (result) => settle(judged, result, context);
+    const rest = withoutNames(judged.value, redeclared) as PlainObject;
+    const thrown = (): Outcome => settleThrown(judged, context);
+    // a value of the other contract's type may be what a conversion or validator here throws at
+    return run(judged.value, settled, rest === judged.value ? thrown : () => run(rest, settled, thrown));
+  };
+}

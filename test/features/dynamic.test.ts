@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { IsString } from 'class-validator';
+import {
+  Action,
+  Complete,
+  createTool,
+  Destructive,
+  Injectable,
+  Module,
+  Prompt,
+  ReadOnly,
+  Resource,
+  ToolGroup,
+  type ListedResource,
+} from 'toolwright';
+import { createTestApplication, type TestApplication } from 'toolwright/testing';
+import { refusalOf } from '../fixtures/attached-client.ts';
+import { hearing } from '../fixtures/hearing.ts';
+import { textOf } from '../fixtures/text-of.ts';
+
+class Translate {
+  @IsString() language!: string;
+}
+
+@ToolGroup('books')
+class BookTools {
+  @Action() @ReadOnly() find(): string {
+    return 'found';
+  }
+  @Action() @Destructive() burn(): string {
+    return 'burnt';
+  }
+}
+
+@Injectable()
+class BookOffers {
+  @Prompt() review(): string { return 'Review it'; } // prettier-ignore
+  @Prompt() translate({ language }: Translate): string { return language; } // prettier-ignore
+  @Complete('translate', 'language') languages(): readonly string[] { return ['de', 'en']; } // prettier-ignore
+  @Resource('books://index') index(): string { return 'index'; } // prettier-ignore
+  @Resource('books://{id}', { list: 'all' }) book(): string { return 'book'; } // prettier-ignore
+
+  all(): readonly ListedResource[] {
+    return [{ uri: 'books://1', name: 'first' }];
+  }
+}
+
+@Module({ controllers: [BookTools, BookOffers] })
+class BookModule {}
+
+let app: TestApplication;
+let client: Client;
+let heard: string[];
+
+beforeEach(async () => {
+  app = await createTestApplication(BookModule);
+  client = await app.client();
+  heard = hearing(client);
+});
+afterEach(() => app.close());
+
+const call = async (name: string, action: string): Promise<string> =>
+  textOf((await client.callTool({ name, arguments: { action } })) as { content: unknown });
+
+async function news(): Promise<readonly string[]> {
+  await client.ping();
+  return heard.splice(0);
+}
+
+async function toolNames(): Promise<readonly string[]> {
+  return (await client.listTools()).tools.map(({ name }) => name);
+}
+
+describe('app.registry', () => {
+  test('replaces a tool while clients are connected, and tells them', async () => {
+    const before = app.app.definitions;
+    app.app.registry.replace(
+      createTool('books').action({ name: 'lend', readOnly: true, handler: () => 'lent' }),
+    );
+    expect(await news()).toEqual(['tools/list_changed']);
+    expect(await call('books', 'lend')).toBe('lent');
+    expect(await call('books', 'find')).toMatch(/^Unknown action "find"/);
+    expect(Object.isFrozen(before) && Object.isFrozen(before[0]?.inputSchema)).toBe(true);
+    expect(before[0]?.inputSchema.properties?.['action']?.enum).toEqual(['find', 'burn']);
+  });
+
+  test('adds a tool and takes one away', async () => {
+    app.app.registry.register(createTool('rooms').action({ name: 'list', handler: () => 'rooms' }));
+    expect(await toolNames()).toEqual(['books', 'rooms']);
+    expect(await call('rooms', 'list')).toBe('rooms');
+    app.app.registry.unregister('books');
+    expect(await toolNames()).toEqual(['rooms']);
+    expect(await news()).toEqual(['tools/list_changed', 'tools/list_changed']);
+  });
+
+  test('disables an action: schema, hints and calls know nothing of it until it is enabled', async () => {
+    const [whole] = (await client.listTools()).tools;
+    app.app.registry.disable('books', 'burn');
+    const [tool] = (await client.listTools()).tools;
+    expect(tool?.inputSchema.properties?.['action']).toMatchObject({ enum: ['find'] });
+    expect([whole, tool].map((each) => each?.annotations?.readOnlyHint)).toEqual([false, true]);
+    expect(await call('books', 'burn')).toMatch(/^Unknown action "burn"/);
+    app.app.registry.enable('books', 'burn');
+    expect(await client.listTools()).toEqual({ tools: [whole] });
+    expect(await call('books', 'burn')).toBe('burnt');
+    expect(await news()).toEqual(['tools/list_changed', 'tools/list_changed']);
+  });
+
+  test('disables a whole tool', async () => {
+    app.app.registry.disable('books');
+    expect(await toolNames()).toEqual([]);
+    expect(await call('books', 'find')).toMatch(/^Unknown tool "books"/);
+    expect(await client.listPrompts()).toMatchObject({
+      prompts: [{ name: 'review' }, { name: 'translate' }],
+    });
+  });
+
+  test('leaves the model of the start as it was', async () => {
+    app.app.registry.replace(createTool('books').action({ name: 'lend', handler: () => 'lent' }));
+    app.app.prompts.disable('review');
+    expect(app.app.model.groups[0]?.childTools.map(({ name }) => name)).toEqual(['find', 'burn']);
+    expect(app.app.model.prompts).toHaveLength(2);
+  });
+});
+
+describe('app.prompts', () => {
+  test('disables a prompt: it is neither listed, got nor completed until it is enabled', async () => {
+    const ref = { type: 'ref/prompt', name: 'translate' } as const;
+    const argument = { name: 'language', value: '' };
+    app.app.prompts.disable('translate');
+    expect(await news()).toEqual(['prompts/list_changed']);
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['review']);
+    for (const name of ['translate', 'absent']) {
+      expect(await refusalOf(client, 'prompts/get', { name })).toMatchObject({
+        code: -32602,
+        message: `Unknown prompt "${name}". Available: review`,
+      });
+    }
+    expect(await refusalOf(client, 'completion/complete', { ref, argument })).toMatchObject({ code: -32602 });
+    app.app.prompts.enable('translate');
+    expect(await news()).toEqual(['prompts/list_changed']);
+    expect((await client.complete({ ref, argument })).completion.values).toEqual(['de', 'en']);
+    expect(app.app.prompts.names).toEqual(['review', 'translate']);
+  });
+
+  test('names the nearest when there is none of that name', () => {
+    expect(() => app.app.prompts.disable('reviw')).toThrow(/TW_OFFER_UNKNOWN.*[^]*did you mean "review"\?/);
+    expect(app.app.prompts.names).toEqual(['review', 'translate']);
+  });
+});
+
+describe('app.resources', () => {
+  test('disables a resource and a template: neither listed, read nor subscribed to', async () => {
+    app.app.resources.disable('index').disable('book');
+    expect(await news()).toEqual(['resources/list_changed', 'resources/list_changed']);
+    expect(await client.listResources()).toEqual({ resources: [] });
+    expect(await client.listResourceTemplates()).toEqual({ resourceTemplates: [] });
+    for (const uri of ['books://index', 'books://1', 'books://absent/x']) {
+      const refusal = { code: -32602, message: `Resource not found: ${uri}`, data: { uri } };
+      expect(await refusalOf(client, 'resources/read', { uri })).toEqual(refusal);
+      expect(await refusalOf(client, 'resources/subscribe', { uri })).toEqual(refusal);
+    }
+    app.app.resources.enable('book');
+    expect((await client.listResources()).resources.map(({ name }) => name)).toEqual(['first']);
+    expect(await client.readResource({ uri: 'books://index' })).toMatchObject({
+      contents: [{ text: 'book' }],
+    });
+  });
+});
+
+test('every connected client is told of every change, and one that left makes no trouble', async () => {
+  const other = await app.connect();
+  const leaving = await app.connect();
+  const heardThere = hearing(other);
+  await leaving.close();
+  app.app.prompts.disable('review');
+  app.app.registry.disable('books', 'burn');
+  await other.ping();
+  expect(heardThere).toEqual(['prompts/list_changed', 'tools/list_changed']);
+  expect(await news()).toEqual(heardThere);
+});

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import {
+  Action,
+  createTool,
+  Injectable,
+  Module,
+  Prompt,
+  Resource,
+  ToolGroup,
+  type ListedResource,
+} from 'toolwright';
+import { createTestApplication, type TestApplication } from 'toolwright/testing';
+import { refusalOf } from '../fixtures/attached-client.ts';
+
+@ToolGroup({ name: 'many', expose: 'flat' })
+class ManyTools {
+  @Action() a(): void {}
+  @Action() b(): void {}
+  @Action() c(): void {}
+  @Action() d(): void {}
+  @Action() e(): void {}
+}
+
+@Injectable()
+class ManyOffers {
+  readonly pages = ['one', 'two', 'three'];
+
+  @Prompt() p(): string { return ''; } // prettier-ignore
+  @Prompt() q(): string { return ''; } // prettier-ignore
+  @Prompt() r(): string { return ''; } // prettier-ignore
+  @Resource('fixed://a') fixedA(): string { return ''; } // prettier-ignore
+  @Resource('fixed://b') fixedB(): string { return ''; } // prettier-ignore
+  @Resource('pages://{name}', { list: 'list' }) page(): string { return ''; } // prettier-ignore
+  @Resource('x://{x}') x(): string { return ''; } // prettier-ignore
+  @Resource('y://{y}') y(): string { return ''; } // prettier-ignore
+
+  list(): readonly ListedResource[] {
+    return this.pages.map((name) => ({ uri: `pages://${name}`, name }));
+  }
+}
+
+@Module({ controllers: [ManyTools, ManyOffers] })
+class ManyModule {}
+
+type List = 'tools' | 'prompts' | 'resources' | 'templates';
+
+const METHODS: Readonly<Record<List, string>> = {
+  tools: 'tools/list',
+  prompts: 'prompts/list',
+  resources: 'resources/list',
+  templates: 'resources/templates/list',
+};
+
+async function page(client: Client, list: List, cursor?: string) {
+  const params = cursor === undefined ? {} : { cursor };
+  const { nextCursor, ...result } = await {
+    tools: () => client.listTools(params),
+    prompts: () => client.listPrompts(params),
+    resources: () => client.listResources(params),
+    templates: () => client.listResourceTemplates(params),
+  }[list]();
+  const [entries = []] = Object.values(result) as { name: string }[][];
+  return { names: entries.map(({ name }) => name), nextCursor };
+}
+
+async function pages(client: Client, list: List): Promise<readonly (readonly string[])[]> {
+  const found: (readonly string[])[] = [];
+  let cursor: string | undefined;
+  do {
+    const { names, nextCursor } = await page(client, list, cursor);
+    found.push(names);
+    cursor = nextCursor;
+  } while (cursor !== undefined);
+  return found;
+}
+
+const EXPECTED: Readonly<Record<List, readonly (readonly string[])[]>> = {
+  tools: [['many_a', 'many_b'], ['many_c', 'many_d'], ['many_e']],
+  prompts: [['p', 'q'], ['r']],
+  resources: [['fixedA', 'fixedB'], ['one', 'two'], ['three']],
+  templates: [['page', 'x'], ['y']],
+};
+const LISTS = Object.keys(METHODS) as List[];
+
+let app: TestApplication;
+let client: Client;
+
+beforeAll(async () => {
+  app = await createTestApplication(ManyModule, { pageSize: 2 });
+  client = await app.client();
+});
+afterAll(() => app.close());
+
+describe('with a pageSize', () => {
+  test.each(LISTS)('%s come in pages, complete and in order', async (list) => {
+    expect(await pages(client, list)).toEqual(EXPECTED[list]);
+  });
+
+  test('a cursor is good on every connection, and twice', async () => {
+    const { nextCursor } = await page(client, 'tools');
+    const other = await app.connect();
+    expect((await page(other, 'tools', nextCursor)).names).toEqual(['many_c', 'many_d']);
+    expect((await page(other, 'tools', nextCursor)).names).toEqual(['many_c', 'many_d']);
+  });
+});
+
+describe('a cursor that was not given out for a list', () => {
+  const INVALID = {
+    code: -32602,
+    message: expect.stringMatching(/^Invalid cursor: .*start again without a cursor$/),
+  };
+
+  test.each(LISTS)('is refused by %s: tampered with, of another list, invented, or no text', async (list) => {
+    const { nextCursor = '' } = await page(client, list);
+    const other = await page(client, list === 'tools' ? 'prompts' : 'tools');
+    const bytes = Buffer.from(nextCursor, 'base64url');
+    bytes[3] = (bytes[3] ?? 0) ^ 1;
+    const flipped = bytes.toString('base64url');
+    for (const cursor of [flipped, `${nextCursor}=`, other.nextCursor, 'Mg', '', '2', 2, null, {}]) {
+      expect(await refusalOf(client, METHODS[list], { cursor })).toEqual(INVALID);
+    }
+    expect((await page(client, list, nextCursor)).names).toEqual(EXPECTED[list][1]);
+  });
+
+  test('is refused once the list has changed, instead of skipping entries', async () => {
+    const changing = await createTestApplication(ManyModule, { pageSize: 2 });
+    const reader = await changing.client();
+    const [tools, resources] = [await page(reader, 'tools'), await page(reader, 'resources')];
+    changing.app.registry.register(createTool('late').action({ name: 'go', handler: () => 1 }));
+    changing.get(ManyOffers).pages.unshift('zero');
+    expect(await refusalOf(reader, 'tools/list', { cursor: tools.nextCursor })).toEqual(INVALID);
+    expect(await refusalOf(reader, 'resources/list', { cursor: resources.nextCursor })).toEqual(INVALID);
+    expect((await pages(reader, 'tools')).flat()).toHaveLength(6);
+    await changing.close();
+  });
+
+  test('is refused where lists are not paged', async () => {
+    const whole = await createTestApplication(ManyModule);
+    const reader = await whole.client();
+    for (const list of LISTS) {
+      expect(await pages(reader, list)).toEqual([EXPECTED[list].flat()]);
+      expect(await refusalOf(reader, METHODS[list], { cursor: 'AAAA' })).toEqual(INVALID);
+    }
+    await whole.close();
+  });
+});
+
+test.each([0, -1, 1.5, NaN])('a pageSize of %p is refused at the start', async (pageSize) => {
+  await expect(createTestApplication(ManyModule, { pageSize })).rejects.toThrow(
+    /TW_APPLICATION_OPTION.*"pageSize"[^]*whole number above 0/,
+  );
+});
