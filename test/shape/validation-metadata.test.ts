@@ -32,14 +32,16 @@ class Base extends Root {
 class Plain extends Base {}
 
 class Order extends Plain {
-  @MinLength(2) name!: string;
-  @IsOptional() count!: number;
+  @MinLength(2) override name = '';
+  @IsOptional() override count = 0;
   @IsOptional() @IsArray() @ValidateNested({ each: true }) @Type(() => Place) stops?: Place[];
   @ValidateNested() from!: Place;
   @ValidateNested() to!: Place;
 }
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 test('no pass makes class-validator walk all classes it knows', () => {
   const walk = jest.spyOn(getMetadataStorage(), 'getTargetValidationMetadatas');
