@@ -2,7 +2,7 @@
  * Tells connected clients that something changed; inject it into a service by this class.
  *
  * @example
- * constructor(private readonly notifier: Notifier) {}
+ * constructor(private readonly notifier: Notifier, private readonly store: PageStore) {}
  * async save(page: Page) { await this.store.write(page); this.notifier.resourceUpdated(page.uri); }
  */
 export abstract class Notifier {

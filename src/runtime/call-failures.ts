@@ -1,11 +1,10 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
-import { boundIssues } from '../call/bound-issues.ts';
 import { failureResult } from '../call/failure-result.ts';
 import { cutText, describeReceived, quoteText, type Issue } from '../call/issue.ts';
 import { thrownMessage } from '../call/thrown-message.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
-import { describeIssues, failureFacts, validationMessage } from './failure-facts.ts';
+import { describeIssues, failureFacts, validationMessage, withoutReceived } from './failure-facts.ts';
 import type { RouteOptions } from './route-options.ts';
 
 /** The result of a call whose input is wrong: every problem, each with what would have been right. */
@@ -27,8 +26,7 @@ export function invalidOutput(
 ): CallToolResult {
   const message = `${tool.name}/${action.key} returned what its declared output does not allow`;
   logger?.log({ level: 'error', event: 'call.invalid-output', message, issues: found });
-  // What came is the server's own data, which its declaration just refused to send
-  const issues = boundIssues(found).map(({ received: _received, ...issue }) => issue);
+  const issues = withoutReceived(found);
   return failedAt(tool, action, { code: 'INVALID_OUTPUT', message: describeIssues(issues), issues });
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { boundIssues } from '../call/bound-issues.ts';
 import { jsonView } from '../call/format-value.ts';
 import type { Issue } from '../call/issue.ts';
 import { thrownMessage } from '../call/thrown-message.ts';
@@ -51,6 +52,11 @@ export function failureFacts(
 /** One line that names everything that is wrong with an input. */
 export function validationMessage(issues: readonly Issue[]): string {
   return `Validation failed: ${describeIssues(issues)}`;
+}
+
+/** What came is the server's own data, which its declaration just refused to send. */
+export function withoutReceived(issues: readonly Issue[]): readonly Issue[] {
+  return boundIssues(issues).map(({ received: _received, ...issue }) => issue);
 }
 
 export function describeIssues(issues: readonly Issue[]): string {

@@ -1,4 +1,4 @@
-import type { Issue } from '../call/issue.ts';
+import { quoteText, type Issue } from '../call/issue.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import { isPlainObject } from '../shared/json.ts';
@@ -6,6 +6,7 @@ import {
   describeIssues,
   failureFacts,
   sendable,
+  withoutReceived,
   validationMessage,
   type FailurePlace,
 } from './failure-facts.ts';
@@ -25,7 +26,7 @@ export function unknownName(kind: string, name: string, available: readonly stri
   const suggestion = nearestName(name, available);
   return new ProtocolError(
     INVALID_PARAMS,
-    `Unknown ${kind} ${JSON.stringify(name)}. Available: ${available.join(', ')}`,
+    `Unknown ${kind} ${quoteText(name)}. Available: ${available.join(', ')}`,
     { ...(suggestion === undefined ? {} : { suggestion }), available },
   );
 }
@@ -46,11 +47,13 @@ export function invalidArguments(issues: readonly Issue[]): ProtocolError {
 /** The error of a handler whose value is nothing that its kind gives; it is logged as well. */
 export function invalidValue(
   { label }: PrimitivePlace,
-  issues: readonly Issue[],
+  found: readonly Issue[],
   { logger }: RouteOptions,
 ): ProtocolError {
+  const issues = withoutReceived(found);
   const message = describeIssues(issues);
-  logger?.log({ level: 'error', event: 'call.invalid-output', message: `${label} failed: ${message}` });
+  const logged = `${label} returned what its kind does not give`;
+  logger?.log({ level: 'error', event: 'call.invalid-output', message: logged, issues: found });
   return new ProtocolError(INTERNAL_ERROR, `[${label}] ${message}`, { code: 'INVALID_OUTPUT', issues });
 }
 

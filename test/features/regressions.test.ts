@@ -94,7 +94,7 @@ describe('actions', () => {
       const seen: string[] = [];
       const tool = createTool('office')
         .use((call, next) => {
-          seen.push(call.action);
+          seen.push(call.name);
           return next();
         })
         .group('rooms', (rooms) => rooms.action({ name: 'book', handler }));

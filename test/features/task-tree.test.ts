@@ -1,151 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { IsInt, IsString, Max, Min, MinLength } from 'class-validator';
-import {
-  Action,
-  createDecorator,
-  Ctx,
-  Destructive,
-  Field,
-  Idempotent,
-  Inject,
-  Injectable,
-  Input,
-  Middleware,
-  Module,
-  OpenWorld,
-  ReadOnly,
-  ToolContext,
-  ToolGroup,
-  type MiddlewareCall,
-  type Next,
-} from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { factsOf, textOf } from '../fixtures/text-of.ts';
-
-const Roles = createDecorator<readonly string[]>('Roles');
-const trace: string[] = [];
-
-class Workspace {
-  @IsString() @Field('Workspace to work in') workspaceId!: string;
-}
-
-class Region {
-  @IsString() @Field('Region of the workspace') region = 'eu';
-}
-
-class CreateTask {
-  @IsString() @MinLength(1) title!: string;
-  @IsInt() @Min(1) @Max(5) priority = 3;
-}
-
-class TaskReference {
-  @IsString() id!: string;
-}
-
-abstract class Clock {
-  abstract now(): string;
-}
-
-@Injectable()
-class TaskStore {
-  readonly titles: string[] = [];
-}
-
-function log(name: string) {
-  return async (call: MiddlewareCall, next: Next): Promise<unknown> => {
-    trace.push(`${name} ${call.action}`);
-    return next();
-  };
-}
-
-@Injectable()
-class RoleCheck {
-  async use(call: MiddlewareCall, next: Next): Promise<unknown> {
-    const roles = call.metadata(Roles) ?? [];
-    call.context.set('roles', roles);
-    return next();
-  }
-}
-
-@ToolGroup({ name: 'work', description: 'Manage a workspace', common: Workspace, tags: ['core'] })
-@Middleware(log('root'))
-@Roles(['member'])
-class WorkTools {}
-
-@ToolGroup({
-  name: 'tasks',
-  parent: WorkTools,
-  common: Region,
-  description: 'Tasks of a workspace',
-  tags: ['tasks'],
-})
-@Middleware(log('upper'), log('inner'))
-@Middleware(RoleCheck)
-class TaskTools {
-  constructor(
-    private readonly store: TaskStore,
-    @Inject('PREFIX') private readonly prefix: string,
-  ) {}
-
-  @Action('List the open tasks')
-  @ReadOnly()
-  list(workspace: Workspace): readonly string[] {
-    return [workspace instanceof Workspace, ...this.store.titles].map(String);
-  }
-
-  @Action('Create a task')
-  @Middleware(log('action'))
-  create(
-    input: CreateTask,
-    workspace: Workspace,
-    @Inject(Clock) clock: Clock,
-    ctx: ToolContext,
-    region: Region,
-  ): object {
-    this.store.titles.push(this.prefix + input.title);
-    return {
-      input: { ...input },
-      isInput: input instanceof CreateTask,
-      workspace: workspace.workspaceId,
-      region: region.region,
-      now: clock.now(),
-      roles: ctx.get('roles'),
-      hasContext: ctx instanceof ToolContext,
-    };
-  }
-
-  @Action({ description: 'Delete a task for good', tags: ['danger'] })
-  @Destructive()
-  @Idempotent()
-  @OpenWorld()
-  @Roles(['admin'])
-  delete(@Ctx() ctx: unknown, @Input(TaskReference) input: TaskReference & Workspace): string {
-    const roles = (ctx as ToolContext).get<readonly string[]>('roles');
-    return `${input.workspaceId}/${input.id} by ${String(roles)}`;
-  }
-}
-
-@ToolGroup({ name: 'archive', parent: () => WorkTools, description: 'What was done before' })
-class ArchiveTools {}
-
-@ToolGroup({ name: 'old', parent: ArchiveTools })
-class OldTools {
-  @Action({ description: 'Restore from the archive', groups: [TaskTools] })
-  restore(input: TaskReference): string {
-    return `restored ${input.id}`;
-  }
-}
-
-@Module({
-  controllers: [WorkTools, TaskTools, ArchiveTools, OldTools],
-  providers: [
-    TaskStore,
-    RoleCheck,
-    { provide: 'PREFIX', useFactory: () => Promise.resolve('- ') },
-    { provide: Clock, useValue: { now: () => 'noon' } },
-  ],
-})
-class WorkModule {}
+import {
+  Clock,
+  log,
+  Roles,
+  TaskStore,
+  TaskTools,
+  trace,
+  WorkModule,
+  WorkTools,
+} from '../fixtures/work-module.ts';
 
 let work: TestApplication;
 beforeAll(async () => {

@@ -21,13 +21,16 @@ beforeAll(() => {
     compilerOptions(),
   );
   known = [
-    ...publicEntries().map((entry) => ({
-      specifier: entry.replace(/^src/, 'toolwright').replace(/\/index\.ts$/, ''),
-      names: publicNames(program, entry),
-    })),
-    { specifier: `../${NAMES}`, names: publicNames(program, NAMES) },
+    ...publicEntries().map((entry) => knownNames(entry, entry.replace(/^src/, 'toolwright'))),
+    knownNames(NAMES, `../${NAMES}`),
   ];
 });
+
+function knownNames(entry: string, path: string): KnownNames {
+  const names = publicNames(program, entry);
+  const files = new Set(names.flatMap(({ file }) => file ?? []));
+  return { specifier: path.replace(/\/index\.ts$/, ''), names, files };
+}
 
 describe('the documentation', () => {
   test('has examples that compile, in the README and below docs/', () => {

@@ -1,21 +1,29 @@
 import { expect, test } from '@jest/globals';
 import * as toolwright from 'toolwright';
+import * as model from 'toolwright/model';
 import * as testing from 'toolwright/testing';
 
 /** A name that is missing here was added by accident, or on purpose and without deciding it. */
 const TOOLWRIGHT = [
   'Action',
   'ApplicationError',
+  'assistantMessage',
+  'audio',
+  'Complete',
+  'content',
+  'createContextFactory',
   'createContextKey',
   'createDecorator',
   'createTool',
   'Ctx',
   'Destructive',
+  'embeddedResource',
   'error',
   'ERROR_META_KEY',
   'Field',
   'GroupedToolBuilder',
   'Idempotent',
+  'image',
   'Inject',
   'Injectable',
   'Input',
@@ -23,11 +31,18 @@ const TOOLWRIGHT = [
   'McpApplication',
   'Middleware',
   'Module',
+  'Notifier',
   'OpenWorld',
+  'Prompt',
+  'ProtocolError',
   'ReadOnly',
   'required',
+  'Resource',
+  'resourceLink',
   'StderrLogger',
+  'structured',
   'success',
+  'text',
   'ToolContext',
   'toolContextOf',
   'ToolError',
@@ -36,6 +51,7 @@ const TOOLWRIGHT = [
   'ToolRegistry',
   'ToolwrightError',
   'toonSuccess',
+  'userMessage',
 ];
 
 test('toolwright exports exactly these names', () => {
@@ -48,4 +64,40 @@ test('toolwright/testing exports exactly these names', () => {
     'TestApplication',
     'createTestApplication',
   ]);
+});
+
+test('toolwright/model exports exactly these names', () => {
+  expect(Object.keys(model).sort()).toEqual(
+    [
+      'Annotations',
+      'BaseModel',
+      'ConverterBase',
+      'createAnnotations',
+      'createIcon',
+      'createToolAnnotations',
+      'Group',
+      'GroupConverterBase',
+      'GroupItem',
+      'Icon',
+      'McpGroupConverter',
+      'McpPromptConverter',
+      'McpResourceConverter',
+      'McpResourceTemplateConverter',
+      'McpToolAnnotationsConverter',
+      'McpToolConverter',
+      'Prompt',
+      'PromptArgument',
+      'PromptConverterBase',
+      'Resource',
+      'ResourceConverterBase',
+      'ResourceTemplate',
+      'ResourceTemplateConverterBase',
+      'Role',
+      'sealModel',
+      'Tool',
+      'ToolAnnotations',
+      'ToolAnnotationsConverterBase',
+      'ToolConverterBase',
+    ].sort(),
+  );
 });

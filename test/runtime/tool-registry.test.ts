@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createTool } from '../../src/builder/create-tool.ts';
 import type { GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
-import type { LogRecord } from '../../src/call/logger.ts';
 import { ToolRegistry } from '../../src/runtime/tool-registry.ts';
+import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { factsOf, textOf } from '../fixtures/text-of.ts';
 
 function tool(name: string, ...tags: readonly string[]): GroupedToolBuilder {
@@ -105,11 +105,8 @@ describe('routing', () => {
   });
 
   test('masks errors that were not declared for clients, and logs them whole', async () => {
-    const records: LogRecord[] = [];
-    const registry = new ToolRegistry({
-      maskErrors: true,
-      logger: { log: (record) => records.push(record) },
-    });
+    const logger = new MemoryLogger();
+    const registry = new ToolRegistry({ maskErrors: true, logger });
     const secret = new Error('password=1234');
     registry.register(createTool('t').action({ name: 'a', handler: () => Promise.reject(secret) }));
     const result = await registry.routeCall('t', { action: 'a' });
@@ -117,7 +114,9 @@ describe('routing', () => {
     expect(textOf(result)).toMatch(/^\[t\/a\] /);
     expect(JSON.stringify(result)).not.toContain('1234');
     expect(textOf(result)).toContain(reference);
-    expect(records).toEqual([expect.objectContaining({ event: 'call.failed', reference, error: secret })]);
+    expect(logger.records).toEqual([
+      expect.objectContaining({ event: 'call.failed', reference, error: secret }),
+    ]);
   });
 
   test('serves each action as a tool of its own with flat exposition', async () => {

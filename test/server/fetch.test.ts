@@ -30,7 +30,10 @@ async function clientOf(handler: FetchHandler): Promise<Client> {
 
 function post(
   body: string | Uint8Array | ReadableStream,
-  init: RequestInit & { readonly duplex?: 'half' } = {},
+  init: Omit<RequestInit, 'headers'> & {
+    readonly duplex?: 'half';
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
 ): Request {
   return new Request(URL_OF_SERVER, {
     method: 'POST',

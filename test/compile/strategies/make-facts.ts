@@ -1,4 +1,5 @@
 import type { ActionFacts, ToolFacts } from '../../../src/compile/strategies/action-facts.ts';
+import { ToolwrightError } from '../../../src/errors/toolwright-error.ts';
 import type { JsonSchema, ObjectSchema } from '../../../src/shared/json-schema.ts';
 
 /** Facts of an action; what a test does not care about has its default. */
@@ -112,5 +113,21 @@ export function officeTool(): ToolFacts {
         { path: 'desks', description: undefined },
       ],
     },
+  );
+}
+
+/** The error that a run ends with. */
+export function problemOf(run: () => unknown): ToolwrightError {
+  try {
+    run();
+  } catch (error) {
+    if (ToolwrightError.is(error)) return error;
+  }
+  throw new Error('expected a ToolwrightError');
+}
+
+export function descriptionsOf(schema: JsonSchema): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, { description }]) => [name, description]),
   );
 }

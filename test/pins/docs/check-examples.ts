@@ -6,6 +6,8 @@ import type { PublicName } from './public-api.ts';
 export interface KnownNames {
   readonly specifier: string;
   readonly names: readonly PublicName[];
+  /** Where they are declared: in the comments of these files they come before the names of others. */
+  readonly files: ReadonlySet<string>;
 }
 
 const DIRECTORY = `${ROOT}.examples/`;
@@ -48,10 +50,11 @@ function fileNameOf({ file, line }: Example): string {
 }
 
 /** The example as a module; what is added stands before its first line and after its last. */
-function moduleOf({ text }: Example, known: readonly KnownNames[]): string {
+function moduleOf({ file, text }: Example, known: readonly KnownNames[]): string {
   const [opening, closing] = frameOf(text);
   const taken = new Set<string>();
-  const imports = known.flatMap(({ specifier, names }) => {
+  const own = known.filter(({ files }) => files.has(file));
+  const imports = [...own, ...known].flatMap(({ specifier, names }) => {
     const free = names.filter(({ name }) => !taken.has(name) && isFree(name, text, specifier));
     for (const { name } of free) taken.add(name);
     const list = free.map(({ name, isType }) => (isType ? `type ${name}` : name)).join(', ');
@@ -71,7 +74,8 @@ function frameOf(text: string): readonly [string, string] {
 /** True for a name that the example uses but neither declares nor imports. */
 function isFree(name: string, text: string, specifier: string): boolean {
   if (text.includes(`from '${specifier}'`)) return false;
-  const mention = new RegExp(`(?<![\\w.])${name}\\b`);
+  // Behind a dot it is a member, behind three it is spread
+  const mention = new RegExp(`(?<!\\w|(?<!\\.\\.)\\.)${name}\\b`);
   const declaration = new RegExp(
     `^(export |abstract |declare |async )*(class|interface|type|function|const|let) ${name}\\b`,
     'm',

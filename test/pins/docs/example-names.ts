@@ -22,11 +22,19 @@ export class TaskRef {
 export class FindBooks {
   @IsString() text!: string;
 }
+export class ReviewFile {
+  @IsString() path!: string;
+}
 export class Query {
   @IsString() text!: string;
 }
 export class ImportFile {
   @IsString() path!: string;
+}
+
+export interface Page {
+  readonly uri: string;
+  readonly text: string;
 }
 
 export class Clock {
@@ -37,6 +45,14 @@ export class Clock {
 export class SystemClock extends Clock {}
 export class TaskStore {
   readonly titles: string[] = [];
+}
+export class PageStore {
+  readonly pages = new Map<string, Page>();
+
+  write(page: Page): Promise<void> {
+    this.pages.set(page.uri, page);
+    return Promise.resolve();
+  }
 }
 export class Database {}
 export class Cache {}

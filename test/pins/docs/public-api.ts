@@ -6,6 +6,8 @@ import { ROOT, type Example } from './example.ts';
 export interface PublicName {
   readonly name: string;
   readonly isType: boolean;
+  /** Relative to the root; undefined for what comes from elsewhere. */
+  readonly file: string | undefined;
 }
 
 /** `src/index.ts` and the entries of the subpaths. */
@@ -19,10 +21,14 @@ export function publicEntries(): readonly string[] {
 
 /** What one entry exports. */
 export function publicNames(program: ts.Program, entry: string): readonly PublicName[] {
-  return exportsOf(program, entry).map((symbol) => ({
-    name: symbol.name,
-    isType: (resolve(program, symbol).flags & ts.SymbolFlags.Value) === 0,
-  }));
+  return exportsOf(program, entry).map((symbol) => {
+    const { flags, declarations = [] } = resolve(program, symbol);
+    return {
+      name: symbol.name,
+      isType: (flags & ts.SymbolFlags.Value) === 0,
+      file: declarations[0]?.getSourceFile().fileName.replace(ROOT, ''),
+    };
+  });
 }
 
 /** The `@example` of every exported symbol and of its members. */
