@@ -1,5 +1,6 @@
+import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import type { ScannedMiddleware } from '../scanner/scanned-callable.ts';
-import { isClass, type Class } from '../shared/class-type.ts';
+import { isClass } from '../shared/class-type.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
 import type { BuilderDraft, GroupDraft } from './builder-draft.ts';
@@ -32,13 +33,11 @@ export function recordAction(draft: BuilderDraft, group: GroupDraft | undefined,
 
 /** A middleware in the form that compile knows. */
 export function recordMiddleware(builder: string, given: ToolMiddleware | undefined): ScannedMiddleware {
-  const middleware = isClass(given) ? instantiate(builder, given) : given;
+  const middleware = isMiddlewareClass(given) ? instantiate(builder, given) : given;
   if (typeof middleware === 'function') return Object.freeze({ kind: 'function', run: middleware as never });
   if (typeof middleware === 'object' && typeof middleware.use === 'function') {
-    return Object.freeze({
-      kind: 'function',
-      run: ((call, next) => middleware.use(call, next)) as ToolMiddleware as never,
-    });
+    const run: MiddlewareFunction<unknown> = (call, next) => middleware.use(call, next);
+    return Object.freeze({ kind: 'function', run: run as never });
   }
   throw invalidAction(
     builder,
@@ -48,8 +47,13 @@ export function recordMiddleware(builder: string, given: ToolMiddleware | undefi
   );
 }
 
+/** A function may have a prototype, too; only a class has `use` in it. */
+function isMiddlewareClass(given: unknown): given is new () => MiddlewareObject<unknown> {
+  return isClass(given) && typeof (given.prototype as Partial<MiddlewareObject>).use === 'function';
+}
+
 /** A builder has no container, so a middleware class has to do without dependencies. */
-function instantiate(builder: string, type: Class): ToolMiddleware {
+function instantiate(builder: string, type: new () => MiddlewareObject<unknown>): MiddlewareObject<unknown> {
   if (type.length > 0) {
     throw invalidAction(
       builder,
@@ -58,7 +62,7 @@ function instantiate(builder: string, type: Class): ToolMiddleware {
       `pass an instance: use(new ${type.name}(…))`,
     );
   }
-  return new type() as ToolMiddleware;
+  return new type();
 }
 
 /** Raw JSON Schemas are the caller's own objects; classes and Standard Schemas are kept as they are. */

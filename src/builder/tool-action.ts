@@ -15,8 +15,9 @@ export type InputOf<Schema> =
       ? Output
       : PlainObject;
 
-/** A middleware of the plain API: a function, or an object with `use`. */
-export type ToolMiddleware<Context = unknown> = MiddlewareFunction<Context> | MiddlewareObject<Context>;
+/** A middleware of the plain API: a function, an object with `use`, or a class of such objects without dependencies. */
+export type ToolMiddleware<Context = unknown> =
+  MiddlewareFunction<Context> | MiddlewareObject<Context> | (new () => MiddlewareObject<Context>);
 
 /** One action of a builder. */
 export interface ToolAction<Schema extends SchemaSource | undefined = SchemaSource, Context = unknown> {

@@ -186,6 +186,27 @@ describe('middleware', () => {
     expect(contexts[0]).toBe(context);
   });
 
+  test('may be a class without dependencies, or a function of the old kind', async () => {
+    class Shout {
+      async use(_call: unknown, next: () => Promise<unknown>): Promise<unknown> {
+        return String(await next()).toUpperCase();
+      }
+    }
+    class Needy extends Shout {
+      constructor(readonly suffix: string) {
+        super();
+      }
+    }
+    const tool = createTool('t')
+      .use(Shout)
+      .use(async function exclaim(_call, next) {
+        return `${String(await next())}!`;
+      })
+      .action({ name: 'a', handler: () => 'done' });
+    expect(textOf(await tool.execute({ action: 'a' }))).toBe('DONE!');
+    expect(() => createTool('t').use(Needy as never)).toThrow(/Needy, whose constructor takes parameters/);
+  });
+
   test('may answer itself, and may run the rest twice', async () => {
     let runs = 0;
     const flaky = (): string => {

@@ -228,7 +228,7 @@ describe('what fails', () => {
     expect(await failureOf(service.get('review', {}, exchange))).toMatchObject({
       code: -32603,
       message: expect.stringMatching(/^\[prompt review\] .*userMessage\(\)/),
-      data: { code: 'INVALID_OUTPUT', issues: [{ received: 'number 7' }] },
+      data: { code: 'INVALID_OUTPUT', issues: [{ path: '' }] },
     });
     expect(logger.records).toMatchObject([{ level: 'error', event: 'call.invalid-output' }]);
   });
