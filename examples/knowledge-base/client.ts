@@ -36,7 +36,6 @@ async function read(): Promise<unknown> {
   return contents;
 }
 
-/** The text that the page has while the change goes on, and what the client is told of it. */
 async function text(): Promise<string> {
   return ((await read()) as { text: string }).text;
 }
@@ -47,8 +46,8 @@ async function completed(prompt: string, name: string, value: string, given: Rec
   return (await client.complete(params)).completion.values;
 }
 
-const isNotFound = (error: unknown): boolean =>
-  error instanceof McpError && Number(error.code) === Number(ErrorCode.InvalidParams);
+const isRefused = (error: unknown): boolean =>
+  error instanceof McpError && error.code === (ErrorCode.InvalidParams as number);
 
 await check('a page that was written is linked to, listed and read', async () => {
   const result = await client.callTool({
@@ -115,7 +114,7 @@ await check('no URI leads out of the folder', async () => {
     '.git/config',
   ];
   for (const name of names) {
-    await assert.rejects(client.readResource({ uri: `kb://pages/${name}` }), isNotFound, name);
+    await assert.rejects(client.readResource({ uri: `kb://pages/${name}` }), isRefused, name);
     assert.equal((await pages('write', { path: decodeURIComponent(name), text: 'x' })).isError, true, name);
   }
 });
@@ -165,7 +164,7 @@ await check('a page is deleted once the user is sure, and clients hear of it', a
   answer = { action: 'accept', content: { isSure: true } };
   assert.match((await pages('delete', { path })).text, /is gone/);
   await changed;
-  await assert.rejects(read(), isNotFound);
+  await assert.rejects(read(), isRefused);
 });
 
 await client.close();

@@ -2,8 +2,11 @@
  * Tells connected clients that something changed; inject it into a service by this class.
  *
  * @example
- * constructor(private readonly notifier: Notifier, private readonly store: PageStore) {}
- * async save(page: Page) { await this.store.write(page); this.notifier.resourceUpdated(page.uri); }
+ * @Injectable()
+ * class Pages {
+ *   constructor(private readonly notifier: Notifier) {}
+ *   rename(slug: string) { this.notifier.resourceUpdated(`pages://${slug}`); }
+ * }
  */
 export abstract class Notifier {
   abstract toolsChanged(): void;

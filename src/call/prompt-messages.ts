@@ -22,7 +22,8 @@ export function userMessage(content: Part | readonly Part[]): PromptMessage | re
  *
  * @throws ToolwrightError `TW_CONTENT_INVALID` for anything that is no content.
  * @example
- * return [...userMessage(['Look:', image('iVBORw0KGgo=', 'image/png')]), assistantMessage('A chart.')];
+ * const shown = userMessage(['Look:', image('iVBORw0KGgo=', 'image/png')]);
+ * return [...shown, assistantMessage('A chart.')];
  */
 export function assistantMessage(content: Part): PromptMessage;
 export function assistantMessage(content: readonly Part[]): readonly PromptMessage[];

@@ -8,6 +8,7 @@ import { requireWritten } from './written.ts';
  *
  * @throws ToolwrightError `TW_MODEL_CONVERTER` from a direction that the subclass does not write.
  * @example
+ * import { PromptConverterBase, type Prompt } from 'toolwright/model';
  * class PromptNames extends PromptConverterBase<string> {
  *   override convertFromPrompt(prompt: Prompt) { return prompt.name; }
  * }

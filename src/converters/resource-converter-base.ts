@@ -8,6 +8,7 @@ import { requireWritten } from './written.ts';
  *
  * @throws ToolwrightError `TW_MODEL_CONVERTER` from a direction that the subclass does not write.
  * @example
+ * import { ResourceConverterBase, type Resource } from 'toolwright/model';
  * class ResourceUris extends ResourceConverterBase<string | undefined> {
  *   override convertFromResource(resource: Resource) { return resource.uri; }
  * }

@@ -9,8 +9,8 @@ import { methodDecorator } from './decorator-target.ts';
  * else explains; without such a parameter it has none.
  *
  * @example
- * @Prompt('Review the code of a file')
- * review(input: ReviewFile) { return `Review ${input.path}, please.`; }
+ * @Prompt('Explain a file')
+ * explain(input: ImportFile) { return `Explain ${input.path}, please.`; }
  */
 export function Prompt(options: string | PromptOptions = {}): MethodDecorator {
   const copy = copyOptions(typeof options === 'string' ? { description: options } : options);

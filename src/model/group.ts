@@ -76,6 +76,7 @@ export class Tool extends GroupItem {
  *
  * @throws ToolwrightError `TW_MODEL_NAME` when the name is empty.
  * @example
+ * import { Prompt, PromptArgument } from 'toolwright/model';
  * const review = new Prompt('review');
  * review.addPromptArgument(new PromptArgument('language'));
  */
@@ -117,6 +118,7 @@ export class Prompt extends GroupItem {
  *
  * @throws ToolwrightError `TW_MODEL_NAME` when the name is empty.
  * @example
+ * import { Resource } from 'toolwright/model';
  * const readme = new Resource('readme');
  * readme.uri = 'file:///README.md';
  */

@@ -98,17 +98,29 @@ function recordsInStorage(target: Class): readonly ValidationRecord[] {
 export function validatorsOf(record: ValidationRecord): readonly ValidatorRecord[] {
   if (record.constraintCls === undefined) return [];
   const found = getMetadataStorage().getTargetValidatorConstraints(record.constraintCls);
-  return (found as unknown as readonly ValidatorRecord[]).map((validator) => {
+  return (found as unknown as readonly StoredValidator[]).map((validator) => {
     let instance: ValidatorInstance | undefined;
     return {
       name: validator.name,
       async: validator.async,
-      // class-validator searches all its instances for every answer; one that is not ready yet throws
       get instance() {
-        return (instance ??= validator.instance);
+        return (instance ??= instanceOf(validator));
       },
     };
   });
+}
+
+interface StoredValidator extends ValidatorRecord {
+  readonly target: new () => ValidatorInstance;
+}
+
+/**
+ * class-validator searches all its instances for every answer. The classes that it makes itself of the
+ * functions it is given need nothing from a container; others may come from one that is not ready yet.
+ */
+function instanceOf(validator: StoredValidator): ValidatorInstance {
+  const { target } = validator;
+  return target.name === 'CustomConstraint' && target.length === 0 ? new target() : validator.instance;
 }
 
 /** True when the class or one of its base classes has a validation decorator. */

@@ -43,6 +43,12 @@ async function connect() {
   const hears = async (what: string): Promise<void> => {
     while (!heard.includes(what)) await new Promise<void>((resolve) => (waiting = resolve));
   };
+  /** Looks again with each notification. */
+  const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+    for (let count = heard.length; !(await isSo()); count = heard.length) {
+      while (heard.length === count) await new Promise<void>((resolve) => (waiting = resolve));
+    }
+  };
   const transport = new StreamableHTTPClientTransport(new URL(await addressOf(server)), {
     fetch: async (input, init) => {
       const response = await fetch(input, init);
@@ -53,7 +59,7 @@ async function connect() {
   await client.connect(transport);
   clients.push(client);
   await hasStream.promise;
-  return { client, heard, hears, server };
+  return { client, hears, until, server };
 }
 
 const listed = async (client: Client): Promise<readonly string[]> =>
@@ -61,8 +67,6 @@ const listed = async (client: Client): Promise<readonly string[]> =>
 
 const pages = (client: Client, action: string, args: object): ReturnType<Client['callTool']> =>
   client.callTool({ name: 'pages', arguments: { action, ...args } });
-
-const CHANGED = 'notifications/resources/list_changed';
 
 describe('the folder', () => {
   test('begins as a copy of the sample, and is left as it is when it is there already', async () => {
@@ -73,11 +77,11 @@ describe('the folder', () => {
   });
 
   test('may be changed by anybody: clients hear of pages that come, change and go', async () => {
-    const { client, heard, hears } = await connect();
+    const { client, hears, until } = await connect();
     await mkdir(join(folder, 'new'));
     await writeFile(join(folder, 'new/bees.md'), '# Bees');
-    await hears(CHANGED);
-    expect(await listed(client)).toContain('new/bees');
+    await hears('notifications/resources/list_changed');
+    await until(async () => (await listed(client)).includes('new/bees'));
 
     await client.subscribeResource({ uri: 'kb://pages/new/bees' });
     await writeFile(join(folder, 'new/bees.md'), '# Bees\n\nThey dance.');
@@ -86,10 +90,8 @@ describe('the folder', () => {
       contents: [{ text: '# Bees\n\nThey dance.' }],
     });
 
-    heard.length = 0;
     await rm(join(folder, 'new/bees.md'));
-    await hears(CHANGED);
-    expect(await listed(client)).not.toContain('new/bees');
+    await until(async () => !(await listed(client)).includes('new/bees'));
   });
 
   test('is never left, not even by a link', async () => {
@@ -105,7 +107,9 @@ describe('the folder', () => {
     const { client } = await connect();
     expect(await listed(client)).toEqual(['contents', 'real']);
     for (const path of ['plan', 'linked/plan', 'dangling', 'linked', 'a'.repeat(200)]) {
-      await expect(client.readResource({ uri: `kb://pages/${path}` })).rejects.toMatchObject({ code: -32602 });
+      await expect(client.readResource({ uri: `kb://pages/${path}` })).rejects.toMatchObject({
+        code: -32602,
+      });
     }
     for (const path of ['linked/new', 'linked/deep/new', 'dangling', 'plan']) {
       const result = await pages(client, 'write', { path, text: 'overwritten' });

@@ -37,7 +37,8 @@ class Countries {
 class Visit {
   constructor(private readonly ctx: ToolContext) {}
   get visitor(): string {
-    return String(this.ctx.meta['visitor'] ?? 'nobody');
+    const { visitor = 'nobody' } = this.ctx.meta;
+    return String(visitor);
   }
   dispose(): void {
     disposed.push(this.visitor);

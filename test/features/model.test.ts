@@ -55,8 +55,8 @@ class PageTools {
 class AdminTools {
   @Action({ description: 'Delete a page', output: Page, groups: [() => TrashTools] })
   @Destructive()
-  delete({ name }: Page): Page {
-    return { name };
+  delete(page: Page): Page {
+    return page;
   }
 
   @Prompt({ title: 'Clean up', description: 'What may go?', meta: { a: 1 } }) cleanUp({

@@ -11,17 +11,15 @@ import {
   Injectable,
   Module,
   Prompt,
-  ProtocolError,
   resourceLink,
   text,
   ToolContext,
-  ToolError,
   userMessage,
   type GetPromptResult,
   type PromptMessage,
 } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { refusalOf, sendRaw } from '../fixtures/attached-client.ts';
+import { sendRaw } from '../fixtures/attached-client.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 
 const ICONS = [{ src: 'https://example.com/review.svg', mimeType: 'image/svg+xml', sizes: ['any'] }];
@@ -86,22 +84,6 @@ class ReviewPrompts {
     });
     await ctx.progress(1);
     return stopped;
-  }
-
-  @Prompt() declared(): never {
-    throw new ToolError('LOCKED', 'The file is locked', { suggestion: 'unlock it', retryAfter: 3 });
-  }
-
-  @Prompt() own(): never {
-    throw new ProtocolError(-31999, 'Of its own', { id: 7 });
-  }
-
-  @Prompt() broken(): never {
-    throw Object.assign(new Error('disk full'), { code: 1, data: 'secret' });
-  }
-
-  @Prompt() wrong(): unknown {
-    return { text: 'no message' };
   }
 }
 
@@ -225,42 +207,4 @@ describe('prompts', () => {
     while (ended.length === 0) await new Promise((resolve) => setImmediate(resolve));
     expect(ended).toEqual(['enough']);
   });
-});
-
-describe('a prompt that fails', () => {
-  const get = (params: object): ReturnType<typeof refusalOf> => refusalOf(client, 'prompts/get', params);
-
-  test('says its declared error, its own protocol error, and of any other the message alone', async () => {
-    expect(await get({ name: 'declared' })).toEqual({
-      code: -32603,
-      message: '[prompt declared] The file is locked',
-      data: { code: 'LOCKED', suggestion: 'unlock it', retryAfter: 3 },
-    });
-    expect(await get({ name: 'own' })).toEqual({ code: -31999, message: 'Of its own', data: { id: 7 } });
-    expect(await get({ name: 'broken' })).toEqual({
-      code: -32603,
-      message: '[prompt broken] disk full',
-      data: { code: 'INTERNAL_ERROR' },
-    });
-  });
-
-  test('says what a prompt may give when it gave something else', async () => {
-    expect(await get({ name: 'wrong' })).toMatchObject({
-      code: -32603,
-      message: expect.stringContaining('userMessage()'),
-      data: { code: 'INVALID_OUTPUT' },
-    });
-  });
-});
-
-test('an application without prompts declares none', async () => {
-  @Module()
-  class EmptyModule {}
-  const empty = await createTestApplication(EmptyModule);
-  const other = await empty.client();
-  expect(other.getServerCapabilities()).toEqual({ logging: {}, tools: { listChanged: true } });
-  for (const method of ['prompts/list', 'resources/list', 'completion/complete']) {
-    expect(await refusalOf(other, method, {})).toMatchObject({ code: -32601 });
-  }
-  await empty.close();
 });

@@ -24,6 +24,7 @@ import {
   type ContentBlock,
 } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
+import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { textOf } from '../fixtures/text-of.ts';
 
 const ICONS = [{ src: 'https://example.com/weather.svg', mimeType: 'image/svg+xml', sizes: ['any'] }];
@@ -95,7 +96,7 @@ let client: Client;
 let tools: readonly Tool[];
 
 beforeAll(async () => {
-  app = await createTestApplication(WeatherModule);
+  app = await createTestApplication(WeatherModule, { logger: new MemoryLogger() });
   client = await app.client();
   ({ tools } = await client.listTools());
 });

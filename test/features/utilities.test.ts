@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { Action, Module, Resource, ToolContext, ToolGroup, type LogLevel } from 'toolwright';
 import { createTestApplication, type TestApplication, type TestClientOptions } from 'toolwright/testing';
 import { refusalOf } from '../fixtures/attached-client.ts';
-import { latch } from '../fixtures/fake-surface.ts';
+import { latch, MemoryLogger } from '../fixtures/fake-surface.ts';
 import { hearing } from '../fixtures/hearing.ts';
 
 const LEVELS: readonly LogLevel[] = [
@@ -62,6 +62,7 @@ async function connect(options: TestClientOptions = {}): Promise<Client> {
     version: '2.1.0',
     title: 'Work',
     instructions: 'Work hard.',
+    logger: new MemoryLogger(),
     icons: [{ src: 'https://example.com/work.png', sizes: ['48x48'], theme: 'light' }],
   });
   return app.connect(options);

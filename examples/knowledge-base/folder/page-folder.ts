@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { ToolError } from 'toolwright';
 import { codeOf, whenThere } from './file-errors.ts';
@@ -46,6 +57,10 @@ export class PageFolder {
       if (codeOf(error) === 'EEXIST') throw new ToolError('PAGE_EXISTS', `There is a page "${path}" already`);
       throw error;
     }
+  }
+
+  async append(path: string, text: string): Promise<void> {
+    await appendFile(await this.#existing(path), text);
   }
 
   /** All at once: nobody reads half of the new text. */

@@ -1,4 +1,4 @@
-import { resourceLink, type ListedResource } from 'toolwright';
+import { resourceLink, type ListedResource, type ResourceLinkBlock } from 'toolwright';
 import type { PageFile } from '../folder/page-folder.ts';
 import { uriOf } from '../folder/page-path.ts';
 
@@ -25,7 +25,7 @@ export function describePage({ path, title, size, modified }: Page): ListedResou
   };
 }
 
-export function linkTo(page: Page): ReturnType<typeof resourceLink> {
+export function linkTo(page: Page): ResourceLinkBlock {
   const { annotations, ...link } = describePage(page);
   return resourceLink({ ...link, mimeType: 'text/markdown' }, annotations);
 }

@@ -32,12 +32,13 @@ export class PagesController {
   @Action('Write a page; the user is asked before one is changed')
   @Destructive()
   async write({ path, text }: WritePage, ctx: ToolContext): Promise<CallToolResult> {
-    const old = await this.folder.read(path);
-    if (old === undefined) await this.folder.create(path, text);
+    if ((await this.folder.read(path)) === undefined) await this.folder.create(path, text);
     else {
       const answer = await ctx.ask(Overwrite, `There is a page "${path}" already. What becomes of its text?`);
       if (answer.action !== 'accept') return notDone(answer.action, `"${path}" is as it was`);
-      await this.folder.replace(path, answer.content.mode === 'append' ? `${old}\n${text}` : text);
+      // People take their time: the page may be another one by now.
+      if (answer.content.mode === 'append') await this.folder.append(path, `\n${text}`);
+      else await this.folder.replace(path, text);
     }
     return this.#kept(path);
   }

@@ -7,6 +7,7 @@ import {
   ToolError,
   userMessage,
   type CompletionContext,
+  type EmbeddedResourceBlock,
   type PromptMessage,
 } from 'toolwright';
 import { uriOf } from '../folder/page-path.ts';
@@ -62,7 +63,7 @@ export class WritingPrompts {
     return beginningWith(typed, TONES);
   }
 
-  #embed(path: string): ReturnType<typeof embeddedResource> {
+  #embed(path: string): EmbeddedResourceBlock {
     const page = this.index.get(path);
     if (page === undefined) throw new ToolError('UNKNOWN_PAGE', `There is no page "${path}"`);
     return embeddedResource({ uri: uriOf(path), mimeType: 'text/markdown', text: page.text });

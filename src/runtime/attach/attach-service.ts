@@ -61,12 +61,13 @@ export function attachService(
     subscriptions.clear();
     announced.forEach(announce);
   };
+  // What was switched off since the client subscribed is hidden from it altogether.
+  const isHeardOf = (uri: string): boolean =>
+    owns('resources') && subscriptions.has(uri) && service.resources?.knows?.(uri) !== false;
   const notify = (change: SurfaceChange): void => {
     if (isDetached) return;
     if (change.kind !== 'resource') announce(change.kind);
-    else if (owns('resources') && subscriptions.has(change.uri)) {
-      send(target, 'notifications/resources/updated', { uri: change.uri });
-    }
+    else if (isHeardOf(change.uri)) send(target, 'notifications/resources/updated', { uri: change.uri });
   };
   return Object.assign(detach, { notify });
 }
