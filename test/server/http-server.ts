@@ -1,15 +1,24 @@
-import { afterEach } from '@jest/globals';
+import { afterEach, expect } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { HttpOptions } from '../../src/server/http/http-options.ts';
 import { serveHttp } from '../../src/server/http/serve-http.ts';
 import type { HttpServing } from '../../src/server/serving.ts';
 import { echo, fakeSurface, latch, type FakeTool } from '../fixtures/fake-surface.ts';
 import { initialize, JSON_HEADERS, message } from '../fixtures/raw-http.ts';
 
-const servings: HttpServing[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
-  for (const serving of servings.splice(0)) await serving.close();
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
+
+export const modes: [string, Partial<HttpOptions>][] = [
+  ['with sessions', {}],
+  ['without sessions', { sessions: false }],
+  ['with sessions and plain JSON', { json: true }],
+  ['without sessions and with plain JSON', { sessions: false, json: true }],
+];
 
 /** Serves until the test has ended. */
 export async function serve(
@@ -18,7 +27,7 @@ export async function serve(
   surface = fakeSurface(tools),
 ): Promise<HttpServing> {
   const serving = await serveHttp(surface, { port: 0, ...options });
-  servings.push(serving);
+  cleanups.push(() => serving.close());
   return serving;
 }
 
@@ -54,4 +63,20 @@ export async function rawSession(url: string) {
     cancel: (requestId: string | number) =>
       post(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })),
   };
+}
+
+/** The official client, connected until the test has ended. */
+export async function clientOf(url: string, headers: Record<string, string> = {}) {
+  const client = new Client({ name: 'tester', version: '1.0.0' });
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  await client.connect(transport);
+  cleanups.push(() => client.close());
+  return { client, transport };
+}
+
+export async function expectServing({ url }: HttpServing): Promise<void> {
+  const { client } = await clientOf(url);
+  expect(await client.callTool({ name: 'echo', arguments: { fine: true } })).toMatchObject({
+    content: [{ text: '{"fine":true}' }],
+  });
 }
