@@ -25,7 +25,7 @@ const run = (...args: Parameters<typeof runExample>): LineProcess => {
 async function environment(): Promise<NodeJS.ProcessEnv> {
   const directory = await mkdtemp(join(tmpdir(), 'toolwright-'));
   directories.push(directory);
-  return { TASK_BOARD_FILE: join(directory, 'board.db') };
+  return { TASK_BOARD_FILE: join(directory, 'board.db'), KNOWLEDGE_BASE_FOLDER: join(directory, 'pages') };
 }
 
 async function outcome(client: LineProcess): Promise<unknown> {

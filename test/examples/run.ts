@@ -24,7 +24,10 @@ async function runOverHttp(name: ExampleName, env: NodeJS.ProcessEnv): Promise<b
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'toolwright-examples-'));
-const env = { TASK_BOARD_FILE: join(directory, 'task-board.db') };
+const env = {
+  TASK_BOARD_FILE: join(directory, 'task-board.db'),
+  KNOWLEDGE_BASE_FOLDER: join(directory, 'pages'),
+};
 try {
   for (const name of EXAMPLE_NAMES) {
     const isFine = [

@@ -9,6 +9,7 @@ const TOOLWRIGHT = [
   'ApplicationError',
   'assistantMessage',
   'audio',
+  'AuthenticationError',
   'Complete',
   'content',
   'createContextFactory',

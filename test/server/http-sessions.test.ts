@@ -177,7 +177,8 @@ describe('sessions', () => {
     const headers = { 'mcp-session-id': await initialize(serving.url), accept: 'text/event-stream' };
     const { body } = await fetch(serving.url, { headers });
     serving.notify({ kind: 'tools' });
-    const chunk = (await body?.getReader().read()) as ReadableStreamReadResult<Uint8Array> | undefined;
+    const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader();
+    const chunk = await reader?.read();
     expect(new TextDecoder().decode(chunk?.value)).toContain('notifications/tools/list_changed');
   });
 
