@@ -22,15 +22,19 @@ export function compileCallable(
   resolver: InstanceResolver,
 ): CompiledHandler {
   const all = contracts.own === undefined ? contracts.common : [...contracts.common, contracts.own];
-  const metadata = new Map(callable.metadata.map((entry) => [entry.decorator, entry.value]));
   return {
     looseFields: Object.freeze(all.flatMap((contract) => contract.looseFields)),
     warnings: Object.freeze(all.flatMap((contract) => contract.warnings)),
     perCall: perCallKeys(callable, resolver),
     resolveInput: compileInput(contracts, discriminator, callable.unknownFields),
     invoke: compileChain(callable, common, resolver),
-    metadata: <T>(decorator: UserDecorator<T>) =>
-      metadata.get(decorator as UserDecorator<unknown>) as T | undefined,
+    metadata: metadataOf(callable.metadata),
     resolver,
   };
+}
+
+/** Looks up what user decorators say. */
+export function metadataOf(entries: ScannedCallable['metadata']): CompiledHandler['metadata'] {
+  const values = new Map(entries.map((entry) => [entry.decorator, entry.value]));
+  return <T>(decorator: UserDecorator<T>) => values.get(decorator as UserDecorator<unknown>) as T | undefined;
 }

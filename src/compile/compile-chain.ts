@@ -13,8 +13,19 @@ export function compileChain(
   common: readonly SchemaSource[],
   resolver: InstanceResolver,
 ): CompiledHandler['invoke'] {
-  const layers = middleware.map((layer) => layerOf(layer, resolver));
-  return composeMiddleware(layers, compileHandler(handler, common, resolver));
+  return surround(middleware, compileHandler(handler, common, resolver), resolver);
+}
+
+/** Composes middleware around an innermost step. */
+export function surround(
+  middleware: readonly ScannedMiddleware[],
+  inner: CompiledHandler['invoke'],
+  resolver: InstanceResolver,
+): CompiledHandler['invoke'] {
+  return composeMiddleware(
+    middleware.map((layer) => layerOf(layer, resolver)),
+    inner,
+  );
 }
 
 /** The providers that a call needs made anew: controller, parameters and middleware. */

@@ -1,11 +1,12 @@
 import type { CompletionContext } from '../call/completion.ts';
 import type { ToolContext } from '../call/tool-context.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
-import type { ScannedHandler } from '../scanner/scanned-callable.ts';
+import type { ScannedCallable, ScannedHandler } from '../scanner/scanned-callable.ts';
 import type { ScannedCompletion } from '../scanner/scanned-prompt.ts';
-import { perCallKeys } from './compile-chain.ts';
+import { metadataOf } from './compile-callable.ts';
+import { perCallKeys, surround } from './compile-chain.ts';
 import { compileHandler } from './compile-handler.ts';
-import type { CompiledHandler } from './handler-call.ts';
+import type { CompiledHandler, HandlerCall } from './handler-call.ts';
 
 type Method = Extract<ScannedHandler, { kind: 'method' }>;
 
@@ -18,43 +19,54 @@ export interface CompletionInput {
 /** The methods that complete arguments, by the argument. Their input is a {@link CompletionInput}. */
 export type Completers = ReadonlyMap<string, CompiledHandler>;
 
+/** What a completing or listing method belongs to: the same middleware guards it. */
+type Owner = Pick<ScannedCallable, 'middleware' | 'metadata'>;
+
 /** Compiles the completing methods of a prompt or template. */
 export function compileCompleters(
-  completions: readonly ScannedCompletion[],
+  owner: Owner & { readonly completions: readonly ScannedCompletion[] },
   resolver: InstanceResolver,
 ): Completers {
-  return new Map(completions.map(({ argument, handler }) => [argument, compileCompleter(handler, resolver)]));
+  return new Map(
+    owner.completions.map(({ argument, handler }) => [argument, compileCompleter(owner, handler, resolver)]),
+  );
 }
 
 /** Compiles the method that lists the resources of a template. */
-export function compileList(method: Method, resolver: InstanceResolver): CompiledHandler {
-  return member(method, resolver);
+export function compileList(owner: Owner, method: Method, resolver: InstanceResolver): CompiledHandler {
+  return member(owner, method, compileHandler(method, [], resolver), resolver);
 }
 
-function compileCompleter(method: Method, resolver: InstanceResolver): CompiledHandler {
-  const compiled = member({ ...method, parameters: [{ kind: 'input' }, { kind: 'context' }] }, resolver);
-  return Object.freeze({
-    ...compiled,
-    invoke: (call) => {
-      const { value, arguments: resolved } = call.input as CompletionInput;
-      const context: CompletionContext = Object.freeze({
-        arguments: resolved,
-        call: call.context as ToolContext,
-      });
-      return compiled.invoke({ ...call, input: value, context });
-    },
-  } satisfies CompiledHandler);
+function compileCompleter(owner: Owner, method: Method, resolver: InstanceResolver): CompiledHandler {
+  const handler = { ...method, parameters: [{ kind: 'input' }, { kind: 'context' }] } as const;
+  const complete = compileHandler(handler, [], resolver);
+  return member(owner, handler, (call) => complete(completingCall(call)), resolver);
 }
 
-/** A method that no middleware stands around, and whose input comes from the framework. */
-function member(handler: Method, resolver: InstanceResolver): CompiledHandler {
+/** The method gets the text and a {@link CompletionContext}; middleware around it sees the call as any other. */
+function completingCall(call: HandlerCall): HandlerCall {
+  const { value, arguments: resolved } = call.input as CompletionInput;
+  const context: CompletionContext = Object.freeze({
+    arguments: resolved,
+    call: call.context as ToolContext,
+  });
+  return { ...call, input: value, context };
+}
+
+/** A method whose input comes from the framework, within the middleware of its owner. */
+function member(
+  { middleware, metadata }: Owner,
+  handler: Method,
+  inner: CompiledHandler['invoke'],
+  resolver: InstanceResolver,
+): CompiledHandler {
   return Object.freeze({
     looseFields: Object.freeze([]),
     warnings: Object.freeze([]),
-    perCall: perCallKeys({ handler, middleware: [] }, resolver),
+    perCall: perCallKeys({ handler, middleware }, resolver),
     resolveInput: (input) => ({ ok: true, value: { input, common: [] } }),
-    invoke: compileHandler(handler, [], resolver),
-    metadata: () => undefined,
+    invoke: surround(middleware, inner, resolver),
+    metadata: metadataOf(metadata),
     resolver,
   } satisfies CompiledHandler);
 }

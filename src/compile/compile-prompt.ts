@@ -39,7 +39,7 @@ export function compilePrompt(
     tags,
     model,
     definition: deepFreeze(wire.convertFromPrompt(model)),
-    completers: compileCompleters(prompt.completions, resolver),
+    completers: compileCompleters(prompt, resolver),
     convert: toPromptResult,
   } satisfies CompiledPrompt);
 }

@@ -65,8 +65,8 @@ function template(
     template: parseUriTemplate(uriTemplate),
     model,
     definition: deepFreeze(templateWire.convertFromResourceTemplate(model)),
-    list: resource.list && compileList(resource.list, resolver),
-    completers: compileCompleters(resource.completions, resolver),
+    list: resource.list && compileList(resource, resource.list, resolver),
+    completers: compileCompleters(resource, resolver),
   });
 }
 
