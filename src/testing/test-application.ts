@@ -59,8 +59,11 @@ export class TestApplication {
 
   /** Closes the client and the application. */
   async close(): Promise<void> {
-    await (await this.#client)?.close();
-    await this.app.close();
+    try {
+      await (await this.#client)?.close();
+    } finally {
+      await this.app.close();
+    }
   }
 }
 
