@@ -7,6 +7,7 @@ import {
   ElicitRequestSchema,
   ErrorCode,
   McpError,
+  ProgressNotificationSchema,
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
   type ElicitResult,
@@ -146,8 +147,12 @@ await check('a variable of the template is completed', async () => {
 
 await check('indexing tells how far it is', async () => {
   const seen: Progress[] = [];
-  const params = { name: 'pages', arguments: { action: 'reindex' } };
-  const { content } = await client.callTool(params, undefined, { onprogress: (step) => seen.push(step) });
+  // An own handler, because `onprogress` forgets what arrives together with the answer
+  client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => {
+    seen.push(params);
+  });
+  const request = { name: 'pages', arguments: { action: 'reindex' }, _meta: { progressToken: 'reindex' } };
+  const { content } = await client.callTool(request);
   assert.match(JSON.stringify(content), new RegExp(`${seen.length} pages are indexed`));
   assert.deepEqual(
     [seen.at(-1)?.progress, seen.some(({ message }) => message === path)],
