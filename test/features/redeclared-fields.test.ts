@@ -44,7 +44,15 @@ class ModeTools {
   }
 }
 
-@Module({ controllers: [TaskTools, ModeTools] })
+@ToolGroup({ name: 'shouts', common: Workspace })
+class ShoutTools {
+  @Action({ input: z.object({ region: z.string().transform((region) => region.toUpperCase()) }) })
+  shout(@Input() input: { region: string }, workspace: Workspace): readonly unknown[] {
+    return [input.region, workspace.region, workspace instanceof Workspace];
+  }
+}
+
+@Module({ controllers: [TaskTools, ModeTools, ShoutTools] })
 class TasksModule {}
 
 describe('a common field that an action declares again', () => {
@@ -58,6 +66,13 @@ describe('a common field that an action declares again', () => {
     });
     const both = await app.call('tasks', { action: 'both', workspaceId: 'w' });
     expect(JSON.parse(textOf(both))).toEqual({ workspaceId: 'w' });
+    await app.close();
+  });
+
+  test('has in the common instance what the action made of it', async () => {
+    const app = await createTestApplication(TasksModule);
+    const result = await app.call('shouts', { action: 'shout', workspaceId: 'w', region: 'eu' });
+    expect(JSON.parse(textOf(result))).toEqual(['EU', 'EU', true]);
     await app.close();
   });
 
