@@ -21,7 +21,9 @@ export function compileOutput(
     const made = madeResult(value);
     if (made !== undefined) return checkMadeResult(made, contract);
     const view = contract.view(value ?? null);
-    const checked = whenChecked(contract.check(view), () => structuredResult(view, format));
+    const checked = whenChecked(contract.check(view), () =>
+      structuredResult(view, format, contract.isObject),
+    );
     return looksLikeResult(value)
       ? orElse(checked, () => checkMadeResult(sendable(value), contract))
       : checked;
@@ -45,11 +47,11 @@ function sendable(result: CallToolResult): CallToolResult {
   return brandResult(jsonView(result) as CallToolResult);
 }
 
-/** The value as text and as structured content; a value that is no object counts as `{ result }`. */
-function structuredResult(value: unknown, format: ResultFormat): CallToolResult {
+/** The value as text and as structured content; where the output may be no object, it counts as `{ result }`. */
+function structuredResult(value: unknown, format: ResultFormat, isObject: boolean): CallToolResult {
   return brandResult({
     content: [{ type: 'text', text: formatValue(value, format) }],
-    structuredContent: isPlainObject(value) ? value : { result: value },
+    structuredContent: isObject && isPlainObject(value) ? value : { result: value },
   });
 }
 

@@ -2,20 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createTool } from '../../src/builder/create-tool.ts';
 import { GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
-import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
+import { codeOf } from '../fixtures/code-of.ts';
 import { textOf } from '../fixtures/text-of.ts';
 
 const handler = (): string => 'done';
-
-function codeOf(run: () => unknown): string {
-  try {
-    run();
-  } catch (error) {
-    if (ToolwrightError.is(error)) return error.code;
-    throw error;
-  }
-  return 'nothing was thrown';
-}
 
 describe('modes', () => {
   test('refuses an action beside groups', () => {

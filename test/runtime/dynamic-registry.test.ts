@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { createTool } from '../../src/builder/create-tool.ts';
 import type { GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
-import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 import { ToolRegistry } from '../../src/runtime/tool-registry.ts';
+import { codeOf } from '../fixtures/code-of.ts';
 import { textOf } from '../fixtures/text-of.ts';
 
 function books(answer: string): GroupedToolBuilder {
@@ -13,16 +13,6 @@ function books(answer: string): GroupedToolBuilder {
 
 function rooms(): GroupedToolBuilder {
   return createTool('rooms').action({ name: 'list', handler: () => 'rooms' });
-}
-
-function codeOf(run: () => unknown): string {
-  try {
-    run();
-  } catch (error) {
-    if (ToolwrightError.is(error)) return error.code;
-    throw error;
-  }
-  return 'nothing was thrown';
 }
 
 describe('a registry at run time', () => {

@@ -6,6 +6,7 @@ import { isPlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isStandardSchema, type SchemaSource, type StandardSchema } from '../../shared/schema-source.ts';
 import type { OutputContract } from '../contract.ts';
+import { describesObject } from '../strategies/merge-output-schemas.ts';
 import { createClassContract } from './class-contract.ts';
 import { compileValidator } from './compile-validator.ts';
 import { createInstanceView } from './instance-view.ts';
@@ -42,17 +43,16 @@ function createSchemaOutput(
   where: string,
   refine: ((view: unknown, schema: JsonSchema) => Outcome) | undefined,
 ): OutputContract {
-  const isObject = isObjectSchema(plain);
-  const schema = deepFreeze(isObject ? objectRoot(plain, where) : plain);
+  const schema = deepFreeze(isObjectSchema(plain) ? objectRoot(plain, where) : plain);
   const validator = compileValidator(schema, where, false);
-  return outputContract(schema, isObject, jsonView, (view) => {
+  // Asked of the strategy that publishes the schema: what is sent has to have that form
+  return outputContract(schema, describesObject(schema), jsonView, (view) => {
     const issues = jsonSchemaIssues(validator, view, { schema, input: view });
     if (issues.length > 0) return refused(issues);
     return refine === undefined ? { ok: true, value: view } : keepView(refine(view, schema), view);
   });
 }
 
-/** The check never throws: a value that JSON cannot carry is an issue like any other. */
 function outputContract(
   schema: JsonSchema,
   isObject: boolean,
@@ -63,13 +63,7 @@ function outputContract(
     schema,
     isObject,
     view,
-    check: (value: unknown) => {
-      try {
-        return check(view(value));
-      } catch {
-        return refused([makeIssue([], 'cannot be written as JSON', { schema, input: undefined })]);
-      }
-    },
+    check,
   });
 }
 

@@ -7,7 +7,8 @@ import { createOutputContract } from '../../../src/compile/contracts/create-outp
 import type { SchemaSource } from '../../../src/shared/schema-source.ts';
 
 function check(source: SchemaSource, value: unknown): CheckOutcome {
-  return createOutputContract(source, { where: 'books.find' }).check(value) as CheckOutcome;
+  const contract = createOutputContract(source, { where: 'books.find' });
+  return contract.check(contract.view(value)) as CheckOutcome;
 }
 
 class Line {
@@ -39,8 +40,12 @@ test('reports missing, wrong and undeclared fields', () => {
   });
 });
 
-test.each([[undefined], [null], ['text'], [[]], [10n], [() => 1]])('refuses %p for a class', (value) => {
+test.each([[undefined], [null], ['text'], [[]]])('refuses %p for a class', (value) => {
   expect(check(Page, value).ok).toBe(false);
+});
+
+test.each([[10n], [() => 1]])('has no view of %p, which JSON cannot carry', (value) => {
+  expect(() => createOutputContract(Page, { where: 'books.find' }).view(value)).toThrow(TypeError);
 });
 
 test('publishes the output side of a Standard Schema and closes its objects', () => {
