@@ -32,7 +32,7 @@ export function createService(
     prompts: prompts.names.length === 0 ? undefined : createPromptService(sources.prompts, options),
     resources: resources.names.length === 0 ? undefined : createResourceService(sources.resources, options),
     completions: hasCompletions(prompts, resources) ? createCompletionService(sources, options) : undefined,
-    pagination: pageSize === undefined ? undefined : createPagination(pageSize),
+    settings: Object.freeze(pageSize === undefined ? {} : { pagination: createPagination(pageSize) }),
   });
 }
 

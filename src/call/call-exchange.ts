@@ -19,6 +19,21 @@ export interface AuthInfo {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
+/** What a client adds to a call that answers questions. Nothing of it can be trusted. */
+export interface Retry {
+  readonly requestState: string | undefined;
+  /** By the names under which the questions were asked. */
+  readonly inputResponses: Readonly<Record<string, unknown>>;
+}
+
+/** How a question is known again, and which answers count. */
+export interface QuestionOptions {
+  /** Tells the questions of one call apart; by default their kind and number do. */
+  readonly name?: string;
+  /** Where a client answers by calling again, an answer that is not accepted is asked for anew. */
+  readonly accepts?: (answer: Readonly<Record<string, unknown>>) => boolean | Promise<boolean>;
+}
+
 /**
  * One request as the core sees it, whatever SDK line or transport it came over.
  * The server doors and `app.call` make it; {@link ToolContext} is built on it.
@@ -36,7 +51,20 @@ export interface CallExchange {
   /** Sends a notification that belongs to this request. */
   notify(method: string, params: Readonly<Record<string, unknown>>): Promise<void>;
   /** Asks the client (elicitation, sampling, roots); rejects when it cannot be asked on this connection. */
-  request(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>;
+  request(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    options?: QuestionOptions,
+  ): Promise<unknown>;
+  /**
+   * Defined where a client is asked by the result of a call and answers by calling again
+   * (spec 2026-07-28: basic/patterns/mrtr), whether or not this call is such an answer.
+   */
+  readonly retry?: Retry | undefined;
+  /** Runs an effect once, however often the handler is run again; undefined where no handler is. */
+  readonly step?: <T>(name: string, run: () => T | Promise<T>) => Promise<T>;
+  /** Answers the call with a task that goes on; undefined where the client knows no tasks. */
+  readonly startTask?: (message?: string) => Promise<void>;
   /** Sends a log message to the client, unless the client asked for a higher level only. */
   log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void>;
   /** What the SDK handed to its handler; for needs that the framework does not cover. */

@@ -3,7 +3,7 @@ import type { Completion } from '../call/completion.ts';
 import type { GetPromptResult } from '../call/prompt-result.ts';
 import type { ReadResourceResult } from '../call/resource-result.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
-import type { Pagination } from './attach/pagination.ts';
+import type { ServiceSettings } from './service-settings.ts';
 import type { ToolService } from './tool-service.ts';
 
 /** What a connection serves. A part that an application does not have is undefined and is not declared. */
@@ -12,8 +12,7 @@ export interface McpService {
   readonly prompts: PromptService | undefined;
   readonly resources: ResourceService | undefined;
   readonly completions: CompletionService | undefined;
-  /** How lists are paged; undefined lists everything at once. */
-  readonly pagination: Pagination | undefined;
+  readonly settings: ServiceSettings;
 }
 
 /** Prompts of an application. What fails rejects with a ProtocolError, and with nothing else. */

@@ -173,7 +173,7 @@ export class ToolRegistry {
     const { filter, contextFactory = this.#contextFactory } = options;
     checkFilter(filter);
     const tools = createToolService(this, filter, contextFactory, this.#route);
-    const parts = { prompts: undefined, resources: undefined, completions: undefined, pagination: undefined };
+    const parts = { prompts: undefined, resources: undefined, completions: undefined, settings: {} };
     const { logger } = this.#route;
     const attachment = attachService(server, { tools, ...parts }, logger === undefined ? {} : { logger });
     const unsubscribe = this.onChange(() => {

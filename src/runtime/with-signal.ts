@@ -3,7 +3,7 @@ import type { McpService } from './mcp-service.ts';
 
 /** The same service, where a second signal also aborts whatever runs. */
 export function withSignal(service: McpService, signal: AbortSignal): McpService {
-  const { tools, prompts, resources, completions, pagination } = service;
+  const { tools, prompts, resources, completions, settings } = service;
   const also = (exchange: CallExchange): CallExchange => ({
     ...exchange,
     signal: AbortSignal.any([exchange.signal, signal]),
@@ -22,6 +22,6 @@ export function withSignal(service: McpService, signal: AbortSignal): McpService
     completions: completions && {
       complete: (request, exchange) => completions.complete(request, also(exchange)),
     },
-    pagination,
+    settings,
   } satisfies McpService);
 }

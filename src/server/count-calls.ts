@@ -36,13 +36,13 @@ export function countCalls(
         leave();
       }
     };
-  const { tools, prompts, resources, completions, pagination } = service;
+  const { tools, prompts, resources, completions, settings } = service;
   return Object.freeze({
     tools: tools && countTools(tools, count),
     prompts: prompts && countPrompts(prompts, count),
     resources: resources && countResources(resources, count),
     completions: completions && countCompletions(completions, count),
-    pagination,
+    settings,
   });
 }
 

@@ -74,15 +74,15 @@ export function attachService(
 
 function handlersOf(
   scope: AttachScope,
-  { tools, prompts, resources, completions, pagination }: McpService,
+  { tools, prompts, resources, completions, settings }: McpService,
   subscriptions: Subscriptions,
 ): PartHandlers {
   const handlers = new Map<SurfacePart, Readonly<Record<string, RequestHandler>>>();
-  if (tools !== undefined) handlers.set('tools', toolHandlers(scope, tools, pagination));
-  if (prompts !== undefined) handlers.set('prompts', promptHandlers(scope, prompts, pagination));
+  if (tools !== undefined) handlers.set('tools', toolHandlers(scope, tools, settings));
+  if (prompts !== undefined) handlers.set('prompts', promptHandlers(scope, prompts, settings));
   if (resources !== undefined) {
     handlers.set('resources', {
-      ...resourceHandlers(scope, resources, pagination),
+      ...resourceHandlers(scope, resources, settings),
       ...subscriptionHandlers(scope, resources, subscriptions),
     });
   }

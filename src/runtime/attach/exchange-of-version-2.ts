@@ -1,4 +1,4 @@
-import type { AuthInfo, CallExchange } from '../../call/call-exchange.ts';
+import type { AuthInfo, CallExchange, Retry } from '../../call/call-exchange.ts';
 import { askClient, clientUnreachable, type AskOptions } from './ask-client.ts';
 import type { Connection } from './connection.ts';
 import { describeClient, membersOf, sendQuietly } from './exchange-members.ts';
@@ -12,6 +12,9 @@ export interface Version2Context {
     readonly _meta?: unknown;
     /** What a 2026 request says of its client; earlier eras said it once, when they connected. */
     readonly envelope?: unknown;
+    /** What a 2026 client answered; in the protocol they stand beside the other params. */
+    readonly inputResponses?: unknown;
+    readonly requestState?: () => unknown;
     readonly send?: (request: unknown, options: AskOptions) => unknown;
     readonly notify?: (notification: unknown) => unknown;
     readonly log?: (level: string, data: unknown, logger?: string) => unknown;
@@ -32,6 +35,7 @@ export function exchangeOfVersion2({ target, canAsk }: Connection, context: Vers
     meta: membersOf(mcpReq._meta),
     authInfo: http?.authInfo,
     raw: context,
+    retry: mcpReq.envelope === undefined ? undefined : retryOf(mcpReq),
     client: () => {
       const envelope = membersOf(mcpReq.envelope);
       return describeClient(
@@ -50,5 +54,13 @@ export function exchangeOfVersion2({ target, canAsk }: Connection, context: Vers
       return askClient(method, signal, (options) => send.call(mcpReq, { method, params }, options));
     },
     log: (level, data, logger) => sendQuietly(() => mcpReq.log?.(level, data, logger)),
+  };
+}
+
+function retryOf({ inputResponses, requestState }: Version2Context['mcpReq']): Retry {
+  const state = requestState?.();
+  return {
+    requestState: typeof state === 'string' ? state : undefined,
+    inputResponses: membersOf(inputResponses),
   };
 }

@@ -1,13 +1,15 @@
 import type { PromptService } from '../mcp-service.ts';
 import { answerRequest, refuseDetached, type AttachScope } from './answer-request.ts';
-import { pageOf, type Pagination } from './pagination.ts';
+import type { ServiceSettings } from '../service-settings.ts';
+import { conductCall } from './conduct-call.ts';
+import { pageOf } from './pagination.ts';
 import { stringOf, stringsOf } from './request-params.ts';
 import type { RequestHandler } from './server-target.ts';
 
 export function promptHandlers(
   scope: AttachScope,
   service: PromptService,
-  pagination: Pagination | undefined,
+  { pagination }: ServiceSettings,
 ): Readonly<Record<string, RequestHandler>> {
   return {
     'prompts/list': answerRequest(scope, 'prompts/list', ({ cursor }) => {
@@ -20,7 +22,9 @@ export function promptHandlers(
       // Arguments of prompts are strings (spec: server/prompts, schema GetPromptRequestParams).
       const args = stringsOf(params['arguments'], 'arguments');
       refuseDetached(scope, 'Prompts');
-      return service.get(name, args, exchange);
+      return conductCall(scope, { method: 'prompts/get', target: name, args }, exchange, (conducted) =>
+        service.get(name, args, conducted),
+      );
     }),
   };
 }

@@ -2,7 +2,9 @@ import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
 import type { ResourceService } from '../mcp-service.ts';
 import { resourceNotFound } from '../protocol-failures.ts';
 import { answerRequest, refuseDetached, type AttachScope } from './answer-request.ts';
-import { pageOf, type Pagination } from './pagination.ts';
+import type { ServiceSettings } from '../service-settings.ts';
+import { conductCall } from './conduct-call.ts';
+import { pageOf } from './pagination.ts';
 import { stringOf, type Params } from './request-params.ts';
 import type { RequestHandler } from './server-target.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -12,7 +14,7 @@ type Handlers = Readonly<Record<string, RequestHandler>>;
 export function resourceHandlers(
   scope: AttachScope,
   service: ResourceService,
-  pagination: Pagination | undefined,
+  { pagination }: ServiceSettings,
 ): Handlers {
   return {
     'resources/list': answerRequest(scope, 'resources/list', async ({ cursor }, exchange) => {
@@ -25,9 +27,11 @@ export function resourceHandlers(
       const { entries, nextCursor } = pageOf(pagination, 'templates', all, cursor);
       return { resourceTemplates: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
     }),
-    'resources/read': answerRequest(scope, 'resources/read', (params, exchange) =>
-      service.read(servedUri(scope, params), exchange),
-    ),
+    'resources/read': answerRequest(scope, 'resources/read', (params, exchange) => {
+      const uri = servedUri(scope, params);
+      const call = { method: 'resources/read', target: uri, args: undefined } as const;
+      return conductCall(scope, call, exchange, (conducted) => service.read(uri, conducted));
+    }),
   };
 }
 

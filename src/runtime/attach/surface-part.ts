@@ -1,7 +1,7 @@
 import type { McpService } from '../mcp-service.ts';
 
 /** The parts of a service that a server declares as capabilities. */
-export type SurfacePart = Exclude<keyof McpService, 'pagination'>;
+export type SurfacePart = Exclude<keyof McpService, 'settings'>;
 
 /** What a server declares for each part (spec: basic/lifecycle, Capability Negotiation). */
 export const PART_CAPABILITIES: Readonly<Record<SurfacePart, Readonly<Record<string, boolean>>>> = {

@@ -4,14 +4,16 @@ import type { Logger } from '../../call/logger.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import type { ToolService } from '../tool-service.ts';
 import { answerRequest, type AttachScope } from './answer-request.ts';
-import { pageOf, type Pagination } from './pagination.ts';
+import type { ServiceSettings } from '../service-settings.ts';
+import { conductCall } from './conduct-call.ts';
+import { pageOf } from './pagination.ts';
 import { stringOf } from './request-params.ts';
 import type { RequestHandler } from './server-target.ts';
 
 export function toolHandlers(
   scope: AttachScope,
   service: ToolService,
-  pagination: Pagination | undefined,
+  { pagination }: ServiceSettings,
 ): Readonly<Record<string, RequestHandler>> {
   return {
     'tools/list': answerRequest(scope, 'tools/list', ({ cursor }) => {
@@ -23,7 +25,10 @@ export function toolHandlers(
       const name = stringOf(params['name'], 'name');
       if (scope.isDetached()) return detachedResult();
       try {
-        return await service.call(name, params['arguments'], exchange);
+        const args = params['arguments'];
+        return await conductCall(scope, { method: 'tools/call', target: name, args }, exchange, (conducted) =>
+          service.call(name, args, conducted),
+        );
       } catch (cause) {
         if (ProtocolError.is(cause)) throw cause;
         return internalError(name, cause, scope.logger);

@@ -85,7 +85,7 @@ describe('paged lists', () => {
   const service = fullService({
     fakeTools: { a: () => 1, b: () => 2, c: () => 3 },
     prompts: fakePrompts({ p: () => 1, q: () => 2, r: () => 3 }),
-    pagination: createPagination(1),
+    settings: { pagination: createPagination(1) },
   });
 
   test('are walked by a client, each with cursors of its own', async () => {
