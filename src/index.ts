@@ -86,6 +86,7 @@ export type {
 } from './container/lifecycle.ts';
 export type {
   ActionOptions,
+  CacheOptions,
   ClassProvider,
   Describe,
   DynamicModule,

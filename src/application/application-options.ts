@@ -3,7 +3,14 @@ import { StderrLogger, type Logger } from '../call/logger.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { Describe, DynamicModule, Expose, IconOptions, UnknownFields } from '../metadata/options.ts';
+import type {
+  CacheOptions,
+  Describe,
+  DynamicModule,
+  Expose,
+  IconOptions,
+  UnknownFields,
+} from '../metadata/options.ts';
 import type { HttpHandlerOptions } from '../server/http/http-options.ts';
 import type { ServerInfo } from '../server/server-surface.ts';
 import { createContextFactory } from '../runtime/create-tool-service.ts';
@@ -41,6 +48,8 @@ export interface ApplicationOptions extends ToolFilter {
   readonly overrides?: readonly ProviderOverride[];
   /** Entries per page of every list, with opaque cursors; lists are not paged unless it is set. */
   readonly pageSize?: number;
+  /** How long clients may keep lists and the description of the server. Default: not at all. */
+  readonly cache?: CacheOptions;
   /** How `app.fetch` serves. Default: without sessions. */
   readonly fetch?: HttpHandlerOptions;
   /** How long `close()` waits for running calls, in milliseconds. Default 10,000. */
@@ -48,13 +57,14 @@ export interface ApplicationOptions extends ToolFilter {
 }
 
 /** The options with every default in place. */
-export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'> {
+export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize' | 'cache'> {
   readonly name: string;
   readonly version: string;
   readonly logger: Logger;
   readonly maskErrors: boolean;
   readonly drainTimeout: number;
   readonly pageSize: number | undefined;
+  readonly cache: CacheOptions | undefined;
   readonly filter: ToolFilter;
   readonly scan: Omit<ScanOptions, 'notifier'>;
 }
@@ -77,10 +87,12 @@ const KNOWN: Readonly<Record<keyof ApplicationOptions, true>> = {
   logger: true,
   overrides: true,
   pageSize: true,
+  cache: true,
   fetch: true,
   drainTimeout: true,
 };
 
+const SCOPES: readonly string[] = ['public', 'private'];
 const DRAIN_TIMEOUT = 10_000;
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -102,6 +114,7 @@ export function readOptions(
     maskErrors: options.maskErrors ?? false,
     drainTimeout: readTime(options.drainTimeout ?? DRAIN_TIMEOUT, 'drainTimeout'),
     pageSize: readPageSize(options.pageSize),
+    cache: readCache(options.cache),
     filter: readFilter(options),
     scan: readScanOptions(name, logger, options),
   });
@@ -117,6 +130,15 @@ function readTime(milliseconds: number, option: string): number {
 function readPageSize(size: number | undefined): number | undefined {
   if (size === undefined || (Number.isSafeInteger(size) && size > 0)) return size;
   throw wrongValue('pageSize', 'a whole number above 0');
+}
+
+function readCache(cache: CacheOptions | undefined): CacheOptions | undefined {
+  if (cache === undefined) return undefined;
+  const { ttl = 0, scope = 'private', ...others } = cache;
+  const isTime = Number.isSafeInteger(ttl) && ttl >= 0;
+  const isScope = SCOPES.includes(scope);
+  if (isTime && isScope && Object.keys(others).length === 0) return Object.freeze({ ttl, scope });
+  throw wrongValue('cache', "{ ttl: 60_000, scope: 'public' }, with a whole number of milliseconds");
 }
 
 function wrongValue(option: string, wanted: string): ToolwrightError {

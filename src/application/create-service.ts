@@ -21,7 +21,7 @@ export interface ServedParts {
 /** The service of an application. What it has none of at its start is not declared to clients. */
 export function createService(
   { registry, prompts, resources }: ServedParts,
-  { maskErrors, logger, filter, pageSize }: ApplicationSettings,
+  { maskErrors, logger, filter, pageSize, cache }: ApplicationSettings,
 ): McpService {
   const contextFactory = createContextFactory();
   const contextOf = (exchange: CallExchange) => contextFactory(undefined, exchange);
@@ -32,7 +32,10 @@ export function createService(
     prompts: prompts.names.length === 0 ? undefined : createPromptService(sources.prompts, options),
     resources: resources.names.length === 0 ? undefined : createResourceService(sources.resources, options),
     completions: hasCompletions(prompts, resources) ? createCompletionService(sources, options) : undefined,
-    settings: Object.freeze(pageSize === undefined ? {} : { pagination: createPagination(pageSize) }),
+    settings: Object.freeze({
+      ...(pageSize === undefined ? {} : { pagination: createPagination(pageSize) }),
+      ...(cache === undefined ? {} : { cache }),
+    }),
   });
 }
 

@@ -74,9 +74,10 @@ function shared({
   name,
   group,
   tags,
+  cache,
   mimeType,
-}: ScannedResource): Pick<CompiledResource, 'name' | 'group' | 'tags' | 'convert'> {
-  return { name, group, tags, convert: compileResourceOutput(mimeType) };
+}: ScannedResource): Pick<CompiledResource, 'name' | 'group' | 'tags' | 'cache' | 'convert'> {
+  return { name, group, tags, cache, convert: compileResourceOutput(mimeType) };
 }
 
 function setResourceMembers(model: Resource | ResourceTemplate, resource: ScannedResource): void {

@@ -1,6 +1,7 @@
 import type { CheckOutcome } from '../call/issue.ts';
 import type { ReadResourceResult } from '../call/resource-result.ts';
 import type { WireResource, WireResourceTemplate } from '../converters/wire.ts';
+import type { CacheOptions } from '../metadata/options.ts';
 import type { Resource, ResourceTemplate } from '../model/group.ts';
 import type { UriTemplate } from '../shared/uri-template.ts';
 import type { Completers } from './compile-member.ts';
@@ -14,6 +15,7 @@ interface CompiledResourceBase extends CompiledHandler {
   /** The name of the group that it belongs to. */
   readonly group: string | undefined;
   readonly tags: readonly string[];
+  readonly cache: CacheOptions | undefined;
   /** Turns a handler's value into contents; undefined says that there is no such resource. */
   readonly convert: (value: unknown, uri: string) => CheckOutcome<ReadResourceResult | undefined>;
 }

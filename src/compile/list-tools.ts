@@ -1,4 +1,5 @@
 import type { ScannedTool } from '../scanner/scanned-tool.ts';
+import { checkHeaders } from './check-headers.ts';
 import { definitionOf } from './model/definition-of.ts';
 import type { ListedTool, PreparedAction } from './prepared-tool.ts';
 import type { ToolFacts } from './strategies/action-facts.ts';
@@ -40,13 +41,14 @@ function listGrouped(
     icons: tool.icons,
     meta: tool.meta,
   });
+  checkHeaders(definition, tool.where, report);
   return { definition, discriminator: tool.discriminator, actions };
 }
 
 function listFlat(tool: ScannedTool, facts: ToolFacts, action: PreparedAction, report: Report): ListedTool {
   const { scanned, output, facts: own } = action;
   const definition = definitionOf({
-    name: flatName(tool.name, own.key, tool.separator),
+    name: flatName(tool.prefix, own.key, tool.separator),
     title: scanned.title,
     description: scanned.description ?? own.key,
     inputSchema: generateFlatSchema([facts.common, own.own], scanned.where, report),
@@ -56,5 +58,6 @@ function listFlat(tool: ScannedTool, facts: ToolFacts, action: PreparedAction, r
     icons: tool.icons,
     meta: tool.meta,
   });
+  checkHeaders(definition, scanned.where, report);
   return { definition, discriminator: undefined, actions: [action] };
 }

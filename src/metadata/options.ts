@@ -50,6 +50,8 @@ export interface ToolGroupOptions {
   readonly describe?: Describe;
   /** Between the names of a flat tool. Default `_`. Root groups only. */
   readonly separator?: string;
+  /** What the names of flat tools begin with; `''` leaves it out. Default: the group's name. Root groups only. */
+  readonly prefix?: string;
   /** Explicit hints; they win over what the actions' marks add up to. */
   readonly annotations?: ToolAnnotationHints;
   readonly unknownFields?: UnknownFields;
@@ -87,6 +89,14 @@ export interface PromptOptions {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
+/** How long clients and proxies may keep a result (spec 2026-07-28: server/utilities/caching). */
+export interface CacheOptions {
+  /** Milliseconds; 0 says that it may change at once. Default 0. */
+  readonly ttl?: number;
+  /** `public` if everybody gets the same, so that a shared cache may hand it out. Default `private`. */
+  readonly scope?: 'public' | 'private';
+}
+
 /** Hints of a resource for clients (spec: server/resources, Annotations). */
 export interface ResourceAnnotationOptions {
   readonly audience?: readonly ('user' | 'assistant')[];
@@ -122,6 +132,8 @@ export interface ResourceOptions {
   /** What the variables of a template are checked against. */
   readonly input?: SchemaSource;
   readonly tags?: readonly string[];
+  /** How long what is read may be kept. */
+  readonly cache?: CacheOptions;
   /** `_meta` of the resource. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
@@ -133,6 +145,11 @@ export interface FieldOptions {
   readonly default?: unknown;
   readonly deprecated?: boolean;
   readonly format?: string;
+  /**
+   * The name under which HTTP clients repeat the value as `Mcp-Param-<name>`, for proxies that route by it
+   * (spec 2026-07-28: server/tools, x-mcp-header). For texts, whole numbers and truth values only.
+   */
+  readonly header?: string;
 }
 
 export interface InjectableOptions {

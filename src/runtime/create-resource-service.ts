@@ -41,6 +41,10 @@ export function createResourceService(
       const { fixed, templates } = view();
       return find(uri, fixed, templates) !== undefined;
     },
+    cacheOf: (uri: string) => {
+      const { fixed, templates } = view();
+      return find(uri, fixed, templates)?.resource.cache;
+    },
     read: async (uri: string, exchange: CallExchange) => {
       const { fixed, templates } = view();
       const found = find(uri, fixed, templates);

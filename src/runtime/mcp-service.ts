@@ -2,6 +2,7 @@ import type { CallExchange } from '../call/call-exchange.ts';
 import type { Completion } from '../call/completion.ts';
 import type { GetPromptResult } from '../call/prompt-result.ts';
 import type { ReadResourceResult } from '../call/resource-result.ts';
+import type { CacheOptions } from '../metadata/options.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
 import type { ServiceSettings } from './service-settings.ts';
 import type { ToolService } from './tool-service.ts';
@@ -29,6 +30,8 @@ export interface ResourceService {
   read(uri: string, exchange: CallExchange): Promise<ReadResourceResult>;
   /** Whether a fixed resource or a template has the URI; without it clients may subscribe to any. */
   knows?(uri: string): boolean;
+  /** How long what is read there may be kept; undefined where nobody said. */
+  cacheOf?(uri: string): CacheOptions | undefined;
 }
 
 /** What an argument belongs to (spec: server/utilities/completion, Reference Types). */

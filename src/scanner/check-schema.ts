@@ -1,18 +1,20 @@
 import type { ProblemList } from '../errors/problem-list.ts';
+import type { FieldOptions } from '../metadata/options.ts';
 import { classChain, ownRecords } from '../metadata/record-store.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
 import { checkOptionNames, reportUndefined } from './check-options.ts';
 import { shapeProblems } from '../shape/shape-problems.ts';
 
-const FIELD_OPTIONS = {
+const FIELD_OPTIONS: Readonly<Record<keyof FieldOptions, true>> = {
   description: true,
   title: true,
   examples: true,
   default: true,
   deprecated: true,
   format: true,
-} as const;
+  header: true,
+};
 
 /** Reports what is wrong with the schemas that an options object names. */
 export function checkSchemas(

@@ -1,5 +1,6 @@
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { ResourceAnnotationOptions, ResourceOptions } from '../metadata/options.ts';
+import { checkCache } from './check-cache.ts';
 import { checkChoice, checkOptionNames } from './check-options.ts';
 import { checkSchemas } from './check-schema.ts';
 import { declaredMembers, type DeclaredMember } from './declared-members.ts';
@@ -25,6 +26,7 @@ const RESOURCE_OPTIONS: Readonly<Record<keyof ResourceOptions, true>> = {
   list: true,
   input: true,
   tags: true,
+  cache: true,
   meta: true,
 };
 const ANNOTATIONS: Readonly<Record<keyof ResourceAnnotationOptions, true>> = {
@@ -65,6 +67,7 @@ function checkResourceOptions(
 ): void {
   checkOptionNames(options, RESOURCE_OPTIONS, { where, of: '@Resource' }, problems);
   checkSchemas(options, ['input'], where, problems);
+  if (options.cache !== undefined) checkCache(options.cache, { where, of: '`cache` of @Resource' }, problems);
   const { annotations } = options;
   if (annotations !== undefined) {
     checkOptionNames(annotations, ANNOTATIONS, { where, of: '`annotations` of @Resource' }, problems);

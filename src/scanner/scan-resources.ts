@@ -37,6 +37,7 @@ function scanResource(draft: ResourceDraft, path: GroupPath, scene: CallableScen
     size: options.size,
     icons: options.icons,
     meta: options.meta,
+    cache: options.cache,
     tags: tagsOf(draft, path),
     target: scanTarget(target),
     list: target.kind === 'template' ? scanResourceList(draft, scene) : undefined,

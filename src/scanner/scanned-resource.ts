@@ -1,4 +1,4 @@
-import type { IconOptions, ResourceAnnotationOptions } from '../metadata/options.ts';
+import type { CacheOptions, IconOptions, ResourceAnnotationOptions } from '../metadata/options.ts';
 import type { ScannedCallable, ScannedHandler } from './scanned-callable.ts';
 import type { ScannedCompletion } from './scanned-prompt.ts';
 
@@ -16,6 +16,7 @@ export interface ScannedResource extends ScannedCallable {
   readonly icons: readonly IconOptions[] | undefined;
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   readonly tags: readonly string[];
+  readonly cache: CacheOptions | undefined;
   readonly target:
     | { readonly kind: 'fixed'; readonly uri: string }
     /** RFC 6570; `variables` in order of appearance. */

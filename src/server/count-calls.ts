@@ -59,6 +59,7 @@ function countResources(resources: ResourceService, count: Count): ResourceServi
     templates: () => resources.templates(),
     list: count((...given) => resources.list(...given)),
     read: count((...given) => resources.read(...given)),
+    ...(resources.cacheOf === undefined ? {} : { cacheOf: (uri) => resources.cacheOf?.(uri) }),
     ...(resources.knows === undefined ? {} : { knows: (uri) => resources.knows?.(uri) !== false }),
   };
 }

@@ -18,7 +18,7 @@ export function fieldOptions(target: Class): ReadonlyMap<string, FieldOptions> {
 
 /** Joins what @Field says with the default of the field's initialiser; an explicit default wins. */
 export function fieldDoc(options: FieldOptions = {}, initial: unknown): FieldDoc {
-  const { title, description, examples, deprecated, format } = options;
+  const { title, description, examples, deprecated, format, header } = options;
   const value = options.default === undefined ? initial : deepCopy(options.default);
   return deepFreeze({
     isDefaultDeclared: options.default !== undefined,
@@ -28,5 +28,6 @@ export function fieldDoc(options: FieldOptions = {}, initial: unknown): FieldDoc
     ...(examples === undefined ? {} : { examples: deepCopy(examples) }),
     ...(deprecated === undefined ? {} : { deprecated }),
     ...(format === undefined ? {} : { format }),
+    ...(header === undefined ? {} : { header }),
   });
 }

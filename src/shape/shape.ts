@@ -107,6 +107,7 @@ export interface FieldDoc {
   readonly examples?: readonly unknown[];
   readonly deprecated?: boolean;
   readonly format?: string;
+  readonly header?: string;
 }
 
 export interface LossReason {

@@ -1,5 +1,6 @@
-import type { ObjectShape, PropertyShape } from '../../shape/shape.ts';
+import type { FieldDoc, ObjectShape, PropertyShape } from '../../shape/shape.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
+import { HEADER_KEYWORD } from '../../shared/header-parameters.ts';
 import { describeExpected } from './describe-expected.ts';
 import type { Emission } from './emission.ts';
 import { emitShape } from './emit-shape.ts';
@@ -37,13 +38,23 @@ function emitProperty(property: PropertyShape, outer: string, emission: Emission
     if (result !== undefined) losses.push(`has to become ${result}`);
   }
   for (const reason of losses) emission.looseFields.push(Object.freeze({ field: path, reason }));
+  // A header has no null, and clients refuse the type of one that may be null.
+  const isNullable = property.nullable && doc.header === undefined;
   return {
-    ...(property.nullable ? withNull(plain) : plain),
-    ...(doc.format === undefined ? {} : { format: doc.format }),
-    ...(doc.title === undefined ? {} : { title: doc.title }),
-    ...describeField(doc.description, losses),
-    ...(doc.default === undefined ? {} : { default: doc.default }),
-    ...(doc.examples === undefined ? {} : { examples: doc.examples }),
-    ...(doc.deprecated === undefined ? {} : { deprecated: doc.deprecated }),
+    ...(isNullable ? withNull(plain) : plain),
+    ...documentField(doc, losses),
+  };
+}
+
+function documentField(doc: FieldDoc, losses: readonly string[]): JsonSchema {
+  const { format, title, description, default: value, examples, deprecated, header } = doc;
+  return {
+    ...(format === undefined ? {} : { format }),
+    ...(title === undefined ? {} : { title }),
+    ...describeField(description, losses),
+    ...(value === undefined ? {} : { default: value }),
+    ...(examples === undefined ? {} : { examples }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(header === undefined ? {} : { [HEADER_KEYWORD]: header }),
   };
 }

@@ -5,17 +5,19 @@ import { conductCall } from './conduct-call.ts';
 import { pageOf } from './pagination.ts';
 import { stringOf, stringsOf } from './request-params.ts';
 import type { RequestHandler } from './server-target.ts';
+import { withCacheHint } from './with-cache-hint.ts';
 
 export function promptHandlers(
   scope: AttachScope,
   service: PromptService,
-  { pagination }: ServiceSettings,
+  { pagination, cache }: ServiceSettings,
 ): Readonly<Record<string, RequestHandler>> {
   return {
-    'prompts/list': answerRequest(scope, 'prompts/list', ({ cursor }) => {
+    'prompts/list': answerRequest(scope, 'prompts/list', ({ cursor }, exchange) => {
       const all = scope.isDetached() ? [] : service.list();
       const { entries, nextCursor } = pageOf(pagination, 'prompts', all, cursor);
-      return { prompts: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      const page = { prompts: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      return withCacheHint(page, exchange, cache);
     }),
     'prompts/get': answerRequest(scope, 'prompts/get', (params, exchange) => {
       const name = stringOf(params['name'], 'name');

@@ -8,29 +8,33 @@ import { pageOf } from './pagination.ts';
 import { stringOf, type Params } from './request-params.ts';
 import type { RequestHandler } from './server-target.ts';
 import type { Subscriptions } from './subscriptions.ts';
+import { withCacheHint, withReadHint } from './with-cache-hint.ts';
 
 type Handlers = Readonly<Record<string, RequestHandler>>;
 
 export function resourceHandlers(
   scope: AttachScope,
   service: ResourceService,
-  { pagination }: ServiceSettings,
+  { pagination, cache }: ServiceSettings,
 ): Handlers {
   return {
     'resources/list': answerRequest(scope, 'resources/list', async ({ cursor }, exchange) => {
       const all = scope.isDetached() ? [] : await service.list(exchange);
       const { entries, nextCursor } = pageOf(pagination, 'resources', all, cursor);
-      return { resources: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      const page = { resources: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      return withCacheHint(page, exchange, cache);
     }),
-    'resources/templates/list': answerRequest(scope, 'resources/templates/list', ({ cursor }) => {
+    'resources/templates/list': answerRequest(scope, 'resources/templates/list', ({ cursor }, exchange) => {
       const all = scope.isDetached() ? [] : service.templates();
       const { entries, nextCursor } = pageOf(pagination, 'templates', all, cursor);
-      return { resourceTemplates: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      const page = { resourceTemplates: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      return withCacheHint(page, exchange, cache);
     }),
-    'resources/read': answerRequest(scope, 'resources/read', (params, exchange) => {
+    'resources/read': answerRequest(scope, 'resources/read', async (params, exchange) => {
       const uri = servedUri(scope, params);
       const call = { method: 'resources/read', target: uri, args: undefined } as const;
-      return conductCall(scope, call, exchange, (conducted) => service.read(uri, conducted));
+      const result = await conductCall(scope, call, exchange, (conducted) => service.read(uri, conducted));
+      return withReadHint(result, exchange, service.cacheOf?.(uri));
     }),
   };
 }

@@ -9,17 +9,19 @@ import { conductCall } from './conduct-call.ts';
 import { pageOf } from './pagination.ts';
 import { stringOf } from './request-params.ts';
 import type { RequestHandler } from './server-target.ts';
+import { withCacheHint } from './with-cache-hint.ts';
 
 export function toolHandlers(
   scope: AttachScope,
   service: ToolService,
-  { pagination }: ServiceSettings,
+  { pagination, cache }: ServiceSettings,
 ): Readonly<Record<string, RequestHandler>> {
   return {
-    'tools/list': answerRequest(scope, 'tools/list', ({ cursor }) => {
+    'tools/list': answerRequest(scope, 'tools/list', ({ cursor }, exchange) => {
       const all = scope.isDetached() ? [] : service.list();
       const { entries, nextCursor } = pageOf(pagination, 'tools', all, cursor);
-      return { tools: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      const page = { tools: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      return withCacheHint(page, exchange, cache);
     }),
     'tools/call': answerRequest(scope, 'tools/call', async (params, exchange) => {
       const name = stringOf(params['name'], 'name');
