@@ -1,7 +1,9 @@
+import type { CallExchange } from '../call/call-exchange.ts';
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import type { SurfaceChange } from '../call/notifier.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { attachService, type Attachment } from '../runtime/attach/attach-service.ts';
+import { attachService } from '../runtime/attach/attach-service.ts';
+import { Attachments } from '../runtime/attach/attachments.ts';
 import { createLocalExchange, type LocalCallOptions } from '../runtime/local-exchange.ts';
 import type { McpService } from '../runtime/mcp-service.ts';
 import type { DetachFunction } from '../runtime/tool-service.ts';
@@ -16,6 +18,9 @@ import type { HttpListenOptions, StdioListenOptions } from './listen-options.ts'
 import { ServingList, withinTime } from './serving-list.ts';
 import { ShutdownSignals } from './shutdown-signals.ts';
 
+// How many milliseconds a store of tasks may take to hear that they are cancelled.
+const STORING = 5000;
+
 /** Everything that serves one application, and what it takes to end all of it in order. */
 export class ApplicationServer {
   readonly #settings: ApplicationSettings;
@@ -24,10 +29,11 @@ export class ApplicationServer {
   readonly #signals: ShutdownSignals;
   readonly #servings = new ServingList();
   readonly #calls = new InFlight();
-  readonly #attachments = new Map<DetachFunction, Attachment>();
+  readonly #attachments = new Attachments();
   /** Aborts what outlives the drain and belongs to no connection of ours. */
   readonly #afterDrain = new AbortController();
   #fetchHandler: Promise<FetchHandler> | undefined;
+  #openedFetchHandler: FetchHandler | undefined;
   #localCalls = 0;
   #state: 'open' | 'draining' | 'closed' = 'open';
 
@@ -50,7 +56,8 @@ export class ApplicationServer {
   /** Tells every connected client, over whatever it is connected. */
   notify(change: SurfaceChange): void {
     this.#servings.notify(change);
-    for (const attachment of this.#attachments.values()) attachment.notify(change);
+    this.#openedFetchHandler?.notify(change);
+    this.#attachments.notify(change);
   }
 
   /** Works until the drain is over: a handler that is still running may call further tools. */
@@ -59,21 +66,18 @@ export class ApplicationServer {
     const signals = [this.#afterDrain.signal, ...(options.signal === undefined ? [] : [options.signal])];
     const id = `local-${String(++this.#localCalls)}`;
     const exchange = createLocalExchange(id, { ...options, signal: AbortSignal.any(signals) });
-    const { tools } = this.#surface.service;
+    const { tools, settings } = this.#surface.service;
     if (tools === undefined) throw this.#isClosed();
-    return tools.call(tool, args, exchange);
+    const run = (conducted: CallExchange): Promise<CallToolResult> => tools.call(tool, args, conducted);
+    const call = { method: 'tools/call', target: tool, args } as const;
+    return settings.conversations?.conductLocal(call, exchange, run) ?? run(exchange);
   }
 
   attach(server: unknown): DetachFunction {
     this.#refuseWhenClosing();
     const { service, logger } = this.#surface;
-    const attachment = attachService(server, withSignal(service, this.#afterDrain.signal), { logger });
-    const detach = (): void => {
-      this.#attachments.delete(detach);
-      attachment();
-    };
-    this.#attachments.set(detach, attachment);
-    return detach;
+    const bounded = withSignal(service, this.#afterDrain.signal);
+    return this.#attachments.add(attachService(server, bounded, { logger }));
   }
 
   async listen({ signals = true, ...options }: HttpListenOptions): Promise<HttpServing> {
@@ -100,7 +104,7 @@ export class ApplicationServer {
 
   async connect(transport: object): Promise<Serving> {
     return this.#open(false, async () => {
-      const { serveTransport } = await import('../server/sdk-v1/serve-transport.ts');
+      const { serveTransport } = await import('../server/era/serve-transport.ts');
       return serveTransport(this.#surface, transport);
     });
   }
@@ -112,12 +116,18 @@ export class ApplicationServer {
     await this.#servings.opened();
     const handler = await this.#fetchHandler;
     const stopped = [this.#servings.stop(), handler?.stop() ?? Promise.resolve(), this.#calls.whenIdle()];
-    await withinTime(Promise.all(stopped), drainTimeout);
+    const { tasks } = this.#surface.service.settings;
+    await withinTime(
+      Promise.all(stopped).then(() => tasks?.whenIdle()),
+      drainTimeout,
+    );
     this.#state = 'closed';
+    // Before they hear of the end in another way, so that they are cancelled and do not fail.
+    await withinTime(tasks?.close() ?? Promise.resolve(), STORING);
     this.#afterDrain.abort(new Error('The server was shut down'));
     await this.#servings.close();
     await handler?.close();
-    for (const detach of [...this.#attachments.keys()]) detach();
+    this.#attachments.detachAll();
   }
 
   /** Gives back what a serving application keeps from the process until its shutdown hooks have run. */
@@ -145,7 +155,9 @@ export class ApplicationServer {
 
   async #openFetchHandler(): Promise<FetchHandler> {
     const { createFetchHandler } = await import('../server/fetch/create-fetch-handler.ts');
-    return createFetchHandler(this.#surface, { sessions: false, ...this.#settings.fetch });
+    const options = { sessions: false, ...this.#settings.fetch };
+    this.#openedFetchHandler = createFetchHandler(this.#surface, options);
+    return this.#openedFetchHandler;
   }
 
   #refuseWhenClosing(): void {

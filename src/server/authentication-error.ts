@@ -1,3 +1,5 @@
+import { hasBrand } from '../shared/has-brand.ts';
+
 const BRAND = Symbol.for('toolwright:authentication-error');
 
 /** What a refusal tells the client, in its `WWW-Authenticate` header (RFC 6750, 3). */
@@ -35,6 +37,6 @@ export class AuthenticationError extends Error {
 
   /** Recognises the errors of every installed copy of the package, which `instanceof` does not. */
   static is(value: unknown): value is AuthenticationError {
-    return typeof value === 'object' && value !== null && BRAND in value;
+    return hasBrand(value, BRAND);
   }
 }

@@ -47,7 +47,11 @@ export function countCalls(
 }
 
 function countTools(tools: ToolService, count: Count): ToolService {
-  return { list: () => tools.list(), call: count((...given) => tools.call(...given)) };
+  return {
+    list: () => tools.list(),
+    call: count((...given) => tools.call(...given)),
+    ...(tools.taskModeOf === undefined ? {} : { taskModeOf: (name, args) => tools.taskModeOf?.(name, args) }),
+  };
 }
 
 function countPrompts(prompts: PromptService, count: Count): PromptService {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { CallExchange } from '../../src/call/call-exchange.ts';
-import { serveTransport } from '../../src/server/sdk-v1/serve-transport.ts';
+import { serveTransport } from '../../src/server/era/serve-transport.ts';
 import { fakeSurface, type FakeTool } from '../fixtures/fake-surface.ts';
 
 /** What reaches the client of one tool, in order. */

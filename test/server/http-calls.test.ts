@@ -9,7 +9,11 @@ describe.each(modes)('a client %s', (_name, options) => {
     const { client } = await clientOf(url);
     expect(client.getServerVersion()).toEqual({ name: 'fake', version: '1.2.3', title: 'Fake' });
     expect(client.getInstructions()).toBe('Try it.');
-    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true }, logging: {} });
+    const { sessions, json } = options;
+    expect(client.getServerCapabilities()).toEqual({
+      tools: sessions === false ? {} : { listChanged: true },
+      ...(json === true ? {} : { logging: {} }),
+    });
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo']);
     expect(await client.callTool({ name: 'echo', arguments: { a: 'ä€😀' } })).toMatchObject({
       content: [{ text: '{"a":"ä€😀"}' }],

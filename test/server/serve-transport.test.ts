@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { serveTransport } from '../../src/server/sdk-v1/serve-transport.ts';
+import { serveTransport } from '../../src/server/era/serve-transport.ts';
 import { refusalOf } from '../fixtures/attached-client.ts';
 import { fullService } from '../fixtures/fake-service.ts';
 import { latch, MemoryLogger, type FakeTool } from '../fixtures/fake-surface.ts';

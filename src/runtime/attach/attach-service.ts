@@ -1,5 +1,7 @@
 import { StderrLogger, type Logger } from '../../call/logger.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
+import { isModernRevision } from '../../shared/protocol-era.ts';
+import { createConversations } from '../conversation/conversations.ts';
 import type { McpService } from '../mcp-service.ts';
 import type { AttachScope } from './answer-request.ts';
 import { claimParts } from './claim-parts.ts';
@@ -10,6 +12,7 @@ import { resourceHandlers, subscriptionHandlers } from './resource-handlers.ts';
 import { serverTargetOf, type RequestHandler, type ServerTarget } from './server-target.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { partsOf, type SurfacePart } from './surface-part.ts';
+import { openTaskDoor, type TaskDoor } from './task-door.ts';
 import { toolHandlers } from './tool-handlers.ts';
 
 /** A service on one server: call it to detach, which any number of calls may do. */
@@ -38,11 +41,13 @@ export function attachService(
   const target = serverTargetOf(server);
   const wasConnected = isConnected(target);
   let isDetached = false;
-  const scope = { target, logger, canAsk, isDetached: () => isDetached };
+  const conversations = service.settings.conversations ?? createConversations({ server: '', logger });
+  const scope: AttachScope = { target, logger, canAsk, conversations, isDetached: () => isDetached };
   const subscriptions = new Subscriptions(target);
   let announced: ReadonlySet<SurfacePart>;
   try {
-    announced = registerHandlers(target, handlersOf(scope, service, subscriptions));
+    const door = openTaskDoor(scope, service);
+    announced = registerHandlers(target, handlersOf(scope, service, subscriptions, door));
   } catch (error) {
     // Some handlers may be in place already, and both SDK lines keep them.
     isDetached = true;
@@ -63,22 +68,27 @@ export function attachService(
   };
   // What was switched off since the client subscribed is hidden from it altogether.
   const isHeardOf = (uri: string): boolean =>
-    owns('resources') && subscriptions.has(uri) && service.resources?.knows?.(uri) !== false;
+    owns('resources') &&
+    (isModern(target) || subscriptions.has(uri)) &&
+    service.resources?.knows?.(uri) !== false;
   const notify = (change: SurfaceChange): void => {
     if (isDetached) return;
     if (change.kind !== 'resource') announce(change.kind);
     else if (isHeardOf(change.uri)) send(target, 'notifications/resources/updated', { uri: change.uri });
   };
-  return Object.assign(detach, { notify });
+  const attachment = Object.assign(detach, { notify });
+  scope.attachment = attachment;
+  return attachment;
 }
 
 function handlersOf(
   scope: AttachScope,
   { tools, prompts, resources, completions, settings }: McpService,
   subscriptions: Subscriptions,
+  door: TaskDoor | undefined,
 ): PartHandlers {
   const handlers = new Map<SurfacePart, Readonly<Record<string, RequestHandler>>>();
-  if (tools !== undefined) handlers.set('tools', toolHandlers(scope, tools, settings));
+  if (tools !== undefined) handlers.set('tools', toolHandlers(scope, tools, door, settings));
   if (prompts !== undefined) handlers.set('prompts', promptHandlers(scope, prompts, settings));
   if (resources !== undefined) {
     handlers.set('resources', {
@@ -88,6 +98,12 @@ function handlersOf(
   }
   if (completions !== undefined) handlers.set('completions', completionHandlers(scope, completions));
   return handlers;
+}
+
+/** In this era subscriptions are kept in front of the server, which is to tell all that changes. */
+function isModern(target: ServerTarget): boolean {
+  const revision = target.getNegotiatedProtocolVersion?.();
+  return typeof revision === 'string' && isModernRevision(revision);
 }
 
 function isConnected(target: ServerTarget): boolean {

@@ -12,6 +12,8 @@ export interface Version1Extra {
   readonly _meta?: unknown;
   readonly authInfo?: AuthInfo;
   readonly requestInfo?: { readonly headers?: unknown };
+  /** Ends the response of an HTTP request whose client can come back. */
+  readonly closeSSEStream?: () => void;
   readonly sendNotification?: (notification: unknown) => unknown;
   readonly sendRequest?: (request: unknown, resultSchema: unknown, options: AskOptions) => unknown;
 }
@@ -30,6 +32,7 @@ export function exchangeOfVersion1(
     meta: membersOf(extra._meta ?? requestMeta),
     authInfo: extra.authInfo,
     raw: extra,
+    releaseStream: extra.closeSSEStream,
     client: () => describeClient(target.getClientVersion?.(), target.getClientCapabilities?.()),
     header: (name) => headerOf(headers, name.toLowerCase()),
     notify: (method, params) => sendQuietly(() => extra.sendNotification?.({ method, params })),

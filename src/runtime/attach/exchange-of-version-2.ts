@@ -21,6 +21,8 @@ export interface Version2Context {
   };
   readonly http?: {
     readonly authInfo?: AuthInfo;
+    /** Ends the response of a request of the earlier eras whose client can come back. */
+    readonly closeSSE?: () => void;
     readonly req?: { readonly headers: { get(name: string): string | null } };
   };
 }
@@ -35,6 +37,7 @@ export function exchangeOfVersion2({ target, canAsk }: Connection, context: Vers
     meta: membersOf(mcpReq._meta),
     authInfo: http?.authInfo,
     raw: context,
+    releaseStream: http?.closeSSE,
     retry: mcpReq.envelope === undefined ? undefined : retryOf(mcpReq),
     client: () => {
       const envelope = membersOf(mcpReq.envelope);

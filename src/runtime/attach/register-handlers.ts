@@ -1,4 +1,5 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { registerMethod, type Failure } from './register-method.ts';
 import type { RequestHandler, ServerTarget } from './server-target.ts';
 import { PART_CAPABILITIES, type SurfacePart } from './surface-part.ts';
 
@@ -21,7 +22,7 @@ export function registerHandlers(target: ServerTarget, handlers: PartHandlers): 
   }
   for (const [part, methods] of handlers) {
     for (const [method, handler] of Object.entries(methods)) {
-      const failure = register(target, method, handler);
+      const failure = registerMethod(target, method, handler);
       if (failure === undefined) continue;
       throw refusal === undefined ? refused(method, failure.cause) : withoutCapability(part, failure.cause);
     }
@@ -34,10 +35,6 @@ export function registerHandlers(target: ServerTarget, handlers: PartHandlers): 
 
 type Capabilities = Partial<Record<SurfacePart, { readonly listChanged?: unknown }>>;
 
-interface Failure {
-  readonly cause: unknown;
-}
-
 /** Gives why the server refused; both SDK lines refuse new capabilities once they are connected. */
 function declare(target: ServerTarget, parts: readonly SurfacePart[]): Failure | undefined {
   try {
@@ -46,34 +43,6 @@ function declare(target: ServerTarget, parts: readonly SurfacePart[]): Failure |
   } catch (cause) {
     return { cause };
   }
-}
-
-function register(target: ServerTarget, method: string, handler: RequestHandler): Failure | undefined {
-  const forms = isVersion2(target) ? [method, methodSchema(method)] : [methodSchema(method), method];
-  const failures: unknown[] = [];
-  for (const form of forms) {
-    try {
-      target.setRequestHandler(form, handler);
-      return undefined;
-    } catch (failure) {
-      failures.push(failure);
-    }
-  }
-  return { cause: failures[0] };
-}
-
-// Neither `instanceof` nor `constructor.name`: module copies differ, and minifiers rename.
-function isVersion2(target: ServerTarget): boolean {
-  return typeof target.projectCallToolResult === 'function' || target.setRequestHandler.length >= 3;
-}
-
-/** The least that SDK v1 accepts in place of a zod schema: it reads the method's literal and calls the parser. */
-function methodSchema(method: string): unknown {
-  return {
-    shape: { method: { _def: { value: method }, value: method } },
-    parse: (data: unknown) => data,
-    safeParse: (data: unknown) => ({ success: true, data }),
-  };
 }
 
 function withoutCapability(part: SurfacePart, cause: unknown): ToolwrightError {

@@ -5,11 +5,14 @@ export type RequestHandler = (request: unknown, extra: unknown) => Promise<unkno
 
 /** What attaching may use of a server; only `setRequestHandler` must be there. */
 export interface ServerTarget {
-  setRequestHandler(method: unknown, handler: RequestHandler): unknown;
+  /** By a schema of the request in SDK v1. In v2 by method name; with a schema the handler gets the params only. */
+  setRequestHandler(method: unknown, handlerOrSchemas: unknown, handler?: RequestHandler): unknown;
   readonly registerCapabilities?: (capabilities: Readonly<Record<string, unknown>>) => void;
   readonly getCapabilities?: () => unknown;
   readonly getClientCapabilities?: () => unknown;
   readonly getClientVersion?: () => unknown;
+  /** SDK v2 only: the revision that it speaks with its client, once that is known. */
+  readonly getNegotiatedProtocolVersion?: () => unknown;
   readonly notification?: (notification: unknown) => unknown;
   readonly sendLoggingMessage?: (params: unknown, sessionId?: string) => unknown;
   /** Present on SDK v2 servers only. */

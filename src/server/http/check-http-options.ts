@@ -9,9 +9,14 @@ import {
   wrong,
   type Checks,
 } from '../check-options.ts';
-import type { HttpHandlerOptions, HttpOptions, SessionLimits } from './http-options.ts';
+import type { HttpHandlerOptions, HttpOptions, SessionOptions } from './http-options.ts';
 
-const SESSION_CHECKS: Checks<SessionLimits> = { maximum: isPositive, idleTimeout: isPositive };
+const SESSION_CHECKS: Checks<SessionOptions> = {
+  maximum: isPositive,
+  idleTimeout: isPositive,
+  eventStore: isEventStore,
+  retryInterval: isInterval,
+};
 
 const HANDLER_CHECKS: Checks<HttpHandlerOptions> = {
   path: isPath,
@@ -63,9 +68,24 @@ function isPath(value: unknown): string | undefined {
 
 function isSessions(value: unknown): string | undefined {
   if (typeof value === 'boolean') return undefined;
-  if (!isObject(value)) return 'be true, false or { maximum, idleTimeout }';
+  if (!isObject(value)) {
+    return 'be true, false or { maximum, idleTimeout, eventStore, retryInterval }';
+  }
   checkOptions('sessions', value, SESSION_CHECKS);
   return undefined;
+}
+
+function isEventStore(value: unknown): string | undefined {
+  if (value === false) return undefined;
+  const methods = isObject(value) ? (value as Readonly<Record<string, unknown>>) : {};
+  return ['storeEvent', 'replayEventsAfter'].every((name) => typeof methods[name] === 'function')
+    ? undefined
+    : 'be false or have the methods storeEvent and replayEventsAfter';
+}
+
+/** HTML standard, 9.2.6: the field `retry` is digits only. */
+function isInterval(value: unknown): string | undefined {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? undefined : 'be a whole number of milliseconds';
 }
 
 /** Pages of an editor or an application have schemes of their own, whose origins `URL` does not know. */

@@ -1,16 +1,20 @@
-import { idOf, isRequest, refuseMessage } from '../json-rpc/check-messages.ts';
+import { eraOfBody } from '../era/era-of-message.ts';
+import type { ProtocolEra } from '../../shared/protocol-era.ts';
+import { isRequest, refuseMessage } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
+import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import { readMessage } from '../json-rpc/read-message.ts';
-import { isInitialize, isProtocolMessage } from '../sdk-v1/message-check.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { BodyBytes } from './http-request.ts';
 
 /** The messages of a POST, checked so far that the SDK will answer each request among them. */
 export interface PostedMessages {
   readonly body: unknown;
-  readonly isInitialize: boolean;
+  readonly era: ProtocolEra;
   /** False when nothing in it expects an answer. */
   readonly hasRequests: boolean;
+  /** True for a subscription, whose response ends with the server or the client only. */
+  readonly isStanding: boolean;
 }
 
 export function checkContentType(headers: Headers): void {
@@ -29,7 +33,7 @@ export function checkContentLength(headers: Headers, limit: number): void {
   if (Number(headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
 }
 
-export function readPost(bytes: BodyBytes, limit: number): PostedMessages {
+export function readPost(bytes: BodyBytes, limit: number, headers: Headers): PostedMessages {
   if (bytes === 'too-large') throw tooLarge(limit);
   if (bytes === 'aborted') throw new HttpRefusal(400, 'The request ended before its body did');
   const reading = readMessage(bytes);
@@ -41,17 +45,9 @@ export function readPost(bytes: BodyBytes, limit: number): PostedMessages {
     const { failure, id } = refuseMessage(stranger);
     throw new HttpRefusal(400, failure.message, { code: failure.code, id });
   }
-  return { body, isInitialize: isComplete(body), hasRequests: messages.some(isRequest) };
-}
-
-/** The SDK takes an incomplete initialize for any other request, and says only that there is no session. */
-function isComplete(body: unknown): boolean {
-  if (!isRequest(body) || body.method !== 'initialize') return false;
-  if (isInitialize(body)) return true;
-  throw new HttpRefusal(400, 'initialize needs protocolVersion, capabilities and clientInfo', {
-    code: jsonRpcCodes.invalidParams,
-    id: idOf(body),
-  });
+  const era = eraOfBody(body, headers);
+  const isStanding = era === 'modern' && isRequest(body) && body.method === 'subscriptions/listen';
+  return { body, era, hasRequests: messages.some(isRequest), isStanding };
 }
 
 function tooLarge(limit: number): HttpRefusal {

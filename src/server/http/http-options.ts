@@ -1,4 +1,7 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
+import type { EventStore } from './event-store/event-store.ts';
+import { InMemoryEventStore } from './event-store/in-memory-event-store.ts';
+import { personOf } from '../../call/person-of.ts';
 
 /** How many 2025-era sessions there may be, and how long one may stay unused. */
 export interface SessionLimits {
@@ -6,6 +9,24 @@ export interface SessionLimits {
   readonly maximum?: number;
   /** Milliseconds without a request, a running call or an open stream. Default 30 minutes. */
   readonly idleTimeout?: number;
+}
+
+/** How 2025-era sessions are kept, and how a client continues a stream that it lost. */
+export interface SessionOptions extends SessionLimits {
+  /**
+   * Keeps what is sent, so that a client that comes back with the header Last-Event-ID gets what it missed
+   * (spec 2025-11-25: basic/transports, Resumability and Redelivery). Default: an `InMemoryEventStore` for all
+   * sessions; `false` keeps nothing.
+   */
+  readonly eventStore?: EventStore | false;
+  /** Milliseconds after which a client is to come back to a stream that ended early. Default 1000. */
+  readonly retryInterval?: number;
+}
+
+/** How streams that are lost are continued. */
+export interface Resumption {
+  readonly eventStore: EventStore;
+  readonly retryInterval: number;
 }
 
 /** What an authenticator sees of a request. */
@@ -21,7 +42,7 @@ export interface HttpHandlerOptions {
   /** The endpoint's path. An HTTP server serves `/mcp` unless told; a fetch handler serves every path. */
   readonly path?: string;
   /** `false` serves every request alone, with a server of its own. Default: sessions. */
-  readonly sessions?: boolean | SessionLimits;
+  readonly sessions?: boolean | SessionOptions;
   /** The largest request body in bytes. Default 4 MiB. */
   readonly bodyLimit?: number;
   /** Host names, with a port or without, that requests may name. Default on loopback: loopback names. */
@@ -54,10 +75,15 @@ export interface HttpOptions extends HttpHandlerOptions {
   readonly requestTimeout?: number;
 }
 
+export interface SessionSettings extends Readonly<Required<SessionLimits>> {
+  /** Undefined where nothing is kept. */
+  readonly resumption: Resumption | undefined;
+}
+
 /** The options with every default filled in. */
 export interface HttpSettings {
   readonly path: string | undefined;
-  readonly sessions: Readonly<Required<SessionLimits>> | undefined;
+  readonly sessions: SessionSettings | undefined;
   readonly bodyLimit: number;
   readonly allowedHosts: readonly string[] | undefined;
   readonly allowedOrigins: readonly string[];
@@ -73,10 +99,9 @@ export function httpSettings(
   defaultHosts: readonly string[] | undefined,
 ): HttpSettings {
   const { sessions = true, path } = options;
-  const { maximum = 1000, idleTimeout = 30 * 60_000 } = typeof sessions === 'object' ? sessions : {};
   return {
     path,
-    sessions: sessions === false ? undefined : { maximum, idleTimeout },
+    sessions: sessions === false ? undefined : sessionSettings(sessions === true ? {} : sessions),
     bodyLimit: options.bodyLimit ?? 4 * 1024 * 1024,
     allowedHosts: options.allowedHosts ?? defaultHosts,
     allowedOrigins: (options.allowedOrigins ?? []).map(serializedOrigin),
@@ -87,12 +112,17 @@ export function httpSettings(
   };
 }
 
+function sessionSettings({
+  maximum = 1000,
+  idleTimeout = 30 * 60_000,
+  eventStore = new InMemoryEventStore(),
+  retryInterval = 1000,
+}: SessionOptions): SessionSettings {
+  const resumption = eventStore === false ? undefined : { eventStore, retryInterval };
+  return { maximum, idleTimeout, resumption };
+}
+
 /** As browsers send it (RFC 6454, 6.2). */
 function serializedOrigin(origin: string): string {
   return origin.toLowerCase().replace(/\/$/, '');
-}
-
-/** One client id often stands for a program that many persons use; `sub` names the person (RFC 9068, 2.2). */
-function personOf({ clientId, extra }: AuthInfo): string {
-  return JSON.stringify([clientId, extra?.['sub'] ?? null]);
 }

@@ -4,6 +4,7 @@ export interface RefusalOptions {
   /** Default: the code for refusals of the transport. */
   readonly code?: number;
   readonly id?: ReplyId;
+  readonly data?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -19,10 +20,15 @@ export class HttpRefusal extends Error {
   }
 
   toResponse(): Response {
-    const { code = jsonRpcCodes.serverError, id = null, headers = {} } = this.options;
-    return new Response(jsonRpcError({ code, message: this.message }, id), {
+    const { code = jsonRpcCodes.serverError, id = null, data, headers = {} } = this.options;
+    return new Response(jsonRpcError({ code, message: this.message, ...(data && { data }) }, id), {
       status: this.status,
       headers: { 'content-type': 'application/json', ...headers },
     });
   }
+}
+
+/** Refuses what comes too late; the client has to connect anew, to whatever runs then. */
+export function isStopping(id: ReplyId = null): HttpRefusal {
+  return new HttpRefusal(503, 'The server is shutting down', { id, headers: { connection: 'close' } });
 }

@@ -11,7 +11,7 @@ export interface HttpRequest {
   /** Aborted when the client went away before it had its response. */
   readonly signal: AbortSignal;
   readBody(limit: number): Promise<BodyBytes>;
-  /** Told when the body was read and the request will be served. */
+  /** Told when the body was read and the request will be served, if stopping has to wait for its response. */
   readonly onAdmit?: () => void;
 }
 

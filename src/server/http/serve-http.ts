@@ -80,7 +80,7 @@ async function respond(
   unsent: InFlight,
 ): Promise<Response> {
   const onAdmit = (): void => {
-    if (incoming.method === 'POST') outgoing.once('close', unsent.enter());
+    outgoing.once('close', unsent.enter());
   };
   try {
     return await handler.handle(toHttpRequest(incoming, outgoing, onAdmit));

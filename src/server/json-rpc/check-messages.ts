@@ -1,6 +1,6 @@
 import { jsonRpcCodes, type JsonRpcFailure, type ReplyId } from './json-rpc-error.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+export type Members = Readonly<Record<string, unknown>>;
 
 /** What is wrong with a message that JSON could carry but the protocol does not know. */
 export interface MessageRefusal {
@@ -55,10 +55,10 @@ function reasonOf(value: unknown): string {
   return 'params must be an object, and its _meta must have the form that the protocol defines';
 }
 
-function isObject(value: unknown): value is Members {
+export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isId(value: unknown): value is string | number {
+export function isId(value: unknown): value is string | number {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }

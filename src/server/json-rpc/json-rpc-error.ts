@@ -7,18 +7,22 @@ export const jsonRpcCodes = Object.freeze({
   /** For refusals of the transport. */
   serverError: -32000,
   sessionNotFound: -32001,
+  /** Headers and body of a request disagree (spec 2026-07-28: basic, Error Codes). */
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
 });
 
 /** An error that answers no handler's request: the message could not be read or is refused. */
 export interface JsonRpcFailure {
   readonly code: number;
   readonly message: string;
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 /** `null` when the id could not be read (JSON-RPC 2.0, 5 Response object). */
 export type ReplyId = string | number | null;
 
 export function jsonRpcError(failure: JsonRpcFailure, id: ReplyId = null): string {
-  const { code, message } = failure;
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+  const { code, message, data } = failure;
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
 }

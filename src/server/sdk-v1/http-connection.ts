@@ -1,4 +1,7 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
+import { SessionEvents } from '../http/event-store/session-events.ts';
+import type { Resumption } from '../http/http-options.ts';
+import { RepeatFilter } from '../http/repeat-filter.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import { connectTransport } from './connect-transport.ts';
 import { HttpTransport, type ServeOptions } from './http-transport.ts';
@@ -9,7 +12,6 @@ export interface HttpConnection {
   readonly isInitialized: boolean;
   /** Aborted when the client or the server ended the connection. */
   readonly closed: AbortSignal;
-  /** @throws HttpRefusal when the id of a request is taken */
   serve(request: Request, options: ServeOptions): Promise<Response>;
   notify(change: SurfaceChange): void;
   close(): Promise<void>;
@@ -21,20 +23,31 @@ export interface HttpConnectionOptions {
   readonly json: boolean;
   /** Milliseconds between two comments on an open stream. */
   readonly keepAlive: number | undefined;
+  /** Undefined where a stream that is lost cannot be continued, as without sessions. */
+  readonly resumption?: Resumption | undefined;
 }
 
 export async function openHttpConnection(
   surface: ServerSurface,
-  { sessionId, json, keepAlive }: HttpConnectionOptions,
+  { sessionId, json, keepAlive, resumption }: HttpConnectionOptions,
 ): Promise<HttpConnection> {
+  const onFailure = storeReporter(surface);
   const transport = new HttpTransport({
-    enableJsonResponse: json,
-    ...(sessionId === undefined ? {} : { sessionIdGenerator: () => sessionId }),
-    ...(keepAlive === undefined ? {} : { keepAliveMs: keepAlive }),
+    sessionId,
+    json,
+    keepAlive,
+    events: resumption && new SessionEvents(resumption.eventStore, onFailure),
+    retryInterval: resumption?.retryInterval ?? 0,
+    onFailure,
   });
-  // The SDK drops requests to the client where it answers with plain JSON or the connection ends with the answer.
+  // Plain JSON and a connection that ends with the answer carry no requests to the client.
   const canAsk = sessionId !== undefined && !json;
-  const { server, attachment } = await connectTransport(surface, transport, { canAsk });
+  const isLasting = sessionId !== undefined;
+  const { server, attachment } = await connectTransport(surface, transport, {
+    canAsk,
+    canLog: !json,
+    isLasting,
+  });
   const closing = new AbortController();
   server.onclose = () => {
     closing.abort();
@@ -47,5 +60,13 @@ export async function openHttpConnection(
     serve: (request, options) => transport.serve(request, options),
     notify: attachment.notify,
     close: () => server.close(),
+  };
+}
+
+function storeReporter({ logger }: ServerSurface): (cause: unknown) => void {
+  const repeats = new RepeatFilter(logger);
+  return (cause) => {
+    const message = 'The event store failed; what it should have kept cannot be resumed.';
+    repeats.log({ level: 'warning', event: 'http.event-store', message, cause });
   };
 }

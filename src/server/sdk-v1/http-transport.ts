@@ -1,16 +1,29 @@
-import {
-  WebStandardStreamableHTTPServerTransport,
-  type WebStandardStreamableHTTPServerTransportOptions,
-} from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { AuthInfo as SdkAuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
 import type { AuthInfo } from '../../call/call-exchange.ts';
+import { Channels } from '../http/channels.ts';
+import type { SessionEvents } from '../http/event-store/session-events.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
 import type { UnreadEvents } from '../http/unread-events.ts';
 import { answeredId, cancelledId, isRequest } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import { writeMessage } from '../json-rpc/write-message.ts';
-import { PostedRequests, type RequestId } from './posted-requests.ts';
+import {
+  checkBatch,
+  checkGetAccept,
+  checkPostAccept,
+  checkProtocolVersion,
+  freeIds,
+  isInitialize,
+  readsEmptyEvents,
+} from './check-http-request.ts';
+import {
+  CollectedRequests,
+  StreamedRequests,
+  type PostedRequests,
+  type RequestId,
+} from './posted-requests.ts';
 
 /** What belongs to one HTTP request. */
 export interface ServeOptions {
@@ -21,124 +34,187 @@ export interface ServeOptions {
   readonly unread: UnreadEvents;
 }
 
+export interface HttpTransportOptions {
+  /** Undefined for the single request of a stateless server. */
+  readonly sessionId: string | undefined;
+  readonly json: boolean;
+  /** Milliseconds between two comments on an open stream. */
+  readonly keepAlive: number | undefined;
+  /** Undefined where a lost stream cannot be continued. */
+  readonly events: SessionEvents | undefined;
+  /** Milliseconds after which a client comes back to what it lost. */
+  readonly retryInterval: number;
+  /** Told of an event store that could not be read. */
+  readonly onFailure: (cause: unknown) => void;
+}
+
 /**
- * The SDK's transport, which knows which requests run. So it ends a response whose request was cancelled, refuses
- * an id that is taken, answers where JSON cannot carry the result, and keeps no endless queue.
+ * Streamable HTTP of one session, or of one request of a stateless server (spec 2025-11-25: basic/transports).
+ * An own one: the SDK's knows neither which requests run nor what a client has read, and loses the order of
+ * events when a store is slow.
  */
-export class HttpTransport extends WebStandardStreamableHTTPServerTransport {
+export class HttpTransport implements Transport {
+  onmessage?: NonNullable<Transport['onmessage']>;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  /** Set when the client's initialize was accepted. */
+  sessionId?: string;
+  readonly #options: HttpTransportOptions;
   readonly #running = new Map<unknown, PostedRequests>();
-  readonly #isJson: boolean;
-  #standalone: UnreadEvents | undefined;
+  readonly #channels: Channels;
+  #isInitialized = false;
+  #isClosed = false;
 
-  constructor(options: WebStandardStreamableHTTPServerTransportOptions) {
-    super(options);
-    this.#isJson = options.enableJsonResponse === true;
+  constructor(options: HttpTransportOptions) {
+    this.#options = options;
+    this.#channels = new Channels({
+      ...options,
+      headers: () => this.#headers(),
+      onDrop: () => {
+        this.onerror?.(new Error('A client does not read its stream, so notifications were dropped'));
+      },
+    });
   }
 
-  override async start(): Promise<void> {
-    await super.start();
-    const deliver = this.onmessage;
-    this.onmessage = (message, extra) => {
-      deliver?.(message, extra);
-      this.#cancel(cancelledId(message));
-    };
+  async start(): Promise<void> {
+    // Messages come with the requests that are served.
   }
 
-  async serve(request: Request, { body, authInfo, unread }: ServeOptions): Promise<Response> {
-    const ids = this.#freeIds(Array.isArray(body) ? body : [body]);
-    const posted = new PostedRequests(ids.size, unread);
-    for (const id of ids) this.#running.set(id, posted);
-    const handling = this.handleRequest(request, {
-      ...(body === undefined ? {} : { parsedBody: body }),
+  /** Always resolves to a response. */
+  async serve(request: Request, options: ServeOptions): Promise<Response> {
+    try {
+      return await this.#serve(request, options);
+    } catch (error) {
+      if (error instanceof HttpRefusal) return error.toResponse();
+      throw error;
+    }
+  }
+
+  async send(given: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    const written = writeMessage(given, (error) => this.onerror?.(error));
+    const id = answeredId(written.message);
+    const request = id ?? options?.relatedRequestId;
+    if (request === undefined) return this.#channels.standalone.send(written);
+    const posted = this.#running.get(request);
+    if (posted === undefined) {
+      // The client cancelled the request, or it has its answer; only a question must fail then.
+      if (isRequest(written.message)) throw new Error('The request that this belongs to has ended');
+      return;
+    }
+    const sending = posted.send(written);
+    if (id !== undefined) this.#settle(id);
+    await sending;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#channels.close();
+    this.#running.clear();
+    this.onclose?.();
+  }
+
+  async #serve(request: Request, options: ServeOptions): Promise<Response> {
+    if (this.#isClosed) throw sessionNotFound();
+    const { method, headers } = request;
+    if (method === 'POST') return this.#post(request, options);
+    if (method === 'GET') checkGetAccept(headers);
+    this.#checkInitialized(headers);
+    if (method === 'GET') return this.#listen(headers, options.unread);
+    await this.close();
+    return new Response(null, { status: 200 });
+  }
+
+  async #post(request: Request, { body, authInfo, unread }: ServeOptions): Promise<Response> {
+    const { headers, url } = request;
+    checkPostAccept(headers);
+    const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+    checkBatch(messages);
+    if (messages.some(isInitialize)) this.#initialize();
+    else this.#checkInitialized(headers);
+    const ids = freeIds(messages, (id) => this.#running.has(id));
+    const extra: MessageExtraInfo = {
+      requestInfo: { headers: Object.fromEntries(headers), url: new URL(url) },
       // The SDK's type differs in being mutable only.
       ...(authInfo === undefined ? {} : { authInfo: authInfo as unknown as SdkAuthInfo }),
-    });
-    const response = await Promise.race([handling, posted.ended]);
-    if (response.ok && request.method === 'GET') this.#standalone = unread;
-    if (!response.ok) for (const id of ids) this.#running.delete(id);
+    };
+    if (ids.length === 0) {
+      this.#receive(messages, extra);
+      return new Response(null, { status: 202 });
+    }
+    if (this.#options.json) {
+      const collected = new CollectedRequests(ids, Array.isArray(body), this.#headers());
+      this.#run(ids, collected, messages, extra);
+      return collected.response;
+    }
+    const canComeBack = this.#options.events !== undefined && readsEmptyEvents(headers, messages[0]);
+    const { channel, response } = this.#channels.openPosted(unread, canComeBack);
+    const streamed = new StreamedRequests(ids.length, channel);
+    const release = (): void => {
+      streamed.release();
+    };
+    this.#run(ids, streamed, messages, canComeBack ? { ...extra, closeSSEStream: release } : extra);
     return response;
   }
 
-  override async send(
-    given: JSONRPCMessage,
-    options?: Parameters<WebStandardStreamableHTTPServerTransport['send']>[1],
-  ): Promise<void> {
-    const { message, text } = writeMessage(given, (error) => this.onerror?.(error));
-    const id = answeredId(message);
-    const request = id ?? options?.relatedRequestId;
-    const posted = this.#running.get(request);
-    // The client cancelled the request, or it has its answer; only a question must fail then.
-    if (request !== undefined && posted === undefined && !isRequest(message)) return;
-    const unread = request === undefined ? this.#standalone : this.#streamOf(posted);
-    if (unread?.isFull === true && isNotification(message)) {
-      this.#drop(unread);
-      return;
+  async #listen(headers: Headers, unread: UnreadEvents): Promise<Response> {
+    const lastEventId = headers.get('last-event-id') ?? '';
+    if (lastEventId !== '' && this.#options.events !== undefined) {
+      return this.#channels.resume(lastEventId, unread);
     }
-    unread?.add(text.length);
-    try {
-      await super.send(message, options);
-    } finally {
-      if (id !== undefined) this.#answer(id, message);
+    return this.#channels.openStandalone(unread, readsEmptyEvents(headers, undefined));
+  }
+
+  #initialize(): void {
+    if (this.#isInitialized) {
+      throw new HttpRefusal(400, 'Invalid request: this session is initialized already', {
+        code: jsonRpcCodes.invalidRequest,
+      });
+    }
+    const { sessionId } = this.#options;
+    if (sessionId === undefined) return;
+    this.#isInitialized = true;
+    this.sessionId = sessionId;
+  }
+
+  #checkInitialized(headers: Headers): void {
+    if (this.#options.sessionId !== undefined && !this.#isInitialized) {
+      throw new HttpRefusal(400, 'This session is not initialized; send initialize first');
+    }
+    checkProtocolVersion(headers);
+  }
+
+  #run(
+    ids: readonly RequestId[],
+    posted: PostedRequests,
+    messages: readonly unknown[],
+    extra: MessageExtraInfo,
+  ): void {
+    for (const id of ids) this.#running.set(id, posted);
+    this.#receive(messages, extra);
+  }
+
+  #receive(messages: readonly unknown[], extra: MessageExtraInfo): void {
+    for (const message of messages) {
+      this.onmessage?.(message as JSONRPCMessage, extra);
+      // Spec: basic/utilities/cancellation, Behavior Requirements: a cancelled request is not answered.
+      this.#settle(cancelledId(message));
     }
   }
 
-  /** JSON-RPC 2.0, 4: an id establishes which answer is whose, so two running requests cannot share it. */
-  #freeIds(messages: readonly unknown[]): ReadonlySet<RequestId> {
-    const ids = new Set<RequestId>();
-    for (const { id } of messages.filter(isRequest)) {
-      if (ids.has(id) || this.#running.has(id)) {
-        throw new HttpRefusal(400, 'Invalid request: a request with this id is still running', {
-          code: jsonRpcCodes.invalidRequest,
-          id,
-        });
-      }
-      ids.add(id);
-    }
-    return ids;
-  }
-
-  #drop(unread: UnreadEvents): void {
-    if (unread.hasDropped) return;
-    unread.hasDropped = true;
-    this.onerror?.(new Error('A client does not read its stream, so notifications were dropped'));
-  }
-
-  /** Plain JSON has no stream on which anything could wait. */
-  #streamOf(posted: PostedRequests | undefined): UnreadEvents | undefined {
-    return this.#isJson ? undefined : posted?.unread;
-  }
-
-  #answer(id: RequestId, message: JSONRPCMessage): void {
+  #settle(id: unknown): void {
     const posted = this.#running.get(id);
-    posted?.answers.push(message);
-    if (posted !== undefined) this.#settle(id, posted);
-  }
-
-  /** Spec: basic/utilities/cancellation, Behavior Requirements: a cancelled request is not answered. */
-  #cancel(id: unknown): void {
-    const posted = this.#running.get(id);
-    if (posted === undefined) return;
-    posted.cancelled.push(id as RequestId);
-    this.#settle(id as RequestId, posted);
-  }
-
-  #settle(id: RequestId, posted: PostedRequests): void {
     this.#running.delete(id);
-    if (posted.settle() && posted.cancelled.length > 0) this.#endWithout(posted);
+    posted?.settle();
   }
 
-  /** The SDK ends a response with its last answer, and a cancelled request has none. */
-  #endWithout(posted: PostedRequests): void {
-    posted.end(posted.toResponse());
-    for (const id of posted.cancelled) this.closeSSEStream(id);
-    // It forgets the ids when all are answered, and rejects because nobody is there to hear it.
-    for (const id of posted.cancelled) {
-      super.send({ jsonrpc: '2.0', id, result: {} }).catch(() => undefined);
-    }
+  #headers(): Readonly<Record<string, string>> {
+    return this.sessionId === undefined ? {} : { 'mcp-session-id': this.sessionId };
   }
 }
 
-/** Nobody waits for it, other than for an answer or a question. */
-function isNotification(message: JSONRPCMessage): boolean {
-  return 'method' in message && !('id' in message);
+function sessionNotFound(): HttpRefusal {
+  return new HttpRefusal(404, 'Session not found; initialize a new one', {
+    code: jsonRpcCodes.sessionNotFound,
+  });
 }

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import { connectTransport } from '../sdk-v1/connect-transport.ts';
-import { isProtocolMessage } from '../sdk-v1/message-check.ts';
+import { connectEras } from '../era/connect-eras.ts';
+import type { EraSwitch } from '../era/era-switch.ts';
+import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { StdioServing } from '../serving.ts';
 import { checkOptions, isObject, isPositive, isTime, type Check, type Checks } from '../check-options.ts';
@@ -44,21 +45,18 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
     limit: options.messageLimit ?? MESSAGE_LIMIT,
     isMessage: isProtocolMessage,
   });
-  const { server, attachment } = await connectTransport(surface, transport);
+  const eras = await connectEras(surface, transport);
 
   let isServing = true;
   let isEndedByClient = false;
-  const closed = new Promise<void>((resolve) => {
-    server.onclose = () => {
-      isServing = false;
-      guard.retire();
-      resolve();
-    };
+  const closed = eras.closed.then(() => {
+    isServing = false;
+    guard.retire();
   });
-  const end = (): Promise<void> => server.close();
+  const end = (): Promise<void> => eras.close();
   const drain = (): void => {
     isEndedByClient ||= isServing;
-    void endWhenDrained(transport, end, options.drainTimeout ?? DRAIN_TIMEOUT);
+    void endWhenDrained(transport, eras, options.drainTimeout ?? DRAIN_TIMEOUT);
   };
   // A client that closed its end makes every further write fail; unheard, that error ends the process.
   stdout.on('error', () => {
@@ -76,20 +74,20 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
     release: () => {
       if (!isServing && !isEndedByClient) guard.restore();
     },
-    notify: attachment.notify,
+    notify: (change) => {
+      eras.notify(change);
+    },
   };
 }
 
 /** Answers what a client still asked before it closed stdin, as `echo … | server` does, but not for ever. */
-async function endWhenDrained(
-  transport: StdioTransport,
-  end: () => Promise<void>,
-  timeout: number,
-): Promise<void> {
+async function endWhenDrained(transport: StdioTransport, eras: EraSwitch, timeout: number): Promise<void> {
   transport.endInput();
+  // The time is for calls, and none runs before its server is loaded.
+  await eras.opened();
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeout)));
   await Promise.race([transport.stop(), patience]);
   clearTimeout(timer);
-  await end();
+  await eras.close();
 }

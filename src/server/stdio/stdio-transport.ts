@@ -14,6 +14,8 @@ export interface StdioTransportOptions {
   readonly isMessage: (value: unknown) => boolean;
 }
 
+const LISTEN = 'subscriptions/listen';
+
 /**
  * Newline-delimited JSON (spec: basic/transports, stdio) in the form of an SDK transport.
  * Unlike the SDK's own it answers what it cannot read and goes on, and it knows which requests still run.
@@ -104,7 +106,8 @@ export class StdioTransport {
         return;
       }
       this.#settle(value.id);
-      this.#running.set(value.id, this.#inFlight.enter());
+      // A subscription is answered when the connection ends, so stopping must not wait for it.
+      if (value.method !== LISTEN) this.#running.set(value.id, this.#inFlight.enter());
     }
     this.onmessage?.(value);
     // A cancelled request is never answered (spec: basic/utilities/cancellation, Behavior Requirements).

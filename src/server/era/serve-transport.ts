@@ -1,33 +1,32 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { countCalls } from '../count-calls.ts';
 import { InFlight } from '../in-flight.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { Serving } from '../serving.ts';
-import { connectTransport } from './connect-transport.ts';
+import { connectEras } from './connect-eras.ts';
+import type { WireTransport } from './wire-transport.ts';
 
-/** Serves one client over a transport that the caller made. */
+/** Serves whoever is at the other end of a transport that the caller made. */
 export async function serveTransport(surface: ServerSurface, transport: object): Promise<Serving> {
   if (!isTransport(transport)) throw notATransport();
   const calls = new InFlight();
   let isStopping = false;
   const service = countCalls(surface.service, calls, () => isStopping);
-  const { server, attachment } = await connectTransport({ ...surface, service }, transport);
-  const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve;
-  });
+  const eras = await connectEras({ ...surface, service }, transport);
   return {
-    closed,
+    closed: eras.closed,
     stop: () => {
       isStopping = true;
       return calls.whenIdle();
     },
-    close: () => server.close(),
-    notify: attachment.notify,
+    close: () => eras.close(),
+    notify: (change) => {
+      eras.notify(change);
+    },
   };
 }
 
-function isTransport(value: object): value is Transport {
+function isTransport(value: object): value is WireTransport {
   return ['start', 'send', 'close'].every((member) => typeof (value as never)[member] === 'function');
 }
 

@@ -1,0 +1,33 @@
+import type { SurfaceChange } from '../../call/notifier.ts';
+import type { DetachFunction } from '../tool-service.ts';
+import type { Attachment } from './attach-service.ts';
+
+/**
+ * What is attached to servers that somebody else owns. It must not keep them: whoever serves each request with a
+ * server of its own never says when one is done with (the handlers of a server keep its attachment).
+ */
+export class Attachments {
+  readonly #references = new Set<WeakRef<Attachment>>();
+  readonly #collected = new FinalizationRegistry<WeakRef<Attachment>>((reference) => {
+    this.#references.delete(reference);
+  });
+
+  add(attachment: Attachment): DetachFunction {
+    const reference = new WeakRef(attachment);
+    this.#references.add(reference);
+    this.#collected.register(attachment, reference);
+    return () => {
+      this.#references.delete(reference);
+      attachment();
+    };
+  }
+
+  notify(change: SurfaceChange): void {
+    for (const reference of this.#references) reference.deref()?.notify(change);
+  }
+
+  detachAll(): void {
+    for (const reference of this.#references) reference.deref()?.();
+    this.#references.clear();
+  }
+}

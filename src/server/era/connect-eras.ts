@@ -1,0 +1,22 @@
+import type { ServerSurface } from '../server-surface.ts';
+import { EraSwitch } from './era-switch.ts';
+import type { WireTransport } from './wire-transport.ts';
+
+/** Serves the application over one connection, to clients of both eras; each SDK is loaded when it is needed. */
+export async function connectEras(surface: ServerSurface, wire: WireTransport): Promise<EraSwitch> {
+  const { logger } = surface;
+  const eras = new EraSwitch(
+    wire,
+    {
+      legacy: async (channel) =>
+        (await import('../sdk-v1/connect-channel.ts')).connectChannel(surface, channel),
+      modern: async (channel) =>
+        (await import('../sdk-v2/connect-channel.ts')).connectChannel(surface, channel),
+    },
+    (cause) => {
+      logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
+    },
+  );
+  await eras.start();
+  return eras;
+}

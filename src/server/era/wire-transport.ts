@@ -1,0 +1,10 @@
+/** A transport in the form that both SDK lines give it. */
+export interface WireTransport {
+  onmessage?: ((message: unknown, extra?: unknown) => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  readonly sessionId?: string | undefined;
+  start(): Promise<void>;
+  send(message: unknown, options?: unknown): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,25 @@
+import type { AuthInfo } from '../../call/call-exchange.ts';
+import type { SurfaceChange } from '../../call/notifier.ts';
+import type { PostedMessages } from './http-body.ts';
+import type { HttpRequest } from './http-request.ts';
+import type { UnreadEvents } from './unread-events.ts';
+
+/** A request that passed every check that does not depend on its protocol era. */
+export interface AdmittedRequest {
+  readonly request: HttpRequest;
+  readonly posted: PostedMessages | undefined;
+  readonly authInfo: AuthInfo | undefined;
+  readonly unread: UnreadEvents;
+  /** Runs what is given when the response has been read or will never be. */
+  readonly atEnd: (end: () => void) => void;
+}
+
+/** Answers the requests of one protocol era. */
+export interface EraEndpoint {
+  /** @throws HttpRefusal for what cannot be served */
+  serve(admitted: AdmittedRequest): Promise<Response>;
+  /** Tells the clients that listen. */
+  notify(change: SurfaceChange): void;
+  /** Ends everything that is open and aborts what runs. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,44 @@
+/** A JSON-RPC message as it was sent, or an empty object, which only marks a place in its stream. */
+export type StoredMessage = Readonly<Record<string, unknown>>;
+
+/** Gets the events that a client missed, one after the other. */
+export interface ReplayTarget {
+  readonly send: (eventId: string, message: StoredMessage) => Promise<void>;
+}
+
+/**
+ * Keeps what was sent to 2025-era sessions, so that a client that lost a stream gets the rest of it
+ * (spec 2025-11-25: basic/transports, Resumability and Redelivery). The stores of both SDK lines fit.
+ *
+ * Streams of all sessions share one store; an id of a stream never repeats, and tells nothing of its session.
+ * The server asks for one event of a stream after the other, and checks that what comes back is of that stream.
+ * A store that rejects costs a client its resumption and never an answer.
+ *
+ * @example
+ * const events: { id: string; streamId: string; message: StoredMessage }[] = [];
+ * const eventStore: EventStore = {
+ *   storeEvent: async (streamId, message) => {
+ *     const id = String(events.length);
+ *     events.push({ id, streamId, message });
+ *     return id;
+ *   },
+ *   replayEventsAfter: async (lastEventId, { send }) => {
+ *     const streamId = events.find(({ id }) => id === lastEventId)?.streamId;
+ *     for (const event of events.slice(Number(lastEventId) + 1)) {
+ *       if (event.streamId === streamId) await send(event.id, event.message);
+ *     }
+ *     return streamId;
+ *   },
+ * };
+ */
+export interface EventStore {
+  /** @returns the event's id: printable ASCII without spaces, and unique in the whole store */
+  storeEvent(streamId: string, message: StoredMessage): Promise<string>;
+  /**
+   * Sends what was stored in the event's stream after it, oldest first.
+   * @returns the id of that stream; an empty text or undefined when the event is not known
+   */
+  replayEventsAfter(lastEventId: string, target: ReplayTarget): Promise<string | undefined>;
+  /** The stream of an event; undefined when it is not known. Without it only a replay tells. */
+  getStreamIdForEventId?(eventId: string): Promise<string | undefined>;
+}

@@ -1,0 +1,154 @@
+import { checkOptions, isPositive, type Checks } from '../../check-options.ts';
+import type { EventStore, ReplayTarget, StoredMessage } from './event-store.ts';
+
+/** How much an {@link InMemoryEventStore} keeps. */
+export interface InMemoryEventStoreOptions {
+  /** Events of one stream. Default 1000. */
+  readonly maximumEvents?: number;
+  /** Bytes of JSON of all streams together. Default 16 MiB. */
+  readonly maximumBytes?: number;
+  /** Milliseconds. Default 5 minutes. */
+  readonly maximumAge?: number;
+}
+
+interface StoredEvent {
+  readonly stream: StoredStream;
+  readonly position: number;
+  readonly text: string;
+  readonly size: number;
+  readonly storedAt: number;
+}
+
+interface StoredStream {
+  readonly id: string;
+  /** Stands for the stream in the ids of its events. */
+  readonly number: number;
+  /** Oldest first. */
+  readonly events: StoredEvent[];
+  last: number;
+}
+
+const CHECKS: Checks<InMemoryEventStoreOptions> = {
+  maximumEvents: isPositive,
+  maximumBytes: isPositive,
+  maximumAge: isPositive,
+};
+
+/**
+ * The {@link EventStore} of a single process. Beyond its bounds the oldest events are given up, and a replay
+ * then begins with what is left; the newest event is always kept. Age is looked at whenever the store is used.
+ *
+ * @throws ToolwrightError `TW_SERVER_OPTION` for a bound that is no number above 0
+ * @example
+ * const eventStore = new InMemoryEventStore({ maximumBytes: 64 * 1024 * 1024 });
+ * await app.listen({ port: 3000, sessions: { eventStore } });
+ */
+export class InMemoryEventStore implements EventStore {
+  readonly #bounds: Readonly<Required<InMemoryEventStoreOptions>>;
+  readonly #now: () => number;
+  readonly #streams = new Map<string, StoredStream>();
+  readonly #numbered = new Map<number, StoredStream>();
+  /** Of all streams, oldest first. */
+  readonly #events = new Set<StoredEvent>();
+  #streamCount = 0;
+  #bytes = 0;
+
+  /** @param now the clock, in milliseconds */
+  constructor(options: InMemoryEventStoreOptions = {}, now: () => number = Date.now) {
+    checkOptions('new InMemoryEventStore()', options, CHECKS);
+    const { maximumEvents = 1000, maximumBytes = 16 * 1024 * 1024, maximumAge = 5 * 60_000 } = options;
+    this.#bounds = { maximumEvents, maximumBytes, maximumAge };
+    this.#now = now;
+  }
+
+  /** How many events are kept. */
+  get size(): number {
+    return this.#events.size;
+  }
+
+  /** Their bytes of JSON. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  async storeEvent(streamId: string, message: StoredMessage): Promise<string> {
+    const stream = this.#streams.get(streamId) ?? this.#addStream(streamId);
+    // As text: a handler may go on to change what it returned.
+    const text = JSON.stringify(message);
+    stream.last += 1;
+    const event = {
+      stream,
+      position: stream.last,
+      text,
+      size: Buffer.byteLength(text),
+      storedAt: this.#now(),
+    };
+    stream.events.push(event);
+    this.#events.add(event);
+    this.#bytes += event.size;
+    this.#keepBounds(event);
+    return `${String(stream.number)}.${String(event.position)}`;
+  }
+
+  async replayEventsAfter(lastEventId: string, { send }: ReplayTarget): Promise<string | undefined> {
+    this.#dropAged();
+    const [stream, after] = this.#find(lastEventId);
+    // A copy: others may store while this waits.
+    for (const { position, text } of stream?.events.slice() ?? []) {
+      if (position <= after) continue;
+      await send(`${String(stream?.number)}.${String(position)}`, JSON.parse(text) as StoredMessage);
+    }
+    return stream?.id;
+  }
+
+  async getStreamIdForEventId(eventId: string): Promise<string | undefined> {
+    this.#dropAged();
+    return this.#find(eventId)[0]?.id;
+  }
+
+  #addStream(id: string): StoredStream {
+    this.#streamCount += 1;
+    const stream = { id, number: this.#streamCount, events: [], last: 0 };
+    this.#streams.set(id, stream);
+    this.#numbered.set(stream.number, stream);
+    return stream;
+  }
+
+  /** The event itself may be gone, as long as something of its stream is left. */
+  #find(eventId: string): [StoredStream | undefined, number] {
+    const [, number, position] = /^(\d+)\.(\d+)$/.exec(eventId) ?? [];
+    const stream = this.#numbered.get(Number(number));
+    const isIssued = Number(position) >= 1 && Number(position) <= (stream?.last ?? 0);
+    return [isIssued ? stream : undefined, Number(position)];
+  }
+
+  #keepBounds(newest: StoredEvent): void {
+    const { events } = newest.stream;
+    const [oldest] = events;
+    if (oldest !== undefined && events.length > this.#bounds.maximumEvents) this.#drop(oldest);
+    this.#dropAged();
+    for (const event of this.#events) {
+      if (this.#bytes <= this.#bounds.maximumBytes || event === newest) return;
+      this.#drop(event);
+    }
+  }
+
+  #dropAged(): void {
+    const latest = this.#now() - this.#bounds.maximumAge;
+    for (const event of this.#events) {
+      if (event.storedAt > latest) return;
+      this.#drop(event);
+    }
+  }
+
+  /** Only the oldest of its stream. */
+  #drop(event: StoredEvent): void {
+    const { stream } = event;
+    this.#events.delete(event);
+    this.#bytes -= event.size;
+    stream.events.shift();
+    if (stream.events.length > 0) return;
+    this.#streams.delete(stream.id);
+    this.#numbered.delete(stream.number);
+  }
+}

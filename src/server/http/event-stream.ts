@@ -1,0 +1,86 @@
+import type { UnreadEvents } from './unread-events.ts';
+
+const KEEP_ALIVE = 15_000;
+/** A longer delay would count as none. */
+const LONGEST_DELAY = 2 ** 31 - 1;
+const encoder = new TextEncoder();
+
+/** One event as HTML defines them (HTML standard, 9.2.6 Interpreting an event stream). */
+export interface StreamEvent {
+  readonly id?: string | undefined;
+  /** JSON; empty for an event that carries no message. */
+  readonly data?: string;
+  /** Milliseconds after which a client that lost the stream comes back. */
+  readonly retry?: number;
+}
+
+export interface EventStreamOptions {
+  /** Milliseconds between two comments; 0 sends none. Default 15 seconds. */
+  readonly keepAlive: number | undefined;
+  readonly unread: UnreadEvents;
+}
+
+/** The body of a response that carries events until it is ended, or until its client went away. */
+export class EventStream {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly #unread: UnreadEvents;
+  readonly #timer: ReturnType<typeof setInterval> | undefined;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+
+  constructor({ keepAlive = KEEP_ALIVE, unread }: EventStreamOptions) {
+    this.#unread = unread;
+    this.body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#controller = controller;
+      },
+      cancel: () => {
+        this.#forget();
+      },
+    });
+    if (keepAlive < 1) return;
+    this.#timer = setInterval(
+      () => {
+        if (!this.isFull) this.#write(': keepalive\n\n');
+      },
+      Math.min(keepAlive, LONGEST_DELAY),
+    );
+    // Some runtimes beside Node give a number, and none of them waits for a timer.
+    if (typeof this.#timer === 'object') this.#timer.unref();
+  }
+
+  get isOpen(): boolean {
+    return this.#controller !== undefined;
+  }
+
+  /** Whether its client leaves so much unread that only what it waits for may still be sent. */
+  get isFull(): boolean {
+    return this.#unread.isFull;
+  }
+
+  /** Does nothing when the stream has ended. */
+  write({ id, data, retry }: StreamEvent): void {
+    const name = data === undefined || data === '' ? '' : 'event: message\n';
+    const idLine = id === undefined ? '' : `id: ${id}\n`;
+    const retryLine = retry === undefined ? '' : `retry: ${String(retry)}\n`;
+    const dataLine = data === undefined ? '' : `data: ${data}\n`;
+    this.#write(`${name}${idLine}${retryLine}${dataLine}\n`);
+  }
+
+  end(): void {
+    const controller = this.#controller;
+    this.#forget();
+    controller?.close();
+  }
+
+  #write(text: string): void {
+    if (this.#controller === undefined) return;
+    const chunk = encoder.encode(text);
+    this.#unread.add(chunk);
+    this.#controller.enqueue(chunk);
+  }
+
+  #forget(): void {
+    clearInterval(this.#timer);
+    this.#controller = undefined;
+  }
+}

@@ -1,0 +1,130 @@
+import type { SurfaceChange } from '../../call/notifier.ts';
+import { countCalls } from '../count-calls.ts';
+import { idOf, isRequest } from '../json-rpc/check-messages.ts';
+import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
+import type { HttpConnection } from '../sdk-v1/http-connection.ts';
+import type { ServerSurface } from '../server-surface.ts';
+import type { AdmittedRequest, EraEndpoint } from './admitted-request.ts';
+import type { HttpSettings } from './http-options.ts';
+import { HttpRefusal } from './http-refusal.ts';
+import { SessionStore, type HttpSession, type SessionEntry } from './session-store.ts';
+import { unlessAborted } from './unless-aborted.ts';
+
+/**
+ * 2025-era clients (spec 2025-11-25: basic/transports, Streamable HTTP): a session has a protocol server of its
+ * own, and so has every request where there are no sessions. The SDK is loaded for the first of them.
+ *
+ * A client that goes away does not cancel what it asked in a session (same page, "Disconnection SHOULD NOT be
+ * interpreted as the client cancelling its request"). Without sessions nobody can come back, so it does.
+ */
+export class LegacyEndpoint implements EraEndpoint {
+  readonly #surface: ServerSurface;
+  readonly #settings: HttpSettings;
+  readonly #sessions: SessionStore | undefined;
+  readonly #alone = new Set<HttpConnection>();
+
+  constructor(surface: ServerSurface, settings: HttpSettings) {
+    this.#surface = surface;
+    this.#settings = settings;
+    this.#sessions = settings.sessions === undefined ? undefined : new SessionStore(settings.sessions);
+  }
+
+  async serve(admitted: AdmittedRequest): Promise<Response> {
+    const isInitialize = await isInitializeRequest(admitted.posted?.body);
+    if (this.#sessions === undefined) return this.#serveAlone(admitted);
+    const { session, connection } = await this.#findSession(this.#sessions, admitted, isInitialize);
+    admitted.atEnd(session.activity.enter());
+    const response = await serveOver(connection, admitted);
+    // The SDK refused to initialize, for example because of the Accept header: nobody knows this session.
+    if (!connection.isInitialized) await connection.close();
+    return response;
+  }
+
+  /** Reaches sessions only: without them a client is gone as soon as it has its answer. */
+  notify(change: SurfaceChange): void {
+    for (const connection of this.#sessions?.connections ?? []) connection.notify(change);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#alone].map((connection) => connection.close()));
+    await this.#sessions?.closeAll();
+  }
+
+  async #serveAlone(admitted: AdmittedRequest): Promise<Response> {
+    const connection = await this.#connect(this.#surface, undefined);
+    this.#alone.add(connection);
+    admitted.atEnd(() => {
+      this.#alone.delete(connection);
+      void connection.close();
+    });
+    return serveOver(connection, admitted);
+  }
+
+  async #findSession(
+    sessions: SessionStore,
+    { request, authInfo }: AdmittedRequest,
+    isInitialize: boolean,
+  ): Promise<SessionEntry> {
+    const owner = authInfo && this.#settings.sessionOwner(authInfo);
+    const id = request.headers.get('mcp-session-id');
+    if (id !== null) {
+      const entry = sessions.find(id, owner);
+      if (entry !== undefined) return entry;
+    }
+    // A client that initializes anew may still name the session that it lost.
+    if (id !== null && !isInitialize) {
+      // 404 tells the client to initialize anew (spec 2025-11-25: basic/transports, Session Management).
+      throw new HttpRefusal(404, 'Session not found; initialize a new one', {
+        code: jsonRpcCodes.sessionNotFound,
+      });
+    }
+    if (!isInitialize) {
+      throw new HttpRefusal(400, 'The Mcp-Session-Id header is missing; send initialize first');
+    }
+    const entry = await sessions.open(owner, (session) => this.#connectSession(session));
+    if (entry !== undefined) return entry;
+    const maximum = String(this.#settings.sessions?.maximum);
+    throw new HttpRefusal(503, `The server has reached its limit of ${maximum} sessions; try again later`);
+  }
+
+  #connectSession(session: HttpSession): Promise<HttpConnection> {
+    const service = countCalls(this.#surface.service, session.activity);
+    return this.#connect({ ...this.#surface, service }, session.id);
+  }
+
+  async #connect(surface: ServerSurface, sessionId: string | undefined): Promise<HttpConnection> {
+    const { json, keepAlive, sessions } = this.#settings;
+    const resumption = sessionId === undefined ? undefined : sessions?.resumption;
+    const { openHttpConnection } = await import('../sdk-v1/http-connection.ts');
+    return openHttpConnection(surface, { sessionId, json, keepAlive, resumption });
+  }
+}
+
+/** The SDK takes an incomplete initialize for any other request, and says only that there is no session. */
+async function isInitializeRequest(body: unknown): Promise<boolean> {
+  if (!isRequest(body) || body.method !== 'initialize') return false;
+  const { isInitialize } = await import('../sdk-v1/message-check.ts');
+  if (isInitialize(body)) return true;
+  throw new HttpRefusal(400, 'initialize needs protocolVersion, capabilities and clientInfo', {
+    code: jsonRpcCodes.invalidParams,
+    id: idOf(body),
+  });
+}
+
+async function serveOver(
+  connection: HttpConnection,
+  { request, posted, authInfo, unread }: AdmittedRequest,
+): Promise<Response> {
+  const { method, headers, url, signal } = request;
+  const serving = connection.serve(new Request(url, { method, headers }), {
+    body: posted?.body,
+    authInfo,
+    unread,
+  });
+  // A DELETE ends the connection itself, and must still be answered.
+  if (posted === undefined) return serving;
+  // With plain JSON the SDK never settles a response whose connection ended first.
+  const response = await unlessAborted(serving, [connection.closed, signal]);
+  if (response !== undefined) return response;
+  throw new HttpRefusal(404, 'The session ended before the answer', { code: jsonRpcCodes.sessionNotFound });
+}

@@ -1,0 +1,25 @@
+import type { IconOptions } from '../metadata/options.ts';
+import type { ServerInfo } from './server-surface.ts';
+
+/** A server's introduction in the form of both SDK lines, whose lists are mutable. */
+export interface ServerImplementation {
+  name: string;
+  version: string;
+  title?: string;
+  icons?: (Omit<IconOptions, 'sizes'> & { sizes?: string[] })[];
+}
+
+export function implementationOf({ name, version, title, icons }: ServerInfo): ServerImplementation {
+  return {
+    name,
+    version,
+    ...(title === undefined ? {} : { title }),
+    ...(icons === undefined
+      ? {}
+      : { icons: icons.map(({ sizes, ...icon }) => ({ ...icon, ...copy(sizes) })) }),
+  };
+}
+
+function copy(sizes: readonly string[] | undefined): { sizes?: string[] } {
+  return sizes === undefined ? {} : { sizes: [...sizes] };
+}

@@ -1,0 +1,73 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { HttpRefusal } from '../http/http-refusal.ts';
+import { isRequest } from '../json-rpc/check-messages.ts';
+import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
+import type { RequestId } from './posted-requests.ts';
+
+const JSON_TYPE = 'application/json';
+export const EVENT_STREAM = 'text/event-stream';
+const LARGEST_BATCH = 100;
+/** What a client speaks that says nothing (spec 2025-11-25: basic/transports, Protocol Version Header). */
+const SILENT_VERSION = '2025-03-26';
+const FIRST_WITH_EMPTY_EVENTS = '2025-11-25';
+
+export function checkPostAccept(headers: Headers): void {
+  const accept = headers.get('accept') ?? '';
+  if (accept.includes(JSON_TYPE) && accept.includes(EVENT_STREAM)) return;
+  throw new HttpRefusal(
+    406,
+    `Not Acceptable: the client must accept both application/json and text/event-stream`,
+  );
+}
+
+export function checkGetAccept(headers: Headers): void {
+  if (headers.get('accept')?.includes(EVENT_STREAM) === true) return;
+  throw new HttpRefusal(406, 'Not Acceptable: the client must accept text/event-stream');
+}
+
+/** Same spec page: what is unsupported is answered with 400. */
+export function checkProtocolVersion(headers: Headers): void {
+  const version = headers.get('mcp-protocol-version');
+  if (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
+  const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+  const given = JSON.stringify(version.slice(0, 40));
+  throw new HttpRefusal(400, `Unsupported protocol version ${given}; supported are ${supported}`);
+}
+
+/** Older clients cannot read an event without data (same spec page, Sending Messages to the Server). */
+export function readsEmptyEvents(headers: Headers, message: unknown): boolean {
+  const params = isInitialize(message) ? (message as { params?: { protocolVersion?: unknown } }).params : {};
+  const version = params?.protocolVersion ?? headers.get('mcp-protocol-version') ?? SILENT_VERSION;
+  return typeof version === 'string' && version >= FIRST_WITH_EMPTY_EVENTS;
+}
+
+/** Spec 2025-03-26: basic/lifecycle, Initialization: initialize must not be part of a batch. */
+export function checkBatch(messages: readonly unknown[]): void {
+  const reason =
+    messages.length > LARGEST_BATCH
+      ? `a batch has at most ${String(LARGEST_BATCH)} messages`
+      : messages.length > 1 && messages.some(isInitialize)
+        ? 'initialize cannot be part of a batch'
+        : undefined;
+  if (reason === undefined) return;
+  throw new HttpRefusal(400, `Invalid request: ${reason}`, { code: jsonRpcCodes.invalidRequest });
+}
+
+export function isInitialize(message: unknown): boolean {
+  return isRequest(message) && message.method === 'initialize';
+}
+
+/** JSON-RPC 2.0, 4: an id establishes which answer is whose, so two running requests cannot share it. */
+export function freeIds(messages: readonly unknown[], isTaken: (id: RequestId) => boolean): RequestId[] {
+  const ids = new Set<RequestId>();
+  for (const { id } of messages.filter(isRequest)) {
+    if (ids.has(id) || isTaken(id)) {
+      throw new HttpRefusal(400, 'Invalid request: a request with this id is still running', {
+        code: jsonRpcCodes.invalidRequest,
+        id,
+      });
+    }
+    ids.add(id);
+  }
+  return [...ids];
+}

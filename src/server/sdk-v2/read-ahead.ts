@@ -1,0 +1,43 @@
+import type { UnreadEvents } from '../http/unread-events.ts';
+
+/**
+ * The same event stream, read as soon as something is written, so that it is known how much its client has not
+ * read. The SDK's handler would keep all of it for ever.
+ * @param endsWhenFull ends the stream then; a client whose subscription ended knows that it missed something
+ */
+export function readAhead(response: Response, unread: UnreadEvents, endsWhenFull: boolean): Response {
+  const { body, status, headers } = response;
+  if (body === null) return response;
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      void forward(reader, controller, (chunk) => {
+        unread.add(chunk);
+        return endsWhenFull && unread.isFull;
+      });
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(stream, { status, headers });
+}
+
+async function forward(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  controller: ReadableStreamDefaultController<Uint8Array>,
+  isLast: (chunk: Uint8Array) => boolean,
+): Promise<void> {
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      controller.enqueue(value);
+      if (!isLast(value)) continue;
+      await reader.cancel();
+      break;
+    }
+    controller.close();
+  } catch (error) {
+    // A client that went away closed the controller already; then there is nobody to tell.
+    controller.error(error);
+  }
+}

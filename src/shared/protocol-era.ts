@@ -1,0 +1,12 @@
+/** Which SDK line serves a message: protocol revisions up to 2025-11-25, or those since 2026-07-28. */
+export type ProtocolEra = 'legacy' | 'modern';
+
+/** The revisions of the modern era that are served. */
+export const MODERN_REVISIONS: readonly string[] = Object.freeze(['2026-07-28']);
+
+const FIRST_MODERN = '2026-07-28';
+
+/** Whether a revision belongs to the modern era, served or not; revisions are dates, so text order is time order. */
+export function isModernRevision(revision: string): boolean {
+  return revision >= FIRST_MODERN;
+}
