@@ -37,7 +37,13 @@ export type {
 export type { CompletionContext } from './call/completion.ts';
 export { Notifier } from './call/notifier.ts';
 export { Logger, StderrLogger, type LogRecord } from './call/logger.ts';
-export type { AuthInfo, CallExchange, ClientDescription, LogLevel } from './call/call-exchange.ts';
+export type {
+  AuthInfo,
+  CallExchange,
+  ClientDescription,
+  LogLevel,
+  NamedQuestion,
+} from './call/call-exchange.ts';
 export type { MiddlewareCall, MiddlewareFunction, MiddlewareObject, Next } from './call/middleware.ts';
 export type { UserDecorator } from './call/user-decorator.ts';
 export type { CallToolResult, ContentBlock } from './call/call-tool-result.ts';
@@ -60,14 +66,29 @@ export {
   type ResourceToEmbed,
 } from './call/resource-content.ts';
 export { ProtocolError } from './call/protocol-error.ts';
+export { isSuspension } from './call/suspension.ts';
 
 export { createTool } from './builder/create-tool.ts';
 export { GroupedToolBuilder, type GroupedToolBuilderOptions } from './builder/grouped-tool-builder.ts';
 export type { ActionMetadata } from './builder/action-metadata.ts';
 export type { InputOf, ToolAction, ToolMiddleware } from './builder/tool-action.ts';
 export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
+export { MemoryOnceStore, type MemoryOnceStoreOptions } from './runtime/conversation/memory-once-store.ts';
+export type { OnceStore } from './runtime/conversation/once-store.ts';
+export type { QuestionSettings } from './runtime/conversation/question-settings.ts';
+export type { Secret } from './runtime/conversation/request-states.ts';
 export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/create-tool-service.ts';
 export type { LocalCallOptions } from './runtime/local-exchange.ts';
+export { InMemoryTaskStore } from './runtime/tasks/in-memory-task-store.ts';
+export type { TaskOptions } from './runtime/tasks/task-options.ts';
+export type {
+  TaskAnswer,
+  TaskError,
+  TaskOutcome,
+  TaskRecord,
+  TaskStatus,
+} from './runtime/tasks/task-record.ts';
+export type { TaskLimits, TaskPage, TaskStore } from './runtime/tasks/task-store.ts';
 export {
   ToolRegistry,
   type AttachOptions,
@@ -111,7 +132,12 @@ export type {
 export type { ProviderOverride } from './scanner/scan-options.ts';
 export type { HttpServing, Serving } from './server/serving.ts';
 export { AuthenticationError, type AuthenticationErrorOptions } from './server/authentication-error.ts';
-export type { AuthenticationRequest, SessionLimits } from './server/http/http-options.ts';
+export type { AuthenticationRequest, SessionLimits, SessionOptions } from './server/http/http-options.ts';
+export {
+  InMemoryEventStore,
+  type InMemoryEventStoreOptions,
+} from './server/http/event-store/in-memory-event-store.ts';
+export type { EventStore, ReplayTarget, StoredMessage } from './server/http/event-store/event-store.ts';
 
 export { ApplicationError, type Problem } from './errors/problem-list.ts';
 export type { ClientCode } from './errors/client-codes.ts';

@@ -13,15 +13,17 @@ import type {
 } from '../metadata/options.ts';
 import type { HttpHandlerOptions } from '../server/http/http-options.ts';
 import type { ServerInfo } from '../server/server-surface.ts';
+import { checkQuestionSettings, type QuestionSettings } from '../runtime/conversation/question-settings.ts';
 import { createContextFactory } from '../runtime/create-tool-service.ts';
 import { createLocalExchange } from '../runtime/local-exchange.ts';
+import type { TaskOptions } from '../runtime/tasks/task-options.ts';
 import type { ToolRegistryOptions } from '../runtime/tool-registry.ts';
 import type { ProviderOverride, ScanOptions } from '../scanner/scan-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 
 /** Options of `McpApplication.create`. */
-export interface ApplicationOptions extends ToolFilter {
+export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   /** How the server names itself. Default: the root module's name without `Module`. */
   readonly name?: string;
   /** Default `0.0.0`. */
@@ -50,8 +52,15 @@ export interface ApplicationOptions extends ToolFilter {
   readonly pageSize?: number;
   /** How long clients may keep lists and the description of the server. Default: not at all. */
   readonly cache?: CacheOptions;
+  /**
+   * Runs a handler from its start after each answer, also for clients and calls that can be asked while it runs;
+   * meant for tests, and on in those of `toolwright/testing`. Default false.
+   */
+  readonly replay?: boolean;
   /** How `app.fetch` serves. Default: without sessions. */
   readonly fetch?: HttpHandlerOptions;
+  /** How the tasks are kept that actions become. */
+  readonly tasks?: TaskOptions;
   /** How long `close()` waits for running calls, in milliseconds. Default 10,000. */
   readonly drainTimeout?: number;
 }
@@ -87,8 +96,13 @@ const KNOWN: Readonly<Record<keyof ApplicationOptions, true>> = {
   logger: true,
   overrides: true,
   pageSize: true,
+  secrets: true,
+  onceStore: true,
+  questionLifetime: true,
+  replay: true,
   cache: true,
   fetch: true,
+  tasks: true,
   drainTimeout: true,
 };
 
@@ -105,6 +119,7 @@ export function readOptions(
     if (!Object.hasOwn(KNOWN, name)) throw unknownOption(name);
   }
   const { name = defaultName(rootModule) } = options;
+  checkQuestionSettings('McpApplication.create()', options);
   const logger = new GuardedLogger(options.logger ?? new StderrLogger());
   return Object.freeze({
     ...options,
@@ -164,7 +179,8 @@ function readScanOptions(
 
 /** The registry of an application filters and makes contexts as the application does, also when it is used directly. */
 export function registryOptions(settings: ApplicationSettings): ToolRegistryOptions {
-  const { maskErrors, logger, filter, unknownFields, expose } = settings;
+  const { maskErrors, logger, filter, unknownFields, expose, secrets, onceStore, questionLifetime } =
+    settings;
   const contextFactory = createContextFactory();
   return {
     maskErrors,
@@ -174,6 +190,10 @@ export function registryOptions(settings: ApplicationSettings): ToolRegistryOpti
     defaultContext: () => contextFactory(undefined, createLocalExchange('local', {})),
     ...(unknownFields === undefined ? {} : { unknownFields }),
     ...(expose === undefined ? {} : { expose }),
+    ...(secrets === undefined ? {} : { secrets }),
+    ...(onceStore === undefined ? {} : { onceStore }),
+    ...(questionLifetime === undefined ? {} : { questionLifetime }),
+    ...(settings.tasks === undefined ? {} : { tasks: settings.tasks }),
   };
 }
 

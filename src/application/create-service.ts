@@ -2,12 +2,14 @@ import type { CallExchange } from '../call/call-exchange.ts';
 import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
 import type { CompiledResource } from '../compile/compiled-resource.ts';
 import { createPagination } from '../runtime/attach/pagination.ts';
+import { createConversations, type Conversations } from '../runtime/conversation/conversations.ts';
 import { createCompletionService } from '../runtime/create-completion-service.ts';
 import { createPromptService } from '../runtime/create-prompt-service.ts';
 import { createResourceService } from '../runtime/create-resource-service.ts';
 import { createContextFactory, createToolService } from '../runtime/create-tool-service.ts';
 import type { McpService } from '../runtime/mcp-service.ts';
 import type { Offers } from '../runtime/offers.ts';
+import { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ToolRegistry } from '../runtime/tool-registry.ts';
 import type { ApplicationSettings } from './application-options.ts';
 
@@ -21,8 +23,9 @@ export interface ServedParts {
 /** The service of an application. What it has none of at its start is not declared to clients. */
 export function createService(
   { registry, prompts, resources }: ServedParts,
-  { maskErrors, logger, filter, pageSize, cache }: ApplicationSettings,
+  settings: ApplicationSettings,
 ): McpService {
+  const { maskErrors, logger, filter, pageSize, cache } = settings;
   const contextFactory = createContextFactory();
   const contextOf = (exchange: CallExchange) => contextFactory(undefined, exchange);
   const options = Object.freeze({ maskErrors, logger, filter, contextOf });
@@ -35,8 +38,15 @@ export function createService(
     settings: Object.freeze({
       ...(pageSize === undefined ? {} : { pagination: createPagination(pageSize) }),
       ...(cache === undefined ? {} : { cache }),
+      conversations: conversationsOf(settings),
+      tasks: new Tasks(settings.tasks ?? {}, logger),
     }),
   });
+}
+
+function conversationsOf(settings: ApplicationSettings): Conversations {
+  const { name: server, secrets, onceStore, questionLifetime: lifetime, replay: replays, logger } = settings;
+  return createConversations({ server, secrets, onceStore, lifetime, replays, logger });
 }
 
 function hasCompletions(prompts: Offers<CompiledPrompt>, resources: Offers<CompiledResource>): boolean {

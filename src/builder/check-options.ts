@@ -1,6 +1,6 @@
 import { ProblemList } from '../errors/problem-list.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { checkChoice, checkOptionNames } from '../scanner/check-options.ts';
+import { checkChoice, checkOptionNames, checkTask } from '../scanner/check-options.ts';
 import type { ToolAction } from './tool-action.ts';
 
 const ACTION_OPTIONS: Readonly<Record<keyof ToolAction, true>> = {
@@ -18,6 +18,7 @@ const ACTION_OPTIONS: Readonly<Record<keyof ToolAction, true>> = {
   tags: true,
   unknownFields: true,
   result: true,
+  task: true,
 };
 
 /** @throws ToolwrightError for an option that no action has, or a value that an option does not accept. */
@@ -25,6 +26,7 @@ export function checkActionOptions(action: ToolAction, where: string): void {
   const problems = new ProblemList();
   checkOptionNames(action, ACTION_OPTIONS, { where, of: 'an action' }, problems);
   checkChoice(action.result, ['json', 'toon', 'text'], 'result', where, problems);
+  checkTask(action.task, where, problems);
   checkUnknownFields(action.unknownFields, where, problems);
   throwFirst(problems);
 }

@@ -1,3 +1,4 @@
+import { taskModeOf } from '../call/task-mode.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
 import type { ToolDefaults } from '../runtime/tool-registry.ts';
 import type { UnknownFields } from '../metadata/options.ts';
@@ -17,6 +18,7 @@ export function scanDraft(draft: BuilderDraft, defaults: ToolDefaults): ScannedT
     mode: draft.groups.size > 0 ? 'hierarchical' : 'flat',
     expose: defaults.expose ?? 'grouped',
     separator: defaults.separator ?? '_',
+    prefix: draft.name,
     describe: draft.isToon ? 'toon' : 'plain',
     annotations: Object.freeze({ ...draft.annotations }),
     tags: Object.freeze([...draft.tags]),
@@ -54,6 +56,7 @@ function scanAction(
     tags: Object.freeze([...new Set([...draft.tags, ...tags])]),
     unknownFields: action.unknownFields ?? group?.unknownFields ?? unknownFields,
     result,
+    task: taskModeOf(action.task),
     middleware: Object.freeze([...draft.middleware, ...ownMiddleware]),
     hasMiddleware: ownMiddleware.length > 0,
     handler: Object.freeze({ kind: 'function', run: action.handler as never }),

@@ -1,4 +1,5 @@
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
+import type { TaskOption } from '../call/task-mode.ts';
 import type { ResultFormat } from '../call/result-format.ts';
 import type { UnknownFields } from '../metadata/options.ts';
 import type { Class } from '../shared/class-type.ts';
@@ -40,4 +41,6 @@ export interface ToolAction<Schema extends SchemaSource | undefined = SchemaSour
   readonly tags?: readonly string[];
   readonly unknownFields?: UnknownFields;
   readonly result?: ResultFormat;
+  /** As in `@Action`; `on-demand` needs a context that can `startTask()`. */
+  readonly task?: TaskOption;
 }

@@ -5,10 +5,10 @@ import type { Class } from '../shared/class-type.ts';
 import type { ObjectSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { CallExchange } from './call-exchange.ts';
+import type { CallExchange, NamedQuestion } from './call-exchange.ts';
 import { requireCapability } from './client-capability.ts';
 import type { CheckOutcome, Issue } from './issue.ts';
-import { invalidAnswer, requestClient } from './request-client.ts';
+import { invalidAnswer, named, requestClient } from './request-client.ts';
 
 /** What the user made of a form: filled in, refused, or closed without a decision. */
 export type Answer<T> =
@@ -39,46 +39,75 @@ export interface AskContracts {
 }
 
 /** A form, as it is asked. */
-export interface Question {
+export interface FormQuestion extends NamedQuestion {
   readonly schema: SchemaSource;
   readonly message: string;
 }
+
+/** A page that the user is asked to open. */
+export interface UrlQuestion extends NamedQuestion {
+  readonly url: string;
+  readonly message: string;
+}
+
+/** An answer as the handler gets it, or the error that it gets instead. */
+type ReadAnswer<T> =
+  { readonly ok: true; readonly value: Answer<T> } | { readonly ok: false; readonly error: ToolError };
 
 const METHOD = 'elicitation/create';
 
 export async function askForm<T>(
   exchange: CallExchange,
   contracts: AskContracts,
-  { schema, message }: Question,
+  { schema, message, name }: FormQuestion,
 ): Promise<Answer<T>> {
   requireCapability(exchange.client(), 'elicitation');
   const contract = contracts.of(schema);
   const params = { mode: 'form', message, requestedSchema: contract.schema };
-  const answer = await requestClient(exchange, METHOD, params);
-  const action = actionOf(answer);
-  if (action !== 'accept') return { action };
-  const outcome = await contract.check(contentOf(answer));
-  if (!outcome.ok) throw brokenAnswer(message, outcome.issues);
-  return { action, content: outcome.value as T };
+  const read = (answer: PlainObject): Promise<ReadAnswer<T>> => readForm(contract, message, answer);
+  const accepts = async (answer: PlainObject): Promise<boolean> => (await read(answer)).ok;
+  const answer = await read(await requestClient(exchange, METHOD, params, { ...named(name), accepts }));
+  if (!answer.ok) throw answer.error;
+  return answer.value;
 }
 
-export async function askUrl(exchange: CallExchange, url: string, message: string): Promise<UrlAnswer> {
+export async function askUrl(
+  exchange: CallExchange,
+  { url, message, name }: UrlQuestion,
+): Promise<UrlAnswer> {
   requireCapability(exchange.client(), 'elicitation.url');
   if (!URL.canParse(url)) throw notAUrl(url);
-  const params = { mode: 'url', message, url, elicitationId: randomUUID() };
-  return { action: actionOf(await requestClient(exchange, METHOD, params)) };
+  // An id of its own went with the requests that it was for (spec 2026-07-28: changelog).
+  const id = exchange.retry === undefined ? { elicitationId: randomUUID() } : {};
+  const params = { mode: 'url', message, url, ...id };
+  const accepts = (answer: PlainObject): boolean => actionOf(answer) !== undefined;
+  const action = actionOf(await requestClient(exchange, METHOD, params, { ...named(name), accepts }));
+  if (action === undefined) throw invalidAnswer(METHOD);
+  return { action };
 }
 
-function actionOf({ action }: PlainObject): UrlAnswer['action'] {
-  if (action === 'accept' || action === 'decline' || action === 'cancel') return action;
-  throw invalidAnswer(METHOD);
+async function readForm<T>(
+  contract: AskContract,
+  message: string,
+  answer: PlainObject,
+): Promise<ReadAnswer<T>> {
+  const action = actionOf(answer);
+  const content = contentOf(answer);
+  if (action === undefined || content === undefined) return { ok: false, error: invalidAnswer(METHOD) };
+  if (action !== 'accept') return { ok: true, value: { action } };
+  const outcome = await contract.check(content);
+  if (!outcome.ok) return { ok: false, error: brokenAnswer(message, outcome.issues) };
+  return { ok: true, value: { action, content: outcome.value as T } };
+}
+
+function actionOf({ action }: PlainObject): UrlAnswer['action'] | undefined {
+  return action === 'accept' || action === 'decline' || action === 'cancel' ? action : undefined;
 }
 
 /** A form without a field that was filled in may come without content. */
-function contentOf({ content = {} }: PlainObject): PlainObject {
+function contentOf({ content }: PlainObject): PlainObject | undefined {
   const plain = content ?? {};
-  if (typeof plain !== 'object' || Array.isArray(plain)) throw invalidAnswer(METHOD);
-  return plain as PlainObject;
+  return typeof plain === 'object' && !Array.isArray(plain) ? (plain as PlainObject) : undefined;
 }
 
 function brokenAnswer(message: string, issues: readonly Issue[]): ToolError {

@@ -28,11 +28,17 @@ export interface Retry {
 
 /** How a question is known again, and which answers count. */
 export interface QuestionOptions {
-  /** Tells the questions of one call apart; by default their kind and number do. */
+  /**
+   * Tells the questions of one call apart; by default their kind and number do. A client that calls again to answer
+   * may answer a question with a name in its first call already.
+   */
   readonly name?: string;
   /** Where a client answers by calling again, an answer that is not accepted is asked for anew. */
   readonly accepts?: (answer: Readonly<Record<string, unknown>>) => boolean | Promise<boolean>;
 }
+
+/** The name of a question, where its kind and number do not do. */
+export type NamedQuestion = Pick<QuestionOptions, 'name'>;
 
 /**
  * One request as the core sees it, whatever SDK line or transport it came over.
@@ -65,6 +71,10 @@ export interface CallExchange {
   readonly step?: <T>(name: string, run: () => T | Promise<T>) => Promise<T>;
   /** Answers the call with a task that goes on; undefined where the client knows no tasks. */
   readonly startTask?: (message?: string) => Promise<void>;
+  /** Takes progress that nobody else may ask for: a task tells it with its status. */
+  readonly report?: (message: string) => Promise<void>;
+  /** Ends the response that carries this request, for a client that comes back; undefined where none could. */
+  readonly releaseStream?: (() => void) | undefined;
   /** Sends a log message to the client, unless the client asked for a higher level only. */
   log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void>;
   /** What the SDK handed to its handler; for needs that the framework does not cover. */

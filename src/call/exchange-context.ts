@@ -1,7 +1,9 @@
 import { askForm, askUrl, type Answer, type AskContracts, type AskSchema, type UrlAnswer } from './ask.ts';
-import type { AuthInfo, CallExchange, ClientDescription, LogLevel } from './call-exchange.ts';
+import type { AuthInfo, CallExchange, ClientDescription, LogLevel, NamedQuestion } from './call-exchange.ts';
 import { listRoots, type Root } from './roots.ts';
 import { sampleClient, type SampleRequest, type SampleResult } from './sample.ts';
+import { checkName, refuseInStep, runStep } from './step.ts';
+import { isSuspension } from './suspension.ts';
 import { ToolContext, type ContextKey } from './tool-context.ts';
 
 /** The {@link ToolContext} over one {@link CallExchange}. */
@@ -49,8 +51,12 @@ export class ExchangeContext extends ToolContext {
 
   async progress(progress: number, total?: number, message?: string): Promise<void> {
     const progressToken = this.#exchange.meta['progressToken'];
-    if (progressToken === undefined || !Number.isFinite(progress) || progress <= this.#progress) return;
+    if (!Number.isFinite(progress) || progress <= this.#progress) return;
     this.#progress = progress;
+    await this.#exchange.report?.(
+      message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`),
+    );
+    if (progressToken === undefined) return;
     await this.#exchange.notify('notifications/progress', {
       progressToken,
       progress,
@@ -59,20 +65,37 @@ export class ExchangeContext extends ToolContext {
     });
   }
 
-  ask<T>(schema: AskSchema<T>, message: string): Promise<Answer<T>> {
-    return askForm(this.#exchange, this.#contracts, { schema, message });
+  ask<T>(schema: AskSchema<T>, message: string, options: NamedQuestion = {}): Promise<Answer<T>> {
+    const question = { ...options, schema, message };
+    return this.#asked('ask()', () => askForm(this.#exchange, this.#contracts, question));
   }
 
-  askUrl(url: string, message: string): Promise<UrlAnswer> {
-    return askUrl(this.#exchange, url, message);
+  askUrl(url: string, message: string, options: NamedQuestion = {}): Promise<UrlAnswer> {
+    return this.#asked('askUrl()', () => askUrl(this.#exchange, { ...options, url, message }));
   }
 
-  sample(request: SampleRequest | string): Promise<SampleResult> {
-    return sampleClient(this.#exchange, request);
+  sample(request: SampleRequest | string, options: NamedQuestion = {}): Promise<SampleResult> {
+    return this.#asked('sample()', () => sampleClient(this.#exchange, request, options));
   }
 
-  roots(): Promise<readonly Root[]> {
-    return listRoots(this.#exchange);
+  roots(options: NamedQuestion = {}): Promise<readonly Root[]> {
+    return this.#asked('roots()', () => listRoots(this.#exchange, options));
+  }
+
+  step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
+    return this.#asked('step()', () => {
+      checkName('step()', name);
+      const effect = (): Promise<T> => runStep(this, name, run);
+      return this.#exchange.step === undefined ? effect() : this.#exchange.step(name, effect);
+    });
+  }
+
+  releaseStream(): void {
+    this.#exchange.releaseStream?.();
+  }
+
+  async startTask(message?: string): Promise<void> {
+    await this.#exchange.startTask?.(message);
   }
 
   set<T>(key: ContextKey<T> | string | symbol, value: T): void {
@@ -82,5 +105,26 @@ export class ExchangeContext extends ToolContext {
 
   get<T>(key: ContextKey<T> | string | symbol): T | undefined {
     return this.#values?.get(key) as T | undefined;
+  }
+
+  /**
+   * Two questions that are awaited one after the other are suspended together. Whoever awaits the first never looks
+   * at the second, which Node would take for a forgotten error and end the process.
+   */
+  #asked<T>(what: string, run: () => Promise<T>): Promise<T> {
+    const outcome = new Promise<T>((resolve, reject) => {
+      this.#unlessInStep(what, run).then(resolve, (error: unknown) => {
+        if (isSuspension(error)) outcome.catch(() => undefined);
+        // A handler gets what was thrown, whatever it is
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+        reject(error);
+      });
+    });
+    return outcome;
+  }
+
+  async #unlessInStep<T>(what: string, run: () => Promise<T>): Promise<T> {
+    refuseInStep(this, what);
+    return run();
   }
 }

@@ -1,5 +1,5 @@
-import { inspect } from 'node:util';
 import { Logger, type LogRecord } from './logger.ts';
+import { showValue } from './show-value.ts';
 import { thrownMessage } from './thrown-message.ts';
 
 /**
@@ -26,5 +26,5 @@ export class GuardedLogger extends Logger {
 }
 
 function reportFailure(error: unknown, record: LogRecord): void {
-  process.stderr.write(`error logger.failed: ${thrownMessage(error)} while logging ${inspect(record)}\n`);
+  process.stderr.write(`error logger.failed: ${thrownMessage(error)} while logging ${showValue(record)}\n`);
 }

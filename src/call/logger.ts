@@ -1,5 +1,5 @@
-import { inspect } from 'node:util';
 import type { LogLevel } from './call-exchange.ts';
+import { showValue } from './show-value.ts';
 
 /** One structured log record; further members depend on the event. */
 export interface LogRecord {
@@ -26,6 +26,6 @@ export class StderrLogger extends Logger {
 
 function describeMembers(members: Readonly<Record<string, unknown>>): string {
   return Object.entries(members)
-    .map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : inspect(value)}`)
+    .map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : showValue(value)}`)
     .join('');
 }

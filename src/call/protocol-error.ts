@@ -1,3 +1,5 @@
+import { hasBrand } from '../shared/has-brand.ts';
+
 const BRAND = Symbol.for('toolwright:protocol-error');
 
 /** The JSON-RPC error codes that the framework answers with (JSON-RPC 2.0, section 5.1). */
@@ -21,6 +23,6 @@ export class ProtocolError extends Error {
   }
 
   static is(value: unknown): value is ProtocolError {
-    return typeof value === 'object' && value !== null && BRAND in value;
+    return hasBrand(value, BRAND);
   }
 }

@@ -1,6 +1,7 @@
-import type { CallExchange } from './call-exchange.ts';
+import type { PlainObject } from '../shared/json.ts';
+import type { CallExchange, NamedQuestion } from './call-exchange.ts';
 import { requireCapability } from './client-capability.ts';
-import { invalidAnswer, requestClient } from './request-client.ts';
+import { invalidAnswer, named, requestClient } from './request-client.ts';
 
 /** A place that the client lets the server work in (spec: client/roots, Root). */
 export interface Root {
@@ -9,11 +10,20 @@ export interface Root {
   readonly name?: string;
 }
 
-export async function listRoots(exchange: CallExchange): Promise<readonly Root[]> {
+export async function listRoots(
+  exchange: CallExchange,
+  { name }: NamedQuestion = {},
+): Promise<readonly Root[]> {
   requireCapability(exchange.client(), 'roots');
-  const { roots } = await requestClient(exchange, 'roots/list', {});
-  if (!Array.isArray(roots) || !roots.every(isRoot)) throw invalidAnswer('roots/list');
+  const accepts = (answer: PlainObject): boolean => rootsOf(answer) !== undefined;
+  const answer = await requestClient(exchange, 'roots/list', {}, { ...named(name), accepts });
+  const roots = rootsOf(answer);
+  if (roots === undefined) throw invalidAnswer('roots/list');
   return roots;
+}
+
+function rootsOf({ roots }: PlainObject): readonly Root[] | undefined {
+  return Array.isArray(roots) && roots.every(isRoot) ? roots : undefined;
 }
 
 function isRoot(value: unknown): value is Root {

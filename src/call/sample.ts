@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
-import type { CallExchange } from './call-exchange.ts';
+import type { CallExchange, NamedQuestion } from './call-exchange.ts';
 import type { ContentBlock } from './call-tool-result.ts';
 import { requireCapability } from './client-capability.ts';
-import { invalidAnswer, requestClient } from './request-client.ts';
+import { invalidAnswer, named, requestClient } from './request-client.ts';
 
 /** One message of a conversation with the client's model; a string is a block of text. */
 export interface SampleMessage {
@@ -59,6 +59,7 @@ const MAX_TOKENS = 1000;
 export async function sampleClient(
   exchange: CallExchange,
   request: SampleRequest | string,
+  { name }: NamedQuestion = {},
 ): Promise<SampleResult> {
   const asked: SampleRequest =
     typeof request === 'string' ? { messages: [{ role: 'user', content: request }] } : request;
@@ -68,7 +69,10 @@ export async function sampleClient(
   if (usesTools) requireCapability(client, 'sampling.tools');
   const messages = asked.messages.map(({ role, content }) => ({ role, content: wireContent(content) }));
   const params = { ...asked, messages, maxTokens: asked.maxTokens ?? MAX_TOKENS };
-  return readResult(await requestClient(exchange, METHOD, params));
+  const accepts = (answer: PlainObject): boolean => readResult(answer) !== undefined;
+  const result = readResult(await requestClient(exchange, METHOD, params, { ...named(name), accepts }));
+  if (result === undefined) throw invalidAnswer(METHOD);
+  return result;
 }
 
 /** Lists of blocks came with 2025-11-25; a single block is sent as every client knows it. */
@@ -79,9 +83,9 @@ function wireContent(content: SampleMessage['content']): ContentBlock | readonly
   return blocks.length === 1 && only !== undefined ? only : blocks;
 }
 
-function readResult({ role, content, model, stopReason }: PlainObject): SampleResult {
+function readResult({ role, content, model, stopReason }: PlainObject): SampleResult | undefined {
   const blocks: readonly unknown[] = [content].flat();
-  if (!blocks.every(isBlock) || typeof model !== 'string') throw invalidAnswer(METHOD);
+  if (!blocks.every(isBlock) || typeof model !== 'string') return undefined;
   return {
     role: role === 'user' ? 'user' : 'assistant',
     content: blocks,

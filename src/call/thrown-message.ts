@@ -11,6 +11,15 @@ export function thrownMessage(thrown: unknown): string {
   }
 }
 
+/** The name of an error; undefined for what is none, or does not say. */
+export function thrownName(thrown: unknown): unknown {
+  try {
+    return thrown instanceof Error ? thrown.name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function isObject(value: unknown): value is { readonly message?: unknown } {
   return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,5 @@
 import type { Answer, AskSchema, UrlAnswer } from './ask.ts';
-import type { AuthInfo, ClientDescription, LogLevel } from './call-exchange.ts';
+import type { AuthInfo, ClientDescription, LogLevel, NamedQuestion } from './call-exchange.ts';
 import type { Root } from './roots.ts';
 import type { SampleRequest, SampleResult } from './sample.ts';
 
@@ -26,7 +26,7 @@ export function createContextKey<T>(description: string): ContextKey<T> {
  * }
  */
 export abstract class ToolContext {
-  /** Aborted when the client cancels the call or goes away. */
+  /** Aborted when the client cancels the call or goes away; of a task, when the task is cancelled or expires. */
   abstract readonly signal: AbortSignal;
   abstract readonly requestId: string | number;
   /** The session of a Streamable HTTP client; undefined on stdio and in stateless mode. */
@@ -42,13 +42,16 @@ export abstract class ToolContext {
   /** Sends a log message to the client, at `info` unless a level is given. */
   abstract log(data: unknown, level?: LogLevel, logger?: string): Promise<void>;
   /**
-   * Reports progress; does nothing when the client did not ask for it. Progress must increase
+   * Reports progress; does nothing when the client did not ask for it, but a task tells it with its status. Progress must increase
    * (spec: basic/utilities/progress, Progress Flow), so a value that is not above the last one is not sent.
    */
   abstract progress(progress: number, total?: number, message?: string): Promise<void>;
   /**
    * Asks the user to fill in a form. It is made of a flat DTO class or schema: texts, numbers, truth values,
    * and choices from fixed texts. What comes back is checked like the input of a tool; extra fields are dropped.
+   *
+   * A client of 2026-07-28 answers by calling again, and the handler runs from its start with the answer (spec
+   * 2026-07-28: basic/patterns/mrtr). So put effects that come before a question into {@link step}.
    *
    * @throws ToolError `CLIENT_CAPABILITY_MISSING`, `CLIENT_UNREACHABLE`, `INVALID_ANSWER` or `CANCELLED`.
    * @throws ToolwrightError `TW_ASK_SCHEMA` for a schema that no form can show.
@@ -60,14 +63,14 @@ export abstract class ToolContext {
    *   return answer.action;
    * }
    */
-  abstract ask<T>(schema: AskSchema<T>, message: string): Promise<Answer<T>>;
+  abstract ask<T>(schema: AskSchema<T>, message: string, options?: NamedQuestion): Promise<Answer<T>>;
   /**
    * Asks the user to open a URL, for what must not pass through the client: passwords, payments, consent.
    * `accept` means that the user agreed, not that anything was done there.
    *
    * @throws ToolError as {@link ask} does; ToolwrightError `TW_ASK_URL`.
    */
-  abstract askUrl(url: string, message: string): Promise<UrlAnswer>;
+  abstract askUrl(url: string, message: string, options?: NamedQuestion): Promise<UrlAnswer>;
   /**
    * Asks the client's model; a string is one message of the user.
    *
@@ -79,9 +82,55 @@ export abstract class ToolContext {
    *   return answer.text;
    * }
    */
-  abstract sample(request: SampleRequest | string): Promise<SampleResult>;
+  abstract sample(request: SampleRequest | string, options?: NamedQuestion): Promise<SampleResult>;
   /** The places that the client lets the server work in. @throws ToolError as {@link sample} does. */
-  abstract roots(): Promise<readonly Root[]>;
+  abstract roots(options?: NamedQuestion): Promise<readonly Root[]>;
+  /**
+   * Does something once, however often the handler runs again for an answer, and gives its value each time. The
+   * value is what JSON keeps of it, on every client alike; what the function throws is thrown and not kept.
+   *
+   * @param name says which step it is; the second of a name counts as another one
+   * @throws ToolwrightError `TW_STEP_RESULT` for a value that JSON does not carry, `TW_STEP_NESTED` within a step.
+   * @example
+   * @Action('Order a book')
+   * async order(input: ImportFile, ctx: ToolContext) {
+   *   const { id } = await ctx.step('reserve', () => ({ id: store.titles.push(input.path) }));
+   *   const answer = await ctx.ask(CreateTask, 'Where shall it go?');
+   *   return answer.action === 'accept' ? `Ordered as ${String(id)}` : 'Not ordered';
+   * }
+   */
+  abstract step<T>(name: string, run: () => T | Promise<T>): Promise<T>;
+  /**
+   * Lets the call go on as a task: its client has an answer at once and polls for the result. What the handler asks
+   * before belongs to the call, what it asks afterwards to the task. The action says `task: 'on-demand'`; in one that
+   * is a task already only the message counts. Does nothing where the client knows no tasks: the call goes on as it
+   * is.
+   *
+   * @param message says what the task is about to do
+   * @throws ToolError `TASK_LIMIT`; ToolwrightError `TW_TASK_UNDECLARED`.
+   * @example
+   * @Action({ description: 'Import a file', task: 'on-demand' })
+   * async import(input: ImportFile, ctx: ToolContext) {
+   *   await ctx.startTask(`Importing ${input.path}`);
+   *   return store.titles.length;
+   * }
+   */
+  abstract startTask(message?: string): Promise<void>;
+  /**
+   * Ends the response that carries this call, and lets the client come back for the rest of it, which is kept: for
+   * work that takes longer than a connection may last (spec 2025-11-25: basic/transports, Resumability). The call
+   * itself goes on. Does nothing where the client cannot come back: on stdio, without sessions, with plain JSON,
+   * for clients of other protocol revisions.
+   *
+   * @example
+   * @Action('Import a file')
+   * async import(input: ImportFile, ctx: ToolContext) {
+   *   ctx.releaseStream();
+   *   await ctx.progress(1, 2, 'an hour later');
+   *   return `Imported ${input.path}`;
+   * }
+   */
+  abstract releaseStream(): void;
   /** Hands a value inward, under a key made by {@link createContextKey}, a string or a symbol. */
   abstract set<T>(key: ContextKey<T> | string | symbol, value: T): void;
   abstract get<T>(key: ContextKey<T> | string | symbol): T | undefined;

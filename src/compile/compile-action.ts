@@ -14,7 +14,7 @@ export function compileAction(
   discriminator: string | undefined,
   resolver: InstanceResolver,
 ): ActionDefinition {
-  const { key, name, group, title, description, tags, hasMiddleware } = scanned;
+  const { key, name, group, title, description, tags, hasMiddleware, task } = scanned;
   const { isDestructive, isReadOnly, isIdempotent } = scanned;
   const common = commonSources(tool, scanned);
   return Object.freeze({
@@ -29,6 +29,7 @@ export function compileAction(
     isIdempotent,
     tags,
     hasMiddleware,
+    task,
     requiredFields: ownRequiredFields(contracts.common[0]?.schema, facts.own),
     convert: compileOutput(scanned.result, output),
   });

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
+import type { TaskMode } from '../call/task-mode.ts';
 import type { CheckOutcome } from '../call/issue.ts';
 import type { CompiledHandler } from './handler-call.ts';
 import type { ToolDefinition } from './tool-definition.ts';
@@ -31,6 +32,8 @@ export interface ActionDefinition extends CompiledHandler {
   /** Required fields of the action's own schema. */
   readonly requiredFields: readonly string[];
   readonly hasMiddleware: boolean;
+  /** Undefined where it is never a task. */
+  readonly task: TaskMode | undefined;
   /** Turns a handler's value into a result; a value that breaks the declared output is an `ok: false`. */
   readonly convert: (value: unknown) => CheckOutcome<CallToolResult> | Promise<CheckOutcome<CallToolResult>>;
 }

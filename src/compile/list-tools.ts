@@ -11,6 +11,8 @@ import { generateSchema } from './strategies/generate-schema.ts';
 import { generateToonDescription } from './strategies/generate-toon-description.ts';
 import { mergeOutputSchemas } from './strategies/merge-output-schemas.ts';
 import type { Report } from './strategies/report.ts';
+import { taskSupport } from './strategies/task-support.ts';
+import { writtenSchema } from './written-schema.ts';
 
 /** What clients see of a tool: one definition for all of its actions, or one for each. */
 export function listTools(
@@ -38,6 +40,7 @@ function listGrouped(
     inputSchema: generateSchema(facts, report),
     outputSchema: mergeOutputSchemas(outputs, tool.where, report),
     annotations: aggregateAnnotations(facts),
+    taskSupport: taskSupport(actions.map(({ scanned }) => scanned.task)),
     icons: tool.icons,
     meta: tool.meta,
   });
@@ -46,15 +49,17 @@ function listGrouped(
 }
 
 function listFlat(tool: ScannedTool, facts: ToolFacts, action: PreparedAction, report: Report): ListedTool {
-  const { scanned, output, facts: own } = action;
+  const { scanned, contracts, output, facts: own } = action;
   const definition = definitionOf({
     name: flatName(tool.prefix, own.key, tool.separator),
     title: scanned.title,
     description: scanned.description ?? own.key,
-    inputSchema: generateFlatSchema([facts.common, own.own], scanned.where, report),
+    inputSchema:
+      writtenSchema(contracts) ?? generateFlatSchema([facts.common, own.own], scanned.where, report),
     outputSchema: mergeOutputSchemas([{ key: own.key, schema: output?.schema }], scanned.where, report),
     // The group's title is the title of no action in particular
     annotations: aggregateActionAnnotations(own, { ...tool.annotations, title: undefined }),
+    taskSupport: taskSupport([scanned.task]),
     icons: tool.icons,
     meta: tool.meta,
   });

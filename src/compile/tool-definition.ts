@@ -1,3 +1,4 @@
+import type { TaskSupport } from '../call/task-mode.ts';
 import type { IconOptions, ToolAnnotationHints } from '../metadata/options.ts';
 import type { ObjectSchema } from '../shared/json-schema.ts';
 
@@ -9,6 +10,8 @@ export interface ToolDefinition {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema?: ObjectSchema;
   readonly annotations: ToolAnnotationHints;
+  /** Whether it can be called as a task; left out where it cannot (spec 2025-11-25: basic/utilities/tasks). */
+  readonly execution?: { readonly taskSupport: TaskSupport };
   readonly icons?: readonly IconOptions[];
   readonly _meta?: Readonly<Record<string, unknown>>;
 }

@@ -7,6 +7,7 @@ import { contentErrors } from './catalogue/content-errors.ts';
 import { contractErrors } from './catalogue/contract-errors.ts';
 import { decoratorErrors } from './catalogue/decorator-errors.ts';
 import { modelErrors } from './catalogue/model-errors.ts';
+import { questionErrors } from './catalogue/question-errors.ts';
 import { runtimeErrors } from './catalogue/runtime-errors.ts';
 import { scanErrors } from './catalogue/scan-errors.ts';
 import { serverErrors } from './catalogue/server-errors.ts';
@@ -28,6 +29,7 @@ export const catalogue = Object.freeze({
   ...runtimeErrors,
   ...serverErrors,
   ...askErrors,
+  ...questionErrors,
   ...applicationErrors,
 });
 

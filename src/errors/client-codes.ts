@@ -14,7 +14,9 @@ export const clientCodes = Object.freeze({
   MISSING_REQUIRED_FIELD: 'A handler reported that a field it needs is missing.',
   INVALID_ANSWER: 'The client answered a question of the handler with something else than was asked for.',
   CLIENT_CAPABILITY_MISSING: 'The handler has to ask the client for something that the client cannot do.',
+  TASK_LIMIT: 'The call cannot become a task, because there are too many tasks already.',
   CLIENT_UNREACHABLE: 'The handler has to ask the client, which cannot be asked on this connection.',
+  REPLAY_DIVERGED: 'The handler took another way when it was run again with the answers.',
 });
 
 export type ClientCode = keyof typeof clientCodes;

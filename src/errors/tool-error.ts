@@ -1,3 +1,5 @@
+import { hasBrand } from '../shared/has-brand.ts';
+
 const BRAND = Symbol.for('toolwright:tool-error');
 
 /** What a {@link ToolError} may tell the client beside its message. */
@@ -33,6 +35,6 @@ export class ToolError extends Error {
 
   /** Recognises the errors of every installed copy of the package. */
   static is(value: unknown): value is ToolError {
-    return typeof value === 'object' && value !== null && BRAND in value;
+    return hasBrand(value, BRAND);
   }
 }

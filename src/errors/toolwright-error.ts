@@ -1,3 +1,4 @@
+import { hasBrand } from '../shared/has-brand.ts';
 import type { ErrorCode } from './catalogue.ts';
 
 const BRAND = Symbol.for('toolwright:error');
@@ -46,7 +47,7 @@ export class ToolwrightError<Code extends string = ErrorCode> extends Error {
 
   /** Recognises the errors of every installed copy of the package, which `instanceof` does not. */
   static is(value: unknown): value is ToolwrightError {
-    return typeof value === 'object' && value !== null && BRAND in value;
+    return hasBrand(value, BRAND);
   }
 }
 

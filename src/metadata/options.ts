@@ -1,3 +1,4 @@
+import type { TaskOption } from '../call/task-mode.ts';
 import type { ResultFormat } from '../call/result-format.ts';
 import type { Class, ClassReference } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
@@ -73,6 +74,11 @@ export interface ActionOptions {
   readonly unknownFields?: UnknownFields;
   /** Default `json`. */
   readonly result?: ResultFormat;
+  /**
+   * Lets a call become a task, whose client polls for the result, where the client knows tasks; elsewhere it runs as
+   * ever, or not at all with `required`. With `on-demand` the handler decides, by `ctx.startTask()`. Default false.
+   */
+  readonly task?: TaskOption;
 }
 
 export interface PromptOptions {

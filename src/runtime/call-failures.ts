@@ -1,10 +1,13 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import { failureResult } from '../call/failure-result.ts';
 import { cutText, describeReceived, quoteText, type Issue } from '../call/issue.ts';
+import type { ProtocolError } from '../call/protocol-error.ts';
 import { thrownMessage } from '../call/thrown-message.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import { describeIssues, failureFacts, validationMessage, withoutReceived } from './failure-facts.ts';
+import { answerWithError } from './protocol-answers.ts';
+import { sendableError } from './protocol-failures.ts';
 import type { RouteOptions } from './route-options.ts';
 
 /** The result of a call whose input is wrong: every problem, each with what would have been right. */
@@ -40,6 +43,16 @@ export function failedCall(
 ): CallToolResult {
   const place = { label: `${tool.name}/${action.key}`, noun: 'action' } as const;
   return failedAt(tool, action, failureFacts(thrown, place, context, options));
+}
+
+/** The result of a JSON-RPC error that user code made, in whose place a client gets the error itself. */
+export function declaredError(
+  tool: CompiledTool,
+  action: ActionDefinition,
+  thrown: ProtocolError,
+): CallToolResult {
+  const result = failedAt(tool, action, { code: 'INTERNAL_ERROR', message: thrown.message });
+  return answerWithError(result, sendableError(thrown));
 }
 
 function failedAt(

@@ -1,5 +1,6 @@
 import type { CallExchange } from '../call/call-exchange.ts';
 import { ExchangeContext } from '../call/exchange-context.ts';
+import type { TaskMode } from '../call/task-mode.ts';
 import type { ToolContext } from '../call/tool-context.ts';
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import type { ToolDefinition } from '../compile/tool-definition.ts';
@@ -36,6 +37,7 @@ export function toolContextOf(extra: unknown, exchange: CallExchange): ToolConte
 /** The part of a registry that a service needs. */
 export interface ToolRouter {
   getTools(filter?: ToolFilter): readonly ToolDefinition[];
+  taskModeOf(name: string, args: unknown, filter?: ToolFilter): TaskMode | undefined;
   routeCall(
     name: string,
     args: unknown,
@@ -54,6 +56,7 @@ export function createToolService(
   const options = filter === undefined ? {} : { filter };
   return Object.freeze({
     list: () => registry.getTools(filter),
+    taskModeOf: (name: string, args: unknown) => registry.taskModeOf(name, args, filter),
     call: async (name: string, args: unknown, exchange: CallExchange) => {
       let context: unknown;
       try {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { boundIssues } from '../call/bound-issues.ts';
 import { jsonView } from '../call/format-value.ts';
 import type { Issue } from '../call/issue.ts';
-import { thrownMessage } from '../call/thrown-message.ts';
+import { isSuspension } from '../call/suspension.ts';
+import { thrownMessage, thrownName } from '../call/thrown-message.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { RouteOptions } from './route-options.ts';
@@ -34,6 +35,8 @@ export function failureFacts(
   context: unknown,
   options: RouteOptions,
 ): FailureFacts {
+  // Its call is answered with the question, whatever becomes of this
+  if (isSuspension(thrown)) return { code: 'CANCELLED', message: 'The call waits for its client' };
   if (ToolError.is(thrown)) return declaredFacts(thrown);
   const message = thrownMessage(userError(thrown));
   const signal = signalOf(context);
@@ -94,5 +97,5 @@ function signalOf(context: unknown): AbortSignal | undefined {
 
 /** True for what a handler throws because it was cancelled, and for nothing else. */
 function isAbortion(thrown: unknown, signal: AbortSignal): boolean {
-  return thrown === signal.reason || (thrown instanceof Error && thrown.name === 'AbortError');
+  return thrown === signal.reason || thrownName(thrown) === 'AbortError';
 }

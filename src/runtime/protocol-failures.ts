@@ -70,7 +70,8 @@ export function failedPrimitive(
   return new ProtocolError(INTERNAL_ERROR, `[${place.label}] ${message}`, data);
 }
 
-function sendableError({ code, message, data }: ProtocolError): ProtocolError {
+/** What a client gets of an error that user code made: none of MCP's own codes, and only data that JSON carries. */
+export function sendableError({ code, message, data }: ProtocolError): ProtocolError {
   const plain = sendable(data);
   return new ProtocolError(
     isOwnCode(code) ? code : INTERNAL_ERROR,

@@ -27,6 +27,12 @@ function isArguments(value: unknown): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The action that a call names, if it names one. */
+export function actionOf(tool: CompiledTool, args: unknown): ActionDefinition | undefined {
+  const found = findAction(tool, isArguments(args) ? args : {});
+  return 'content' in found ? undefined : found;
+}
+
 /** The action that the discriminator names, or the error result that says which ones there are. */
 function findAction(tool: CompiledTool, args: PlainObject): ActionDefinition | CallToolResult {
   const { discriminator } = tool;

@@ -1,11 +1,12 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
+import { ProtocolError } from '../call/protocol-error.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
 import type { PlainObject } from '../shared/json.ts';
-import { failedCall, invalidInput, invalidOutput } from './call-failures.ts';
+import { declaredError, failedCall, invalidInput, invalidOutput } from './call-failures.ts';
 import type { RouteOptions } from './route-options.ts';
 import { runHandler } from './run-handler.ts';
 
-/** Runs an action. Every failure becomes a result. */
+/** Runs an action. Every failure becomes a result, though a client may be answered with the error itself. */
 export async function runAction(
   tool: CompiledTool,
   action: ActionDefinition,
@@ -22,6 +23,8 @@ export async function runAction(
       ? outcome.value.value
       : invalidOutput(tool, action, outcome.value.issues, options);
   } catch (thrown) {
-    return failedCall(tool, action, thrown, context, options);
+    return ProtocolError.is(thrown)
+      ? declaredError(tool, action, thrown)
+      : failedCall(tool, action, thrown, context, options);
   }
 }

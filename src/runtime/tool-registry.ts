@@ -1,17 +1,21 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import { GuardedLogger } from '../call/guarded-logger.ts';
 import type { Logger } from '../call/logger.ts';
+import type { TaskMode } from '../call/task-mode.ts';
 import type { ToolSet } from '../compile/compile-tool-set.ts';
 import type { ToolDefinition } from '../compile/tool-definition.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
 import type { Expose, UnknownFields } from '../metadata/options.ts';
 import { attachService } from './attach/attach-service.ts';
+import { Attachments } from './attach/attachments.ts';
 import { createToolService, type ContextFactory } from './create-tool-service.ts';
 import { brokenCall, unknownTool } from './call-failures.ts';
 import { keepBounded } from './keep-bounded.ts';
 import { checkFilter, nameTaken, nameUnknown, notRegistrable } from './registry-errors.ts';
+import { registrySettings, type RegistrySettings } from './registry-settings.ts';
 import type { RouteOptions } from './route-options.ts';
-import { routeCall } from './route-call.ts';
+import { actionOf, routeCall } from './route-call.ts';
+import type { ServiceSettings } from './service-settings.ts';
 import type { DetachFunction } from './tool-service.ts';
 import { ToolEntry } from './tool-entry.ts';
 import { createToolView, type ToolView } from './tool-view.ts';
@@ -32,7 +36,7 @@ export interface ToolDefaults {
   readonly separator?: string | undefined;
 }
 
-export interface ToolRegistryOptions extends ToolDefaults {
+export interface ToolRegistryOptions extends ToolDefaults, RegistrySettings {
   /** Replaces the text of errors that were not declared for clients by a reference id. Default false. */
   readonly maskErrors?: boolean;
   /** Gets every error that a handler threw. Default: nothing is logged. */
@@ -64,10 +68,12 @@ export class ToolRegistry {
   readonly #defaults: ToolDefaults;
   readonly #route: RouteOptions;
   readonly #filter: ToolFilter;
+  readonly #settings: ServiceSettings;
   readonly #contextFactory: ContextFactory | undefined;
   readonly #defaultContext: (() => unknown) | undefined;
   readonly #views = new Map<string, ToolView>();
   readonly #listeners = new Set<() => void>();
+  readonly #attachments = new Attachments();
   #entries: readonly ToolEntry[] = [];
 
   constructor(options: ToolRegistryOptions = {}) {
@@ -81,6 +87,7 @@ export class ToolRegistry {
       maskErrors,
       logger: logger === undefined ? undefined : new GuardedLogger(logger),
     });
+    this.#settings = registrySettings(options, this.#route.logger);
   }
 
   /** Builds a tool and adds it. @throws ToolwrightError when the name is taken or the build fails. */
@@ -147,6 +154,12 @@ export class ToolRegistry {
     return this.#view(filter).definitions;
   }
 
+  /** How the action that a call names becomes a task; undefined where it does not. */
+  taskModeOf(name: string, args?: unknown, filter?: ToolFilter): TaskMode | undefined {
+    const tool = this.#view(filter).find(name);
+    return tool === undefined ? undefined : actionOf(tool, args)?.task;
+  }
+
   /** Routes a call by the tool's name. It never rejects: every failure is a result. */
   async routeCall(
     name: string,
@@ -173,16 +186,11 @@ export class ToolRegistry {
     const { filter, contextFactory = this.#contextFactory } = options;
     checkFilter(filter);
     const tools = createToolService(this, filter, contextFactory, this.#route);
-    const parts = { prompts: undefined, resources: undefined, completions: undefined, settings: {} };
+    const settings = this.#settings;
+    const parts = { prompts: undefined, resources: undefined, completions: undefined, settings };
     const { logger } = this.#route;
     const attachment = attachService(server, { tools, ...parts }, logger === undefined ? {} : { logger });
-    const unsubscribe = this.onChange(() => {
-      attachment.notify({ kind: 'tools' });
-    });
-    return () => {
-      unsubscribe();
-      attachment();
-    };
+    return this.#attachments.add(attachment);
   }
 
   /** Calls the listener after every change of the tools; the returned function ends that. */
@@ -230,6 +238,7 @@ export class ToolRegistry {
     }
     this.#entries = Object.freeze(entries);
     this.#views.clear();
+    this.#attachments.notify({ kind: 'tools' });
     for (const listener of this.#listeners) listener();
   }
 }

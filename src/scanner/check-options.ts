@@ -49,6 +49,11 @@ export function checkChoice(
   });
 }
 
+/** Reports what is neither yes, no nor one of the two other ways of becoming a task. */
+export function checkTask(value: unknown, where: string, problems: ProblemList): void {
+  if (typeof value !== 'boolean') checkChoice(value, ['required', 'on-demand'], 'task', where, problems);
+}
+
 /** Reports something that does not exist yet when the decorator ran. */
 export function reportUndefined(where: string, place: string, fix: string, problems: ProblemList): void {
   problems.add('TW_SCAN_UNDEFINED', {

@@ -29,6 +29,7 @@ const ROOT_ONLY = [
   'expose',
   'describe',
   'separator',
+  'prefix',
 ] as const satisfies readonly (keyof ToolGroupOptions)[];
 
 /** Puts groups below their parents, and actions into their further groups. */

@@ -37,3 +37,14 @@ export function checkName(name: unknown, kind: NamedKind, where: string, problem
     fix: `${DECORATORS[kind]} name: '${example === '' ? 'a-name' : example}' })`,
   });
 }
+
+/** Reports a prefix that is no text without dots; an empty one is as good as any. */
+export function checkPrefix(prefix: unknown, where: string, problems: ProblemList): void {
+  if (prefix === undefined || (typeof prefix === 'string' && !prefix.includes('.'))) return;
+  problems.add('TW_SCAN_NAME_INVALID', {
+    where,
+    what: `has a prefix, ${typeof prefix === 'string' ? `"${prefix}"` : `of the type ${typeof prefix}`}, which is not allowed.`,
+    why: 'a prefix is a text without dots; dots are kept for compound keys.',
+    fix: "@ToolGroup({ prefix: '' }), or leave it out: then the group's name is the prefix",
+  });
+}

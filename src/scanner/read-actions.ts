@@ -4,7 +4,7 @@ import type { Mark } from '../metadata/records.ts';
 import { classChain, ownRecords } from '../metadata/record-store.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ActionDraft } from './action-draft.ts';
-import { checkChoice, checkOptionNames } from './check-options.ts';
+import { checkChoice, checkOptionNames, checkTask } from './check-options.ts';
 import { checkSchemas } from './check-schema.ts';
 import { declaredMembers, type DeclaredMember } from './declared-members.ts';
 import { draftMethod, type Controller } from './method-draft.ts';
@@ -20,6 +20,7 @@ const ACTION_OPTIONS: Readonly<Record<keyof ActionOptions, true>> = {
   tags: true,
   unknownFields: true,
   result: true,
+  task: true,
 };
 
 /** The actions of a class in source order, those of its base classes first. */
@@ -38,6 +39,7 @@ function readAction(
   checkOptionNames(options, ACTION_OPTIONS, { where, of: '@Action' }, problems);
   checkChoice(options.result, ['json', 'toon', 'text'], 'result', where, problems);
   checkChoice(options.unknownFields, ['strict', 'strip'], 'unknownFields', where, problems);
+  checkTask(options.task, where, problems);
   checkSchemas(options, ['input', 'output'], where, problems);
   const name = options.name ?? (typeof member === 'string' ? member : '');
   checkName(name, 'action', where, problems);

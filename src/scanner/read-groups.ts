@@ -8,7 +8,7 @@ import { checkSchemas } from './check-schema.ts';
 import type { ControllerDraft } from './controller-draft.ts';
 import { linkGroups, type GroupForest, type LooseGroup } from './link-groups.ts';
 import type { Controller } from './method-draft.ts';
-import { checkName, defaultGroupName } from './names.ts';
+import { checkName, checkPrefix, defaultGroupName } from './names.ts';
 
 const GROUP_OPTIONS: Readonly<Record<keyof ToolGroupOptions, true>> = {
   name: true,
@@ -21,6 +21,7 @@ const GROUP_OPTIONS: Readonly<Record<keyof ToolGroupOptions, true>> = {
   expose: true,
   describe: true,
   separator: true,
+  prefix: true,
   annotations: true,
   unknownFields: true,
   icons: true,
@@ -71,6 +72,7 @@ function checkGroupOptions(
   checkChoice(options.unknownFields, ['strict', 'strip'], 'unknownFields', where, problems);
   checkSchemas(options, ['common'], where, problems);
   checkName(name, Object.hasOwn(options, 'parent') ? 'group' : 'tool', where, problems);
+  checkPrefix(options.prefix, where, problems);
 }
 
 function reportNoGroup({ type }: Controller, problems: ProblemList): void {

@@ -1,3 +1,4 @@
+import { taskModeOf } from '../call/task-mode.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { ActionDraft } from './action-draft.ts';
 import type { GroupPath } from './group-paths.ts';
@@ -24,6 +25,7 @@ export function scanAction(action: ActionDraft, path: GroupPath, scene: Callable
     isOpenWorld: marks.has('openWorld') ? true : undefined,
     tags: tagsOf(action, path),
     result: options.result ?? 'json',
+    task: taskModeOf(options.task),
     hasMiddleware: callable.middleware.length > scene.globalMiddleware.length,
   });
 }

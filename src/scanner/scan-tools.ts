@@ -49,6 +49,7 @@ function scanTool(root: GroupNode, scene: CallableScene): ScannedTool {
     mode: root.children.length > 0 ? 'hierarchical' : 'flat',
     expose: options.expose ?? scene.options.expose ?? 'grouped',
     separator: options.separator ?? '_',
+    prefix: options.prefix ?? name,
     describe: options.describe ?? scene.options.describe ?? 'plain',
     annotations: options.annotations ?? Object.freeze({}),
     tags: Object.freeze([...new Set(options.tags)]),

@@ -1,3 +1,4 @@
+import type { TaskMode } from '../call/task-mode.ts';
 import type { ResultFormat } from '../call/result-format.ts';
 import type { Describe, Expose, IconOptions, ToolAnnotationHints } from '../metadata/options.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
@@ -18,6 +19,8 @@ export interface ScannedTool {
   readonly expose: Expose;
   /** Between the names of flat tools. */
   readonly separator: string;
+  /** What the names of flat tools begin with, or nothing. */
+  readonly prefix: string;
   readonly describe: Describe;
   readonly annotations: ToolAnnotationHints;
   readonly tags: readonly string[];
@@ -56,6 +59,8 @@ export interface ScannedAction extends ScannedCallable {
   /** The tool's, the groups' and its own. */
   readonly tags: readonly string[];
   readonly result: ResultFormat;
+  /** How it becomes a task; undefined where it never does. */
+  readonly task: TaskMode | undefined;
   /** True with group or action middleware; global ones do not count. */
   readonly hasMiddleware: boolean;
 }

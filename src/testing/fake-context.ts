@@ -8,6 +8,7 @@ import {
   type ClientDescription,
   type ContextKey,
   type LogLevel,
+  type NamedQuestion,
   type Root,
   type SampleRequest,
   type SampleResult,
@@ -71,7 +72,13 @@ export class FakeToolContext extends ToolContext {
   readonly logged: LoggedMessage[] = [];
   readonly reported: ReportedProgress[] = [];
   readonly asked: AskedQuestion[] = [];
+  /** The names of the steps, in the order in which they began. */
+  readonly steps: string[] = [];
   readonly sampled: (SampleRequest | string)[] = [];
+  /** The messages of every `startTask()`; undefined where there was none. */
+  readonly taskMessages: (string | undefined)[] = [];
+  /** Whether the handler released the stream of its call. */
+  released = false;
   readonly #headers: ReadonlyMap<string, string>;
   readonly #values = new Map<unknown, unknown>();
   readonly #asking: ToolContext;
@@ -103,23 +110,37 @@ export class FakeToolContext extends ToolContext {
     return Promise.resolve();
   }
 
-  ask<T>(schema: AskSchema<T>, message: string): Promise<Answer<T>> {
+  ask<T>(schema: AskSchema<T>, message: string, options?: NamedQuestion): Promise<Answer<T>> {
     this.asked.push({ schema, message });
-    return this.#asking.ask(schema, message);
+    return this.#asking.ask(schema, message, options);
   }
 
-  askUrl(url: string, message: string): Promise<UrlAnswer> {
+  askUrl(url: string, message: string, options?: NamedQuestion): Promise<UrlAnswer> {
     this.asked.push({ url, message });
-    return this.#asking.askUrl(url, message);
+    return this.#asking.askUrl(url, message, options);
   }
 
-  sample(request: SampleRequest | string): Promise<SampleResult> {
+  sample(request: SampleRequest | string, options?: NamedQuestion): Promise<SampleResult> {
     this.sampled.push(request);
-    return this.#asking.sample(request);
+    return this.#asking.sample(request, options);
   }
 
-  roots(): Promise<readonly Root[]> {
-    return this.#asking.roots();
+  roots(options?: NamedQuestion): Promise<readonly Root[]> {
+    return this.#asking.roots(options);
+  }
+
+  step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
+    this.steps.push(name);
+    return this.#asking.step(name, run);
+  }
+
+  releaseStream(): void {
+    this.released = true;
+  }
+
+  startTask(message?: string): Promise<void> {
+    this.taskMessages.push(message);
+    return Promise.resolve();
   }
 
   set<T>(key: ContextKey<T> | string | symbol, value: T): void {

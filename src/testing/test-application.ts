@@ -68,7 +68,8 @@ export class TestApplication {
 }
 
 /**
- * Creates an application for a test; providers are replaced by `overrides`.
+ * Creates an application for a test; providers are replaced by `overrides`. Handlers run from their start after each
+ * answer to a question, as they do for clients of 2026-07-28; `replay: false` lets them wait for it.
  *
  * @example
  * const test = await createTestApplication(AppModule, { overrides: [{ provide: Clock, useValue: fixedClock }] });
@@ -79,5 +80,5 @@ export async function createTestApplication(
   rootModule: Class | DynamicModule,
   options: ApplicationOptions = {},
 ): Promise<TestApplication> {
-  return new TestApplication(await McpApplication.create(rootModule, options));
+  return new TestApplication(await McpApplication.create(rootModule, { replay: true, ...options }));
 }

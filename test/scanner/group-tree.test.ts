@@ -164,14 +164,21 @@ describe('problems', () => {
     });
   });
 
-  test('TW_SCAN_ROOT_OPTION: discriminator, expose, describe and separator count at the root only', () => {
-    @ToolGroup({ parent: Office, discriminator: 'op', expose: 'flat', describe: 'toon', separator: '-' })
+  test('TW_SCAN_ROOT_OPTION: discriminator, expose, describe, separator and prefix count at the root only', () => {
+    @ToolGroup({
+      parent: Office,
+      discriminator: 'op',
+      expose: 'flat',
+      describe: 'toon',
+      separator: '-',
+      prefix: '',
+    })
     class Sub {
       @Action() go(): void {}
     }
     const problems = problemsOf(moduleWith(Office, Sub));
     expect(problems.map(({ code, what }) => `${code} ${what.split(' ')[1]!}`)).toEqual(
-      ['describe,', 'discriminator,', 'expose,', 'separator,'].map(
+      ['describe,', 'discriminator,', 'expose,', 'prefix,', 'separator,'].map(
         (option) => `TW_SCAN_ROOT_OPTION ${option}`,
       ),
     );

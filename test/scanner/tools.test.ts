@@ -136,6 +136,7 @@ test('expose, describe and unknownFields come from the application unless the to
     expose: 'grouped',
     describe: 'plain',
     separator: '_',
+    prefix: 'plain',
     discriminator: 'action',
   });
   expect(actionOf(scan(moduleWith(PlainTools)), 'go').unknownFields).toBe('strict');
@@ -192,6 +193,15 @@ describe('names', () => {
     @ToolGroup('a.b')
     class Dotted {
       @Action() go(): void {}
+    }
+    for (const prefix of ['a.b', 7 as unknown as string]) {
+      @ToolGroup({ prefix })
+      class Prefixed {
+        @Action() go(): void {}
+      }
+      const found = typeof prefix === 'string' ? '"a.b"' : 'of the type number';
+      const what = `has a prefix, ${found}, which is not allowed.`;
+      expect(problemOf(moduleWith(Prefixed))).toMatchObject({ code: 'TW_SCAN_NAME_INVALID', what });
     }
     expect(problemOf(moduleWith(Dotted))).toMatchObject({
       code: 'TW_SCAN_NAME_INVALID',

@@ -34,3 +34,10 @@ export function choiceKeywords(choices: readonly Choice[], titled: 'oneOf' | 'an
   }));
   return titled === 'oneOf' ? { type: 'string', oneOf: options } : { anyOf: options };
 }
+
+/** The titles of an `enum` in a list beside it, as clients before 2025-11-25 read them. */
+export function legacyTitles({ enum: values = [], enumNames: titles }: JsonSchema): JsonSchema {
+  const isComplete =
+    Array.isArray(titles) && titles.length === values.length && new Set(values).size === values.length;
+  return isComplete && titles.every((title) => typeof title === 'string') ? { enumNames: titles } : {};
+}

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { typesOfValues } from '../json-schema/json-types.ts';
-import { choiceKeywords, choicesOf, type Choice } from './choices.ts';
+import { choiceKeywords, choicesOf, legacyTitles, type Choice } from './choices.ts';
 import { withoutNull } from './without-null.ts';
 
 /** A field as a form can show it, or why none can. */
@@ -23,6 +23,7 @@ export function elicitationField(field: JsonSchema, resolve: Resolve): Elicitati
     isNullable,
     schema: {
       ...shown.schema,
+      ...(shown.schema.enum === undefined ? {} : legacyTitles(schema)),
       ...pick(schema, ['title', 'description'], 'string'),
       ...(hasDefault ? { default: schema.default } : {}),
     },

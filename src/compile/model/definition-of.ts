@@ -1,4 +1,5 @@
 import { McpToolConverter } from '../../converters/mcp-tool-converter.ts';
+import type { TaskSupport } from '../../call/task-mode.ts';
 import type { ToolAnnotationHints, IconOptions } from '../../metadata/options.ts';
 import { createIcon } from '../../model/icon.ts';
 import { Tool } from '../../model/group.ts';
@@ -15,6 +16,7 @@ export interface ToolForm {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema | undefined;
   readonly annotations: ToolAnnotationHints;
+  readonly taskSupport: TaskSupport | undefined;
   readonly icons: readonly IconOptions[] | undefined;
   readonly meta: Readonly<Record<string, unknown>> | undefined;
 }
@@ -31,5 +33,7 @@ export function definitionOf(form: ToolForm): ToolDefinition {
   tool.toolAnnotations = createToolAnnotations(form.annotations);
   tool.icons = form.icons?.map((icon) => createIcon(icon));
   tool.meta = form.meta === undefined ? undefined : new Map(Object.entries(form.meta));
-  return deepFreeze(converter.convertFromTool(tool)) as ToolDefinition;
+  const { taskSupport } = form;
+  const execution = taskSupport === undefined ? {} : { execution: { taskSupport } };
+  return deepFreeze({ ...converter.convertFromTool(tool), ...execution }) as ToolDefinition;
 }

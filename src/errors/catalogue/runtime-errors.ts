@@ -8,5 +8,7 @@ export const runtimeErrors = {
   TW_ATTACH_CAPABILITY:
     'A connected server never declared the tools capability, so it cannot serve tools any more.',
   TW_ATTACH_REFUSED: 'A server refused both ways of registering request handlers.',
+  TW_TASK_OPTION: 'An option of tasks is unknown, or has a value that it cannot have.',
+  TW_TASK_UNDECLARED: 'A handler became a task, and its action does not say that it might.',
   TW_OFFER_UNKNOWN: 'A prompt or resource was enabled or disabled that does not exist.',
 } as const;

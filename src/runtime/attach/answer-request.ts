@@ -1,6 +1,7 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
 import type { Logger } from '../../call/logger.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
+import type { Conversations } from '../conversation/conversations.ts';
 import type { Connection } from './connection.ts';
 import { exchangeOf } from './exchange-of.ts';
 import { paramsOf, type Params } from './request-params.ts';
@@ -10,7 +11,10 @@ import type { RequestHandler } from './server-target.ts';
 /** What the handlers of one attachment share. */
 export interface AttachScope extends Connection {
   readonly logger: Logger;
+  readonly conversations: Conversations;
   isDetached(): boolean;
+  /** Kept here, so that it lives as long as the handlers of its server and no longer. */
+  attachment?: unknown;
 }
 
 /**

@@ -1,19 +1,25 @@
+import type { CallExchange } from '../../call/call-exchange.ts';
 import type { CallToolResult } from '../../call/call-tool-result.ts';
 import { failureResult } from '../../call/failure-result.ts';
 import type { Logger } from '../../call/logger.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
+import type { TaskSupport } from '../../call/task-mode.ts';
+import { protocolErrorOf } from '../protocol-answers.ts';
 import type { ToolService } from '../tool-service.ts';
 import { answerRequest, type AttachScope } from './answer-request.ts';
 import type { ServiceSettings } from '../service-settings.ts';
+import { callAsTask } from './call-as-task.ts';
 import { conductCall } from './conduct-call.ts';
 import { pageOf } from './pagination.ts';
 import { stringOf } from './request-params.ts';
 import type { RequestHandler } from './server-target.ts';
+import type { TaskDoor } from './task-door.ts';
 import { withCacheHint } from './with-cache-hint.ts';
 
 export function toolHandlers(
   scope: AttachScope,
   service: ToolService,
+  door: TaskDoor | undefined,
   { pagination, cache }: ServiceSettings,
 ): Readonly<Record<string, RequestHandler>> {
   return {
@@ -25,18 +31,51 @@ export function toolHandlers(
     }),
     'tools/call': answerRequest(scope, 'tools/call', async (params, exchange) => {
       const name = stringOf(params['name'], 'name');
+      const { arguments: args, task: requested } = params;
       if (scope.isDetached()) return detachedResult();
-      try {
-        const args = params['arguments'];
-        return await conductCall(scope, { method: 'tools/call', target: name, args }, exchange, (conducted) =>
-          service.call(name, args, conducted),
-        );
-      } catch (cause) {
-        if (ProtocolError.is(cause)) throw cause;
-        return internalError(name, cause, scope.logger);
-      }
+      const result = await callAsTask(
+        scope,
+        door,
+        {
+          tool: name,
+          mode: service.taskModeOf?.(name, args),
+          support: () => supportOf(service, name),
+          requested,
+        },
+        exchange,
+        (outer, enter) => runCall(scope, service, { name, args }, outer, enter),
+      );
+      const error = protocolErrorOf(result);
+      if (error !== undefined) throw error;
+      return result;
     }),
   };
+}
+
+interface NamedCall {
+  readonly name: string;
+  readonly args: unknown;
+}
+
+async function runCall(
+  scope: AttachScope,
+  service: ToolService,
+  { name, args }: NamedCall,
+  exchange: CallExchange,
+  enter: (exchange: CallExchange) => CallExchange,
+): Promise<object> {
+  try {
+    return await conductCall(scope, { method: 'tools/call', target: name, args }, exchange, (conducted) =>
+      service.call(name, args, enter(conducted)),
+    );
+  } catch (cause) {
+    if (ProtocolError.is(cause)) throw cause;
+    return internalError(name, cause, scope.logger);
+  }
+}
+
+function supportOf(service: ToolService, name: string): TaskSupport | undefined {
+  return service.list().find((tool) => tool.name === name)?.execution?.taskSupport;
 }
 
 function detachedResult(): CallToolResult {

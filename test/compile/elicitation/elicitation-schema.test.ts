@@ -121,6 +121,15 @@ describe('a JSON Schema', () => {
     });
   });
 
+  test('keeps the titles that stand in a list beside the choices, where each choice has one', () => {
+    const choices = { type: 'string', enum: ['r', 'b'] };
+    const titled = { ...choices, enumNames: ['Red', 'Blue'] };
+    expect(field(titled)).toEqual(titled);
+    expect(field({ ...choices, enumNames: ['Red'] })).toEqual(choices);
+    expect(field({ ...choices, enumNames: ['Red', 7] })).toEqual(choices);
+    expect(field({ enum: ['r', 'b', null], enumNames: ['Red', 'Blue', 'None'] })).toEqual(choices);
+  });
+
   test('may refer to its own definitions', () => {
     const $defs = { Colour: { enum: ['red', 'blue'] }, Name: { type: ['string', 'null'] } };
     const schema = asked({

@@ -138,14 +138,15 @@ async function exchangeOf(server: object, extra: unknown, options = {}): Promise
   const target = {
     ...server,
     projectCallToolResult: () => undefined,
-    setRequestHandler: (method: string, handler: RequestHandler) => handlers.set(method, handler),
+    setRequestHandler: (method: string, _schemas: object, handler: RequestHandler) =>
+      handlers.set(method, handler),
   };
   const note: FakeTool = (_args, given) => {
     exchange = given;
     return 'ok';
   };
   attachService(target, toolsOnly({ note }), options);
-  await handlers.get('tools/call')?.({ params: { name: 'note' } }, extra);
+  await handlers.get('tools/call')?.({ name: 'note' }, extra);
   if (exchange === undefined) throw new Error('no call arrived');
   return exchange;
 }
@@ -163,7 +164,6 @@ describe('a connection that carries no requests', () => {
     ['without an initialize, SDK v2', unknown, v2, {}],
     ['that says so, SDK v1', known, v1, { canAsk: false }],
     ['that says so, SDK v2', known, v2, { canAsk: false }],
-    ['of protocol 2026-07-28', known, { mcpReq: { send, envelope: {} } }, {}],
     ['of a server without the means, SDK v1', known, {}, {}],
     ['of a server without the means, SDK v2', known, { mcpReq: {} }, {}],
   ])('%s refuses at once', async (_name, server, extra, options) => {

@@ -15,7 +15,7 @@ describe('a server of SDK v2', () => {
     registerCapabilities(capabilities: unknown): void {
       this.declared.push(capabilities);
     }
-    setRequestHandler(method: string, handler: RequestHandler): void {
+    setRequestHandler(method: string, _schemas: object, handler: RequestHandler): void {
       if (typeof method !== 'string') throw new TypeError('not a spec request method');
       this.handlers.set(method, handler);
     }
@@ -64,7 +64,7 @@ describe('a server of SDK v2', () => {
         req: new Request('http://x', { headers: { 'X-A': 'b' } }),
       },
     };
-    const result = await server.handlers.get('tools/call')?.({ params: { name: 'work' } }, context);
+    const result = await server.handlers.get('tools/call')?.({ name: 'work' }, context);
     expect(result).toMatchObject({ content: [{ text: 'ok' }] });
     expect(sent).toEqual([['info', 'hello', 'worker']]);
     const exchange = exchanges[0];

@@ -1,0 +1,49 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { jsonFault } from '../shared/json-fault.ts';
+
+/** The context whose step is running; a call that a step makes to another tool has one of its own. */
+const running = new AsyncLocalStorage<object>();
+
+/**
+ * Runs a step and gives its value as JSON carries it, because a later run gets no other one.
+ * @throws ToolwrightError TW_STEP_RESULT for a value that JSON does not carry.
+ */
+export async function runStep<T>(context: object, name: string, run: () => T | Promise<T>): Promise<T> {
+  const value = await running.run(context, run);
+  if (value === undefined) return value;
+  const fault = jsonFault(value);
+  if (fault !== undefined) throw notJson(name, fault.path, fault.found);
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
+/** @throws ToolwrightError TW_STEP_NESTED within a step of the same call. */
+export function refuseInStep(context: object, what: string): void {
+  if (running.getStore() !== context) return;
+  throw new ToolwrightError('TW_STEP_NESTED', {
+    where: what,
+    what: 'was called by the function of a step.',
+    why: 'a step is done once and kept as a whole, so nothing in it can wait for an answer or be kept alone.',
+    fix: 'ask before the step and let its function use the answer; write two steps one after the other',
+  });
+}
+
+/** @throws ToolwrightError TW_QUESTION_NAME */
+export function checkName(where: string, name: unknown): void {
+  if (typeof name === 'string' && name !== '') return;
+  throw new ToolwrightError('TW_QUESTION_NAME', {
+    where,
+    what: `was given ${name === '' ? 'an empty text' : typeof name} as the name.`,
+    why: 'steps and questions are known again by their names when the handler runs again.',
+    fix: `give it a text that says what it is: 'charge'`,
+  });
+}
+
+function notJson(name: string, path: string, found: string): ToolwrightError {
+  return new ToolwrightError('TW_STEP_RESULT', {
+    where: `step "${name}"`,
+    what: `gave a value that has ${found} ${path === '' ? 'as a whole' : `at "${path}"`}.`,
+    why: 'a later run of the handler gets what JSON keeps of the value, which would be something else.',
+    fix: 'return texts, finite numbers, truth values, null, plain objects and arrays; of a Date, toISOString()',
+  });
+}

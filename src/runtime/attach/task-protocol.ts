@@ -1,0 +1,53 @@
+import type { CallExchange } from '../../call/call-exchange.ts';
+import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
+import { isPlainObject } from '../../shared/json.ts';
+
+/** The extension by which clients of 2026-07-28 declare that they know tasks. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+/** Ties a message to its task in 2025-11-25 (basic/utilities/tasks, Related Task Metadata). */
+export const RELATED_TASK = 'io.modelcontextprotocol/related-task';
+
+const METHOD_NOT_FOUND = -32601;
+const HEADER_MISMATCH = -32020;
+const MISSING_CLIENT_CAPABILITY = -32021;
+
+/** Whether the client declared, with this request, that it knows tasks. */
+export function knowsTasks(exchange: CallExchange): boolean {
+  const { extensions } = exchange.client().capabilities;
+  return isPlainObject(extensions) && isPlainObject(extensions[TASKS_EXTENSION]);
+}
+
+/** Spec 2026-07-28: extension io.modelcontextprotocol/tasks, Capability Negotiation. */
+export function missingExtension(): ProtocolError {
+  return new ProtocolError(MISSING_CLIENT_CAPABILITY, `This needs a client that knows ${TASKS_EXTENSION}`, {
+    requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
+  });
+}
+
+export function methodNotFound(message: string): ProtocolError {
+  return new ProtocolError(METHOD_NOT_FOUND, message);
+}
+
+export function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(INVALID_PARAMS, message);
+}
+
+/**
+ * Over HTTP a request repeats the id of its task, for proxies that route by it.
+ * @throws ProtocolError when the header says something else than the body.
+ */
+export function checkNameHeader(exchange: CallExchange, taskId: string): void {
+  const header = exchange.header('mcp-name');
+  // Only HTTP has headers; a client of this revision sends this one with every request.
+  const isHttp = header !== undefined || exchange.header('mcp-method') !== undefined;
+  if (!isHttp || decoded(header?.trim()) === taskId) return;
+  const said = header === undefined ? 'is missing' : 'names another one';
+  throw new ProtocolError(HEADER_MISMATCH, `The body names a task, but the Mcp-Name header ${said}`);
+}
+
+/** Values that HTTP could not carry come in Base64 (spec 2026-07-28: basic/transports, Value Encoding). */
+function decoded(value: string | undefined): string | undefined {
+  const [, base64] = /^=\?base64\?(.*)\?=$/.exec(value ?? '') ?? [];
+  return base64 === undefined ? value : Buffer.from(base64, 'base64').toString();
+}

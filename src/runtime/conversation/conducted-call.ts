@@ -1,0 +1,25 @@
+import type { AuthInfo } from '../../call/call-exchange.ts';
+import { personOf } from '../../call/person-of.ts';
+import { digestOf } from './digest.ts';
+
+/** One of the requests that may be answered with a question. */
+export interface ConductedCall {
+  readonly method: 'tools/call' | 'prompts/get' | 'resources/read';
+  /** The name of the tool or prompt, or the URI. */
+  readonly target: string;
+  readonly args: unknown;
+}
+
+/** Stands for who called, and for what with which arguments: nobody else may go on with the call. */
+export function originOf(
+  { method, target, args = {} }: ConductedCall,
+  authInfo: AuthInfo | undefined,
+): string {
+  const person = authInfo === undefined ? null : personOf(authInfo);
+  return digestOf([person, method, target, args]);
+}
+
+/** How logs and errors name a call. */
+export function nameOf({ method, target }: ConductedCall): string {
+  return `${method} ${target}`;
+}

@@ -1,0 +1,72 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Seals bytes so that nobody without the secret can read or change them. */
+export interface Keyring {
+  seal(content: Uint8Array): string;
+  /** The content, or undefined for a text that none of the secrets sealed. */
+  open(sealed: string): Uint8Array | undefined;
+}
+
+const CIPHER = 'aes-256-gcm';
+const FORMAT = 1;
+const [ID_BYTES, KEY_BYTES, NONCE_BYTES, TAG_BYTES] = [8, 32, 12, 16];
+const HEADER_BYTES = 1 + ID_BYTES;
+
+interface Key {
+  /** Says which secret a text was sealed with, and nothing of the secret. */
+  readonly id: Buffer;
+  readonly bytes: Buffer;
+}
+
+/**
+ * A sealed text is a header of format and key id, a nonce, the content in AES-256-GCM and its tag, as base64url.
+ *
+ * @param secrets the first one seals, all of them open
+ * @param purpose other purposes give other keys of the same secrets
+ */
+export function createKeyring(secrets: readonly [Uint8Array, ...Uint8Array[]], purpose: string): Keyring {
+  const [first, ...others] = secrets;
+  const sealing = keyOf(first, purpose);
+  const opening = [sealing, ...others.map((secret) => keyOf(secret, purpose))];
+  return Object.freeze({
+    seal: (content: Uint8Array) => seal(sealing, content),
+    open: (sealed: string) => {
+      const bytes = Buffer.from(sealed, 'base64url');
+      // base64 has more than one spelling of the same bytes, and decoders skip what they do not know
+      if (bytes.toString('base64url') !== sealed) return undefined;
+      if (bytes.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || bytes[0] !== FORMAT) return undefined;
+      const id = bytes.subarray(1, HEADER_BYTES);
+      const key = opening.find((candidate) => candidate.id.equals(id));
+      return key && open(key, bytes);
+    },
+  });
+}
+
+/** HKDF with SHA-256 (RFC 5869), which also makes a key of the right length of any secret. */
+function keyOf(secret: Uint8Array, purpose: string): Key {
+  const material = hkdfSync('sha256', secret, '', `toolwright:${purpose}`, ID_BYTES + KEY_BYTES);
+  const bytes = Buffer.from(material);
+  return { id: bytes.subarray(0, ID_BYTES), bytes: bytes.subarray(ID_BYTES) };
+}
+
+function seal({ id, bytes: key }: Key, content: Uint8Array): string {
+  const header = Buffer.concat([Buffer.of(FORMAT), id]);
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(header);
+  const body = Buffer.concat([cipher.update(content), cipher.final()]);
+  return Buffer.concat([header, nonce, body, cipher.getAuthTag()]).toString('base64url');
+}
+
+function open({ bytes: key }: Key, sealed: Buffer): Uint8Array | undefined {
+  const nonce = sealed.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES);
+  const body = sealed.subarray(HEADER_BYTES + NONCE_BYTES, -TAG_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(sealed.subarray(0, HEADER_BYTES)).setAuthTag(sealed.subarray(-TAG_BYTES));
+  const start = decipher.update(body);
+  try {
+    return Buffer.concat([start, decipher.final()]);
+  } catch {
+    // The only thing that ends it: the tag does not fit.
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Answered, CallProgress, DoneStep, JournalEntry, Question } from './journal.ts';
+import { diverged } from './divergence.ts';
+import type { ReadQuestion } from './read-question.ts';
+
+/** What earlier runs of a handler left; each part of it is used once. */
+export class Past {
+  readonly #steps: Map<string, DoneStep>;
+  readonly #answers: Map<string, Answered>;
+  readonly #open: Map<string, Question>;
+  readonly #names: ReadonlySet<string>;
+
+  constructor({ journal, open }: CallProgress) {
+    const answers = journal.filter((entry) => entry.kind !== 'step');
+    this.#steps = new Map(journal.filter((entry) => entry.kind === 'step').map((step) => [step.name, step]));
+    this.#answers = new Map(answers.map((answer) => [answer.name, answer]));
+    this.#open = new Map(open.map((question) => [question.name, question]));
+    this.#names = new Set([...answers, ...open].map(({ name }) => name));
+  }
+
+  /** Whether a question has the name, used or not. */
+  knows(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  takeStep(name: string): DoneStep | undefined {
+    return take(this.#steps, name);
+  }
+
+  /**
+   * The answer to a question, or the question if it was asked and not answered.
+   * @throws ToolwrightError TW_REPLAY_DIVERGED when other words were answered.
+   */
+  takeQuestion(asked: ReadQuestion, name: string | undefined): Answered | Question | undefined {
+    return name === undefined ? this.#takeUnnamed(asked) : this.#takeNamed(asked, name);
+  }
+
+  /** An answer that nobody used, to a question without a name of the same kind. */
+  missedBy({ kind }: ReadQuestion): Answered | undefined {
+    return [...this.#answers.values()].find((answer) => !answer.isNamed && answer.kind === kind);
+  }
+
+  /** What no run used. */
+  get rest(): readonly JournalEntry[] {
+    return [...this.#steps.values(), ...this.#answers.values()];
+  }
+
+  #takeNamed(asked: ReadQuestion, name: string): Answered | Question | undefined {
+    const answer = this.#answers.get(name);
+    if (answer === undefined) return isSame(this.#open.get(name), asked) ? take(this.#open, name) : undefined;
+    if (!isSame(answer, asked)) throw diverged(answer, { ...asked, name });
+    return take(this.#answers, name);
+  }
+
+  /** By its words: what runs at the same time may ask in another order each time. */
+  #takeUnnamed(asked: ReadQuestion): Answered | Question | undefined {
+    const isIt = (entry: Question): boolean => !entry.isNamed && isSame(entry, asked);
+    const answer = [...this.#answers.values()].find(isIt);
+    if (answer !== undefined) return take(this.#answers, answer.name);
+    const open = [...this.#open.values()].find(isIt);
+    return open && take(this.#open, open.name);
+  }
+}
+
+function isSame(entry: Question | undefined, { kind, print }: ReadQuestion): boolean {
+  return entry?.kind === kind && entry.print === print;
+}
+
+function take<Value>(from: Map<string, Value>, name: string): Value | undefined {
+  const value = from.get(name);
+  from.delete(name);
+  return value;
+}

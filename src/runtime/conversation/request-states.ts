@@ -1,0 +1,113 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Logger } from '../../call/logger.ts';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { expiredState, invalidState } from './conversation-failures.ts';
+import type { CallProgress, JournalEntry } from './journal.ts';
+import { createKeyring, type Keyring } from './keyring.ts';
+import { pack, unpack } from './pack.ts';
+
+/** Text or bytes that only the instances of one server know. */
+export type Secret = string | Uint8Array;
+
+/** What a client carries from one round of a call to the next, sealed. */
+export interface RequestState extends CallProgress {
+  /** Tells it from all others; what is answered once has another one in the next round. */
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly expires: number;
+  /** Who called what; nobody else can use it. */
+  readonly origin: string;
+  /** Counts the times that the client was asked in this call. */
+  readonly round: number;
+}
+
+export interface RequestStateOptions {
+  /** The name of the server; others with the same secrets do not open what it seals. */
+  readonly server: string;
+  /** Default: a random one, which lives as long as the process. */
+  readonly secrets: readonly Secret[] | undefined;
+  /** Milliseconds. */
+  readonly lifetime: number;
+  readonly logger: Logger | undefined;
+  readonly now: () => number;
+}
+
+const LARGEST_JOURNAL = 256 * 1024;
+/** More than any state that was given out; what is longer is not even decoded. */
+const LONGEST_STATE = 2 * LARGEST_JOURNAL;
+
+/** Seals what a call has done and heard, for the client to bring it back (spec 2026-07-28: basic/patterns/mrtr). */
+export class RequestStates {
+  readonly #options: RequestStateOptions;
+  readonly #keyring: Keyring;
+  #isRandomKeyKnown: boolean;
+
+  constructor(options: RequestStateOptions) {
+    this.#options = options;
+    const [first = randomBytes(32), ...others] = options.secrets ?? [];
+    const secrets = [bytesOf(first), ...others.map(bytesOf)] as const;
+    this.#keyring = createKeyring([...secrets], `request-state:${options.server}`);
+    this.#isRandomKeyKnown = options.secrets !== undefined;
+  }
+
+  /** @throws ToolwrightError TW_JOURNAL_SIZE */
+  seal(origin: string, round: number, { journal, open }: CallProgress): string {
+    this.#tellRandomKey();
+    checkSize(journal);
+    const expires = this.#options.now() + this.#options.lifetime;
+    const state: RequestState = { id: randomUUID(), expires, origin, round, open, journal };
+    return this.#keyring.seal(pack(state));
+  }
+
+  /** @throws ProtocolError for a state that is expired, changed, or not of this origin. */
+  open(sealed: string, origin: string): RequestState {
+    const content = sealed.length > LONGEST_STATE ? undefined : this.#keyring.open(sealed);
+    if (content === undefined)
+      throw this.#refused('it was changed, or sealed with another secret', invalidState());
+    const state = unpack(content) as RequestState;
+    if (state.origin !== origin) throw this.#refused('it belongs to another call or caller', invalidState());
+    if (this.isOver(state)) throw this.#refused('it is expired', expiredState());
+    return state;
+  }
+
+  isOver({ expires }: RequestState): boolean {
+    return this.#options.now() >= expires;
+  }
+
+  /** Milliseconds for which it matters that a state was answered. */
+  memoryOf({ expires }: RequestState): number {
+    return expires - this.#options.now() + this.#options.lifetime;
+  }
+
+  #refused(reason: string, error: Error): Error {
+    const message = `A requestState was refused: ${reason}.`;
+    this.#options.logger?.log({ level: 'notice', event: 'question.state-refused', message });
+    return error;
+  }
+
+  #tellRandomKey(): void {
+    if (this.#isRandomKeyKnown) return;
+    this.#isRandomKeyKnown = true;
+    const message =
+      'Questions cannot be answered on another instance or after a restart; set `secrets` for that.';
+    this.#options.logger?.log({ level: 'info', event: 'question.random-key', message });
+  }
+}
+
+function bytesOf(secret: Secret): Uint8Array {
+  return typeof secret === 'string' ? Buffer.from(secret) : secret;
+}
+
+function checkSize(journal: readonly JournalEntry[]): void {
+  const sizes = journal.map((entry) => Buffer.byteLength(JSON.stringify(entry)));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total <= LARGEST_JOURNAL) return;
+  const most = Math.max(...sizes);
+  const largest = journal[sizes.indexOf(most)];
+  throw new ToolwrightError('TW_JOURNAL_SIZE', {
+    where: largest === undefined ? 'a call' : `${largest.kind} "${largest.name}"`,
+    what: `has ${String(most)} of the ${String(total)} bytes that a call has to remember while it asks.`,
+    why: `the client carries them, and ${String(LARGEST_JOURNAL)} are the most it has to.`,
+    fix: 'give an id or a summary from the step, and keep the rest where the server can find it again',
+  });
+}

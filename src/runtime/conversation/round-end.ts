@@ -1,0 +1,25 @@
+import { ProtocolError } from '../../call/protocol-error.ts';
+import { failedWith, missingCapability } from './missing-capability.ts';
+import { isFailure } from './play-round.ts';
+
+/** What a round is answered with. */
+export type RoundEnd<Result> = { readonly result: Result } | { readonly thrown: unknown };
+
+/** How a round ends for a client of 2026-07-28. */
+export async function endOf<Result>(play: () => Promise<Result>): Promise<RoundEnd<Result>> {
+  try {
+    const result = await play();
+    const refusal = missingCapability(result);
+    return refusal === undefined ? { result } : { thrown: refusal };
+  } catch (thrown) {
+    return { thrown: missingCapability(thrown) ?? thrown };
+  }
+}
+
+/** True for a round whose failure says nothing of the call: it was cancelled, or the server itself failed. */
+export function wasInterrupted(end: RoundEnd<unknown>, signal: AbortSignal): boolean {
+  const outcome = 'thrown' in end ? end.thrown : end.result;
+  if ('thrown' in end && !ProtocolError.is(outcome)) return true;
+  if (failedWith(outcome, 'CANCELLED')) return true;
+  return signal.aborted && ('thrown' in end || isFailure(outcome));
+}

@@ -1,0 +1,37 @@
+import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import { protocolErrorOf } from '../protocol-answers.ts';
+import type { TaskOutcome } from './task-record.ts';
+
+/** A result with `isError` is a result; only what ends a call as a JSON-RPC error makes a task fail. */
+export function outcomeOf(result: object): TaskOutcome {
+  const failure = protocolErrorOf(result);
+  if (failure !== undefined) return brokenOutcome(failure);
+  const isQuestion = 'resultType' in result && result.resultType === 'input_required';
+  return isQuestion ? brokenOutcome(askedTooEarly()) : { kind: 'result', result: plainCopy({ ...result }) };
+}
+
+/** What is no error for clients is told to nobody. */
+export function brokenOutcome(thrown: unknown): TaskOutcome {
+  const failure = ProtocolError.is(thrown) ? thrown : hidden();
+  const { code, message, data } = failure;
+  return {
+    kind: 'error',
+    error: { code, message, ...(data === undefined ? {} : { data: plainCopy(data) }) },
+  };
+}
+
+/** A store keeps JSON; a copy also keeps the task apart from what the handler still holds. */
+export function plainCopy(value: PlainObject): PlainObject {
+  return JSON.parse(JSON.stringify(value)) as PlainObject;
+}
+
+function hidden(): ProtocolError {
+  return new ProtocolError(INTERNAL_ERROR, 'The server failed in this task');
+}
+
+/** A question of the call itself cannot be answered any more: the call was answered with the task. */
+function askedTooEarly(): ProtocolError {
+  const message = 'The handler became a task while it still waited for an answer to its call';
+  return new ProtocolError(INTERNAL_ERROR, message);
+}

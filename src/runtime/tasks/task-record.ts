@@ -1,0 +1,87 @@
+import type { InputRequest } from '../../call/input-required.ts';
+import type { PlainObject } from '../../shared/json.ts';
+
+/** Spec 2026-07-28: extension io.modelcontextprotocol/tasks, Task Status. The last three are final. */
+export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+
+/** What became of a call: its result, also one with `isError`, or the JSON-RPC error that it ended with. */
+export type TaskOutcome =
+  | { readonly kind: 'result'; readonly result: PlainObject }
+  | { readonly kind: 'error'; readonly error: TaskError };
+
+export interface TaskError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: PlainObject;
+}
+
+/** What came back for a question: what the client said, or why it said nothing. */
+export type TaskAnswer =
+  | { readonly value: unknown }
+  | { readonly failure: { readonly code?: 'CLIENT_UNREACHABLE'; readonly message: string } };
+
+/** A task as a store keeps it: plain JSON, never changed in place. Times are milliseconds since the epoch. */
+export interface TaskRecord {
+  readonly taskId: string;
+  /** Goes up by one with every change. */
+  readonly version: number;
+  /** Who may see the task; undefined lets everybody who knows its id. */
+  readonly subject?: string;
+  readonly status: TaskStatus;
+  readonly statusMessage?: string;
+  readonly createdAt: number;
+  readonly lastUpdatedAt: number;
+  /** Milliseconds from its creation until it may be forgotten. */
+  readonly ttl: number;
+  /** How many milliseconds a client should wait between two polls. */
+  readonly pollInterval: number;
+  /** Questions that wait for the client, by keys that are used once. */
+  readonly questions: Readonly<Record<string, InputRequest>>;
+  /** Answers that the handler has not heard yet. */
+  readonly answers: Readonly<Record<string, TaskAnswer>>;
+  /** There when the task is completed or failed. */
+  readonly outcome?: TaskOutcome;
+  /** The process that runs the handler. */
+  readonly runner: string;
+  /** When its runner counts as gone unless it says otherwise. */
+  readonly leaseUntil: number;
+}
+
+/** How long a runner may be silent before its tasks count as lost, in milliseconds. */
+export const LEASE = 60_000;
+
+export function isTerminal({ status }: TaskRecord): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+export function isExpired({ createdAt, ttl }: TaskRecord, now: number): boolean {
+  return now >= createdAt + ttl;
+}
+
+type TaskFacts = Pick<TaskRecord, 'taskId' | 'runner'> & {
+  readonly subject: string | undefined;
+  readonly statusMessage: string | undefined;
+};
+
+/** A task that has just begun: working, as every task begins. */
+export function newTask(
+  { taskId, subject, statusMessage, runner }: TaskFacts,
+  { ttl, pollInterval }: Pick<TaskRecord, 'ttl' | 'pollInterval'>,
+  now: number,
+): TaskRecord {
+  return {
+    taskId,
+    version: 1,
+    ...(subject === undefined ? {} : { subject }),
+    status: 'working',
+    ...(statusMessage === undefined ? {} : { statusMessage }),
+    createdAt: now,
+    lastUpdatedAt: now,
+    ttl,
+    pollInterval,
+    questions: {},
+    answers: {},
+    runner,
+    leaseUntil: now + LEASE,
+  };
+}

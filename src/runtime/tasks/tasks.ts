@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '../../call/logger.ts';
+import { RunningTask, type TaskOrigin } from './running-task.ts';
+import { answerInput, cancelTask } from './task-changes.ts';
+import { systemClock, type TaskClock } from './task-clock.ts';
+import { unknownTask } from './task-errors.ts';
+import { TaskLedger } from './task-ledger.ts';
+import { readTaskOptions, type TaskOptions } from './task-options.ts';
+import type { TaskAnswer, TaskRecord } from './task-record.ts';
+import type { TaskPage } from './task-store.ts';
+import type { LiveTask, TaskSurroundings } from './task-surroundings.ts';
+
+/** Who asks for a task; undefined sees only tasks that belong to nobody in particular. */
+export type Subject = string | undefined;
+
+/** The tasks of one application: those that it runs itself, and those of others in the same store. */
+export class Tasks {
+  readonly #clock: TaskClock;
+  readonly #ledger: TaskLedger;
+  readonly #surroundings: TaskSurroundings;
+  readonly #running = new Set<LiveTask>();
+
+  /** @throws ToolwrightError TW_TASK_OPTION */
+  constructor(options: TaskOptions, logger: Logger, clock: TaskClock = systemClock) {
+    const settings = readTaskOptions(options, clock);
+    const runner = randomUUID();
+    const ledger = new TaskLedger(settings.store, clock, runner, settings.pollInterval);
+    this.#clock = clock;
+    this.#ledger = ledger;
+    this.#surroundings = {
+      ...{ ledger, settings, clock, logger, runner },
+      onStart: (task) => this.#running.add(task),
+      onEnd: (task) => this.#running.delete(task),
+    };
+  }
+
+  /** A call that may become a task. */
+  begin(origin: TaskOrigin): RunningTask {
+    return new RunningTask(origin, this.#surroundings);
+  }
+
+  /** @throws ProtocolError for a task that does not exist or belongs to somebody else. */
+  async find(taskId: string, subject: Subject): Promise<TaskRecord> {
+    return visible(await this.#ledger.get(taskId), subject);
+  }
+
+  /** Hands answers to a task; those to nothing that it asks are ignored. */
+  async answer(
+    taskId: string,
+    subject: Subject,
+    answers: Readonly<Record<string, TaskAnswer>>,
+  ): Promise<void> {
+    await this.find(taskId, subject);
+    await this.#ledger.change(taskId, answerInput(answers, this.#clock.now()));
+  }
+
+  /** Cancels a task. It gives the task as it is afterwards: one that was over stays as it was. */
+  async cancel(taskId: string, subject: Subject): Promise<TaskRecord> {
+    await this.find(taskId, subject);
+    const change = cancelTask('The task was cancelled by request', this.#clock.now());
+    return visible(await this.#ledger.change(taskId, change), subject);
+  }
+
+  /** The tasks of a subject, the oldest first. */
+  list(subject: string, page: TaskPage): Promise<readonly TaskRecord[]> {
+    return this.#ledger.list(subject, page);
+  }
+
+  /** Gives a task now and after each change, until it is gone or the signal is aborted. */
+  async *watch(taskId: string, subject: Subject, signal: AbortSignal): AsyncGenerator<TaskRecord> {
+    for await (const task of this.#ledger.watch(taskId, signal)) yield visible(task, subject);
+  }
+
+  /** Resolves when nothing runs here any more, and every outcome is stored. */
+  async whenIdle(): Promise<void> {
+    await Promise.all([...this.#running].map((task) => task.ended));
+  }
+
+  /** Cancels what still runs here. */
+  async close(): Promise<void> {
+    const change = cancelTask('The server was shut down', this.#clock.now());
+    const closing = [...this.#running].map(async (task) => {
+      try {
+        await this.#ledger.change(task.taskId, change);
+      } finally {
+        task.abort(new Error('The server was shut down'));
+      }
+    });
+    await Promise.allSettled(closing);
+    this.#ledger.close();
+  }
+}
+
+function visible(task: TaskRecord | undefined, subject: Subject): TaskRecord {
+  if (task === undefined) throw unknownTask();
+  if (task.subject !== undefined && task.subject !== subject) throw unknownTask();
+  return task;
+}

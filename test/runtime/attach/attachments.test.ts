@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Server } from '@modelcontextprotocol/server';
+import { Attachments } from '../../../src/runtime/attach/attachments.ts';
+import { attachService } from '../../../src/runtime/attach/attach-service.ts';
+import { fullService } from '../../fixtures/fake-service.ts';
+import { connectInMemory, legacyModeClient } from '../../fixtures/modern-client.ts';
+import { hearingChanges } from '../../fixtures/modern-hearing.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- users attach to the low-level server, too
+const serverOf = (): Server => new Server({ name: 'owner', version: '1' }, {});
+
+async function survivorsOf(references: readonly WeakRef<object>[]): Promise<number> {
+  // A reference that was made or read in a turn keeps its object until the turn has ended.
+  for (let turn = 0; turn < 10; turn += 1) {
+    await nextTurn();
+    collectGarbage();
+  }
+  return references.filter((reference) => reference.deref() !== undefined).length;
+}
+
+test('a server that nobody uses any more is not kept', async () => {
+  const attachments = new Attachments();
+  const references = Array.from({ length: 100 }, () => {
+    const server = serverOf();
+    attachments.add(attachService(server, fullService()));
+    return new WeakRef<object>(server);
+  });
+  expect(await survivorsOf(references)).toBeLessThan(5);
+});
+
+test('a server that is connected hears of changes until it is detached', async () => {
+  const attachments = new Attachments();
+  const client = await connectInMemory(legacyModeClient(), async (transport) => {
+    const server = serverOf();
+    attachments.add(attachService(server, fullService()));
+    await server.connect(transport as never);
+  });
+  const { heard, count } = hearingChanges(client);
+  await survivorsOf([]);
+  attachments.notify({ kind: 'prompts' });
+  await count(1);
+  attachments.detachAll();
+  await count(4);
+  expect(heard[0]).toBe('prompts/list_changed');
+  expect([...heard.slice(1)].sort()).toEqual([
+    'prompts/list_changed',
+    'resources/list_changed',
+    'tools/list_changed',
+  ]);
+  attachments.notify({ kind: 'tools' });
+  await client.listTools();
+  expect(heard).toHaveLength(4);
+  await client.close();
+});

@@ -1,0 +1,190 @@
+import { describe, expect, test } from '@jest/globals';
+import { isSuspension } from '../../../src/call/suspension.ts';
+import {
+  FORM,
+  filled,
+  SAID,
+  ROOTS,
+  willing,
+  nameFrom,
+  ask2025,
+  conversationsFor,
+  converse,
+  questionsOf,
+  request,
+  type Handler,
+} from './drive.ts';
+
+describe('a question', () => {
+  test('ends the call with what the client is asked, under its name or kind and number', async () => {
+    const { conversations } = conversationsFor();
+    const handler: Handler = (ctx) =>
+      Promise.all([
+        nameFrom(ctx, 'Who?', 'user'),
+        nameFrom(ctx, 'Who else?'),
+        ctx.askUrl('https://example.com', 'Go'),
+        ctx.sample('What?', { name: 'capital' }),
+        ctx.roots(),
+      ]);
+    const { requests, names } = questionsOf(await request(conversations, handler));
+    expect(names).toEqual(['user', 'elicitation-1', 'elicitation-2', 'capital', 'roots-1']);
+    expect(requests['user']).toEqual({
+      method: 'elicitation/create',
+      params: { mode: 'form', message: 'Who?', requestedSchema: FORM },
+    });
+    expect(requests['elicitation-2']).toEqual({
+      method: 'elicitation/create',
+      params: { mode: 'url', url: 'https://example.com', message: 'Go' },
+    });
+    expect(requests['capital']).toMatchObject({
+      method: 'sampling/createMessage',
+      params: { maxTokens: 1000 },
+    });
+    expect(requests['roots-1']).toEqual({ method: 'roots/list', params: {} });
+  });
+
+  test('is answered by calling again, and the handler gets what it gets from a client of 2025', async () => {
+    const handler: Handler = async (ctx) => [
+      await nameFrom(ctx, 'One?'),
+      await nameFrom(ctx, 'Two?'),
+      (await ctx.sample('Three?')).text,
+      await ctx.roots(),
+      (await ctx.askUrl('https://example.com', 'Five?')).action,
+    ];
+    const { conversations, logger } = conversationsFor();
+    const { result, requests } = await converse(conversations, handler, willing);
+    expect(result.value).toEqual(['One?', 'Two?', 'Paris', ROOTS.roots, 'accept']);
+    expect(result.value).toEqual(await ask2025(handler, willing));
+    expect(requests).toBe(6);
+    expect(logger.records.map(({ event }) => event)).toEqual(['question.random-key']);
+  });
+
+  test.each(['decline', 'cancel'])('may be answered by %s', async (action) => {
+    const { conversations } = conversationsFor();
+    const { result } = await converse(
+      conversations,
+      (ctx) => nameFrom(ctx, 'Who?'),
+      () => ({ action }),
+    );
+    expect(result.value).toBe(action);
+  });
+
+  test('that shares its name gets a number', async () => {
+    const { conversations } = conversationsFor();
+    const handler: Handler = async (ctx) => [
+      await nameFrom(ctx, 'One?', 'who'),
+      await nameFrom(ctx, 'Two?', 'who'),
+      await Promise.all([nameFrom(ctx, 'Three?', 'who'), ctx.roots({ name: 'who' })]),
+    ];
+    const names: string[] = [];
+    const { result } = await converse(conversations, handler, (question, name) => {
+      names.push(name);
+      return willing(question, name);
+    });
+    expect(names).toEqual(['who', 'who-2', 'who-3', 'who-4']);
+    expect(result.value).toEqual(['One?', 'Two?', ['Three?', ROOTS.roots]]);
+  });
+
+  test.each([
+    ['', 'an empty text'],
+    [7, 'number'],
+  ])('refuses the name %p', async (name, shown) => {
+    const { conversations } = conversationsFor();
+    const asking = request(conversations, (ctx) => ctx.roots({ name: name as string }));
+    await expect(asking).rejects.toMatchObject({
+      code: 'TW_QUESTION_NAME',
+      message: expect.stringContaining(shown),
+    });
+  });
+
+  test('is asked anew when the client leaves it out, and what nobody asked for is ignored', async () => {
+    const { conversations } = conversationsFor();
+    const handler: Handler = (ctx) =>
+      Promise.all([nameFrom(ctx, 'One?', 'one'), nameFrom(ctx, 'Two?', 'two')]);
+    const first = questionsOf(await request(conversations, handler));
+    const second = questionsOf(
+      await request(conversations, handler, {
+        requestState: first.state,
+        inputResponses: { one: filled('Ada'), three: filled('Eve'), __proto__: filled('x') },
+      }),
+    );
+    expect(second.names).toEqual(['two']);
+    const last = await request(conversations, handler, {
+      requestState: second.state,
+      inputResponses: { one: filled('Other'), two: filled('Bob') },
+    });
+    expect(last).toMatchObject({ value: ['Ada', 'Bob'] });
+  });
+
+  test('without a name is asked from the start when there is no state', async () => {
+    const { conversations } = conversationsFor();
+    const inputResponses = { 'elicitation-1': filled('Ada') };
+    const again = await request(conversations, (ctx) => nameFrom(ctx, 'Who?'), { inputResponses });
+    expect(questionsOf(again).names).toEqual(['elicitation-1']);
+  });
+
+  test('with a name may be answered in the first call, and is asked when that is wrong', async () => {
+    const { conversations } = conversationsFor();
+    const handler: Handler = async (ctx) => [
+      await nameFrom(ctx, 'Who?', 'user'),
+      await nameFrom(ctx, 'Where?', 'place'),
+    ];
+    const known = { user: filled('Ada'), place: filled('London'), other: {} };
+    expect(await request(conversations, handler, { inputResponses: known })).toMatchObject({
+      value: ['Ada', 'London'],
+    });
+    for (const place of [filled('x'), 7, null, [], undefined]) {
+      const inputResponses = { user: filled('Ada'), place };
+      const { state, names } = questionsOf(await request(conversations, handler, { inputResponses }));
+      expect(names).toEqual(['place']);
+      const retry = { requestState: state, inputResponses: { place: filled('Paris'), user: filled('Eve') } };
+      expect(await request(conversations, handler, retry)).toMatchObject({ value: ['Ada', 'Paris'] });
+    }
+  });
+});
+
+describe('an answer that is wrong', () => {
+  test.each([
+    ['breaks the form', filled('A')],
+    ['has no action', { content: { name: 'Ada' } }],
+    ['has content of another kind', { action: 'accept', content: 'Ada' }],
+    ['is that of a model', SAID],
+  ])('is asked for anew when it %s', async (_what, wrong) => {
+    const { conversations } = conversationsFor();
+    const answers = [wrong, wrong, wrong, filled('Ada')];
+    const { result, requests } = await converse(
+      conversations,
+      (ctx) => nameFrom(ctx, 'Who?'),
+      () => answers.shift(),
+    );
+    expect(result.value).toBe('Ada');
+    expect(requests).toBe(5);
+  });
+
+  test('is given to the handler as an error in the end, and stays so', async () => {
+    const { conversations } = conversationsFor();
+    const handler: Handler = async (ctx) => {
+      const code = await nameFrom(ctx, 'Who?').catch((error: unknown) => {
+        if (isSuspension(error)) throw error;
+        return (error as { readonly code: string }).code;
+      });
+      return [code, await nameFrom(ctx, 'And now?')];
+    };
+    const { result, requests } = await converse(conversations, handler, ({ params }) =>
+      params['message'] === 'Who?' ? filled('A') : filled('Bob'),
+    );
+    expect(result.value).toEqual(['INVALID_ANSWER', 'Bob']);
+    expect(requests).toBe(6);
+  });
+
+  test('is asked for anew from models and for roots, too', async () => {
+    const { conversations } = conversationsFor();
+    const said = [{ text: 'Paris' }, SAID];
+    const roots = [{ roots: [7] }, ROOTS];
+    const handler: Handler = (ctx) => Promise.all([ctx.sample('What?'), ctx.roots()]);
+    const { requests } = await converse(conversations, handler, ({ method }) =>
+      method === 'roots/list' ? roots.shift() : said.shift(),
+    );
+    expect(requests).toBe(3);
+  });
+});

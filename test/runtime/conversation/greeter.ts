@@ -1,0 +1,36 @@
+import type { Retry } from '../../../src/call/call-exchange.ts';
+import type { ToolContext } from '../../../src/call/tool-context.ts';
+import { MemoryOnceStore } from '../../../src/runtime/conversation/memory-once-store.ts';
+import { conversationsFor, questionsOf, request, type Handler } from './drive.ts';
+
+export const FORM = { type: 'object', properties: { name: { type: 'string' } } } as const;
+export const named = (name: string) => ({ action: 'accept', content: { name } });
+const SECRETS = ['shared'.repeat(6)];
+
+/** Two instances of one server, and a handler that was asked on the first one. */
+export async function asked(handler: Handler) {
+  const onceStore = new MemoryOnceStore();
+  const [first, second] = [
+    conversationsFor({ secrets: SECRETS, onceStore }),
+    conversationsFor({ secrets: SECRETS, onceStore }),
+  ];
+  const { state, names } = questionsOf(await request(first.conversations, handler));
+  const retry = (name: string): Retry => ({
+    requestState: state,
+    inputResponses: { [String(names[0])]: named(name) },
+  });
+  return { first, second, retry };
+}
+
+/** Greets whoever answers, and counts how often. */
+export function greeter(before: (ctx: ToolContext) => Promise<unknown> = () => Promise.resolve()) {
+  const greeted: string[] = [];
+  const handler: Handler = async (ctx) => {
+    const answer = await ctx.ask<{ readonly name: string }>(FORM, 'Who?');
+    await before(ctx);
+    const name = answer.action === 'accept' ? answer.content.name : answer.action;
+    greeted.push(name);
+    return `Hello, ${name}, number ${String(greeted.length)}`;
+  };
+  return { handler, greeted };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import { InMemoryTaskStore } from '../../../src/runtime/tasks/in-memory-task-store.ts';
+import { newTask, type TaskRecord } from '../../../src/runtime/tasks/task-record.ts';
+import { ManualClock } from '../../fixtures/manual-clock.ts';
+
+const LIMITS = { total: 3, perSubject: 2 };
+
+function taskOf(taskId: string, now: number, subject?: string, ttl = 1000): TaskRecord {
+  const facts = { taskId, subject, runner: 'r', statusMessage: undefined };
+  return newTask(facts, { ttl, pollInterval: 1 }, now);
+}
+
+describe('the store in memory', () => {
+  test('replaces the next version and no other', async () => {
+    const store = new InMemoryTaskStore();
+    const task = taskOf('a', Date.now());
+    await store.create(task, LIMITS);
+    expect(await store.update({ ...task, version: 1 })).toBe(false);
+    expect(await store.update({ ...task, version: 3 })).toBe(false);
+    expect(await store.update({ ...task, version: 2 })).toBe(true);
+    expect(await store.update({ ...task, version: 2 })).toBe(false);
+    expect(await store.update({ ...task, taskId: 'b', version: 2 })).toBe(false);
+    expect(await store.get('a')).toMatchObject({ version: 2 });
+  });
+
+  test('takes as many tasks as it may, of each subject and in all', async () => {
+    const clock = new ManualClock();
+    const store = new InMemoryTaskStore(clock);
+    const add = (taskId: string, subject?: string): Promise<boolean> =>
+      store.create(taskOf(taskId, clock.now(), subject), LIMITS);
+    expect([await add('a', 's'), await add('b', 's'), await add('c', 's')]).toEqual([true, true, false]);
+    expect([await add('d'), await add('e')]).toEqual([true, false]);
+    await clock.advance(1000);
+    expect(await add('f', 's')).toBe(true);
+    expect(await store.get('a')).toBeUndefined();
+  });
+
+  test('forgets what has expired without being asked, and then waits for nothing', async () => {
+    const clock = new ManualClock();
+    const store = new InMemoryTaskStore(clock);
+    await store.create(taskOf('short', clock.now(), undefined, 2000), LIMITS);
+    await store.create(taskOf('long', clock.now(), undefined, 9000), LIMITS);
+    const gone: string[] = [];
+    store.onChange((taskId) => gone.push(taskId));
+    await clock.advance(2000);
+    expect(gone).toEqual(['short']);
+    await clock.advance(7000);
+    expect(gone).toEqual(['short', 'long']);
+    expect(clock.timers).toBe(0);
+  });
+
+  test('lists the tasks of a subject from the oldest on', async () => {
+    const clock = new ManualClock();
+    const store = new InMemoryTaskStore(clock);
+    const many = { total: 100, perSubject: 100 };
+    const now = clock.now();
+    for (const [taskId, age] of [
+      ['c', 2],
+      ['b', 1],
+      ['a', 1],
+      ['d', 3],
+    ] as const) {
+      await store.create(taskOf(taskId, now + age, 's', 10_000), many);
+    }
+    await store.create(taskOf('x', now, 'other'), many);
+    const ids = async (after?: { createdAt: number; taskId: string }): Promise<string[]> => {
+      const page = { limit: 2, ...(after === undefined ? {} : { after }) };
+      return (await store.list('s', page)).map(({ taskId }) => taskId);
+    };
+    expect(await ids()).toEqual(['a', 'b']);
+    expect(await ids({ createdAt: now + 1, taskId: 'b' })).toEqual(['c', 'd']);
+    expect(await ids({ createdAt: now + 3, taskId: 'd' })).toEqual([]);
+  });
+
+  test('deletes a task, and tells of it until nobody listens', async () => {
+    const store = new InMemoryTaskStore();
+    const told: string[] = [];
+    const stop = store.onChange((taskId) => told.push(taskId));
+    await store.create(taskOf('a', Date.now()), LIMITS);
+    await store.delete('a');
+    await store.delete('a');
+    stop();
+    await store.create(taskOf('b', Date.now()), LIMITS);
+    expect(told).toEqual(['a', 'a']);
+    expect(await store.get('a')).toBeUndefined();
+  });
+});
