@@ -49,8 +49,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('a request-scoped controller asks, and its instances live until the answer', async () => {
-  const client = await shop.connect({
+async function clearBoth(application: TestApplication): Promise<readonly string[]> {
+  const client = await application.connect({
     onElicitation: () => ({ action: 'accept', content: { isSure: true } }),
   });
   const answers = await Promise.all(
@@ -58,9 +58,27 @@ test('a request-scoped controller asks, and its instances live until the answer'
       client.callTool({ name: 'basket', arguments: { action: 'clear' }, _meta: { basket } }),
     ),
   );
-  expect(answers.map((answer) => textOf(answer as CallToolResult))).toEqual(['a is clear', 'b is clear']);
-  expect(events.filter((event) => event.endsWith(' a'))).toEqual(['answered a', 'disposed a']);
-  expect(events.filter((event) => event.endsWith(' b'))).toEqual(['answered b', 'disposed b']);
+  return answers.map((answer) => textOf(answer as CallToolResult));
+}
+
+test('a request-scoped controller asks, and is another one when it has the answer', async () => {
+  events.length = 0;
+  expect(await clearBoth(shop)).toEqual(['a is clear', 'b is clear']);
+  for (const basket of ['a', 'b']) {
+    const ofBasket = events.filter((event) => event.endsWith(` ${basket}`));
+    expect(ofBasket).toEqual([`disposed ${basket}`, `answered ${basket}`, `disposed ${basket}`]);
+  }
+});
+
+test('a request-scoped controller asks, and its instances live until the answer of a client that waits', async () => {
+  events.length = 0;
+  const waiting = await createTestApplication(ShopModule, { replay: false });
+  expect(await clearBoth(waiting)).toEqual(['a is clear', 'b is clear']);
+  for (const basket of ['a', 'b']) {
+    const ofBasket = events.filter((event) => event.endsWith(` ${basket}`));
+    expect(ofBasket).toEqual([`answered ${basket}`, `disposed ${basket}`]);
+  }
+  await waiting.close();
 });
 
 describe('a call from inside the process', () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { IsString } from 'class-validator';
 import {
   Complete,
@@ -12,9 +11,13 @@ import {
   ToolError,
   type CompletionContext,
 } from 'toolwright';
-import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { refusalOf } from '../fixtures/attached-client.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import {
+  createConnectedApplication,
+  type ConnectedApplication,
+} from '../fixtures/connections/connected-application.ts';
+import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
+import type { FeatureClient, Refusal } from '../fixtures/connections/feature-client.ts';
 
 const CITIES: Readonly<Record<string, readonly string[]>> = {
   at: ['graz', 'linz', 'wien'],
@@ -89,91 +92,96 @@ class TripPrompts {
 @Module({ controllers: [TripPrompts], providers: [Countries, Visit] })
 class TripModule {}
 
-let app: TestApplication;
-let client: Client;
+describe.each(CONNECTIONS)('$name', (kind) => {
+  let app: ConnectedApplication;
+  let client: FeatureClient;
 
-beforeAll(async () => {
-  app = await createTestApplication(TripModule, { exclude: ['secret'], logger: new MemoryLogger() });
-  client = await app.client();
-});
-afterAll(() => app.close());
-
-const PROMPT = { type: 'ref/prompt', name: 'plan' } as const;
-const TEMPLATE = { type: 'ref/resource', uri: 'trips://{country}/{number}' } as const;
-
-async function complete(
-  ref: typeof PROMPT | typeof TEMPLATE,
-  name: string,
-  value: string,
-  given?: Record<string, string>,
-) {
-  const context = given === undefined ? {} : { context: { arguments: given } };
-  return (await client.complete({ ref, argument: { name, value }, ...context })).completion;
-}
-
-describe('completions', () => {
-  test('are declared as a capability', () => {
-    expect(client.getServerCapabilities()?.completions).toEqual({});
-  });
-
-  test('of a prompt’s argument know what was typed, and the other arguments', async () => {
-    expect(await complete(PROMPT, 'country', 'a')).toEqual({ values: ['at'], total: 1, hasMore: false });
-    const { values } = await complete(PROMPT, 'city', 'l', { country: 'at' });
-    expect(values).toEqual(['linz', "nobody's home"]);
-    expect((await complete(PROMPT, 'city', 'l')).values).toEqual(['linz', 'lyon', "nobody's home"]);
-  });
-
-  test('of a template’s variable are cut at 100, and say how many there are', async () => {
-    const { values, total, hasMore } = await complete(TEMPLATE, 'number', '');
-    expect([values.length, values[99], total, hasMore]).toEqual([100, '99', 250, true]);
-  });
-
-  test('know the call, and dispose what was made for it', async () => {
-    expect((await complete(TEMPLATE, 'number', 'client')).values).toEqual(['toolwright-test-client']);
-    disposed.length = 0;
-    const argument = { name: 'city', value: 'p' };
-    const { completion } = await client.complete({ ref: PROMPT, argument, _meta: { visitor: 'Ann' } });
-    expect(completion.values).toEqual(['paris', "Ann's home"]);
-    expect(disposed).toEqual(['Ann']);
-  });
-
-  test('of an argument that nobody completes are empty', async () => {
-    expect(await complete(PROMPT, 'note', 'x')).toEqual({ values: [], total: 0, hasMore: false });
-    expect((await complete(TEMPLATE, 'country', 'a')).values).toEqual([]);
-  });
-});
-
-describe('a completion that cannot be given', () => {
-  const refused = (ref: object, name: string, value: string): ReturnType<typeof refusalOf> =>
-    refusalOf(client, 'completion/complete', { ref, argument: { name, value } });
-
-  test('says that there is no such prompt or template; a hidden one is none', async () => {
-    expect(await refused({ type: 'ref/prompt', name: 'pln' }, 'city', '')).toEqual({
-      code: -32602,
-      message: 'Unknown prompt "pln". Available: plan',
-      data: { suggestion: 'plan', available: ['plan'] },
+  beforeAll(async () => {
+    app = await createConnectedApplication(kind, TripModule, {
+      exclude: ['secret'],
+      logger: new MemoryLogger(),
     });
-    const hidden = await refused({ type: 'ref/resource', uri: 'secret://{id}' }, 'id', '');
-    expect(hidden).toMatchObject({ code: -32602, data: { available: [TEMPLATE.uri] } });
+    client = await app.client();
   });
+  afterAll(() => app.close());
 
-  test('says what the method declared, or gave instead of texts', async () => {
-    expect(await refused(TEMPLATE, 'number', 'broken')).toMatchObject({
-      code: -32603,
-      message: '[resource trip] There are no trips',
-      data: { code: 'NO_TRIPS' },
+  const PROMPT = { type: 'ref/prompt', name: 'plan' } as const;
+  const TEMPLATE = { type: 'ref/resource', uri: 'trips://{country}/{number}' } as const;
+
+  async function complete(
+    ref: typeof PROMPT | typeof TEMPLATE,
+    name: string,
+    value: string,
+    given?: Record<string, string>,
+  ) {
+    const context = given === undefined ? {} : { context: { arguments: given } };
+    return (await client.complete({ ref, argument: { name, value }, ...context })).completion;
+  }
+
+  describe('completions', () => {
+    test('are declared as a capability', () => {
+      expect(client.getServerCapabilities()?.completions).toEqual({});
     });
-    expect(await refused(TEMPLATE, 'number', 'wrong')).toMatchObject({
-      code: -32603,
-      message: expect.stringContaining('a completing method gives an array of strings'),
+
+    test('of a prompt’s argument know what was typed, and the other arguments', async () => {
+      expect(await complete(PROMPT, 'country', 'a')).toEqual({ values: ['at'], total: 1, hasMore: false });
+      const { values } = await complete(PROMPT, 'city', 'l', { country: 'at' });
+      expect(values).toEqual(['linz', "nobody's home"]);
+      expect((await complete(PROMPT, 'city', 'l')).values).toEqual(['linz', 'lyon', "nobody's home"]);
+    });
+
+    test('of a template’s variable are cut at 100, and say how many there are', async () => {
+      const { values, total, hasMore } = await complete(TEMPLATE, 'number', '');
+      expect([values.length, values[99], total, hasMore]).toEqual([100, '99', 250, true]);
+    });
+
+    test('know the call, and dispose what was made for it', async () => {
+      expect((await complete(TEMPLATE, 'number', 'client')).values).toEqual([String(kind.clientName)]);
+      disposed.length = 0;
+      const argument = { name: 'city', value: 'p' };
+      const { completion } = await client.complete({ ref: PROMPT, argument, _meta: { visitor: 'Ann' } });
+      expect(completion.values).toEqual(['paris', "Ann's home"]);
+      expect(disposed).toEqual(['Ann']);
+    });
+
+    test('of an argument that nobody completes are empty', async () => {
+      expect(await complete(PROMPT, 'note', 'x')).toEqual({ values: [], total: 0, hasMore: false });
+      expect((await complete(TEMPLATE, 'country', 'a')).values).toEqual([]);
     });
   });
 
-  test('names the parameter that is missing or of the wrong type', async () => {
-    expect(await refusalOf(client, 'completion/complete', { ref: PROMPT })).toEqual({
-      code: -32602,
-      message: 'argument must be an object, but is missing',
+  describe('a completion that cannot be given', () => {
+    const refused = (ref: object, name: string, value: string): Promise<Refusal> =>
+      client.refusal('completion/complete', { ref, argument: { name, value } });
+
+    test('says that there is no such prompt or template; a hidden one is none', async () => {
+      expect(await refused({ type: 'ref/prompt', name: 'pln' }, 'city', '')).toEqual({
+        code: -32602,
+        message: 'Unknown prompt "pln". Available: plan',
+        data: { suggestion: 'plan', available: ['plan'] },
+      });
+      const hidden = await refused({ type: 'ref/resource', uri: 'secret://{id}' }, 'id', '');
+      expect(hidden).toMatchObject({ code: -32602, data: { available: [TEMPLATE.uri] } });
     });
-    expect(await refused({ type: 'ref/tool', name: 'x' }, 'a', '')).toMatchObject({ code: -32602 });
+
+    test('says what the method declared, or gave instead of texts', async () => {
+      expect(await refused(TEMPLATE, 'number', 'broken')).toMatchObject({
+        code: -32603,
+        message: '[resource trip] There are no trips',
+        data: { code: 'NO_TRIPS' },
+      });
+      expect(await refused(TEMPLATE, 'number', 'wrong')).toMatchObject({
+        code: -32603,
+        message: expect.stringContaining('a completing method gives an array of strings'),
+      });
+    });
+
+    test('names the parameter that is missing or of the wrong type', async () => {
+      expect(await client.refusal('completion/complete', { ref: PROMPT })).toEqual({
+        code: -32602,
+        message: 'argument must be an object, but is missing',
+      });
+      expect(await refused({ type: 'ref/tool', name: 'x' }, 'a', '')).toMatchObject({ code: -32602 });
+    });
   });
 });

@@ -8,6 +8,7 @@ import {
   Action,
   createContextFactory,
   createTool,
+  McpApplication,
   Module,
   ToolContext,
   ToolGroup,
@@ -16,7 +17,14 @@ import {
   type MiddlewareCall,
   type Next,
 } from 'toolwright';
-import { createTestApplication, type TestApplication } from 'toolwright/testing';
+import {
+  createConnectedApplication,
+  type ConnectedApplication,
+} from '../fixtures/connections/connected-application.ts';
+import { CONNECTIONS, type ConnectionKind } from '../fixtures/connections/connection-kinds.ts';
+import type { FeatureClientOptions } from '../fixtures/connections/feature-client.ts';
+import { eventually } from '../fixtures/eventually.ts';
+import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { factsOf, textOf } from '../fixtures/text-of.ts';
 
 class Sure {
@@ -66,17 +74,25 @@ async function seeValue(_call: MiddlewareCall, next: Next): Promise<unknown> {
 @Module({ controllers: [WorkTools] })
 class WorkModule {}
 
-let work: TestApplication;
+const create = (kind: ConnectionKind): Promise<ConnectedApplication> =>
+  createConnectedApplication(kind, WorkModule, {
+    middleware: [seeValue],
+    logger: new MemoryLogger(),
+    drainTimeout: 1,
+  });
 
-beforeAll(async () => {
-  work = await createTestApplication(WorkModule, { middleware: [seeValue] });
-});
-afterAll(() => work.close());
 beforeEach(() => {
   events.length = 0;
 });
 
-describe('a generator', () => {
+describe.each(CONNECTIONS)('$name: a generator', (kind) => {
+  let work: ConnectedApplication;
+
+  beforeAll(async () => {
+    work = await create(kind);
+  });
+  afterAll(() => work.close());
+
   test('reports what it yields, in order, before its result', async () => {
     const client = await work.client();
     const seen: unknown[] = [];
@@ -95,45 +111,55 @@ describe('a generator', () => {
   });
 
   test('gives its result to a client that asked for no progress', async () => {
+    const client = await work.client();
+    const result = await client.callTool({ name: 'work', arguments: { action: 'import' } });
+    expect(JSON.parse(textOf(result as CallToolResult))).toEqual({ rows: 4 });
     expect(JSON.parse(textOf(await work.call('work', { action: 'import' })))).toEqual({ rows: 4 });
   });
 
-  async function cancelled(client: Client, action: string): Promise<void> {
+  /** Where nothing tells a handler that its client gave up, it ends with the application. */
+  async function cancelled(action: string, options: FeatureClientOptions): Promise<void> {
+    const own = await create(kind);
+    const client = await own.connect(options);
     const controller = new AbortController();
     const answer = client.callTool({ name: 'work', arguments: { action } }, undefined, {
       signal: controller.signal,
       onprogress: () => controller.abort('enough'),
     });
     await expect(answer).rejects.toThrow('enough');
-    while (events.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (kind.givesUpBy === 'nothing') await own.close();
+    await eventually(() => events.length > 0);
+    await own.close();
   }
 
   test('that the client cancels runs its finally blocks', async () => {
-    await cancelled(await work.client(), 'endless');
+    await cancelled('endless', {});
     expect(events).toEqual(['closed']);
   });
 
   test('that waits for an answer stops waiting when the client cancels', async () => {
-    await cancelled(await work.connect({ onElicitation: () => new Promise(() => undefined) }), 'waits');
+    await cancelled('waits', { onElicitation: () => new Promise(() => undefined) });
     expect(events).toEqual(['closed']);
   });
+});
 
-  test('ends as CANCELLED for a caller inside the process', async () => {
-    const controller = new AbortController();
-    const result = await work.call(
-      'work',
-      { action: 'endless' },
-      {
-        signal: controller.signal,
-        meta: { progressToken: 1 },
-        onNotification: (_method, { progress }) => {
-          if (progress === 3) controller.abort();
-        },
+test('a generator ends as CANCELLED for a caller inside the process', async () => {
+  const work = await McpApplication.create(WorkModule);
+  const controller = new AbortController();
+  const result = await work.call(
+    'work',
+    { action: 'endless' },
+    {
+      signal: controller.signal,
+      meta: { progressToken: 1 },
+      onNotification: (_method, { progress }) => {
+        if (progress === 3) controller.abort();
       },
-    );
-    expect(result.isError).toBe(true);
-    expect(factsOf(result)).toMatchObject({ code: 'CANCELLED' });
-  });
+    },
+  );
+  expect(result.isError).toBe(true);
+  expect(factsOf(result)).toMatchObject({ code: 'CANCELLED' });
+  await work.close();
 });
 
 test('plain handlers on a server of your own ask and yield as decorated ones do', async () => {

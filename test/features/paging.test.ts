@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   Action,
   createTool,
   Injectable,
+  McpApplication,
   Module,
   Prompt,
   Resource,
   ToolGroup,
   type ListedResource,
 } from 'toolwright';
-import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { refusalOf } from '../fixtures/attached-client.ts';
+import {
+  createConnectedApplication,
+  type ConnectedApplication,
+} from '../fixtures/connections/connected-application.ts';
+import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
+import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
 
 @ToolGroup({ name: 'many', expose: 'flat' })
 class ManyTools {
@@ -52,19 +56,24 @@ const METHODS: Readonly<Record<List, string>> = {
   templates: 'resources/templates/list',
 };
 
-async function page(client: Client, list: List, cursor?: string) {
-  const params = cursor === undefined ? {} : { cursor };
-  const { nextCursor, ...result } = await {
-    tools: () => client.listTools(params),
-    prompts: () => client.listPrompts(params),
-    resources: () => client.listResources(params),
-    templates: () => client.listResourceTemplates(params),
-  }[list]();
-  const [entries = []] = Object.values(result) as { name: string }[][];
-  return { names: entries.map(({ name }) => name), nextCursor };
+type Entries = readonly { readonly name: string }[];
+
+interface Page {
+  readonly tools?: Entries;
+  readonly prompts?: Entries;
+  readonly resources?: Entries;
+  readonly resourceTemplates?: Entries;
+  readonly nextCursor?: string;
 }
 
-async function pages(client: Client, list: List): Promise<readonly (readonly string[])[]> {
+async function page(client: FeatureClient, list: List, cursor?: string) {
+  // The methods of SDK v2's client would fetch all the pages at once.
+  const result = (await client.send(METHODS[list], cursor === undefined ? {} : { cursor })) as Page;
+  const entries = result.tools ?? result.prompts ?? result.resources ?? result.resourceTemplates;
+  return { names: entries?.map(({ name }) => name) ?? [], nextCursor: result.nextCursor };
+}
+
+async function pages(client: FeatureClient, list: List): Promise<readonly (readonly string[])[]> {
   const found: (readonly string[])[] = [];
   let cursor: string | undefined;
   do {
@@ -83,71 +92,76 @@ const EXPECTED: Readonly<Record<List, readonly (readonly string[])[]>> = {
 };
 const LISTS = Object.keys(METHODS) as List[];
 
-let app: TestApplication;
-let client: Client;
+describe.each(CONNECTIONS)('$name', (kind) => {
+  let app: ConnectedApplication;
+  let client: FeatureClient;
 
-beforeAll(async () => {
-  app = await createTestApplication(ManyModule, { pageSize: 2 });
-  client = await app.client();
-});
-afterAll(() => app.close());
+  beforeAll(async () => {
+    app = await createConnectedApplication(kind, ManyModule, { pageSize: 2 });
+    client = await app.client();
+  });
+  afterAll(() => app.close());
 
-describe('with a pageSize', () => {
-  test.each(LISTS)('%s come in pages, complete and in order', async (list) => {
-    expect(await pages(client, list)).toEqual(EXPECTED[list]);
+  describe('with a pageSize', () => {
+    test.each(LISTS)('%s come in pages, complete and in order', async (list) => {
+      expect(await pages(client, list)).toEqual(EXPECTED[list]);
+    });
+
+    test('a cursor is good on every connection, and twice', async () => {
+      const { nextCursor } = await page(client, 'tools');
+      const other = await app.connect();
+      expect((await page(other, 'tools', nextCursor)).names).toEqual(['many_c', 'many_d']);
+      expect((await page(other, 'tools', nextCursor)).names).toEqual(['many_c', 'many_d']);
+    });
   });
 
-  test('a cursor is good on every connection, and twice', async () => {
-    const { nextCursor } = await page(client, 'tools');
-    const other = await app.connect();
-    expect((await page(other, 'tools', nextCursor)).names).toEqual(['many_c', 'many_d']);
-    expect((await page(other, 'tools', nextCursor)).names).toEqual(['many_c', 'many_d']);
-  });
-});
+  describe('a cursor that was not given out for a list', () => {
+    const INVALID = {
+      code: -32602,
+      message: expect.stringMatching(/^Invalid cursor: .*start again without a cursor$/),
+    };
 
-describe('a cursor that was not given out for a list', () => {
-  const INVALID = {
-    code: -32602,
-    message: expect.stringMatching(/^Invalid cursor: .*start again without a cursor$/),
-  };
+    test.each(LISTS)(
+      'is refused by %s: tampered with, of another list, invented, or no text',
+      async (list) => {
+        const { nextCursor = '' } = await page(client, list);
+        const other = await page(client, list === 'tools' ? 'prompts' : 'tools');
+        const bytes = Buffer.from(nextCursor, 'base64url');
+        bytes[3] = (bytes[3] ?? 0) ^ 1;
+        const flipped = bytes.toString('base64url');
+        for (const cursor of [flipped, `${nextCursor}=`, other.nextCursor, 'Mg', '', '2', 2, null, {}]) {
+          expect(await client.refusal(METHODS[list], { cursor })).toEqual(INVALID);
+        }
+        expect((await page(client, list, nextCursor)).names).toEqual(EXPECTED[list][1]);
+      },
+    );
 
-  test.each(LISTS)('is refused by %s: tampered with, of another list, invented, or no text', async (list) => {
-    const { nextCursor = '' } = await page(client, list);
-    const other = await page(client, list === 'tools' ? 'prompts' : 'tools');
-    const bytes = Buffer.from(nextCursor, 'base64url');
-    bytes[3] = (bytes[3] ?? 0) ^ 1;
-    const flipped = bytes.toString('base64url');
-    for (const cursor of [flipped, `${nextCursor}=`, other.nextCursor, 'Mg', '', '2', 2, null, {}]) {
-      expect(await refusalOf(client, METHODS[list], { cursor })).toEqual(INVALID);
-    }
-    expect((await page(client, list, nextCursor)).names).toEqual(EXPECTED[list][1]);
-  });
+    test('is refused once the list has changed, instead of skipping entries', async () => {
+      const changing = await createConnectedApplication(kind, ManyModule, { pageSize: 2 });
+      const reader = await changing.client();
+      const [tools, resources] = [await page(reader, 'tools'), await page(reader, 'resources')];
+      changing.app.registry.register(createTool('late').action({ name: 'go', handler: () => 1 }));
+      changing.get(ManyOffers).pages.unshift('zero');
+      expect(await reader.refusal('tools/list', { cursor: tools.nextCursor })).toEqual(INVALID);
+      expect(await reader.refusal('resources/list', { cursor: resources.nextCursor })).toEqual(INVALID);
+      expect((await pages(reader, 'tools')).flat()).toHaveLength(6);
+      await changing.close();
+    });
 
-  test('is refused once the list has changed, instead of skipping entries', async () => {
-    const changing = await createTestApplication(ManyModule, { pageSize: 2 });
-    const reader = await changing.client();
-    const [tools, resources] = [await page(reader, 'tools'), await page(reader, 'resources')];
-    changing.app.registry.register(createTool('late').action({ name: 'go', handler: () => 1 }));
-    changing.get(ManyOffers).pages.unshift('zero');
-    expect(await refusalOf(reader, 'tools/list', { cursor: tools.nextCursor })).toEqual(INVALID);
-    expect(await refusalOf(reader, 'resources/list', { cursor: resources.nextCursor })).toEqual(INVALID);
-    expect((await pages(reader, 'tools')).flat()).toHaveLength(6);
-    await changing.close();
-  });
-
-  test('is refused where lists are not paged', async () => {
-    const whole = await createTestApplication(ManyModule);
-    const reader = await whole.client();
-    for (const list of LISTS) {
-      expect(await pages(reader, list)).toEqual([EXPECTED[list].flat()]);
-      expect(await refusalOf(reader, METHODS[list], { cursor: 'AAAA' })).toEqual(INVALID);
-    }
-    await whole.close();
+    test('is refused where lists are not paged', async () => {
+      const whole = await createConnectedApplication(kind, ManyModule);
+      const reader = await whole.client();
+      for (const list of LISTS) {
+        expect(await pages(reader, list)).toEqual([EXPECTED[list].flat()]);
+        expect(await reader.refusal(METHODS[list], { cursor: 'AAAA' })).toEqual(INVALID);
+      }
+      await whole.close();
+    });
   });
 });
 
 test.each([0, -1, 1.5, NaN])('a pageSize of %p is refused at the start', async (pageSize) => {
-  await expect(createTestApplication(ManyModule, { pageSize })).rejects.toThrow(
+  await expect(McpApplication.create(ManyModule, { pageSize })).rejects.toThrow(
     /TW_APPLICATION_OPTION.*"pageSize"[^]*whole number above 0/,
   );
 });

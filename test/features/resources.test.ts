@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { IsInt, IsString, Min } from 'class-validator';
 import {
   embeddedResource,
@@ -11,9 +10,13 @@ import {
   type ListedResource,
   type ReadResourceResult,
 } from 'toolwright';
-import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { refusalOf } from '../fixtures/attached-client.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import {
+  createConnectedApplication,
+  type ConnectedApplication,
+} from '../fixtures/connections/connected-application.ts';
+import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
+import type { FeatureClient, Refusal } from '../fixtures/connections/feature-client.ts';
 
 const ICONS = [{ src: 'https://example.com/doc.png', mimeType: 'image/png', theme: 'dark' as const }];
 const ANNOTATIONS = {
@@ -104,129 +107,131 @@ class DocsResources {
 @Module({ controllers: [DocsResources] })
 class DocsModule {}
 
-let app: TestApplication;
-let client: Client;
+describe.each(CONNECTIONS)('$name', (kind) => {
+  let app: ConnectedApplication;
+  let client: FeatureClient;
 
-beforeAll(async () => {
-  app = await createTestApplication(DocsModule, { logger: new MemoryLogger() });
-  client = await app.client();
-});
-afterAll(() => app.close());
+  beforeAll(async () => {
+    app = await createConnectedApplication(kind, DocsModule, { logger: new MemoryLogger() });
+    client = await app.client();
+  });
+  afterAll(() => app.close());
 
-const contentsOf = async (uri: string): Promise<unknown> => (await client.readResource({ uri })).contents;
+  const contentsOf = async (uri: string): Promise<unknown> => (await client.readResource({ uri })).contents;
 
-describe('resources', () => {
-  test('are listed with everything that is known of them, those of templates after the fixed ones', async () => {
-    const { resources } = await client.listResources();
-    expect(resources[0]).toEqual({
-      uri: 'docs://readme',
-      name: 'readme',
-      title: 'Read me',
-      description: 'Where to begin',
-      mimeType: 'text/markdown',
-      size: 7,
-      annotations: ANNOTATIONS,
-      icons: ICONS,
-      _meta: { 'example.com/owner': 'docs' },
-    });
-    expect(resources.slice(-2)).toEqual([
-      {
-        uri: 'pages://home/en',
-        name: 'home',
-        title: 'Home',
-        description: 'One page',
+  describe('resources', () => {
+    test('are listed with everything that is known of them, those of templates after the fixed ones', async () => {
+      const { resources } = await client.listResources();
+      expect(resources[0]).toEqual({
+        uri: 'docs://readme',
+        name: 'readme',
+        title: 'Read me',
+        description: 'Where to begin',
         mimeType: 'text/markdown',
-        size: 10,
-        annotations: { priority: 0 },
+        size: 7,
+        annotations: ANNOTATIONS,
         icons: ICONS,
-      },
-      {
-        uri: 'pages://about/to',
+        _meta: { 'example.com/owner': 'docs' },
+      });
+      expect(resources.slice(-2)).toEqual([
+        {
+          uri: 'pages://home/en',
+          name: 'home',
+          title: 'Home',
+          description: 'One page',
+          mimeType: 'text/markdown',
+          size: 10,
+          annotations: { priority: 0 },
+          icons: ICONS,
+        },
+        {
+          uri: `pages://about/${String(kind.clientName).slice(0, 2)}`,
+          name: 'page',
+          title: 'Page',
+          description: 'One page',
+          mimeType: 'text/markdown',
+          annotations: { priority: 1 },
+          icons: ICONS,
+        },
+      ]);
+    });
+
+    test.each([
+      ['a text', 'docs://readme', [{ mimeType: 'text/markdown', text: '# Hello' }]],
+      ['a text without a mime type', 'docs://plain', [{ mimeType: 'text/plain', text: 'plain' }]],
+      ['bytes', 'docs://logo', [{ mimeType: 'image/png', blob: 'iVBORw==' }]],
+      ['a value as JSON', 'docs://facts', [{ mimeType: 'application/json', text: '{\n  "pages": 3\n}' }]],
+      ['a whole result', 'docs://whole', [{ text: 'all', _meta: { part: 1 } }]],
+    ])('give %s', async (_what, uri, contents) => {
+      expect(await contentsOf(uri)).toEqual(contents.map((part) => ({ uri, ...part })));
+    });
+
+    test('give several contents at once', async () => {
+      expect(await contentsOf('docs://both')).toEqual([
+        { uri: 'docs://both#text', mimeType: 'text/plain', text: 'one' },
+        { uri: 'docs://both#blob', blob: 'AQ==' },
+      ]);
+    });
+  });
+
+  describe('templates', () => {
+    test('are listed with everything that is known of them', async () => {
+      const { resourceTemplates } = await client.listResourceTemplates();
+      expect(resourceTemplates[0]).toEqual({
+        uriTemplate: 'pages://{slug}/{language}',
         name: 'page',
         title: 'Page',
         description: 'One page',
         mimeType: 'text/markdown',
         annotations: { priority: 1 },
         icons: ICONS,
-      },
-    ]);
-  });
-
-  test.each([
-    ['a text', 'docs://readme', [{ mimeType: 'text/markdown', text: '# Hello' }]],
-    ['a text without a mime type', 'docs://plain', [{ mimeType: 'text/plain', text: 'plain' }]],
-    ['bytes', 'docs://logo', [{ mimeType: 'image/png', blob: 'iVBORw==' }]],
-    ['a value as JSON', 'docs://facts', [{ mimeType: 'application/json', text: '{\n  "pages": 3\n}' }]],
-    ['a whole result', 'docs://whole', [{ text: 'all', _meta: { part: 1 } }]],
-  ])('give %s', async (_what, uri, contents) => {
-    expect(await contentsOf(uri)).toEqual(contents.map((part) => ({ uri, ...part })));
-  });
-
-  test('give several contents at once', async () => {
-    expect(await contentsOf('docs://both')).toEqual([
-      { uri: 'docs://both#text', mimeType: 'text/plain', text: 'one' },
-      { uri: 'docs://both#blob', blob: 'AQ==' },
-    ]);
-  });
-});
-
-describe('templates', () => {
-  test('are listed with everything that is known of them', async () => {
-    const { resourceTemplates } = await client.listResourceTemplates();
-    expect(resourceTemplates[0]).toEqual({
-      uriTemplate: 'pages://{slug}/{language}',
-      name: 'page',
-      title: 'Page',
-      description: 'One page',
-      mimeType: 'text/markdown',
-      annotations: { priority: 1 },
-      icons: ICONS,
-    });
-    expect(resourceTemplates).toHaveLength(4);
-  });
-
-  test.each([
-    ['decoded variables', 'pages://a%20b/d%C3%A9', 'a b in dé', 'text/markdown'],
-    ['a variable with slashes', 'files://a/b/c.md', 'a/b/c.md', 'text/plain'],
-    [
-      'variables as an instance of a DTO',
-      'lines://x?line=12',
-      '{\n  "line": 12,\n  "type": "number"\n}',
-      'application/json',
-    ],
-  ])('are read with %s', async (_what, uri, text, mimeType) => {
-    expect(await contentsOf(uri)).toEqual([{ uri, mimeType, text }]);
-  });
-});
-
-describe('reading what is not there', () => {
-  const read = (uri: unknown): ReturnType<typeof refusalOf> => refusalOf(client, 'resources/read', { uri });
-
-  test.each(['pages://home', 'pages://a/b/c', 'nowhere://x', '', 'pages://%zz/en', 'pages://\0/en'])(
-    'names the URI that matches nothing: %j',
-    async (uri) => {
-      expect(await read(uri)).toMatchObject({
-        code: -32602,
-        message: `Resource not found: ${uri}`,
-        data: { uri },
       });
-    },
-  );
+      expect(resourceTemplates).toHaveLength(4);
+    });
 
-  test('says what is near, and that a handler found nothing', async () => {
-    expect((await read('docs://redme')).data).toMatchObject({ suggestion: 'docs://readme' });
-    expect(await read('pages://none/en')).toEqual({
-      code: -32602,
-      message: 'Resource not found: pages://none/en',
-      data: { uri: 'pages://none/en' },
+    test.each([
+      ['decoded variables', 'pages://a%20b/d%C3%A9', 'a b in dé', 'text/markdown'],
+      ['a variable with slashes', 'files://a/b/c.md', 'a/b/c.md', 'text/plain'],
+      [
+        'variables as an instance of a DTO',
+        'lines://x?line=12',
+        '{\n  "line": 12,\n  "type": "number"\n}',
+        'application/json',
+      ],
+    ])('are read with %s', async (_what, uri, text, mimeType) => {
+      expect(await contentsOf(uri)).toEqual([{ uri, mimeType, text }]);
     });
   });
 
-  test('names the variable that breaks its DTO', async () => {
-    expect(await read('lines://x?line=zero')).toMatchObject({
-      code: -32602,
-      message: expect.stringMatching(/^Validation failed: line: /),
-      data: { code: 'VALIDATION_FAILED', issues: [{ path: 'line', received: 'string "zero"' }] },
+  describe('reading what is not there', () => {
+    const read = (uri: unknown): Promise<Refusal> => client.refusal('resources/read', { uri });
+
+    test.each(['pages://home', 'pages://a/b/c', 'nowhere://x', '', 'pages://%zz/en', 'pages://\0/en'])(
+      'names the URI that matches nothing: %j',
+      async (uri) => {
+        expect(await read(uri)).toMatchObject({
+          code: -32602,
+          message: `Resource not found: ${uri}`,
+          data: { uri },
+        });
+      },
+    );
+
+    test('says what is near, and that a handler found nothing', async () => {
+      expect((await read('docs://redme')).data).toMatchObject({ suggestion: 'docs://readme' });
+      expect(await read('pages://none/en')).toEqual({
+        code: -32602,
+        message: 'Resource not found: pages://none/en',
+        data: { uri: 'pages://none/en' },
+      });
+    });
+
+    test('names the variable that breaks its DTO', async () => {
+      expect(await read('lines://x?line=zero')).toMatchObject({
+        code: -32602,
+        message: expect.stringMatching(/^Validation failed: line: /),
+        data: { code: 'VALIDATION_FAILED', issues: [{ path: 'line', received: 'string "zero"' }] },
+      });
     });
   });
 });

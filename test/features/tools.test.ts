@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { IsInt, IsString } from 'class-validator';
 import {
@@ -23,9 +22,14 @@ import {
   type CallToolResult,
   type ContentBlock,
 } from 'toolwright';
-import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { textOf } from '../fixtures/text-of.ts';
+import {
+  createConnectedApplication,
+  type ConnectedApplication,
+} from '../fixtures/connections/connected-application.ts';
+import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
+import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
 
 const ICONS = [{ src: 'https://example.com/weather.svg', mimeType: 'image/svg+xml', sizes: ['any'] }];
 
@@ -91,109 +95,111 @@ class ClockTools {
 @Module({ controllers: [WeatherTools, ClockTools] })
 class WeatherModule {}
 
-let app: TestApplication;
-let client: Client;
-let tools: readonly Tool[];
+describe.each(CONNECTIONS)('$name', (kind) => {
+  let app: ConnectedApplication;
+  let client: FeatureClient;
+  let tools: readonly Tool[];
 
-beforeAll(async () => {
-  app = await createTestApplication(WeatherModule, { logger: new MemoryLogger() });
-  client = await app.client();
-  ({ tools } = await client.listTools());
-});
-afterAll(() => app.close());
+  beforeAll(async () => {
+    app = await createConnectedApplication(kind, WeatherModule, { logger: new MemoryLogger() });
+    client = await app.client();
+    ({ tools } = await client.listTools());
+  });
+  afterAll(() => app.close());
 
-const call = async (action: string, args: object = {}): Promise<CallToolResult> =>
-  (await client.callTool({ name: 'weather', arguments: { action, ...args } })) as CallToolResult;
+  const call = async (action: string, args: object = {}): Promise<CallToolResult> =>
+    (await client.callTool({ name: 'weather', arguments: { action, ...args } })) as CallToolResult;
 
-describe('a listed tool', () => {
-  test('has title, icons, _meta, and annotations that hold for all of its actions', () => {
-    expect(tools[0]).toMatchObject({
+  describe('a listed tool', () => {
+    test('has title, icons, _meta, and annotations that hold for all of its actions', () => {
+      expect(tools[0]).toMatchObject({
+        name: 'weather',
+        title: 'Weather',
+        icons: ICONS,
+        _meta: { 'example.com/unit': 'celsius' },
+        annotations: {
+          readOnlyHint: false,
+          destructiveHint: true,
+          idempotentHint: false,
+          openWorldHint: false,
+        },
+      });
+      expect(tools[0]?.description).toContain('The weather of the world');
+    });
+
+    test('has the annotations of its one action when it is flat', () => {
+      expect(
+        tools.slice(1).map(({ name, title, annotations }) => ({ name, title, annotations })),
+      ).toMatchObject([
+        { name: 'clock_read', title: 'The time', annotations: { readOnlyHint: true, openWorldHint: true } },
+        { name: 'clock_set', annotations: { readOnlyHint: false, idempotentHint: true } },
+      ]);
+    });
+
+    test('has an input schema that names every action and field', () => {
+      const { type, properties, required } = tools[0]?.inputSchema ?? {};
+      expect([type, required]).toEqual(['object', ['action']]);
+      expect(properties?.['city']).toMatchObject({ type: 'string' });
+    });
+  });
+
+  describe('a result', () => {
+    test('of an action with an output is structured content, which the client checks', async () => {
+      const { content: blocks, structuredContent } = await call('now', { city: 'Linz' });
+      expect([blocks, structuredContent]).toEqual([
+        [{ type: 'text', text: '{\n  "celsius": 4\n}' }],
+        { celsius: 4 },
+      ]);
+    });
+
+    test('that breaks the declared output is an error, and says where', async () => {
+      const result = await call('wrong');
+      expect([result.isError, result.structuredContent]).toEqual([true, undefined]);
+      expect(textOf(result)).toContain('celsius');
+    });
+
+    test('carries every kind of content', async () => {
+      expect((await call('everything')).content).toEqual([
+        {
+          type: 'text',
+          text: 'A report',
+          annotations: { audience: ['user'], priority: 1, lastModified: '2025-11-25T00:00:00Z' },
+        },
+        { type: 'image', data: 'AQI=', mimeType: 'image/png' },
+        { type: 'audio', data: 'AQI=', mimeType: 'audio/wav' },
+        {
+          type: 'resource_link',
+          uri: 'weather://today',
+          name: 'today',
+          title: 'Today',
+          size: 3,
+          annotations: { priority: 0 },
+        },
+        {
+          type: 'resource',
+          resource: { uri: 'weather://notes', mimeType: 'text/markdown', text: '# Notes' },
+        },
+        { type: 'resource', resource: { uri: 'weather://chart', blob: 'AQ==' } },
+      ]);
+    });
+
+    test('may be mixed, structured, or an error', async () => {
+      expect((await call('mixed')).content).toMatchObject([{ text: 'See' }, { type: 'resource_link' }]);
+      expect(await call('measured')).toMatchObject({
+        content: [{ text: 'It is 21 °C' }],
+        structuredContent: { celsius: 21 },
+      });
+      expect(await call('refuses')).toMatchObject({ isError: true });
+    });
+  });
+
+  test('a call hands its _meta to the handler', async () => {
+    const meta = { 'example.com/trace': 'abc' };
+    const result = await client.callTool({
       name: 'weather',
-      title: 'Weather',
-      icons: ICONS,
-      _meta: { 'example.com/unit': 'celsius' },
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: false,
-        openWorldHint: false,
-      },
+      arguments: { action: 'meta' },
+      _meta: meta,
     });
-    expect(tools[0]?.description).toContain('The weather of the world');
+    expect(JSON.parse(textOf(result as CallToolResult))).toEqual(meta);
   });
-
-  test('has the annotations of its one action when it is flat', () => {
-    expect(
-      tools.slice(1).map(({ name, title, annotations }) => ({ name, title, annotations })),
-    ).toMatchObject([
-      { name: 'clock_read', title: 'The time', annotations: { readOnlyHint: true, openWorldHint: true } },
-      { name: 'clock_set', annotations: { readOnlyHint: false, idempotentHint: true } },
-    ]);
-  });
-
-  test('has an input schema that names every action and field', () => {
-    const { type, properties, required } = tools[0]?.inputSchema ?? {};
-    expect([type, required]).toEqual(['object', ['action']]);
-    expect(properties?.['city']).toMatchObject({ type: 'string' });
-  });
-});
-
-describe('a result', () => {
-  test('of an action with an output is structured content, which the client checks', async () => {
-    const { content: blocks, structuredContent } = await call('now', { city: 'Linz' });
-    expect([blocks, structuredContent]).toEqual([
-      [{ type: 'text', text: '{\n  "celsius": 4\n}' }],
-      { celsius: 4 },
-    ]);
-  });
-
-  test('that breaks the declared output is an error, and says where', async () => {
-    const result = await call('wrong');
-    expect([result.isError, result.structuredContent]).toEqual([true, undefined]);
-    expect(textOf(result)).toContain('celsius');
-  });
-
-  test('carries every kind of content', async () => {
-    expect((await call('everything')).content).toEqual([
-      {
-        type: 'text',
-        text: 'A report',
-        annotations: { audience: ['user'], priority: 1, lastModified: '2025-11-25T00:00:00Z' },
-      },
-      { type: 'image', data: 'AQI=', mimeType: 'image/png' },
-      { type: 'audio', data: 'AQI=', mimeType: 'audio/wav' },
-      {
-        type: 'resource_link',
-        uri: 'weather://today',
-        name: 'today',
-        title: 'Today',
-        size: 3,
-        annotations: { priority: 0 },
-      },
-      {
-        type: 'resource',
-        resource: { uri: 'weather://notes', mimeType: 'text/markdown', text: '# Notes' },
-      },
-      { type: 'resource', resource: { uri: 'weather://chart', blob: 'AQ==' } },
-    ]);
-  });
-
-  test('may be mixed, structured, or an error', async () => {
-    expect((await call('mixed')).content).toMatchObject([{ text: 'See' }, { type: 'resource_link' }]);
-    expect(await call('measured')).toMatchObject({
-      content: [{ text: 'It is 21 °C' }],
-      structuredContent: { celsius: 21 },
-    });
-    expect(await call('refuses')).toMatchObject({ isError: true });
-  });
-});
-
-test('a call hands its _meta to the handler', async () => {
-  const meta = { 'example.com/trace': 'abc' };
-  const result = await client.callTool({
-    name: 'weather',
-    arguments: { action: 'meta' },
-    _meta: meta,
-  });
-  expect(JSON.parse(textOf(result as CallToolResult))).toEqual(meta);
 });

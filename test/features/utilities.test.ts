@@ -1,10 +1,14 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Action, Module, Resource, ToolContext, ToolGroup, type LogLevel } from 'toolwright';
-import { createTestApplication, type TestApplication, type TestClientOptions } from 'toolwright/testing';
-import { refusalOf } from '../fixtures/attached-client.ts';
-import { latch, MemoryLogger } from '../fixtures/fake-surface.ts';
-import { hearing } from '../fixtures/hearing.ts';
+import {
+  createConnectedApplication,
+  type ConnectedApplication,
+} from '../fixtures/connections/connected-application.ts';
+import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
+import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
+import { takeNews } from '../fixtures/connections/news.ts';
+import { eventually } from '../fixtures/eventually.ts';
+import { MemoryLogger } from '../fixtures/fake-surface.ts';
 
 const LEVELS: readonly LogLevel[] = [
   'debug',
@@ -17,7 +21,7 @@ const LEVELS: readonly LogLevel[] = [
   'emergency',
 ];
 
-const ended = latch<string>();
+const ended: string[] = [];
 
 @ToolGroup('work')
 class WorkTools {
@@ -34,7 +38,7 @@ class WorkTools {
   @Action() async wait(ctx: ToolContext): Promise<never> {
     const aborted = new Promise<never>((_, reject) => {
       ctx.signal.addEventListener('abort', () => {
-        ended.open(String(ctx.signal.reason));
+        ended.push(String(ctx.signal.reason));
         reject(new Error('stopped'));
       });
     });
@@ -52,105 +56,132 @@ class WorkTools {
 @Module({ controllers: [WorkTools] })
 class WorkModule {}
 
-let app: TestApplication;
+const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
+const ICONS = [{ src: 'https://example.com/work.png', sizes: ['48x48'], theme: 'light' as const }];
 
-afterEach(() => app.close());
+describe.each(CONNECTIONS)('$name', (kind) => {
+  let app: ConnectedApplication;
+  let client: FeatureClient;
 
-async function connect(options: TestClientOptions = {}): Promise<Client> {
-  app = await createTestApplication(WorkModule, {
-    name: 'work',
-    version: '2.1.0',
-    title: 'Work',
-    instructions: 'Work hard.',
-    logger: new MemoryLogger(),
-    icons: [{ src: 'https://example.com/work.png', sizes: ['48x48'], theme: 'light' }],
-  });
-  return app.connect(options);
-}
-
-const call = (client: Client, action: string): Promise<unknown> =>
-  client.callTool({ name: 'work', arguments: { action } });
-
-test('the server introduces itself with title, icons and instructions', async () => {
-  const client = await connect();
-  expect(client.getServerVersion()).toEqual({
-    name: 'work',
-    version: '2.1.0',
-    title: 'Work',
-    icons: [{ src: 'https://example.com/work.png', sizes: ['48x48'], theme: 'light' }],
-  });
-  expect(client.getInstructions()).toBe('Work hard.');
-});
-
-test('the server answers a ping, and a method that nobody knows', async () => {
-  const client = await connect();
-  expect(await client.ping()).toEqual({});
-  expect(await refusalOf(client, 'tools/burn', {})).toMatchObject({ code: -32601 });
-});
-
-describe('logging', () => {
-  test('sends what is at or above the level that the client set, with the name of the logger', async () => {
-    const client = await connect();
-    const heard = hearing(client);
-    await client.setLoggingLevel('error');
-    await call(client, 'speak');
-    const loud = LEVELS.slice(LEVELS.indexOf('error'));
-    expect(heard).toEqual([...loud.map((level) => `message ${JSON.stringify(level)}`), 'message {"rows":3}']);
-    heard.length = 0;
-    await client.setLoggingLevel('emergency');
-    await call(client, 'speak');
-    expect(heard).toEqual(['message "emergency"', 'message {"rows":3}']);
-  });
-
-  test('is set by each client for itself, and works for resources', async () => {
-    const quiet = await connect();
-    const loud = await app.connect();
-    const heard = [hearing(quiet), hearing(loud)];
-    await quiet.setLoggingLevel('emergency');
-    await loud.setLoggingLevel('debug');
-    for (const client of [quiet, loud]) await client.readResource({ uri: 'work://slow' });
-    expect(heard).toEqual([[], ['message "reading"']]);
-  });
-
-  test('refuses a level that does not exist', async () => {
-    const client = await connect();
-    expect(await refusalOf(client, 'logging/setLevel', { level: 'loud' })).toMatchObject({
-      code: expect.any(Number),
+  beforeEach(async () => {
+    app = await createConnectedApplication(kind, WorkModule, {
+      name: 'work',
+      version: '2.1.0',
+      title: 'Work',
+      instructions: 'Work hard.',
+      logger: new MemoryLogger(),
+      icons: ICONS,
+      drainTimeout: 1,
     });
-    await client.ping();
+    client = await app.client();
   });
-});
+  afterEach(() => app.close());
 
-describe('progress', () => {
-  test('only increases, and is sent to a client that asked for it', async () => {
-    const client = await connect();
-    const seen: unknown[] = [];
-    const params = { name: 'work', arguments: { action: 'count' } };
-    await client.callTool(params, undefined, { onprogress: (progress) => seen.push(progress) });
-    expect(seen).toEqual([1, 3, 4].map((step) => ({ progress: step, total: 4, message: `step ${step}` })));
-    const heard = hearing(client);
-    await call(client, 'count');
-    expect(heard).toEqual([]);
+  const call = (action: string, _meta = {}): Promise<unknown> =>
+    client.callTool({ name: 'work', arguments: { action }, _meta });
+
+  test('the server introduces itself with title, icons and instructions', () => {
+    const owner = { name: 'owner', version: '1.0.0' };
+    const own = { name: 'work', version: '2.1.0', title: 'Work', icons: ICONS };
+    expect(client.getServerVersion()).toEqual(kind.isAttached ? owner : own);
+    expect(client.getInstructions()).toBe(kind.isAttached ? undefined : 'Work hard.');
   });
 
-  test('works for resources', async () => {
-    const client = await connect();
-    const seen: unknown[] = [];
-    const onprogress = (progress: unknown): unknown => seen.push(progress);
-    await client.readResource({ uri: 'work://slow' }, { onprogress });
-    expect(seen).toEqual([{ progress: 1, total: 2 }]);
+  test('the server answers a ping, and a method that nobody knows', async () => {
+    // Spec 2026-07-28 has none, which the client says itself.
+    if (kind.era === '2026') {
+      expect(await client.refusal('ping')).toMatchObject({
+        code: 'METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION',
+      });
+    } else expect(await client.send('ping')).toEqual({});
+    expect(await client.refusal('tools/burn', {})).toMatchObject({ code: -32601 });
   });
-});
 
-test('cancellation reaches the handler as its signal, and the connection goes on', async () => {
-  const client = await connect();
-  const controller = new AbortController();
-  const params = { name: 'work', arguments: { action: 'wait' } };
-  const answer = client.callTool(params, undefined, {
-    signal: controller.signal,
-    onprogress: () => controller.abort('changed my mind'),
+  describe('logging', () => {
+    const keepsLevel = kind.logLevel === 'kept' || kind.logLevel === 'in the request';
+    const audible = (level: LogLevel): readonly LogLevel[] =>
+      keepsLevel ? LEVELS.slice(LEVELS.indexOf(level)) : LEVELS;
+
+    /** Says what the client wants to hear, and gives the `_meta` that its requests then have. */
+    async function setLevel(of: FeatureClient, level: LogLevel): Promise<object> {
+      if (kind.logLevel === 'in the request') return { [LOG_LEVEL]: level };
+      if (kind.logLevel === 'refused') {
+        expect(await of.refusal('logging/setLevel', { level })).toEqual({
+          code: -32602,
+          message: 'Cannot keep a log level without a session; initialize one first',
+        });
+      } else await of.send('logging/setLevel', { level });
+      return {};
+    }
+
+    test.each(['error', 'emergency'] as const)(
+      'sends what is at or above the level %j that the client set, with the name of the logger',
+      async (level) => {
+        await call('speak', await setLevel(client, 'debug'));
+        takeNews(client);
+        await call('speak', await setLevel(client, level));
+        expect(client.heard.at(-1)?.params).toMatchObject({ level: 'emergency', logger: 'import' });
+        expect(takeNews(client)).toEqual([
+          ...audible(level).map((each) => `message ${JSON.stringify(each)}`),
+          'message {"rows":3}',
+        ]);
+      },
+    );
+
+    test('is set by each client for itself, and works for resources', async () => {
+      const loud = await app.connect();
+      const metas = [await setLevel(client, 'emergency'), await setLevel(loud, 'debug')];
+      await client.readResource({ uri: 'work://slow', _meta: metas[0] });
+      await loud.readResource({ uri: 'work://slow', _meta: metas[1] });
+      const heard = ['message "reading"'];
+      expect([takeNews(client), takeNews(loud)]).toEqual([keepsLevel ? [] : heard, heard]);
+    });
+
+    test('refuses a level that does not exist', async () => {
+      const params = { name: 'work', arguments: { action: 'count' }, _meta: { [LOG_LEVEL]: 'loud' } };
+      const refusal =
+        kind.era === '2026'
+          ? await client.refusal('tools/call', params)
+          : await client.refusal('logging/setLevel', { level: 'loud' });
+      // SDK v2's McpServer takes its own check for a fault of its own.
+      expect(refusal.code).toBe(kind.isAttached && kind.era === '2025' ? -32603 : -32602);
+      expect(await call('count')).toMatchObject({ content: [{ text: 'done' }] });
+    });
   });
-  await expect(answer).rejects.toThrow('changed my mind');
-  expect(await ended.promise).toBe('changed my mind');
-  expect(await call(client, 'count')).toMatchObject({ content: [{ text: 'done' }] });
+
+  describe('progress', () => {
+    test('only increases, and is sent to a client that asked for it', async () => {
+      const seen: unknown[] = [];
+      const params = { name: 'work', arguments: { action: 'count' } };
+      await client.callTool(params, undefined, { onprogress: (progress) => seen.push(progress) });
+      expect(seen).toEqual([1, 3, 4].map((step) => ({ progress: step, total: 4, message: `step ${step}` })));
+      takeNews(client);
+      await call('count');
+      expect(takeNews(client)).toEqual([]);
+    });
+
+    test('works for resources', async () => {
+      const seen: unknown[] = [];
+      const onprogress = (progress: unknown): unknown => seen.push(progress);
+      await client.readResource({ uri: 'work://slow' }, { onprogress });
+      expect(seen).toEqual([{ progress: 1, total: 2 }]);
+    });
+  });
+
+  test('cancellation reaches the handler as its signal, and the connection goes on', async () => {
+    const controller = new AbortController();
+    const params = { name: 'work', arguments: { action: 'wait' } };
+    const answer = client.callTool(params, undefined, {
+      signal: controller.signal,
+      onprogress: () => controller.abort('changed my mind'),
+    });
+    await expect(answer).rejects.toThrow('changed my mind');
+    expect(await call('count')).toMatchObject({ content: [{ text: 'done' }] });
+    // Nothing tells a server without sessions; its handler ends with the application.
+    if (kind.givesUpBy === 'nothing') await app.close();
+    await eventually(() => ended.length > 0);
+    expect(ended.splice(0)).toEqual([
+      kind.givesUpBy === 'message' ? 'changed my mind' : expect.stringMatching(/closed|aborted/),
+    ]);
+  });
 });

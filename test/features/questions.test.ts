@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/client';
+import { isSuspension, type CallToolResult, type MiddlewareCall, type Next } from 'toolwright';
+import { createTestApplication, type TestApplication } from 'toolwright/testing';
+import { answer, AskingModule, CAPABILITIES, events, ROOTS, SAID } from '../fixtures/asking-app.ts';
+import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import { connectModern } from '../fixtures/modern-app.ts';
+import { factsOf, textOf } from '../fixtures/text-of.ts';
+
+const failures: string[] = [];
+
+async function watch({ name }: MiddlewareCall, next: Next): Promise<unknown> {
+  try {
+    return await next();
+  } catch (error) {
+    if (!isSuspension(error)) failures.push(name);
+    throw error;
+  }
+}
+
+const logger = new MemoryLogger();
+let app: TestApplication;
+let modern: Client;
+
+beforeAll(async () => {
+  app = await createTestApplication(AskingModule, { logger, middleware: [watch] });
+  const client = await connectModern(app.app, { capabilities: CAPABILITIES });
+  modern = answer(client);
+});
+afterAll(async () => {
+  await modern.close();
+  await app.close();
+});
+
+/** The result of a client of 2026-07-28, and of one of 2025-11-25. */
+async function inBothEras(
+  action: string,
+): Promise<readonly (readonly [CallToolResult, readonly string[]])[]> {
+  const legacy = await app.connect({
+    onElicitation: ({ message }) => ({ action: 'accept', content: { name: message } }),
+    onSampling: () => ({ ...SAID, content: { ...SAID.content } }),
+    roots: ROOTS,
+  });
+  const results: (readonly [CallToolResult, readonly string[]])[] = [];
+  for (const client of [modern, legacy]) {
+    events.length = 0;
+    const result = await client.callTool({ name: 'visit', arguments: { action } });
+    results.push([result as CallToolResult, [...events]]);
+  }
+  return results;
+}
+
+describe('a call that asks', () => {
+  test('goes on with five answers in a row, doing each step once, in both eras', async () => {
+    for (const [result, seen] of await inBothEras('five')) {
+      expect(JSON.parse(textOf(result))).toEqual(['One?', 'Two?', 'Three?', 'Four?', 'Five?']);
+      expect(seen.filter((event) => event.endsWith('?'))).toEqual([
+        'One?',
+        'Two?',
+        'Three?',
+        'Four?',
+        'Five?',
+      ]);
+      // every round has a scope of its own, which ends with it
+      expect(seen.filter((event) => event === 'made')).toHaveLength(6);
+      expect(seen.filter((event) => event === 'disposed')).toHaveLength(6);
+    }
+  });
+
+  test('asks for three kinds at once', async () => {
+    for (const [result, seen] of await inBothEras('together')) {
+      expect(JSON.parse(textOf(result))).toEqual({
+        named: 'Who?',
+        said: 'Paris',
+        roots: ROOTS,
+        isThere: true,
+      });
+      expect(seen).toEqual(['made', 'disposed', 'made', 'disposed']);
+    }
+  });
+
+  test('sends to a page', async () => {
+    for (const [result] of await inBothEras('page')) expect(textOf(result)).toBe('accept');
+  });
+
+  test('may be a generator, whose finally blocks run', async () => {
+    for (const [result, seen] of await inBothEras('counting')) {
+      expect(textOf(result)).toBe('Who?');
+      expect(seen.filter((event) => event === 'generator over')).toHaveLength(2);
+    }
+  });
+
+  test('may be a prompt or a resource', async () => {
+    const { messages } = await modern.getPrompt({ name: 'explain', arguments: { topic: 'DI' } });
+    expect(messages).toMatchObject([{ content: { text: 'Explain DI to For whom?' } }]);
+    const { contents } = await modern.readResource({ uri: 'note://DI' });
+    expect(contents).toMatchObject([{ uri: 'note://DI', text: 'All of DI' }]);
+  });
+
+  test('is no failure, neither for a middleware nor for the log', () => {
+    expect(failures).toEqual([]);
+    expect(logger.records.filter(({ level }) => level !== 'info')).toEqual([]);
+  });
+});
+
+describe('what a client cannot be asked', () => {
+  let unable: Client;
+  beforeAll(async () => {
+    unable = await connectModern(app.app);
+  });
+  afterAll(() => unable.close());
+
+  test('is told by the error that 2026-07-28 has for it', async () => {
+    const call = unable.callTool({ name: 'visit', arguments: { action: 'unable' } });
+    await expect(call).rejects.toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { sampling: {} } },
+    });
+    const page = unable.callTool({ name: 'visit', arguments: { action: 'page' } });
+    await expect(page).rejects.toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { elicitation: { url: {} } } },
+    });
+    const prompt = unable.getPrompt({ name: 'explain', arguments: { topic: 'DI' } });
+    await expect(prompt).rejects.toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { elicitation: { form: {} } } },
+    });
+  });
+
+  test('is told by a result before', async () => {
+    const result = await (await app.connect()).callTool({ name: 'visit', arguments: { action: 'unable' } });
+    expect(factsOf(result as CallToolResult)).toMatchObject({ code: 'CLIENT_CAPABILITY_MISSING' });
+  });
+
+  test('may be done without', async () => {
+    const result = await unable.callTool({ name: 'visit', arguments: { action: 'careful' } });
+    expect(textOf(result as CallToolResult)).toBe('without a model');
+  });
+});
+
+test('a handler that asks with other words each time is refused in every era', async () => {
+  for (const [result] of await inBothEras('moody')) {
+    expect(result.isError).toBe(true);
+    expect(factsOf(result)).toMatchObject({ code: 'REPLAY_DIVERGED' });
+  }
+});

@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import {
+  CallToolResultSchema,
+  CreateTaskResultSchema,
+  TaskStatusNotificationSchema,
+  type Progress,
+  type Task,
+} from '@modelcontextprotocol/sdk/types.js';
+import { createTestApplication, type TestApplication, type TestClientOptions } from 'toolwright/testing';
+import { refusalOf } from '../fixtures/attached-client.ts';
+import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import { Gates, JobsController, JobsModule } from '../fixtures/jobs-module.ts';
+
+const RELATED = 'io.modelcontextprotocol/related-task';
+
+describe('tasks of 2025-11-25', () => {
+  let app: TestApplication;
+  let client: Client;
+
+  beforeEach(async () => {
+    app = await createTestApplication(JobsModule, { logger: new MemoryLogger(), drainTimeout: 0 });
+    client = await app.client();
+  });
+  afterEach(() => app.close());
+
+  const begin = async (
+    name: string,
+    args: Readonly<Record<string, unknown>> = {},
+    { from = client, ...task }: { readonly from?: Client; readonly ttl?: number } = {},
+  ): Promise<Task> => {
+    const params = { name, arguments: args, task };
+    const created = await from.request({ method: 'tools/call', params }, CreateTaskResultSchema);
+    return created.task;
+  };
+
+  test('says in the list which tools can be tasks', async () => {
+    const { tools } = await client.listTools();
+    const support = Object.fromEntries(tools.map((tool) => [tool.name, tool.execution?.taskSupport]));
+    expect(support).toMatchObject({
+      jobs_greet: undefined,
+      jobs_slow: 'optional',
+      jobs_heavy: 'required',
+      jobs_greetLater: 'optional',
+    });
+    expect(client.getServerCapabilities()).toMatchObject({
+      tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
+    });
+  });
+
+  test('runs a task for the official client, from its creation to its result', async () => {
+    await client.listTools();
+    app.get(Gates).open('a');
+    const stream = client.experimental.tasks.callToolStream({ name: 'jobs_slow', arguments: { label: 'a' } });
+    const types: string[] = [];
+    let result: unknown;
+    for await (const message of stream) {
+      types.push(message.type);
+      if (message.type === 'result') result = message.result;
+    }
+    expect([types[0], types.at(-1)]).toEqual(['taskCreated', 'result']);
+    expect(result).toMatchObject({ content: [{ text: 'done a' }] });
+  });
+
+  test('waits for the result of a task, and ties it to the task', async () => {
+    const { taskId, status, ttl, pollInterval } = await begin('jobs_slow', { label: 'b' });
+    expect([status, ttl, pollInterval]).toEqual(['working', 3_600_000, 1000]);
+    const waiting = client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+    app.get(Gates).open('b');
+    const result = await waiting;
+    expect(result).toMatchObject({ content: [{ text: 'done b' }], _meta: { [RELATED]: { taskId } } });
+    expect(await client.experimental.tasks.getTask(taskId)).toMatchObject({ taskId, status: 'completed' });
+  });
+
+  test('lets the client shorten the life of a task, and never lengthen it', async () => {
+    expect((await begin('jobs_heavy', { label: 'c' }, { ttl: 60_000 })).ttl).toBe(60_000);
+    expect((await begin('jobs_heavy', { label: 'c' }, { ttl: 1e12 })).ttl).toBe(3_600_000);
+  });
+
+  test('asks through tasks/result', async () => {
+    const questions: unknown[] = [];
+    const options: TestClientOptions = {
+      onElicitation: (question) => {
+        questions.push(question);
+        return { action: 'accept', content: { confirm: true } };
+      },
+    };
+    const asked = await app.connect(options);
+    const { taskId } = await begin('jobs_remove', { label: 'd' }, { from: asked });
+    let task = await asked.experimental.tasks.getTask(taskId);
+    while (task.status === 'working') task = await asked.experimental.tasks.getTask(taskId);
+    expect(task.status).toBe('input_required');
+    expect(questions).toEqual([]);
+    const result = await asked.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+    expect(result).toMatchObject({ content: [{ text: 'deleted d' }] });
+    expect(questions).toMatchObject([{ message: 'Delete d?', _meta: { [RELATED]: { taskId } } }]);
+    await asked.close();
+  });
+
+  test('tells the handler that the client refused to answer', async () => {
+    const asked = await app.connect({
+      onElicitation: () => {
+        throw new Error('not today');
+      },
+    });
+    const { taskId } = await begin('jobs_remove', { label: 'e' }, { from: asked });
+    const result = await asked.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+    expect(JSON.stringify(result.content)).toContain('not today');
+    await asked.close();
+  });
+
+  test('keeps a question for the next one who asks for the result', async () => {
+    const answers: ((value: { action: 'decline' }) => void)[] = [];
+    const asked = await app.connect({
+      onElicitation: () => new Promise((resolve) => answers.push(resolve)),
+    });
+    const { taskId } = await begin('jobs_remove', { label: 'f' }, { from: asked });
+    const stop = new AbortController();
+    const first = asked.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, {
+      signal: stop.signal,
+    });
+    while (answers.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    stop.abort();
+    await expect(first).rejects.toThrow();
+    const second = asked.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+    while (answers.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    answers[1]?.({ action: 'decline' });
+    expect(await second).toMatchObject({ content: [{ text: 'kept f' }] });
+    await asked.close();
+  });
+
+  test('asks once, however many wait for the result', async () => {
+    const answers: ((value: { action: 'decline' }) => void)[] = [];
+    const asked = await app.connect({
+      onElicitation: () => new Promise((resolve) => answers.push(resolve)),
+    });
+    const { taskId } = await begin('jobs_remove', { label: 'm' }, { from: asked });
+    const { tasks } = asked.experimental;
+    const results = [1, 2, 3].map(() => tasks.getTaskResult(taskId, CallToolResultSchema));
+    while (answers.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await tasks.getTask(taskId);
+    answers[0]?.({ action: 'decline' });
+    for (const result of results) expect(await result).toMatchObject({ content: [{ text: 'kept m' }] });
+    expect(answers).toHaveLength(1);
+    await asked.close();
+  });
+
+  test('fails a task whose tool reports an error, and gives its result all the same', async () => {
+    const { taskId } = await begin('jobs_failing');
+    const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+    expect(result.isError).toBe(true);
+    const task = await client.experimental.tasks.getTask(taskId);
+    expect(task).toMatchObject({
+      status: 'failed',
+      statusMessage: expect.stringContaining('It does not work'),
+    });
+    const broken = await begin('jobs_broken');
+    expect(await refusalOf(client, 'tasks/result', { taskId: broken.taskId })).toMatchObject({
+      code: -32001,
+      message: 'The line is cut',
+    });
+  });
+
+  test('cancels a task once', async () => {
+    const { taskId } = await begin('jobs_slow', { label: 'g' });
+    const cancelled = await client.experimental.tasks.cancelTask(taskId);
+    expect(cancelled).toMatchObject({ taskId, status: 'cancelled' });
+    expect(app.get(JobsController).aborted).toEqual(['g: The task was cancelled']);
+    expect((await refusalOf(client, 'tasks/cancel', { taskId })).code).toBe(-32602);
+    const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('cancelled') }],
+    });
+  });
+
+  test('tells status and progress without being asked', async () => {
+    const statuses: string[] = [];
+    client.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => {
+      statuses.push(params.status);
+    });
+    const progress: Progress[] = [];
+    const params = { name: 'jobs_steps', arguments: { label: 'h' }, task: {} };
+    const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema, {
+      onprogress: (report) => progress.push(report),
+    });
+    app.get(Gates).open('h 1');
+    app.get(Gates).open('h 2');
+    await client.experimental.tasks.getTaskResult(task.taskId, CallToolResultSchema);
+    while (statuses.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(statuses).toEqual(['completed']);
+    expect(progress).toMatchObject([
+      { progress: 1, total: 2 },
+      { progress: 2, total: 2, message: 'nearly there' },
+    ]);
+  });
+
+  test('lists the tasks of its client page by page, and of nobody else', async () => {
+    const other = await app.connect();
+    const ids: string[] = [];
+    for (let count = 0; count < 105; count += 1) ids.push((await begin('jobs_heavy', { label: 'i' })).taskId);
+    const { taskId: foreign } = await begin('jobs_heavy', { label: 'i' }, { from: other });
+    const first = await client.experimental.tasks.listTasks();
+    expect(first.tasks).toHaveLength(100);
+    const second = await client.experimental.tasks.listTasks(first.nextCursor);
+    expect(second.nextCursor).toBeUndefined();
+    const listed = [...first.tasks, ...second.tasks].map((task) => task.taskId);
+    expect([...listed].sort()).toEqual([...ids].sort());
+    for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
+      expect((await refusalOf(client, method, { taskId: foreign })).code).toBe(-32602);
+    }
+    await other.close();
+  });
+});

@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  CallToolResultSchema,
+  CreateTaskResultSchema,
+  ElicitRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { McpServer } from '@modelcontextprotocol/server';
+import { McpServer as EarlierServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { createTool, InMemoryTaskStore, type ToolContext, ToolRegistry, toolContextOf } from 'toolwright';
+import { createTestApplication, type TestApplication } from 'toolwright/testing';
+import { connectedClient, refusalOf, sendRaw } from '../fixtures/attached-client.ts';
+import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import { Gates, JobsModule } from '../fixtures/jobs-module.ts';
+import { connectInMemory, legacyModeClient } from '../fixtures/modern-client.ts';
+
+/** A result of any form. */
+const anything = {
+  '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) },
+} as const;
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function jobs(): Promise<TestApplication> {
+  const app = await createTestApplication(JobsModule, { logger: new MemoryLogger(), drainTimeout: 0 });
+  cleanups.push(() => app.close());
+  return app;
+}
+
+async function overHttp(url: string): Promise<Client> {
+  const client = new Client({ name: 'http', version: '1' }, { capabilities: { elicitation: {} } });
+  client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { confirm: true } }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  cleanups.push(() => client.close());
+  return client;
+}
+
+async function begin(client: Client, name: string, label: string): Promise<string> {
+  const params = { name, arguments: { label }, task: {} };
+  return (await client.request({ method: 'tools/call', params }, CreateTaskResultSchema)).task.taskId;
+}
+
+describe('tasks of 2025-11-25 over HTTP', () => {
+  test('belong to their session, and ask through it', async () => {
+    const { url } = await (await jobs()).app.listen(0);
+    const [mine, other] = [await overHttp(url), await overHttp(url)];
+    const taskId = await begin(mine, 'jobs_remove', 'a');
+    const result = await mine.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+    expect(result).toMatchObject({ content: [{ text: 'deleted a' }] });
+    expect((await refusalOf(other, 'tasks/get', { taskId })).code).toBe(-32602);
+    expect((await other.experimental.tasks.listTasks()).tasks).toEqual([]);
+    expect((await mine.experimental.tasks.listTasks()).tasks).toHaveLength(1);
+  });
+
+  test('belong to whoever knows their id where there are no sessions, and cannot ask', async () => {
+    const { url } = await (await jobs()).app.listen({ port: 0, sessions: false });
+    const [mine, other] = [await overHttp(url), await overHttp(url)];
+    const taskId = await begin(mine, 'jobs_heavy', 'b');
+    const result = await other.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+    expect(result).toMatchObject({ content: [{ text: 'lifted b' }] });
+    expect((await mine.experimental.tasks.listTasks()).tasks).toEqual([]);
+    const asking = await begin(mine, 'jobs_remove', 'c');
+    const failed = await mine.experimental.tasks.getTaskResult(asking, CallToolResultSchema);
+    expect(failed.isError).toBe(true);
+  });
+});
+
+describe('a server of SDK v2 with a client of 2025-11-25', () => {
+  test('has no tasks: calls run as ever, or not at all', async () => {
+    const jobsApp = await jobs();
+    const server = new McpServer({ name: 'later', version: '1.0.0' });
+    jobsApp.app.attach(server);
+    const client = await connectInMemory(legacyModeClient(), (far) => server.connect(far as never));
+    cleanups.push(() => client.close());
+    jobsApp.get(Gates).open('d');
+    expect(await client.callTool({ name: 'jobs_slow', arguments: { label: 'd' } })).toMatchObject({
+      content: [{ text: 'done d' }],
+    });
+    const heavy = client.callTool({ name: 'jobs_heavy', arguments: { label: 'd' } });
+    await expect(heavy).rejects.toMatchObject({ code: -32601 });
+    const found = client.request({ method: 'tasks/get', params: { taskId: 'a' } }, anything);
+    await expect(found).rejects.toMatchObject({ code: -32601 });
+  });
+});
+
+describe('tools without decorators', () => {
+  const bench = () =>
+    createTool<ToolContext>('bench')
+      .action({ name: 'list', handler: () => 'listed' })
+      .action({ name: 'press', task: true, handler: () => 'pressed' })
+      .action({ name: 'weld', task: 'required', handler: () => 'welded' });
+
+  test('say of all their actions together whether they can be tasks', () => {
+    const registry = new ToolRegistry().register(bench().tags('shop'));
+    expect(registry.getTools()[0]?.execution).toEqual({ taskSupport: 'optional' });
+    const weldOnly = new ToolRegistry().register(bench()).disable('bench', 'list', 'press');
+    expect(weldOnly.getTools()[0]?.execution).toEqual({ taskSupport: 'required' });
+    const listOnly = new ToolRegistry().register(bench()).disable('bench', 'press', 'weld');
+    expect(listOnly.getTools()[0]).not.toHaveProperty('execution');
+  });
+
+  test('become tasks on a server of the SDK, each action of a tool that has one', async () => {
+    const store = new InMemoryTaskStore();
+    const registry = new ToolRegistry({ contextFactory: toolContextOf, tasks: { store, ttl: 500_000 } });
+    const server = new EarlierServer({ name: 'own', version: '1.0.0' });
+    registry.register(bench()).attachToServer(server);
+    const client = await connectedClient(server);
+    for (const [action, text] of [
+      ['press', 'pressed'],
+      ['weld', 'welded'],
+      ['list', 'listed'],
+    ]) {
+      const params = { name: 'bench', arguments: { action }, task: {} };
+      const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
+      expect(task.ttl).toBe(500_000);
+      expect(await sendRaw(client, 'tasks/result', { taskId: task.taskId })).toMatchObject({
+        content: [{ text }],
+      });
+    }
+    const weld = { name: 'bench', arguments: { action: 'weld' } };
+    expect(await refusalOf(client, 'tools/call', weld)).toMatchObject({ code: -32601 });
+    expect(
+      await sendRaw(client, 'tools/call', { name: 'bench', arguments: { action: 'list' } }),
+    ).toMatchObject({
+      content: [{ text: 'listed' }],
+    });
+  });
+
+  test('refuse what is no way of becoming a task', () => {
+    for (const task of ['always', 1, null, {}]) {
+      const action = { name: 'a', handler: () => 1, task } as never;
+      expect(() => createTool('t').action(action)).toThrow(
+        expect.objectContaining({ code: 'TW_SCAN_OPTION_VALUE' }),
+      );
+    }
+    expect(() => new ToolRegistry({ tasks: { ttl: -1 } })).toThrow(
+      expect.objectContaining({ code: 'TW_TASK_OPTION' }),
+    );
+  });
+});
