@@ -6,6 +6,9 @@ const config: Config = {
   roots: ['<rootDir>/test'],
   extensionsToTreatAsEsm: ['.ts'],
   setupFiles: ['reflect-metadata'],
+  // Module contexts of finished files are never freed, so workers are replaced before they hold too many.
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1GB',
   // No test is about time; this only ends one that hangs, on the slowest machine too.
   testTimeout: 120_000,
   coverageProvider: 'v8',

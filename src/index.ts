@@ -136,8 +136,8 @@ export type { AuthenticationRequest, SessionLimits, SessionOptions } from './ser
 export {
   InMemoryEventStore,
   type InMemoryEventStoreOptions,
-} from './server/http/event-store/in-memory-event-store.ts';
-export type { EventStore, ReplayTarget, StoredMessage } from './server/http/event-store/event-store.ts';
+} from './server/event-store/in-memory-event-store.ts';
+export type { EventStore, ReplayTarget, StoredMessage } from './server/event-store/event-store.ts';
 
 export { ApplicationError, type Problem } from './errors/problem-list.ts';
 export type { ClientCode } from './errors/client-codes.ts';

@@ -20,11 +20,14 @@ async function runInPackage(script: string, ...args: readonly string[]): Promise
 }
 
 const MODULE = '--input-type=module';
-const TRANSPORT = /@modelcontextprotocol|\/zod\/|\/dist\/server\/(fetch|http|sdk-v\d|stdio)\//;
+const LISTENS = 'listens';
+const TRANSPORT = /^listens$|@modelcontextprotocol|\/zod\/|\/dist\/server\/(fetch|http|sdk-v\d|stdio)\//;
 
 async function loadedBy(script: string): Promise<readonly string[]> {
   const { stderr } = await runInPackage(script, MODULE, ...TRACE_MODULES);
-  return stderr.filter((line) => line.startsWith('loads ')).map((line) => line.slice('loads '.length));
+  return stderr
+    .filter((line) => line === LISTENS || line.startsWith('loads '))
+    .map((line) => line.replace(/^loads /, ''));
 }
 
 describe.each(names)('%s', (name) => {
@@ -44,18 +47,28 @@ describe('importing toolwright', () => {
     expect(loaded.filter((url) => TRANSPORT.test(url))).toEqual([]);
   });
 
-  test('loads one transport when it is used, which shows that the trace would tell', async () => {
+  test('loads a transport when it listens, and an SDK for the first message of its era', async () => {
     const loaded = await loadedBy(`
       import { McpApplication, Module } from 'toolwright';
       class Empty {}
       Module()(Empty);
       const app = await McpApplication.create(Empty);
-      await app.listen(0);
+      const { url } = await app.listen({ port: 0, sessions: false });
+      console.error('listens');
+      await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+      });
       await app.close();`);
     const transports = loaded.filter((url) => TRANSPORT.test(url));
-    expect(transports).toContainEqual(expect.stringContaining('@modelcontextprotocol'));
-    expect(transports).toContainEqual(expect.stringContaining('/dist/server/http/'));
-    expect(transports).not.toContainEqual(expect.stringContaining('/dist/server/stdio/'));
+    const [early, late] = [transports.slice(0, transports.indexOf(LISTENS)), transports];
+    expect(early).toContainEqual(expect.stringContaining('/dist/server/http/'));
+    expect(early).not.toContainEqual(expect.stringContaining('@modelcontextprotocol'));
+    expect(late).toContainEqual(expect.stringContaining('@modelcontextprotocol/sdk/'));
+    expect(late).not.toContainEqual(
+      expect.stringMatching(/@modelcontextprotocol\/server|\/dist\/server\/stdio/),
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createFetchHandler } from '../../src/server/fetch/create-fetch-handler.ts';
-import type { EventStore } from '../../src/server/http/event-store/event-store.ts';
-import { InMemoryEventStore } from '../../src/server/http/event-store/in-memory-event-store.ts';
+import type { EventStore } from '../../src/server/event-store/event-store.ts';
+import { InMemoryEventStore } from '../../src/server/event-store/in-memory-event-store.ts';
 import type { HttpOptions } from '../../src/server/http/http-options.ts';
 import { EventReader } from '../fixtures/event-reader.ts';
 import { echo, fakeSurface, latch } from '../fixtures/fake-surface.ts';

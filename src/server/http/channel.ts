@@ -1,5 +1,5 @@
 import { isRequest } from '../json-rpc/check-messages.ts';
-import type { Cursor, SessionEvents } from './event-store/session-events.ts';
+import type { Cursor, SessionEvents } from '../event-store/session-events.ts';
 import type { EventStream } from './event-stream.ts';
 
 /** A message and its JSON. */

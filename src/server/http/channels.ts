@@ -1,6 +1,6 @@
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import { Channel, type ChannelOptions } from './channel.ts';
-import { readCursor } from './event-store/session-events.ts';
+import { readCursor } from '../event-store/session-events.ts';
 import { EventStream } from './event-stream.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { UnreadEvents } from './unread-events.ts';

@@ -1,5 +1,5 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
-import { SessionEvents } from '../http/event-store/session-events.ts';
+import { SessionEvents } from '../event-store/session-events.ts';
 import type { Resumption } from '../http/http-options.ts';
 import { RepeatFilter } from '../http/repeat-filter.ts';
 import type { ServerSurface } from '../server-surface.ts';

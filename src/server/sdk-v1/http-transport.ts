@@ -3,7 +3,7 @@ import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/
 import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
 import type { AuthInfo } from '../../call/call-exchange.ts';
 import { Channels } from '../http/channels.ts';
-import type { SessionEvents } from '../http/event-store/session-events.ts';
+import type { SessionEvents } from '../event-store/session-events.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
 import type { UnreadEvents } from '../http/unread-events.ts';
 import { answeredId, cancelledId, isRequest } from '../json-rpc/check-messages.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { InMemoryEventStore as SdkEventStore } from '@modelcontextprotocol/sdk/examples/shared/inMemoryEventStore.js';
 import fc from 'fast-check';
-import type { EventStore } from '../../../src/server/http/event-store/event-store.ts';
-import { InMemoryEventStore } from '../../../src/server/http/event-store/in-memory-event-store.ts';
+import type { EventStore } from '../../../src/server/event-store/event-store.ts';
+import { InMemoryEventStore } from '../../../src/server/event-store/in-memory-event-store.ts';
 
 async function replay(store: EventStore, after: string) {
   const sent: [string, unknown][] = [];

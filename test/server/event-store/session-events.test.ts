@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { EventStore } from '../../../src/server/http/event-store/event-store.ts';
-import { InMemoryEventStore } from '../../../src/server/http/event-store/in-memory-event-store.ts';
-import { readCursor, SessionEvents } from '../../../src/server/http/event-store/session-events.ts';
+import type { EventStore } from '../../../src/server/event-store/event-store.ts';
+import { InMemoryEventStore } from '../../../src/server/event-store/in-memory-event-store.ts';
+import { readCursor, SessionEvents } from '../../../src/server/event-store/session-events.ts';
 
 function sessionOn(store: EventStore) {
   const failures: unknown[] = [];

@@ -1,4 +1,4 @@
-import { checkOptions, isPositive, type Checks } from '../../check-options.ts';
+import { checkOptions, isPositive, type Checks } from '../check-options.ts';
 import type { EventStore, ReplayTarget, StoredMessage } from './event-store.ts';
 
 /** How much an {@link InMemoryEventStore} keeps. */
