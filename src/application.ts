@@ -5,6 +5,7 @@ import {
   type ApplicationOptions,
   type ApplicationSettings,
 } from './application/application-options.ts';
+import { explainChecks, type ExplainedInput } from './application/explain-checks.ts';
 import { createNotifier } from './application/create-notifier.ts';
 import { createService } from './application/create-service.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
@@ -53,6 +54,7 @@ export class McpApplication {
   readonly resources: Offers;
   /** Everything that was offered at the start, in the domain model; sealed. */
   readonly model: ApplicationModel;
+  readonly #compiled: CompiledApplication;
   readonly #records: readonly ScannedUserRecord[];
   readonly #container: ApplicationContainer;
   readonly #server: ApplicationServer;
@@ -72,6 +74,7 @@ export class McpApplication {
     this.prompts = prompts;
     this.resources = resources;
     this.model = createApplicationModel(compiled);
+    this.#compiled = compiled;
     this.#records = scanned.records;
     this.#container = container;
     this.#server = new ApplicationServer(settings, service, (signal) => this.close(signal));
@@ -114,6 +117,17 @@ export class McpApplication {
   /** The tools that clients see: frozen, in order, without what the filter hides. */
   get definitions(): readonly ToolDefinition[] {
     return this.registry.getTools();
+  }
+
+  /**
+   * How the inputs of everything that was there at the start are checked: by code made for a DTO class, or by
+   * class-validator, and why.
+   *
+   * @example
+   * const slow = app.explain().filter(({ checks }) => checks.some(({ path }) => path === 'class-stack'));
+   */
+  explain(): readonly ExplainedInput[] {
+    return explainChecks(this.#compiled);
   }
 
   /** Every use of a decorator made by `createDecorator`, in order of modules, classes and members. */

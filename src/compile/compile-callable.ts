@@ -25,6 +25,8 @@ export function compileCallable(
   return {
     looseFields: Object.freeze(all.flatMap((contract) => contract.looseFields)),
     warnings: Object.freeze(all.flatMap((contract) => contract.warnings)),
+    explain: () =>
+      Object.freeze(all.flatMap(({ explanation }) => (explanation === undefined ? [] : [explanation]))),
     perCall: perCallKeys(callable, resolver),
     resolveInput: compileInput(contracts, discriminator, callable.unknownFields),
     invoke: compileChain(callable, common, resolver),

@@ -62,6 +62,7 @@ function member(
 ): CompiledHandler {
   return Object.freeze({
     looseFields: Object.freeze([]),
+    explain: () => [],
     warnings: Object.freeze([]),
     perCall: perCallKeys({ handler, middleware }, resolver),
     resolveInput: (input) => ({ ok: true, value: { input, common: [] } }),

@@ -44,6 +44,7 @@ function withoutFields(source: SchemaSource): Contract {
     acceptsFurtherNames: false,
     looseFields: [],
     warnings: [],
+    explanation: undefined,
     check: () => ({ ok: true, value: {} }),
   };
 }

@@ -4,6 +4,7 @@ import type { Class } from '../shared/class-type.ts';
 import type { JsonSchema, ObjectSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
+import type { CheckExplanation } from './checker/explanation.ts';
 
 /**
  * One DTO class, Standard Schema or JSON Schema, ready to be published and enforced.
@@ -25,6 +26,8 @@ export interface Contract {
   readonly looseFields: readonly LooseField[];
   /** What works, but hardly as its author meant it. */
   readonly warnings: readonly Problem[];
+  /** How a DTO class is checked; undefined for schemas. */
+  readonly explanation: CheckExplanation | undefined;
   /**
    * Checks and converts. It gets the declared names only (with {@link acceptsFurtherNames} the others, too),
    * and those of {@link redeclared} as they came: rules over several fields read them, but whatever is wrong

@@ -4,6 +4,7 @@ import type { CallScope, InstanceResolver } from '../container/instance-resolver
 import type { Problem } from '../errors/problem-list.ts';
 import type { ProviderKey } from '../scanner/scanned-provider.ts';
 import type { PlainObject } from '../shared/json.ts';
+import type { CheckExplanation } from './checker/explanation.ts';
 import type { LooseField } from './contract.ts';
 
 /** Validated input: the handler's input, and one instance per common schema. */
@@ -27,6 +28,8 @@ export interface CompiledHandler {
   readonly looseFields: readonly LooseField[];
   /** What works in its DTOs, but hardly as their author meant it. */
   readonly warnings: readonly Problem[];
+  /** How its inputs are checked: those of the common schemas, then its own. */
+  readonly explain: () => readonly CheckExplanation[];
   /** Providers that are made anew for each call; empty for most, which then open no scope. */
   readonly perCall: readonly ProviderKey[];
   /** Validates the arguments and hydrates them. */

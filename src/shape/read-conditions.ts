@@ -15,6 +15,7 @@ function readCondition(record: ValidationRecord): Condition {
   const isOptional = record.name === 'isOptional';
   return Object.freeze({
     kind: isOptional ? 'optional' : 'validateIf',
+    original,
     dependsOnOthers: !isOptional && readsOthers(original, record.propertyName),
     test: (value: unknown, object: object) =>
       Boolean(original(withValue(object, record.propertyName, value), value)),

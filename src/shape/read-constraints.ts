@@ -19,16 +19,17 @@ function readConstraint(record: ValidationRecord, validator: ValidatorRecord): C
     args,
     each: record.each === true,
     isConditional: record.validateIf !== undefined,
+    condition: record.validateIf,
     isBuiltIn,
     isAsync: validator.async || isAsyncFunction(validator),
     declaredOn: record.target,
     phrase: constraintPhrase(record, validator, isBuiltIn),
-    validate: (value: unknown, object: object) =>
-      validator.instance.validate(value, {
+    validate: (value: unknown, object: object, whole: unknown = value) =>
+      validator.current.validate(value, {
         targetName: object.constructor.name,
         property: record.propertyName,
         object,
-        value,
+        value: whole,
         constraints: record.constraints,
       }),
   });

@@ -80,14 +80,16 @@ export interface Constraint {
   readonly each: boolean;
   /** It has a `validateIf` of its own. */
   readonly isConditional: boolean;
+  /** That condition, as class-validator calls it. */
+  readonly condition: ((object: object, value: unknown) => unknown) | undefined;
   /** Of class-validator itself, as far as its name tells. */
   readonly isBuiltIn: boolean;
   readonly isAsync: boolean;
   readonly declaredOn: Class;
   /** The rule in words: `must be an IBAN`. */
   readonly phrase: string;
-  /** The original validator; it may throw or give a promise. */
-  readonly validate: (value: unknown, object: object) => unknown;
+  /** The original validator; it may throw or give a promise. Of an item, `whole` is the value it stands in. */
+  readonly validate: (value: unknown, object: object, whole?: unknown) => unknown;
 }
 
 /** Whether a property is validated at all. */
@@ -95,6 +97,8 @@ export interface Condition {
   readonly kind: 'optional' | 'validateIf';
   readonly dependsOnOthers: boolean;
   readonly test: (value: unknown, object: object) => boolean;
+  /** As class-validator calls it; it may throw. */
+  readonly original: (object: object, value: unknown) => unknown;
 }
 
 /** What @Field says, and the default that a field initialiser gives. */

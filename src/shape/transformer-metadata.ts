@@ -12,6 +12,8 @@ interface Discriminator {
 /** What `@Type` says about a property. */
 export interface DeclaredType {
   readonly type: unknown;
+  /** What class-transformer converts to: unlike {@link type}, nothing where the function of `@Type` gives nothing. */
+  readonly target: unknown;
   readonly reflected: unknown;
   readonly discriminator: Discriminator | undefined;
 }
@@ -24,7 +26,25 @@ export function declaredType(target: Class, property: string): DeclaredType | un
   const { property: name, subTypes } = record.options?.discriminator ?? {};
   const discriminator =
     name === undefined || subTypes === undefined ? undefined : { property: name, subTypes };
-  return { type: type ?? record.reflectedType, reflected: record.reflectedType, discriminator };
+  const reflected = record.reflectedType;
+  const converted = record.typeFunction === undefined ? reflected : type;
+  return { type: type ?? reflected, target: converted, reflected, discriminator };
+}
+
+/** True when `@Type` decides by the values at hand. */
+export function isTypeByInput(target: Class, property: string): boolean {
+  let isRead = false;
+  const watched = new Proxy(
+    {},
+    {
+      get: () => void (isRead = true),
+      getOwnPropertyDescriptor: () => void (isRead = true),
+      has: () => !(isRead = true),
+      ownKeys: () => ((isRead = true), []),
+    },
+  );
+  guarded(() => defaultMetadataStorage.findTypeMetadata(target, property)?.typeFunction?.(watched));
+  return isRead;
 }
 
 export function hasTransform(target: Class, property: string): boolean {
@@ -59,6 +79,11 @@ export function isCarried(target: Class, property: string): boolean {
 export function hasOwnNames(target: Class): boolean {
   const exposed = defaultMetadataStorage.getExposedMetadatas(target);
   return exposed.length > 0 || defaultMetadataStorage.getExcludedMetadatas(target).length > 0;
+}
+
+/** True when class-transformer takes only what is exposed, or all but what is excluded. */
+export function hasStrategy(target: Class): boolean {
+  return defaultMetadataStorage.getStrategy(target) !== 'none';
 }
 
 function guarded(read: () => unknown): unknown {

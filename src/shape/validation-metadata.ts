@@ -12,6 +12,8 @@ export interface ValidationRecord {
   readonly constraintCls?: Class | undefined;
   readonly message?: unknown;
   readonly each?: boolean | undefined;
+  readonly groups?: readonly string[] | undefined;
+  readonly always?: boolean | undefined;
   readonly validateIf?: ((object: object, value: unknown) => boolean) | undefined;
 }
 
@@ -25,6 +27,8 @@ export interface ValidatorRecord {
   readonly name: string;
   readonly async: boolean;
   readonly instance: ValidatorInstance;
+  /** What the container gives at that moment, as class-validator asks it for every value. */
+  readonly current: ValidatorInstance;
 }
 
 /**
@@ -100,17 +104,24 @@ export function validatorsOf(record: ValidationRecord): readonly ValidatorRecord
   const found = getMetadataStorage().getTargetValidatorConstraints(record.constraintCls);
   return (found as unknown as readonly StoredValidator[]).map((validator) => {
     let instance: ValidatorInstance | undefined;
+    const first = (): ValidatorInstance => (instance ??= instanceOf(validator));
     return {
       name: validator.name,
       async: validator.async,
       get instance() {
-        return (instance ??= instanceOf(validator));
+        return first();
+      },
+      get current() {
+        return isOwnClass(validator) ? first() : validator.instance;
       },
     };
   });
 }
 
-interface StoredValidator extends ValidatorRecord {
+interface StoredValidator {
+  readonly name: string;
+  readonly async: boolean;
+  readonly instance: ValidatorInstance;
   readonly target: new () => ValidatorInstance;
 }
 
@@ -119,8 +130,11 @@ interface StoredValidator extends ValidatorRecord {
  * functions it is given need nothing from a container; others may come from one that is not ready yet.
  */
 function instanceOf(validator: StoredValidator): ValidatorInstance {
-  const { target } = validator;
-  return target.name === 'CustomConstraint' && target.length === 0 ? new target() : validator.instance;
+  return isOwnClass(validator) ? new validator.target() : validator.instance;
+}
+
+function isOwnClass({ target }: StoredValidator): boolean {
+  return target.name === 'CustomConstraint' && target.length === 0;
 }
 
 /** True when the class or one of its base classes has a validation decorator. */

@@ -6,6 +6,7 @@ import { isCarried } from '../../shape/transformer-metadata.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { PlainObject } from '../../shared/json.ts';
+import type { Checker } from '../checker/create-checker.ts';
 import { createClassStack, type StackResult } from '../checker/class-stack.ts';
 import { createNameJudge, type JudgedInput } from '../checker/judge-names.ts';
 import type { Contract } from '../contract.ts';
@@ -20,16 +21,21 @@ export interface ClassCheckOptions {
   /** Fields that another contract judges. */
   readonly redeclared: readonly string[];
   readonly side: 'input' | 'output';
+  /** What it does not know, class-validator judges. */
+  readonly checker: Checker;
 }
 
 type Outcome = CheckOutcome<object>;
 type Settle = (result: StackResult) => Outcome;
 
-/** Compiles the check of a DTO class: names first, then conversion and validators in one go. */
+/**
+ * Compiles the check of a DTO class. What the compiled checker does not accept takes the long way, whose answer
+ * is final: names first, then conversion and validators in one go.
+ */
 export function createClassCheck(
   shape: ObjectShape,
   schema: JsonSchema,
-  { unknownFields, redeclared, side }: ClassCheckOptions,
+  { unknownFields, redeclared, side, checker }: ClassCheckOptions,
 ): Contract['check'] {
   const shapes = indexShapes(shape);
   const judge = createNameJudge(shape, unknownFields);
@@ -67,6 +73,8 @@ export function createClassCheck(
   };
 
   return (value) => {
+    const instance = checker.run(value);
+    if (instance !== undefined) return { ok: true, value: instance };
     const context: ClassIssueContext = { schema, input: value, shapes, isIgnored };
     const judged = judge(value);
     if (judged.isTooDeep) return refused(judged.issues);

@@ -5,6 +5,8 @@ import { shapeProblems } from '../../shape/shape-problems.ts';
 import { shapeWarnings } from '../../shape/shape-warnings.ts';
 import { createValidationReader } from '../../shape/validation-metadata.ts';
 import type { Class } from '../../shared/class-type.ts';
+import { createChecker } from '../checker/create-checker.ts';
+import type { CheckPath } from '../checker/explanation.ts';
 import type { Contract } from '../contract.ts';
 import { emitJsonSchema } from '../json-schema/emit-json-schema.ts';
 import { createClassCheck } from './class-check.ts';
@@ -15,17 +17,20 @@ import { omitNames } from './omit-names.ts';
 export interface ClassContractOptions extends ContractOptions {
   /** As class-transformer reads or as it writes instances; the input by default. */
   readonly side?: 'input' | 'output';
+  /** How to check, where there is a choice; the fastest way by default. */
+  readonly path?: CheckPath;
 }
 
 /** The contract of a DTO class: the schema is read from its validators, the check runs them. */
 export function createClassContract(type: Class, options: ClassContractOptions): Contract {
-  const { unknownFields, where, without = [], side = 'input' } = options;
+  const { unknownFields, where, without = [], side = 'input', path = 'generated' } = options;
   const reader = createValidationReader();
   refuseBroken(shapeProblems(type, reader), where);
   const shape = readShape(type, reader, side);
   const { schema, looseFields } = emitJsonSchema(shape, unknownFields);
   const declared = Object.keys(schema.properties ?? {});
   const redeclared = Object.freeze(declared.filter((name) => without.includes(name)));
+  const checker = createChecker(shape, { unknownFields, redeclared, path });
   return Object.freeze({
     source: type,
     type,
@@ -35,7 +40,10 @@ export function createClassContract(type: Class, options: ClassContractOptions):
     acceptsFurtherNames: false,
     looseFields: Object.freeze(looseFields.filter(({ field }) => !concerns(field, redeclared))),
     warnings: shapeWarnings(type, reader),
-    check: createClassCheck(shape, schema, { unknownFields, redeclared, side }),
+    get explanation() {
+      return checker.explanation;
+    },
+    check: createClassCheck(shape, schema, { unknownFields, redeclared, side, checker }),
   } satisfies Contract);
 }
 

@@ -30,6 +30,7 @@ export function createJsonSchemaContract(source: JsonSchema, options: ContractOp
     acceptsFurtherNames: acceptsFurther(schema),
     looseFields: Object.freeze([]),
     warnings: Object.freeze([]),
+    explanation: undefined,
     check: (input) => {
       const pass = beginPass(unknownFields);
       const value = copyJson(input, isPrototypeName, pass) as object;

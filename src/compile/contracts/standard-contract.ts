@@ -41,6 +41,7 @@ export function createStandardContract(source: StandardSchema, options: Contract
     acceptsFurtherNames: acceptsFurther(schema),
     looseFields: Object.freeze([]),
     warnings: Object.freeze([]),
+    explanation: undefined,
     check: (input) => {
       const context: IssueContext = { schema: whole, input };
       const pass = beginPass(unknownFields);

@@ -1,0 +1,69 @@
+import type { UnknownFields } from '../../metadata/options.ts';
+import type { ObjectShape } from '../../shape/shape.ts';
+import { createClosures } from './closures/create-closures.ts';
+import { explainPlan } from './explain-plan.ts';
+import type { CheckExplanation, CheckPath, ExplainedRule } from './explanation.ts';
+import { generateCheck } from './generate/generate-check.ts';
+import { planCheck } from './plan/plan-check.ts';
+import type { RunCheck } from './run-check.ts';
+
+export interface CheckerOptions {
+  readonly unknownFields: UnknownFields;
+  /** Fields of the root that another contract judges. */
+  readonly redeclared?: readonly string[];
+  /** The first way to try. Default `generated`. */
+  readonly path?: CheckPath;
+}
+
+/** The compiled check of a DTO, in front of class-transformer and class-validator. */
+export interface Checker {
+  /** Undefined: the libraries have to judge the value. Never throws. */
+  readonly run: RunCheck;
+  readonly explanation: CheckExplanation;
+}
+
+const NO_CODE = 'the platform allows no code that is made at run time';
+
+/** Compiles the check of a DTO class, as far as it can do without the libraries. */
+export function createChecker(shape: ObjectShape, options: CheckerOptions): Checker {
+  const { unknownFields, redeclared = [], path = 'generated' } = options;
+  const explain = (
+    taken: CheckPath,
+    reason: string,
+    rules: readonly ExplainedRule[] = [],
+  ): CheckExplanation =>
+    Object.freeze({ dto: shape.id.name, path: taken, reason, rules: Object.freeze(rules) });
+  const byLibraries = (reason: string): Checker =>
+    Object.freeze({ run: () => undefined, explanation: explain('class-stack', reason) });
+  if (path === 'class-stack') return byLibraries('it was asked for');
+
+  let current: Checker;
+  const plan = planCheck(shape, {
+    unknownFields,
+    redeclared,
+    // asking it twice for every value may mean two queries of a database
+    onPromise: () => (current = byLibraries('one of its validators gave a promise')),
+  });
+  if ('obstacle' in plan) return byLibraries(plan.obstacle);
+  const rules = explainPlan(plan);
+  const generated = path === 'generated' ? generateCheck(plan) : undefined;
+  current =
+    generated === undefined
+      ? { run: createClosures(plan), explanation: explain('closures', NO_CODE, rules) }
+      : { run: generated, explanation: explain('generated', 'nothing stands in the way', rules) };
+  return Object.freeze({
+    run: (value) => runGuarded(current.run, value),
+    get explanation() {
+      return current.explanation;
+    },
+  } satisfies Checker);
+}
+
+/** What a constructor, condition or validator throws is thrown once more where the libraries judge the value. */
+function runGuarded(run: RunCheck, value: Parameters<RunCheck>[0]): object | undefined {
+  try {
+    return run(value);
+  } catch {
+    return undefined;
+  }
+}

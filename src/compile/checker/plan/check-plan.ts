@@ -1,0 +1,52 @@
+import type { Conversion } from '../../../shape/read-conversion.ts';
+import type { UnknownFields } from '../../../metadata/options.ts';
+import type { BoundRule } from '../rules/inline-rule.ts';
+
+/** Everything that the check of a DTO does, before it is written as code or as closures. */
+export interface CheckPlan {
+  readonly root: ClassPlan;
+  /** The root and every class below it, each once. */
+  readonly classes: readonly ClassPlan[];
+  readonly unknownFields: UnknownFields;
+}
+
+export interface ClassPlan {
+  readonly type: new () => object;
+  readonly properties: readonly PropertyPlan[];
+}
+
+export interface PropertyPlan {
+  readonly name: string;
+  readonly conversion: ConversionPlan;
+  /** What @Field fills in; it is copied for every call. */
+  readonly preset: { readonly value: unknown } | undefined;
+  readonly conditions: readonly ConditionPlan[];
+  readonly rules: readonly RulePlan[];
+  /** False where another contract judges the property: then only what throws counts. */
+  readonly isJudged: boolean;
+}
+
+/** {@link Conversion}, with the plan of a nested class in place of the class. */
+export type ConversionPlan =
+  | Exclude<Conversion, { readonly kind: 'open' | 'instance' }>
+  | { readonly kind: 'instance'; readonly plan: () => ClassPlan; readonly takesArrays: boolean };
+
+/** Without a test it is @IsOptional. */
+export interface ConditionPlan {
+  readonly test: ((object: object, value: unknown) => unknown) | undefined;
+}
+
+export interface RulePlan {
+  readonly name: string;
+  readonly each: boolean;
+  /** A condition of this rule alone. */
+  readonly condition: ((object: object, value: unknown) => unknown) | undefined;
+  /** Undefined where the validator is called. */
+  readonly inline: BoundRule | undefined;
+  readonly call: CallValidator;
+  /** Why it is called. */
+  readonly why: string | undefined;
+}
+
+/** Calls the original validator with a value, the instance, and of an item the value that it stands in. */
+export type CallValidator = (value: unknown, object: object, whole: unknown) => boolean;
