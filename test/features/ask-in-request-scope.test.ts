@@ -1,7 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { IsBoolean } from 'class-validator';
-import { Action, Injectable, Module, ToolContext, ToolGroup, type CallToolResult } from 'toolwright';
-import { createTestApplication, type TestApplication } from 'toolwright/testing';
+import {
+  Action,
+  Injectable,
+  McpApplication,
+  Module,
+  ToolContext,
+  ToolGroup,
+  type ApplicationOptions,
+  type CallToolResult,
+} from 'toolwright';
+import { createConnectedApplication } from '../fixtures/connections/connected-application.ts';
+import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
 import { factsOf, textOf } from '../fixtures/text-of.ts';
 
 class Sure {
@@ -42,46 +52,59 @@ class BasketTools {
 @Module({ controllers: [BasketTools], providers: [Basket] })
 class ShopModule {}
 
-let shop: TestApplication;
-
-beforeAll(async () => {
-  shop = await createTestApplication(ShopModule);
-});
-afterAll(() => shop.close());
-
-async function clearBoth(application: TestApplication): Promise<readonly string[]> {
-  const client = await application.connect({
-    onElicitation: () => ({ action: 'accept', content: { isSure: true } }),
-  });
-  const answers = await Promise.all(
-    ['a', 'b'].map((basket) =>
-      client.callTool({ name: 'basket', arguments: { action: 'clear' }, _meta: { basket } }),
-    ),
-  );
-  return answers.map((answer) => textOf(answer as CallToolResult));
-}
-
-test('a request-scoped controller asks, and is another one when it has the answer', async () => {
+beforeEach(() => {
   events.length = 0;
-  expect(await clearBoth(shop)).toEqual(['a is clear', 'b is clear']);
-  for (const basket of ['a', 'b']) {
-    const ofBasket = events.filter((event) => event.endsWith(` ${basket}`));
-    expect(ofBasket).toEqual([`disposed ${basket}`, `answered ${basket}`, `disposed ${basket}`]);
-  }
 });
 
-test('a request-scoped controller asks, and its instances live until the answer of a client that waits', async () => {
-  events.length = 0;
-  const waiting = await createTestApplication(ShopModule, { replay: false });
-  expect(await clearBoth(waiting)).toEqual(['a is clear', 'b is clear']);
-  for (const basket of ['a', 'b']) {
-    const ofBasket = events.filter((event) => event.endsWith(` ${basket}`));
-    expect(ofBasket).toEqual([`answered ${basket}`, `disposed ${basket}`]);
+describe.each(CONNECTIONS)('$name: a request-scoped controller', (kind) => {
+  async function clearBoth(options: ApplicationOptions): Promise<readonly CallToolResult[]> {
+    const shop = await createConnectedApplication(kind, ShopModule, options);
+    const client = await shop.connect({
+      onElicitation: () => ({ action: 'accept', content: { isSure: true } }),
+    });
+    const answers = await Promise.all(
+      ['a', 'b'].map((basket) =>
+        client.callTool({ name: 'basket', arguments: { action: 'clear' }, _meta: { basket } }),
+      ),
+    );
+    await shop.close();
+    return answers as CallToolResult[];
   }
-  await waiting.close();
+
+  /** What happens for each of the baskets; a client that cannot be asked is told so at once. */
+  async function expectEvents(options: ApplicationOptions, happened: readonly string[]): Promise<void> {
+    const answers = await clearBoth(options);
+    for (const [index, basket] of ['a', 'b'].entries()) {
+      const ofBasket = events.filter((event) => event.endsWith(` ${basket}`));
+      if (kind.canBeAsked) {
+        expect(textOf(answers[index]!)).toBe(`${basket} is clear`);
+        expect(ofBasket).toEqual(happened.map((event) => `${event} ${basket}`));
+      } else {
+        expect(factsOf(answers[index]!)).toMatchObject({ code: 'CLIENT_CAPABILITY_MISSING' });
+        expect(ofBasket).toEqual([`disposed ${basket}`]);
+      }
+    }
+  }
+
+  test('asks, and is another one when it has the answer', () =>
+    expectEvents({ replay: true }, ['disposed', 'answered', 'disposed']));
+
+  test('asks, and its instances live until the answer of a client that waits', () =>
+    // Nobody waits in 2026: the client calls again.
+    expectEvents(
+      { replay: false },
+      kind.era === '2026' ? ['disposed', 'answered', 'disposed'] : ['answered', 'disposed'],
+    ));
 });
 
 describe('a call from inside the process', () => {
+  let shop: McpApplication;
+
+  beforeAll(async () => {
+    shop = await McpApplication.create(ShopModule);
+  });
+  afterAll(() => shop.close());
+
   const client = { capabilities: { elicitation: {} } };
 
   test('is answered by the caller', async () => {

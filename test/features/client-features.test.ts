@@ -198,7 +198,7 @@ const ASKING = [
 describe.each(OLD)('$name: a client that cannot be asked', (kind) => {
   const call = calls(kind);
 
-  test.each(ASKING)('gets an answer at once: %s', async (action, capability) => {
+  test.each(ASKING)('gets an answer at once: %s', async (action, capability, _missing) => {
     const result = await call({}, 'shop', action);
     expect(result.isError).toBe(true);
     expect(factsOf(result)).toMatchObject({ code: 'CLIENT_CAPABILITY_MISSING', details: { capability } });
@@ -220,12 +220,15 @@ describe.each(NEW)('$name: a client that cannot be asked', (kind) => {
 describe.each(UNABLE)('$name: a client that nothing can be sent to', (kind) => {
   const call = calls(kind);
 
-  test.each(ASKING)('gets an answer at once, whatever it declared: %s', async (action, capability) => {
-    const never = (): never => {
-      throw new Error('It was asked');
-    };
-    const result = await call({ onElicitation: never, onSampling: never, roots: [] }, 'shop', action);
-    expect(result.isError).toBe(true);
-    expect(factsOf(result)).toMatchObject({ code: 'CLIENT_CAPABILITY_MISSING', details: { capability } });
-  });
+  test.each(ASKING)(
+    'gets an answer at once, whatever it declared: %s',
+    async (action, capability, _missing) => {
+      const never = (): never => {
+        throw new Error('It was asked');
+      };
+      const result = await call({ onElicitation: never, onSampling: never, roots: [] }, 'shop', action);
+      expect(result.isError).toBe(true);
+      expect(factsOf(result)).toMatchObject({ code: 'CLIENT_CAPABILITY_MISSING', details: { capability } });
+    },
+  );
 });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { IsString } from 'class-validator';
 import {
   Action,
@@ -14,9 +13,14 @@ import {
   ToolGroup,
   type ListedResource,
 } from 'toolwright';
-import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { refusalOf } from '../fixtures/attached-client.ts';
-import { hearing } from '../fixtures/hearing.ts';
+import {
+  createConnectedApplication,
+  type ConnectedApplication,
+} from '../fixtures/connections/connected-application.ts';
+import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
+import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
+import { awaitNews } from '../fixtures/connections/news.ts';
+import { refusedSubscription } from '../fixtures/connections/refused-subscription.ts';
 import { textOf } from '../fixtures/text-of.ts';
 
 class Translate {
@@ -49,134 +53,135 @@ class BookOffers {
 @Module({ controllers: [BookTools, BookOffers] })
 class BookModule {}
 
-let app: TestApplication;
-let client: Client;
-let heard: string[];
+describe.each(CONNECTIONS)('$name', (kind) => {
+  let app: ConnectedApplication;
+  let client: FeatureClient;
 
-beforeEach(async () => {
-  app = await createTestApplication(BookModule);
-  client = await app.client();
-  heard = hearing(client);
-});
-afterEach(() => app.close());
-
-const call = async (name: string, action: string): Promise<string> =>
-  textOf((await client.callTool({ name, arguments: { action } })) as { content: unknown });
-
-async function news(): Promise<readonly string[]> {
-  await client.ping();
-  return heard.splice(0);
-}
-
-async function toolNames(): Promise<readonly string[]> {
-  return (await client.listTools()).tools.map(({ name }) => name);
-}
-
-describe('app.registry', () => {
-  test('replaces a tool while clients are connected, and tells them', async () => {
-    const before = app.app.definitions;
-    app.app.registry.replace(
-      createTool('books').action({ name: 'lend', readOnly: true, handler: () => 'lent' }),
-    );
-    expect(await news()).toEqual(['tools/list_changed']);
-    expect(await call('books', 'lend')).toBe('lent');
-    expect(await call('books', 'find')).toMatch(/^Unknown action "find"/);
-    expect(Object.isFrozen(before) && Object.isFrozen(before[0]?.inputSchema)).toBe(true);
-    expect(before[0]?.inputSchema.properties?.['action']?.enum).toEqual(['find', 'burn']);
+  beforeEach(async () => {
+    app = await createConnectedApplication(kind, BookModule);
+    client = await app.client();
+    await client.listen();
   });
+  afterEach(() => app.close());
 
-  test('adds a tool and takes one away', async () => {
-    app.app.registry.register(createTool('rooms').action({ name: 'list', handler: () => 'rooms' }));
-    expect(await toolNames()).toEqual(['books', 'rooms']);
-    expect(await call('rooms', 'list')).toBe('rooms');
-    app.app.registry.unregister('books');
-    expect(await toolNames()).toEqual(['rooms']);
-    expect(await news()).toEqual(['tools/list_changed', 'tools/list_changed']);
-  });
+  const call = async (name: string, action: string): Promise<string> =>
+    textOf((await client.callTool({ name, arguments: { action } })) as { content: unknown });
 
-  test('disables an action: schema, hints and calls know nothing of it until it is enabled', async () => {
-    const [whole] = (await client.listTools()).tools;
-    app.app.registry.disable('books', 'burn');
-    const [tool] = (await client.listTools()).tools;
-    expect(tool?.inputSchema.properties?.['action']).toMatchObject({ enum: ['find'] });
-    expect([whole, tool].map((each) => each?.annotations?.readOnlyHint)).toEqual([false, true]);
-    expect(await call('books', 'burn')).toMatch(/^Unknown action "burn"/);
-    app.app.registry.enable('books', 'burn');
-    expect(await client.listTools()).toEqual({ tools: [whole] });
-    expect(await call('books', 'burn')).toBe('burnt');
-    expect(await news()).toEqual(['tools/list_changed', 'tools/list_changed']);
-  });
+  /** The client hears all of it, or nothing where there is no way of telling. */
+  async function expectNews(of: FeatureClient, expected: readonly string[]): Promise<void> {
+    const heard = kind.hearsChanges === 'never' ? [] : expected;
+    expect(await awaitNews(of, heard.length)).toEqual(heard);
+  }
 
-  test('disables a whole tool', async () => {
-    app.app.registry.disable('books');
-    expect(await toolNames()).toEqual([]);
-    expect(await call('books', 'find')).toMatch(/^Unknown tool "books"/);
-    expect(await client.listPrompts()).toMatchObject({
-      prompts: [{ name: 'review' }, { name: 'translate' }],
+  async function toolNames(): Promise<readonly string[]> {
+    return (await client.listTools()).tools.map(({ name }) => name);
+  }
+
+  describe('app.registry', () => {
+    test('replaces a tool while clients are connected, and tells them', async () => {
+      const before = app.app.definitions;
+      app.app.registry.replace(
+        createTool('books').action({ name: 'lend', readOnly: true, handler: () => 'lent' }),
+      );
+      await expectNews(client, ['tools/list_changed']);
+      expect(await call('books', 'lend')).toBe('lent');
+      expect(await call('books', 'find')).toMatch(/^Unknown action "find"/);
+      expect(Object.isFrozen(before) && Object.isFrozen(before[0]?.inputSchema)).toBe(true);
+      expect(before[0]?.inputSchema.properties?.['action']?.enum).toEqual(['find', 'burn']);
     });
-  });
 
-  test('leaves the model of the start as it was', async () => {
-    app.app.registry.replace(createTool('books').action({ name: 'lend', handler: () => 'lent' }));
-    app.app.prompts.disable('review');
-    expect(app.app.model.groups[0]?.childTools.map(({ name }) => name)).toEqual(['find', 'burn']);
-    expect(app.app.model.prompts).toHaveLength(2);
-  });
-});
+    test('adds a tool and takes one away', async () => {
+      app.app.registry.register(createTool('rooms').action({ name: 'list', handler: () => 'rooms' }));
+      expect(await toolNames()).toEqual(['books', 'rooms']);
+      expect(await call('rooms', 'list')).toBe('rooms');
+      app.app.registry.unregister('books');
+      expect(await toolNames()).toEqual(['rooms']);
+      await expectNews(client, ['tools/list_changed', 'tools/list_changed']);
+    });
 
-describe('app.prompts', () => {
-  test('disables a prompt: it is neither listed, got nor completed until it is enabled', async () => {
-    const ref = { type: 'ref/prompt', name: 'translate' } as const;
-    const argument = { name: 'language', value: '' };
-    app.app.prompts.disable('translate');
-    expect(await news()).toEqual(['prompts/list_changed']);
-    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['review']);
-    for (const name of ['translate', 'absent']) {
-      expect(await refusalOf(client, 'prompts/get', { name })).toMatchObject({
-        code: -32602,
-        message: `Unknown prompt "${name}". Available: review`,
+    test('disables an action: schema, hints and calls know nothing of it until it is enabled', async () => {
+      const [whole] = (await client.listTools()).tools;
+      app.app.registry.disable('books', 'burn');
+      const [tool] = (await client.listTools()).tools;
+      expect(tool?.inputSchema.properties?.['action']).toMatchObject({ enum: ['find'] });
+      expect([whole, tool].map((each) => each?.annotations?.readOnlyHint)).toEqual([false, true]);
+      expect(await call('books', 'burn')).toMatch(/^Unknown action "burn"/);
+      app.app.registry.enable('books', 'burn');
+      expect((await client.listTools()).tools).toEqual([whole]);
+      expect(await call('books', 'burn')).toBe('burnt');
+      await expectNews(client, ['tools/list_changed', 'tools/list_changed']);
+    });
+
+    test('disables a whole tool', async () => {
+      app.app.registry.disable('books');
+      expect(await toolNames()).toEqual([]);
+      expect(await call('books', 'find')).toMatch(/^Unknown tool "books"/);
+      expect(await client.listPrompts()).toMatchObject({
+        prompts: [{ name: 'review' }, { name: 'translate' }],
       });
-    }
-    expect(await refusalOf(client, 'completion/complete', { ref, argument })).toMatchObject({ code: -32602 });
-    app.app.prompts.enable('translate');
-    expect(await news()).toEqual(['prompts/list_changed']);
-    expect((await client.complete({ ref, argument })).completion.values).toEqual(['de', 'en']);
-    expect(app.app.prompts.names).toEqual(['review', 'translate']);
-  });
+    });
 
-  test('names the nearest when there is none of that name', () => {
-    expect(() => app.app.prompts.disable('reviw')).toThrow(/TW_OFFER_UNKNOWN.*[^]*did you mean "review"\?/);
-    expect(app.app.prompts.names).toEqual(['review', 'translate']);
-  });
-});
-
-describe('app.resources', () => {
-  test('disables a resource and a template: neither listed, read nor subscribed to', async () => {
-    app.app.resources.disable('index').disable('book');
-    expect(await news()).toEqual(['resources/list_changed', 'resources/list_changed']);
-    expect(await client.listResources()).toEqual({ resources: [] });
-    expect(await client.listResourceTemplates()).toEqual({ resourceTemplates: [] });
-    for (const uri of ['books://index', 'books://1', 'books://absent/x']) {
-      const refusal = { code: -32602, message: `Resource not found: ${uri}`, data: { uri } };
-      expect(await refusalOf(client, 'resources/read', { uri })).toEqual(refusal);
-      expect(await refusalOf(client, 'resources/subscribe', { uri })).toEqual(refusal);
-    }
-    app.app.resources.enable('book');
-    expect((await client.listResources()).resources.map(({ name }) => name)).toEqual(['first']);
-    expect(await client.readResource({ uri: 'books://index' })).toMatchObject({
-      contents: [{ text: 'book' }],
+    test('leaves the model of the start as it was', async () => {
+      app.app.registry.replace(createTool('books').action({ name: 'lend', handler: () => 'lent' }));
+      app.app.prompts.disable('review');
+      expect(app.app.model.groups[0]?.childTools.map(({ name }) => name)).toEqual(['find', 'burn']);
+      expect(app.app.model.prompts).toHaveLength(2);
     });
   });
-});
 
-test('every connected client is told of every change, and one that left makes no trouble', async () => {
-  const other = await app.connect();
-  const leaving = await app.connect();
-  const heardThere = hearing(other);
-  await leaving.close();
-  app.app.prompts.disable('review');
-  app.app.registry.disable('books', 'burn');
-  await other.ping();
-  expect(heardThere).toEqual(['prompts/list_changed', 'tools/list_changed']);
-  expect(await news()).toEqual(heardThere);
+  describe('app.prompts', () => {
+    test('disables a prompt: it is neither listed, got nor completed until it is enabled', async () => {
+      const ref = { type: 'ref/prompt', name: 'translate' } as const;
+      const argument = { name: 'language', value: '' };
+      app.app.prompts.disable('translate');
+      await expectNews(client, ['prompts/list_changed']);
+      expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['review']);
+      for (const name of ['translate', 'absent']) {
+        expect(await client.refusal('prompts/get', { name })).toMatchObject({
+          code: -32602,
+          message: `Unknown prompt "${name}". Available: review`,
+        });
+      }
+      expect(await client.refusal('completion/complete', { ref, argument })).toMatchObject({ code: -32602 });
+      app.app.prompts.enable('translate');
+      await expectNews(client, ['prompts/list_changed']);
+      expect((await client.complete({ ref, argument })).completion.values).toEqual(['de', 'en']);
+      expect(app.app.prompts.names).toEqual(['review', 'translate']);
+    });
+
+    test('names the nearest when there is none of that name', () => {
+      expect(() => app.app.prompts.disable('reviw')).toThrow(/TW_OFFER_UNKNOWN.*[^]*did you mean "review"\?/);
+      expect(app.app.prompts.names).toEqual(['review', 'translate']);
+    });
+  });
+
+  describe('app.resources', () => {
+    test('disables a resource and a template: neither listed, read nor subscribed to', async () => {
+      app.app.resources.disable('index').disable('book');
+      await expectNews(client, ['resources/list_changed', 'resources/list_changed']);
+      expect((await client.listResources()).resources).toEqual([]);
+      expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
+      for (const uri of ['books://index', 'books://1', 'books://absent/x']) {
+        const refusal = { code: -32602, message: `Resource not found: ${uri}`, data: { uri } };
+        expect(await client.refusal('resources/read', { uri })).toEqual(refusal);
+        expect(await client.refusal('resources/subscribe', { uri })).toEqual(refusedSubscription(kind, uri));
+      }
+      app.app.resources.enable('book');
+      expect((await client.listResources()).resources.map(({ name }) => name)).toEqual(['first']);
+      expect(await client.readResource({ uri: 'books://index' })).toMatchObject({
+        contents: [{ text: 'book' }],
+      });
+    });
+  });
+
+  test('every connected client is told of every change, and one that left makes no trouble', async () => {
+    const other = await app.connect();
+    await other.listen();
+    const leaving = await app.connect();
+    await leaving.listen();
+    await leaving.close();
+    app.app.prompts.disable('review');
+    app.app.registry.disable('books', 'burn');
+    for (const one of [other, client]) await expectNews(one, ['prompts/list_changed', 'tools/list_changed']);
+  });
 });

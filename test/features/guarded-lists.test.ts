@@ -10,7 +10,8 @@ import {
   type MiddlewareCall,
   type Next,
 } from 'toolwright';
-import { createTestApplication } from 'toolwright/testing';
+import { createConnectedApplication } from '../fixtures/connections/connected-application.ts';
+import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
 
 const Role = createDecorator<string>('Role');
 const seen: string[] = [];
@@ -41,20 +42,24 @@ class Pages {
 @Module({ controllers: [Pages] })
 class PagesModule {}
 
-test('middleware guards listing and completing as it guards reading', async () => {
-  const app = await createTestApplication(PagesModule, { middleware: [remember] });
-  const reader = await app.client();
-  const reference = { type: 'ref/resource', uri: 'pages://{name}' } as const;
-  const request = { ref: reference, argument: { name: 'name', value: 's' } };
-  expect((await reader.listResources()).resources.map(({ uri }) => uri)).toEqual(['pages://secret']);
-  expect((await reader.complete(request)).completion.values).toEqual(['secret']);
-  expect(seen).toEqual(['resource read reader', 'resource read reader']);
+test.each(CONNECTIONS)(
+  '$name: middleware guards listing and completing as it guards reading',
+  async (kind) => {
+    seen.length = 0;
+    const app = await createConnectedApplication(kind, PagesModule, { middleware: [remember] });
+    const reader = await app.client();
+    const reference = { type: 'ref/resource', uri: 'pages://{name}' } as const;
+    const request = { ref: reference, argument: { name: 'name', value: 's' } };
+    expect((await reader.listResources()).resources.map(({ uri }) => uri)).toEqual(['pages://secret']);
+    expect((await reader.complete(request)).completion.values).toEqual(['secret']);
+    expect(seen).toEqual(['resource read reader', 'resource read reader']);
 
-  const refusing = await createTestApplication(PagesModule, {
-    middleware: [() => Promise.reject(new ToolError('FORBIDDEN', 'Only readers may look'))],
-  });
-  const stranger = await refusing.client();
-  await expect(stranger.listResources()).rejects.toThrow(/Only readers may look/);
-  await expect(stranger.complete(request)).rejects.toThrow(/Only readers may look/);
-  await Promise.all([app.close(), refusing.close()]);
-});
+    const refusing = await createConnectedApplication(kind, PagesModule, {
+      middleware: [() => Promise.reject(new ToolError('FORBIDDEN', 'Only readers may look'))],
+    });
+    const stranger = await refusing.client();
+    await expect(stranger.listResources()).rejects.toThrow(/Only readers may look/);
+    await expect(stranger.complete(request)).rejects.toThrow(/Only readers may look/);
+    await Promise.all([app.close(), refusing.close()]);
+  },
+);

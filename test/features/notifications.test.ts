@@ -1,6 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import {
   Action,
@@ -13,10 +11,14 @@ import {
   ToolGroup,
   type OnModuleInit,
 } from 'toolwright';
-import { createTestApplication } from 'toolwright/testing';
-import { refusalOf } from '../fixtures/attached-client.ts';
-import { latch } from '../fixtures/fake-surface.ts';
-import { hearing } from '../fixtures/hearing.ts';
+import {
+  createConnectedApplication,
+  type ConnectedApplication,
+} from '../fixtures/connections/connected-application.ts';
+import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
+import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
+import { awaitNews } from '../fixtures/connections/news.ts';
+import { refusedSubscription } from '../fixtures/connections/refused-subscription.ts';
 
 class Page {
   @IsString() slug!: string;
@@ -70,113 +72,86 @@ class WikiTools {
 @Module({ controllers: [WikiTools], providers: [Wiki] })
 class WikiModule {}
 
-const cleanups: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-async function serve() {
-  const app = await createTestApplication(WikiModule);
-  cleanups.push(() => app.close());
-  return app;
-}
-
-const touch = (client: Client, slug: string): Promise<unknown> =>
+const touch = (client: FeatureClient, slug: string): Promise<unknown> =>
   client.callTool({ name: 'wiki', arguments: { action: 'touch', slug } });
 
 const EVERY_LIST = ['tools/list_changed', 'prompts/list_changed', 'resources/list_changed'];
 
-describe('a service with a Notifier', () => {
-  test('tells every client that lists changed', async () => {
-    const app = await serve();
-    const clients = [await app.client(), await app.connect()];
-    const heard = clients.map(hearing);
-    app.get(Wiki).changeAll();
-    for (const client of clients) await client.ping();
-    expect(heard).toEqual([EVERY_LIST, EVERY_LIST]);
-  });
+describe.each(CONNECTIONS)('$name', (kind) => {
+  const isDeaf = kind.hearsChanges === 'never';
+  let app: ConnectedApplication;
 
-  test('tells of a resource only those who subscribed to it, until they unsubscribe', async () => {
-    const app = await serve();
-    const [first, second] = [await app.client(), await app.connect()];
-    const heard = [hearing(first), hearing(second)];
-    await first.subscribeResource({ uri: 'wiki://pages/home' });
-    await second.subscribeResource({ uri: 'wiki://pages/news' });
-    await touch(first, 'home');
-    await touch(first, 'news');
-    await first.unsubscribeResource({ uri: 'wiki://pages/home' });
-    await touch(second, 'home');
-    for (const client of [first, second]) await client.ping();
-    expect(heard).toEqual([['resources/updated wiki://pages/home'], ['resources/updated wiki://pages/news']]);
+  beforeEach(async () => {
+    app = await createConnectedApplication(kind, WikiModule);
   });
+  afterEach(() => app.close());
 
-  test('reaches clients that came after others left', async () => {
-    const app = await serve();
-    const early = await app.connect();
-    await early.subscribeResource({ uri: 'wiki://index' });
-    await early.close();
-    const late = await app.client();
-    const heard = hearing(late);
-    await late.subscribeResource({ uri: 'wiki://pages/home' });
-    app.get(Wiki).touch('home');
-    app.get(Wiki).touch('index');
-    await late.ping();
-    expect(heard).toEqual(['resources/updated wiki://pages/home']);
-  });
-
-  test('reaches clients over HTTP, each by its own session', async () => {
-    const app = await serve();
-    const { url } = await app.app.listen({ port: 0, signals: false });
-    const hasStream = latch();
-    const client = new Client({ name: 'http', version: '1.0.0' });
-    const heard = latch<string>();
-    client.fallbackNotificationHandler = async ({ method, params }) => {
-      heard.open(`${method} ${String((params as { uri?: string }).uri)}`);
-    };
-    const transport = new StreamableHTTPClientTransport(new URL(url), {
-      fetch: async (input, init) => {
-        const response = await fetch(input, init);
-        if (init?.method === 'GET') hasStream.open();
-        return response;
-      },
-    });
-    await client.connect(transport);
-    cleanups.push(() => client.close());
-    await hasStream.promise;
-    await client.subscribeResource({ uri: 'wiki://pages/home' });
-    app.get(Wiki).touch('home');
-    expect(await heard.promise).toBe('notifications/resources/updated wiki://pages/home');
-  });
-
-  test('may go on when the application is closed', async () => {
-    const app = await serve();
-    const wiki = app.get(Wiki);
-    await app.client();
-    await app.close();
-    wiki.changeAll();
-    wiki.touch('home');
-  });
-});
-
-test('the capabilities declare that lists change and that resources can be subscribed to', async () => {
-  const client = await (await serve()).client();
-  expect(client.getServerCapabilities()).toEqual({
-    logging: {},
-    tools: { listChanged: true },
-    prompts: { listChanged: true },
-    resources: { subscribe: true, listChanged: true },
-  });
-});
-
-test('a subscription to what does not exist is refused, and the connection goes on', async () => {
-  const client = await (await serve()).client();
-  for (const uri of ['wiki://pages/a/b', 'other://index']) {
-    expect(await refusalOf(client, 'resources/subscribe', { uri })).toMatchObject({
-      code: -32602,
-      message: `Resource not found: ${uri}`,
-      data: { uri },
-    });
+  /** A client that hears of changes as far as anything can tell it. */
+  async function listening(...uris: readonly string[]) {
+    const client = await app.connect();
+    const canSubscribe = kind.era === '2026' || !isDeaf;
+    const end = await client.listen(...(canSubscribe ? uris : []));
+    return { client, end };
   }
-  await client.subscribeResource({ uri: 'wiki://index' });
+
+  async function expectNews(client: FeatureClient, expected: readonly string[]): Promise<void> {
+    const heard = isDeaf ? [] : expected;
+    expect(await awaitNews(client, heard.length)).toEqual(heard);
+  }
+
+  describe('a service with a Notifier', () => {
+    test('tells every client that lists changed', async () => {
+      const clients = [await listening(), await listening()];
+      app.get(Wiki).changeAll();
+      for (const { client } of clients) await expectNews(client, EVERY_LIST);
+    });
+
+    test('tells of a resource only those who subscribed to it, until they unsubscribe', async () => {
+      const first = await listening('wiki://pages/home');
+      const second = await listening('wiki://pages/news');
+      await touch(first.client, 'home');
+      await touch(first.client, 'news');
+      await expectNews(first.client, ['resources/updated wiki://pages/home']);
+      await first.end();
+      await touch(second.client, 'home');
+      await expectNews(first.client, []);
+      await expectNews(second.client, ['resources/updated wiki://pages/news']);
+    });
+
+    test('reaches clients that came after others left', async () => {
+      const { client: early } = await listening('wiki://index');
+      await early.close();
+      const { client: late } = await listening('wiki://pages/home');
+      app.get(Wiki).touch('home');
+      app.get(Wiki).touch('index');
+      await expectNews(late, ['resources/updated wiki://pages/home']);
+    });
+
+    test('may go on when the application is closed', async () => {
+      const wiki = app.get(Wiki);
+      await app.client();
+      await app.close();
+      wiki.changeAll();
+      wiki.touch('home');
+    });
+  });
+
+  test('the capabilities declare that lists change and that resources can be subscribed to', async () => {
+    const lists = kind.promisesChanges ? { listChanged: true } : {};
+    expect((await app.client()).getServerCapabilities()).toEqual({
+      logging: {},
+      tools: lists,
+      prompts: lists,
+      resources: { ...(kind.promisesChanges ? { subscribe: true } : {}), ...lists },
+    });
+  });
+
+  test('a subscription to what does not exist is refused, and the connection goes on', async () => {
+    const client = await app.client();
+    for (const uri of ['wiki://pages/a/b', 'other://index']) {
+      expect(await client.refusal('resources/subscribe', { uri })).toEqual(refusedSubscription(kind, uri));
+    }
+    await touch((await listening('wiki://index')).client, 'home');
+    await expectNews(client, []);
+  });
 });

@@ -1,8 +1,13 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { IsIn, IsOptional, IsString, ValidateIf } from 'class-validator';
-import { Action, createTool, Input, Module, ToolGroup } from 'toolwright';
-import { createTestApplication } from 'toolwright/testing';
+import { Action, createTool, Input, Module, ToolGroup, type CallToolResult } from 'toolwright';
 import { z } from 'zod';
+import {
+  createConnectedApplication,
+  type ConnectedApplication,
+} from '../fixtures/connections/connected-application.ts';
+import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
+import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
 import { textOf } from '../fixtures/text-of.ts';
 
 class Workspace {
@@ -55,50 +60,56 @@ class ShoutTools {
 @Module({ controllers: [TaskTools, ModeTools, ShoutTools] })
 class TasksModule {}
 
-describe('a common field that an action declares again', () => {
+describe.each(CONNECTIONS)('$name: a common field that an action declares again', (kind) => {
+  let app: ConnectedApplication;
+  let client: FeatureClient;
+
+  beforeAll(async () => {
+    app = await createConnectedApplication(kind, TasksModule);
+    client = await app.client();
+  });
+  afterAll(() => app.close());
+
+  const call = async (name: string, args: Record<string, unknown>): Promise<CallToolResult> =>
+    (await client.callTool({ name, arguments: args })) as CallToolResult;
+
   test('is in the common instance all the same', async () => {
-    const app = await createTestApplication(TasksModule);
     const args = { workspaceId: 'w', region: 'eu', title: 't' };
-    expect(JSON.parse(textOf(await app.call('tasks', { action: 'create', ...args })))).toEqual({
+    expect(JSON.parse(textOf(await call('tasks', { action: 'create', ...args })))).toEqual({
       workspace: { workspaceId: 'w', region: 'eu' },
       isWorkspace: true,
       title: 't',
     });
-    const both = await app.call('tasks', { action: 'both', workspaceId: 'w' });
+    const both = await call('tasks', { action: 'both', workspaceId: 'w' });
     expect(JSON.parse(textOf(both))).toEqual({ workspaceId: 'w' });
-    await app.close();
   });
 
   test('has in the common instance what the action made of it', async () => {
-    const app = await createTestApplication(TasksModule);
-    const result = await app.call('shouts', { action: 'shout', workspaceId: 'w', region: 'eu' });
+    const result = await call('shouts', { action: 'shout', workspaceId: 'w', region: 'eu' });
     expect(JSON.parse(textOf(result))).toEqual(['EU', 'EU', true]);
-    await app.close();
   });
 
   test('is read by rules of other common fields', async () => {
-    const app = await createTestApplication(TasksModule);
-    const refused = await app.call('modes', { action: 'set', mode: 'b', extra: 5 });
+    const refused = await call('modes', { action: 'set', mode: 'b', extra: 5 });
     expect(textOf(refused)).toMatch(/^Validation failed: extra: /);
-    const other = await app.call('modes', { action: 'set', mode: 'of its own', extra: 'x' });
+    const other = await call('modes', { action: 'set', mode: 'of its own', extra: 'x' });
     expect(JSON.parse(textOf(other))).toEqual({
       input: { mode: 'of its own', extra: 'x' },
       common: { mode: 'of its own', extra: 'x' },
     });
-    await app.close();
   });
+});
 
-  test('does not cost the others their defaults, conversions and rules', async () => {
-    const Range = z.object({
-      from: z.number(),
-      to: z.number(),
-      limit: z.number().default(10),
-      unit: z.string().transform((unit) => unit.toUpperCase()),
-    });
-    const tool = createTool('range')
-      .commonSchema(Range)
-      .action({ name: 'list', schema: z.object({ from: z.number().optional() }), handler: (input) => input });
-    const result = await tool.execute({ action: 'list', to: 3, unit: 'm' });
-    expect(JSON.parse(textOf(result))).toEqual({ to: 3, limit: 10, unit: 'M' });
+test('a common field that an action declares again does not cost the others their defaults, conversions and rules', async () => {
+  const Range = z.object({
+    from: z.number(),
+    to: z.number(),
+    limit: z.number().default(10),
+    unit: z.string().transform((unit) => unit.toUpperCase()),
   });
+  const tool = createTool('range')
+    .commonSchema(Range)
+    .action({ name: 'list', schema: z.object({ from: z.number().optional() }), handler: (input) => input });
+  const result = await tool.execute({ action: 'list', to: 3, unit: 'm' });
+  expect(JSON.parse(textOf(result))).toEqual({ to: 3, limit: 10, unit: 'M' });
 });

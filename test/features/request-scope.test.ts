@@ -7,10 +7,13 @@ import {
   Module,
   ToolContext,
   ToolGroup,
+  type CallToolResult,
   type MiddlewareCall,
   type Next,
 } from 'toolwright';
 import { createTestApplication } from 'toolwright/testing';
+import { createConnectedApplication } from '../fixtures/connections/connected-application.ts';
+import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
 import { textOf } from '../fixtures/text-of.ts';
 
 const disposed = new Map<string, number>();
@@ -89,5 +92,32 @@ test('10,000 concurrent calls by distinct callers never cross, and each scoped i
   expect(wrong).toEqual([]);
   expect(disposed.size).toBe(10_000);
   expect([...disposed.values()].every((times) => times === 1)).toBe(true);
+  await shop.close();
+});
+
+test.each(CONNECTIONS)('$name: 100 concurrent calls of one client have a scope each', async (kind) => {
+  const shop = await createConnectedApplication(kind, ShopModule);
+  const client = await shop.client();
+  disposed.clear();
+  const callers = Array.from({ length: 100 }, (_, index) => `caller-${String(index)}`);
+  const answers = await Promise.all(
+    callers.map((caller, index) =>
+      client.callTool({
+        name: 'shop',
+        arguments: { action: 'order', caller, pause: index % 3 },
+        _meta: { caller },
+      }),
+    ),
+  );
+  expect(answers.map((answer) => JSON.parse(textOf(answer as CallToolResult)) as unknown)).toEqual(
+    callers.map((caller) => ({
+      input: caller,
+      session: caller,
+      basket: caller,
+      isSame: true,
+      notes: [caller],
+    })),
+  );
+  expect(disposed).toEqual(new Map(callers.map((caller) => [caller, 1])));
   await shop.close();
 });

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CallToolResult } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
+import {
+  createConnectedApplication,
+  type ConnectedApplication,
+} from '../fixtures/connections/connected-application.ts';
+import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
+import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
 import { factsOf, textOf } from '../fixtures/text-of.ts';
 import {
   Clock,
@@ -12,129 +19,152 @@ import {
   WorkTools,
 } from '../fixtures/work-module.ts';
 
-let work: TestApplication;
-beforeAll(async () => {
-  work = await createTestApplication(WorkModule, { middleware: [log('global')] });
-});
-afterAll(() => work.close());
+describe.each(CONNECTIONS)('$name', (kind) => {
+  let work: ConnectedApplication;
+  let client: FeatureClient;
 
-async function call(args: object): Promise<ReturnType<TestApplication['call']>> {
-  const client = await work.client();
-  return (await client.callTool({ name: 'work', arguments: args as Record<string, unknown> })) as never;
-}
+  beforeAll(async () => {
+    work = await createConnectedApplication(kind, WorkModule, { middleware: [log('global')] });
+    client = await work.client();
+  });
+  afterAll(() => work.close());
 
-describe('a tree of groups', () => {
-  test('is one tool whose keys are the paths below it', async () => {
-    const [tool, ...others] = await work.listTools();
-    expect(others).toEqual([]);
-    expect(tool?.inputSchema.properties?.['action']).toEqual({
-      type: 'string',
-      enum: ['tasks.list', 'tasks.create', 'tasks.delete', 'tasks.restore', 'archive.old.restore'],
-      description: 'The action to run, written group.action',
+  const call = async (args: Record<string, unknown>): Promise<CallToolResult> =>
+    (await client.callTool({ name: 'work', arguments: args })) as CallToolResult;
+
+  describe('a tree of groups', () => {
+    test('is one tool whose keys are the paths below it', async () => {
+      const [tool, ...others] = (await client.listTools()).tools;
+      expect(others).toEqual([]);
+      expect(tool?.inputSchema.properties?.['action']).toEqual({
+        type: 'string',
+        enum: ['tasks.list', 'tasks.create', 'tasks.delete', 'tasks.restore', 'archive.old.restore'],
+        description: 'The action to run, written group.action',
+      });
+      expect(tool?.inputSchema.required).toEqual(['action', 'workspaceId']);
+      expect(tool?.annotations).toEqual({
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: true,
+      });
     });
-    expect(tool?.inputSchema.required).toEqual(['action', 'workspaceId']);
-    expect(tool?.annotations).toEqual({
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: false,
-      openWorldHint: true,
+
+    test('says for each field which action needs it', async () => {
+      const [tool] = (await client.listTools()).tools;
+      expect(tool?.inputSchema.properties?.['workspaceId']).toHaveProperty(
+        'description',
+        'Workspace to work in. (always required)',
+      );
+      expect(tool?.inputSchema.properties?.['title']).toEqual({
+        type: 'string',
+        minLength: 1,
+        description: 'Required for: tasks.create',
+      });
+      expect(tool?.inputSchema.properties?.['priority']).toMatchObject({
+        type: 'integer',
+        minimum: 1,
+        maximum: 5,
+        default: 3,
+      });
+      expect(tool?.inputSchema.properties?.['id']).toHaveProperty(
+        'description',
+        'Required for: tasks.delete, tasks.restore, archive.old.restore',
+      );
+    });
+
+    test('is described with its modules, groups and workflow', async () => {
+      const [tool] = (await client.listTools()).tools;
+      expect(tool?.description?.split('\n').slice(0, 5)).toEqual([
+        'Manage a workspace. Modules: tasks (list,create,delete,restore) | archive.old (restore)',
+        '',
+        'Groups:',
+        "- 'tasks': Tasks of a workspace",
+        "- 'archive': What was done before",
+      ]);
+      expect(tool?.description).toContain(
+        "- 'tasks.delete': Delete a task for good. Requires: id ⚠️ DESTRUCTIVE",
+      );
     });
   });
 
-  test('says for each field which action needs it', async () => {
-    const [tool] = await work.listTools();
-    expect(tool?.inputSchema.properties?.['workspaceId']?.description).toBe(
-      'Workspace to work in. (always required)',
-    );
-    expect(tool?.inputSchema.properties?.['title']).toEqual({
-      type: 'string',
-      minLength: 1,
-      description: 'Required for: tasks.create',
+  describe('a call', () => {
+    test('hands each parameter what its type or decorator says', async () => {
+      const result = await call({ action: 'tasks.create', workspaceId: 'w', title: 'write' });
+      expect(JSON.parse(textOf(result))).toEqual({
+        input: { title: 'write', priority: 3, workspaceId: 'w', region: 'eu' },
+        isInput: true,
+        workspace: 'w',
+        region: 'eu',
+        now: 'noon',
+        roles: ['member'],
+        hasContext: true,
+      });
+      expect(textOf(await call({ action: 'tasks.list', workspaceId: 'w' }))).toContain('- write');
     });
-    expect(tool?.inputSchema.properties?.['priority']).toMatchObject({
-      type: 'integer',
-      minimum: 1,
-      maximum: 5,
-      default: 3,
+
+    test('runs global, tree and action middleware from outer to inner, the upper decorator outside', async () => {
+      trace.length = 0;
+      await call({ action: 'tasks.create', workspaceId: 'w', title: 'x' });
+      expect(trace.map((entry) => entry.split(' ')[0])).toEqual([
+        'global',
+        'root',
+        'upper',
+        'inner',
+        'action',
+      ]);
     });
-    expect(tool?.inputSchema.properties?.['id']?.description).toBe(
-      'Required for: tasks.delete, tasks.restore, archive.old.restore',
-    );
-  });
 
-  test('is described with its modules, groups and workflow', async () => {
-    const [tool] = await work.listTools();
-    expect(tool?.description.split('\n').slice(0, 5)).toEqual([
-      'Manage a workspace. Modules: tasks (list,create,delete,restore) | archive.old (restore)',
-      '',
-      'Groups:',
-      "- 'tasks': Tasks of a workspace",
-      "- 'archive': What was done before",
-    ]);
-    expect(tool?.description).toContain(
-      "- 'tasks.delete': Delete a task for good. Requires: id ⚠️ DESTRUCTIVE",
-    );
-  });
-});
-
-describe('a call', () => {
-  test('hands each parameter what its type or decorator says', async () => {
-    const result = await call({ action: 'tasks.create', workspaceId: 'w', title: 'write' });
-    expect(JSON.parse(textOf(result))).toEqual({
-      input: { title: 'write', priority: 3, workspaceId: 'w', region: 'eu' },
-      isInput: true,
-      workspace: 'w',
-      region: 'eu',
-      now: 'noon',
-      roles: ['member'],
-      hasContext: true,
+    test('reads user decorators of the method over those of the parent group', async () => {
+      expect(textOf(await call({ action: 'tasks.delete', workspaceId: 'w', id: '1' }))).toBe('w/1 by admin');
     });
-    expect(textOf(await call({ action: 'tasks.list', workspaceId: 'w' }))).toContain('- write');
-  });
 
-  test('runs global, tree and action middleware from outer to inner, the upper decorator outside', async () => {
-    trace.length = 0;
-    await call({ action: 'tasks.create', workspaceId: 'w', title: 'x' });
-    expect(trace.map((entry) => entry.split(' ')[0])).toEqual(['global', 'root', 'upper', 'inner', 'action']);
-  });
+    test('of an action in several groups takes each group its own middleware and common fields', async () => {
+      trace.length = 0;
+      expect(textOf(await call({ action: 'tasks.restore', workspaceId: 'w', id: '1', region: 'us' }))).toBe(
+        'restored 1',
+      );
+      expect(trace).toEqual([
+        'global tasks.restore',
+        'root tasks.restore',
+        'upper tasks.restore',
+        'inner tasks.restore',
+      ]);
+      trace.length = 0;
+      expect(textOf(await call({ action: 'archive.old.restore', workspaceId: 'w', id: '1' }))).toBe(
+        'restored 1',
+      );
+      expect(trace).toEqual(['global archive.old.restore', 'root archive.old.restore']);
+      const refused = await call({ action: 'archive.old.restore', workspaceId: 'w', id: '1', region: 'us' });
+      expect(textOf(refused)).toMatch(/region: unknown field/);
+    });
 
-  test('reads user decorators of the method over those of the parent group', async () => {
-    expect(textOf(await call({ action: 'tasks.delete', workspaceId: 'w', id: '1' }))).toBe('w/1 by admin');
-  });
-
-  test('of an action in several groups takes each group its own middleware and common fields', async () => {
-    trace.length = 0;
-    expect(textOf(await call({ action: 'tasks.restore', workspaceId: 'w', id: '1', region: 'us' }))).toBe(
-      'restored 1',
-    );
-    expect(trace).toEqual([
-      'global tasks.restore',
-      'root tasks.restore',
-      'upper tasks.restore',
-      'inner tasks.restore',
-    ]);
-    trace.length = 0;
-    expect(textOf(await call({ action: 'archive.old.restore', workspaceId: 'w', id: '1' }))).toBe(
-      'restored 1',
-    );
-    expect(trace).toEqual(['global archive.old.restore', 'root archive.old.restore']);
-    const refused = await call({ action: 'archive.old.restore', workspaceId: 'w', id: '1', region: 'us' });
-    expect(textOf(refused)).toMatch(/region: unknown field/);
-  });
-
-  test('with wrong input says everything that a model needs to repair it', async () => {
-    const result = await call({ action: 'tasks.create', workspaceId: 7, title: '', priority: 9, titel: 'x' });
-    const { code, issues } = factsOf(result) as {
-      code: string;
-      issues: { path: string; suggestion?: string }[];
-    };
-    expect(code).toBe('VALIDATION_FAILED');
-    expect(issues.map(({ path }) => path)).toEqual(['workspaceId', 'title', 'priority', 'titel']);
-    expect(issues[3]?.suggestion).toBe('title');
+    test('with wrong input says everything that a model needs to repair it', async () => {
+      const result = await call({
+        action: 'tasks.create',
+        workspaceId: 7,
+        title: '',
+        priority: 9,
+        titel: 'x',
+      });
+      const { code, issues } = factsOf(result) as {
+        code: string;
+        issues: { path: string; suggestion?: string }[];
+      };
+      expect(code).toBe('VALIDATION_FAILED');
+      expect(issues.map(({ path }) => path)).toEqual(['workspaceId', 'title', 'priority', 'titel']);
+      expect(issues[3]?.suggestion).toBe('title');
+    });
   });
 });
 
 describe('the application', () => {
+  let work: TestApplication;
+  beforeAll(async () => {
+    work = await createTestApplication(WorkModule);
+  });
+  afterAll(() => work.close());
+
   test('lists the uses of a user decorator', () => {
     expect(work.app.records(Roles)).toEqual([
       { decorator: Roles, target: WorkTools, member: undefined, value: ['member'] },

@@ -103,7 +103,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
       keepsLevel ? LEVELS.slice(LEVELS.indexOf(level)) : LEVELS;
 
     /** Says what the client wants to hear, and gives the `_meta` that its requests then have. */
-    async function setLevel(of: FeatureClient, level: LogLevel): Promise<object> {
+    async function setLevel(of: FeatureClient, level: LogLevel): Promise<Record<string, unknown>> {
       if (kind.logLevel === 'in the request') return { [LOG_LEVEL]: level };
       if (kind.logLevel === 'refused') {
         expect(await of.refusal('logging/setLevel', { level })).toEqual({

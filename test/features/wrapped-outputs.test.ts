@@ -1,28 +1,19 @@
-import { expect, test } from '@jest/globals';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { createTool, structured, ToolRegistry, type SchemaSource } from 'toolwright';
+import { createTool, Module, structured, ToolRegistry, type SchemaSource } from 'toolwright';
 import { z } from 'zod';
+import { connectedClient } from '../fixtures/attached-client.ts';
+import {
+  createConnectedApplication,
+  type ConnectedApplication,
+} from '../fixtures/connections/connected-application.ts';
+import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
+import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
 
 const Room = z.object({ name: z.string() });
 
-async function answerOf(output: SchemaSource, value: unknown): Promise<unknown> {
-  const server = new McpServer({ name: 'rooms', version: '1.0.0' });
-  const tool = createTool('rooms').action({ name: 'get', output, handler: () => value });
-  new ToolRegistry().register(tool).attachToServer(server);
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await server.connect(far);
-  const client = new Client({ name: 'tester', version: '1.0.0' });
-  await client.connect(near);
-  // The client checks structured content against the schemas that it has listed
-  await client.listTools();
-  const { structuredContent } = await client.callTool({ name: 'rooms', arguments: { action: 'get' } });
-  await client.close();
-  return structuredContent;
-}
-
-test.each([
+const OUTPUTS = [
   ['a nullable object', Room.nullable(), { name: 'A' }, { result: { name: 'A' } }],
   ['a nullable object without a value', Room.nullable(), null, { result: null }],
   ['an object or a text', z.union([Room, z.string()]), { name: 'A' }, { result: { name: 'A' } }],
@@ -36,9 +27,50 @@ test.each([
     structured({ result: { name: 'A' } }),
     { result: { name: 'A' } },
   ],
-] as const)(
-  'an output that is %s is sent in the form that its schema publishes',
+] as const;
+
+const toolOf = (name: string, output: SchemaSource, value: unknown) =>
+  createTool(name).action({ name: 'get', output, handler: () => value });
+
+const nameOf = (output: string): string => output.replaceAll(' ', '-');
+
+const answerOf = async (client: Pick<Client, 'callTool'>, name: string): Promise<unknown> =>
+  (await client.callTool({ name, arguments: { action: 'get' } })).structuredContent;
+
+@Module()
+class RoomsModule {}
+
+describe.each(CONNECTIONS)('$name', (kind) => {
+  let app: ConnectedApplication;
+  let client: FeatureClient;
+
+  beforeAll(async () => {
+    app = await createConnectedApplication(kind, RoomsModule);
+    for (const [name, output, value] of OUTPUTS)
+      app.app.registry.register(toolOf(nameOf(name), output, value));
+    client = await app.client();
+    // The client checks structured content against the schemas that it has listed
+    await client.listTools();
+  });
+  afterAll(() => app.close());
+
+  test.each(OUTPUTS)(
+    'an output that is %s is sent in the form that its schema publishes',
+    async (name, _output, _value, sent) => {
+      expect(await answerOf(client, nameOf(name))).toEqual(sent);
+    },
+  );
+});
+
+test.each(OUTPUTS)(
+  'an output that is %s is sent in the form that its schema publishes, on a server of your own',
   async (_name, output, value, sent) => {
-    expect(await answerOf(output, value)).toEqual(sent);
+    const server = new McpServer({ name: 'rooms', version: '1.0.0' });
+    new ToolRegistry().register(toolOf('rooms', output, value)).attachToServer(server);
+    const client = await connectedClient(server);
+    // The client checks structured content against the schemas that it has listed
+    await client.listTools();
+    expect(await answerOf(client, 'rooms')).toEqual(sent);
+    await client.close();
   },
 );
