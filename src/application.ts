@@ -194,8 +194,7 @@ export class McpApplication {
 
   async #close(signal: string | undefined): Promise<void> {
     try {
-      await this.#server.close();
-      await this.#container.shutdown(signal);
+      await this.#server.close().finally(() => this.#container.shutdown(signal));
     } finally {
       this.#server.release();
     }

@@ -10,6 +10,7 @@ import type { DetachFunction } from '../runtime/tool-service.ts';
 import { withSignal } from '../runtime/with-signal.ts';
 import type { FetchHandler } from '../server/fetch/create-fetch-handler.ts';
 import { countCalls } from '../server/count-calls.ts';
+import { isStopping } from '../server/http/http-refusal.ts';
 import { InFlight } from '../server/in-flight.ts';
 import type { ServerSurface } from '../server/server-surface.ts';
 import type { HttpServing, Serving } from '../server/serving.ts';
@@ -20,6 +21,8 @@ import { ShutdownSignals } from './shutdown-signals.ts';
 
 // How many milliseconds a store of tasks may take to hear that they are cancelled.
 const STORING = 5000;
+// How many milliseconds one way of serving may take to open or to end, before the shutdown goes on without it.
+const ENDING = 5000;
 
 /** Everything that serves one application, and what it takes to end all of it in order. */
 export class ApplicationServer {
@@ -92,12 +95,14 @@ export class ApplicationServer {
       const { serveStdio } = await import('../server/stdio/serve-stdio.ts');
       return serveStdio(this.#surface, options);
     });
-    void serving.closed.then(() => this.#closeWhenUnused());
+    void serving.closed.then(() => (serving.isEndedByClient ? this.#closeWhenUnused() : undefined));
     return serving;
   }
 
   async fetch(request: Request): Promise<Response> {
-    if (this.#state === 'closed') return new Response('The server is shut down', { status: 503 });
+    // A handler that opens during the drain, nobody would close.
+    const isRefused = this.#state === 'draining' && this.#fetchHandler === undefined;
+    if (isRefused || this.#state === 'closed') return isStopping().toResponse();
     this.#fetchHandler ??= this.#openFetchHandler();
     return (await this.#fetchHandler).fetch(request);
   }
@@ -109,24 +114,30 @@ export class ApplicationServer {
     });
   }
 
-  /** Refuses what is new, waits for what runs as long as the drain time-out allows, then ends everything. */
+  /**
+   * Refuses what is new, waits for what runs as long as the drain time-out allows, then ends everything. What
+   * fails to end is logged, and keeps nothing else from ending.
+   */
   async close(): Promise<void> {
     this.#state = 'draining';
-    const { drainTimeout } = this.#settings;
-    await this.#servings.opened();
-    const handler = await this.#fetchHandler;
-    const stopped = [this.#servings.stop(), handler?.stop() ?? Promise.resolve(), this.#calls.whenIdle()];
     const { tasks } = this.#surface.service.settings;
-    await withinTime(
-      Promise.all(stopped).then(() => tasks?.whenIdle()),
-      drainTimeout,
-    );
+    await withinTime(this.#servings.opened(), ENDING);
+    await this.#attempt(async () => {
+      const handler = await this.#fetchHandler;
+      const stopped = [this.#servings.stop(), handler?.stop() ?? Promise.resolve(), this.#calls.whenIdle()];
+      await withinTime(
+        Promise.all(stopped).then(() => tasks?.whenIdle()),
+        this.#settings.drainTimeout,
+      );
+    });
     this.#state = 'closed';
     // Before they hear of the end in another way, so that they are cancelled and do not fail.
-    await withinTime(tasks?.close() ?? Promise.resolve(), STORING);
+    await this.#attempt(() => withinTime(tasks?.close() ?? Promise.resolve(), STORING));
     this.#afterDrain.abort(new Error('The server was shut down'));
-    await this.#servings.close();
-    await handler?.close();
+    for (const cause of await this.#servings.close(ENDING)) this.#logFailure(cause);
+    await this.#attempt(async () => {
+      await (await this.#fetchHandler)?.close();
+    });
     this.#attachments.detachAll();
   }
 
@@ -139,18 +150,34 @@ export class ApplicationServer {
   async #open<Kind extends Serving>(hasSignals: boolean, start: () => Promise<Kind>): Promise<Kind> {
     this.#refuseWhenClosing();
     const serving = await this.#servings.add(start());
+    if (this.#state === 'closed') {
+      await serving.close();
+      throw this.#isClosed();
+    }
     if (hasSignals) this.#signals.listen();
     return serving;
   }
 
-  /** A server over stdio ends with its client, unless it serves others as well. */
+  /** A server over stdio ends with its client, unless others may still use it. */
   async #closeWhenUnused(): Promise<void> {
-    if (!this.#servings.isEmpty) return;
+    if (!this.#servings.isEmpty || this.#fetchHandler !== undefined || !this.#attachments.isEmpty) return;
     await this.#closeApplication().catch((error: unknown) => {
-      const message = 'The application could not be shut down cleanly';
-      this.#settings.logger.log({ level: 'error', event: 'shutdown.failed', message, error });
+      this.#logFailure(error);
       process.exitCode = 1;
     });
+  }
+
+  async #attempt(step: () => Promise<unknown>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      this.#logFailure(error);
+    }
+  }
+
+  #logFailure(error: unknown): void {
+    const message = 'The application could not be shut down cleanly';
+    this.#settings.logger.log({ level: 'error', event: 'shutdown.failed', message, error });
   }
 
   async #openFetchHandler(): Promise<FetchHandler> {

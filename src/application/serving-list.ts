@@ -23,8 +23,9 @@ export class ServingList {
     }
   }
 
+  /** Nothing serves, and nothing is about to. */
   get isEmpty(): boolean {
-    return this.#servings.size === 0;
+    return this.#servings.size === 0 && this.#opening.size === 0;
   }
 
   notify(change: SurfaceChange): void {
@@ -41,8 +42,19 @@ export class ServingList {
     await Promise.all([...this.#servings].map((serving) => serving.stop()));
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#servings].map((serving) => serving.close()));
+  /**
+   * Ends all of them; one that does not end keeps nothing from the others.
+   * @param milliseconds how long each of them may take
+   * @returns why those failed that did
+   */
+  async close(milliseconds: number): Promise<readonly unknown[]> {
+    const ends = await Promise.allSettled(
+      [...this.#servings].map(async (serving) => {
+        if (await withinTime(serving.close(), milliseconds)) return;
+        throw new Error(`It did not end within ${String(milliseconds)} ms`);
+      }),
+    );
+    return ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
   }
 
   /** Gives back what servings keep from the process beyond their end. */
@@ -51,13 +63,13 @@ export class ServingList {
   }
 }
 
-/** Resolves when the work is done or the time is over, whichever comes first. */
-export async function withinTime(work: Promise<unknown>, milliseconds: number): Promise<void> {
+/** Resolves when the work is done or the time is over, whichever comes first; true when it is done. */
+export async function withinTime(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const timeIsOver = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
+  const timeIsOver = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, false);
   });
-  await Promise.race([work, timeIsOver]).finally(() => {
+  return Promise.race([work.then(() => true), timeIsOver]).finally(() => {
     clearTimeout(timer);
   });
 }

@@ -59,21 +59,21 @@ const METHOD = 'elicitation/create';
 export async function askForm<T>(
   exchange: CallExchange,
   contracts: AskContracts,
-  { schema, message, name }: FormQuestion,
+  { schema, message, ...options }: FormQuestion,
 ): Promise<Answer<T>> {
   requireCapability(exchange.client(), 'elicitation');
   const contract = contracts.of(schema);
   const params = { mode: 'form', message, requestedSchema: contract.schema };
   const read = (answer: PlainObject): Promise<ReadAnswer<T>> => readForm(contract, message, answer);
   const accepts = async (answer: PlainObject): Promise<boolean> => (await read(answer)).ok;
-  const answer = await read(await requestClient(exchange, METHOD, params, { ...named(name), accepts }));
+  const answer = await read(await requestClient(exchange, METHOD, params, { ...named(options), accepts }));
   if (!answer.ok) throw answer.error;
   return answer.value;
 }
 
 export async function askUrl(
   exchange: CallExchange,
-  { url, message, name }: UrlQuestion,
+  { url, message, ...options }: UrlQuestion,
 ): Promise<UrlAnswer> {
   requireCapability(exchange.client(), 'elicitation.url');
   if (!URL.canParse(url)) throw notAUrl(url);
@@ -81,7 +81,7 @@ export async function askUrl(
   const id = exchange.retry === undefined ? { elicitationId: randomUUID() } : {};
   const params = { mode: 'url', message, url, ...id };
   const accepts = (answer: PlainObject): boolean => actionOf(answer) !== undefined;
-  const action = actionOf(await requestClient(exchange, METHOD, params, { ...named(name), accepts }));
+  const action = actionOf(await requestClient(exchange, METHOD, params, { ...named(options), accepts }));
   if (action === undefined) throw invalidAnswer(METHOD);
   return { action };
 }

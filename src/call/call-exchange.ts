@@ -29,16 +29,20 @@ export interface Retry {
 /** How a question is known again, and which answers count. */
 export interface QuestionOptions {
   /**
-   * Tells the questions of one call apart; by default their kind and number do. A client that calls again to answer
-   * may answer a question with a name in its first call already.
+   * Tells the questions of one call apart; by default their kind and number do.
    */
   readonly name?: string;
+  /**
+   * Lets a client that calls again to answer, and knows the `name`, answer in its first call: unseen, so that nobody
+   * can tell whether a user was asked. Never set it for a consent or confirmation. Default false.
+   */
+  readonly mayBeOffered?: boolean;
   /** Where a client answers by calling again, an answer that is not accepted is asked for anew. */
   readonly accepts?: (answer: Readonly<Record<string, unknown>>) => boolean | Promise<boolean>;
 }
 
-/** The name of a question, where its kind and number do not do. */
-export type NamedQuestion = Pick<QuestionOptions, 'name'>;
+/** The name of a question, where its kind and number do not do, and what a client that knows it may do. */
+export type NamedQuestion = Pick<QuestionOptions, 'name' | 'mayBeOffered'>;
 
 /**
  * One request as the core sees it, whatever SDK line or transport it came over.
@@ -71,6 +75,8 @@ export interface CallExchange {
   readonly step?: <T>(name: string, run: () => T | Promise<T>) => Promise<T>;
   /** Answers the call with a task that goes on; undefined where the client knows no tasks. */
   readonly startTask?: (message?: string) => Promise<void>;
+  /** Resolves with the answer to the request if it is given before the handler ends, as a task is. */
+  readonly earlyAnswer?: Promise<object>;
   /** Takes progress that nobody else may ask for: a task tells it with its status. */
   readonly report?: (message: string) => Promise<void>;
   /** Ends the response that carries this request, for a client that comes back; undefined where none could. */

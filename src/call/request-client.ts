@@ -33,9 +33,9 @@ export function invalidAnswer(method: string): ToolError {
   return new ToolError('INVALID_ANSWER', `The client's answer to ${method} has not the form of one`);
 }
 
-/** The name of a question, if it was given one. */
-export function named(name: string | undefined): NamedQuestion {
+/** The name of a question, if it was given one, and what it lets clients do. */
+export function named({ name, mayBeOffered }: NamedQuestion): NamedQuestion {
   if (name === undefined) return {};
   checkName('a question', name);
-  return { name };
+  return mayBeOffered === true ? { name, mayBeOffered } : { name };
 }

@@ -12,11 +12,11 @@ export interface Root {
 
 export async function listRoots(
   exchange: CallExchange,
-  { name }: NamedQuestion = {},
+  options: NamedQuestion = {},
 ): Promise<readonly Root[]> {
   requireCapability(exchange.client(), 'roots');
   const accepts = (answer: PlainObject): boolean => rootsOf(answer) !== undefined;
-  const answer = await requestClient(exchange, 'roots/list', {}, { ...named(name), accepts });
+  const answer = await requestClient(exchange, 'roots/list', {}, { ...named(options), accepts });
   const roots = rootsOf(answer);
   if (roots === undefined) throw invalidAnswer('roots/list');
   return roots;

@@ -59,7 +59,7 @@ const MAX_TOKENS = 1000;
 export async function sampleClient(
   exchange: CallExchange,
   request: SampleRequest | string,
-  { name }: NamedQuestion = {},
+  options: NamedQuestion = {},
 ): Promise<SampleResult> {
   const asked: SampleRequest =
     typeof request === 'string' ? { messages: [{ role: 'user', content: request }] } : request;
@@ -70,7 +70,7 @@ export async function sampleClient(
   const messages = asked.messages.map(({ role, content }) => ({ role, content: wireContent(content) }));
   const params = { ...asked, messages, maxTokens: asked.maxTokens ?? MAX_TOKENS };
   const accepts = (answer: PlainObject): boolean => readResult(answer) !== undefined;
-  const result = readResult(await requestClient(exchange, METHOD, params, { ...named(name), accepts }));
+  const result = readResult(await requestClient(exchange, METHOD, params, { ...named(options), accepts }));
   if (result === undefined) throw invalidAnswer(METHOD);
   return result;
 }

@@ -16,6 +16,7 @@ export const clientCodes = Object.freeze({
   CLIENT_CAPABILITY_MISSING: 'The handler has to ask the client for something that the client cannot do.',
   TASK_LIMIT: 'The call cannot become a task, because there are too many tasks already.',
   CLIENT_UNREACHABLE: 'The handler has to ask the client, which cannot be asked on this connection.',
+  TRY_AGAIN_LATER: 'The server cannot take an answer to its question now, and can do so later.',
   REPLAY_DIVERGED: 'The handler took another way when it was run again with the answers.',
 });
 

@@ -1,4 +1,5 @@
 import type { CallExchange } from '../call/call-exchange.ts';
+import type { Conversations } from './conversation/conversations.ts';
 import type { McpService } from './mcp-service.ts';
 
 /** The same service, where a second signal also aborts whatever runs. */
@@ -22,6 +23,20 @@ export function withSignal(service: McpService, signal: AbortSignal): McpService
     completions: completions && {
       complete: (request, exchange) => completions.complete(request, also(exchange)),
     },
-    settings,
+    settings: { ...settings, ...conducted(settings.conversations, also) },
   } satisfies McpService);
+}
+
+/** Whoever conducts a call has to know as well that it was aborted, and did not fail by itself. */
+function conducted(
+  conversations: Conversations | undefined,
+  also: (exchange: CallExchange) => CallExchange,
+): { readonly conversations?: Conversations } {
+  if (conversations === undefined) return {};
+  return {
+    conversations: Object.freeze({
+      conduct: (call, exchange, run) => conversations.conduct(call, also(exchange), run),
+      conductLocal: (call, exchange, run) => conversations.conductLocal(call, also(exchange), run),
+    } satisfies Conversations),
+  };
 }

@@ -7,6 +7,9 @@ import { CACHE, installPackage, nodeForSuites } from './install.ts';
 import { judgeSuite, type Check, type SuiteResult } from './suite-result.ts';
 import type { Suite } from './suites.ts';
 
+/** Milliseconds; a suite that hangs would keep the whole run. */
+const TIME_LIMIT = 15 * 60_000;
+
 /** Runs a suite against a server. */
 export async function runSuite(suite: Suite, address: string): Promise<SuiteResult> {
   const home = await installPackage('@modelcontextprotocol/conformance', suite.version);
@@ -14,17 +17,25 @@ export async function runSuite(suite: Suite, address: string): Promise<SuiteResu
   const folder = join(CACHE, 'results', suite.name);
   await rm(folder, { recursive: true, force: true });
   const program = [join(home, 'dist', 'index.js'), 'server', '--url', address, '-o', folder];
-  const lines = await follow(suite.name, node, [...program, ...suite.args]);
+  const { lines, signal } = await follow(suite.name, node, [...program, ...suite.args]);
   const result = judgeSuite(suite, lines, await readChecks(folder));
   if (result.scenarios.length === 0) console.log(lines.join('\n'));
-  return result;
+  if (signal === null) return result;
+  const failure = { scenario: suite.name, check: 'ended', message: `the suite was ended by ${signal}` };
+  return { ...result, failures: [...result.failures, failure] };
+}
+
+interface Ending {
+  readonly lines: readonly string[];
+  /** What ended it before its own end. */
+  readonly signal: NodeJS.Signals | null;
 }
 
 /** Shows which scenario is running; gives all lines. */
-async function follow(title: string, command: string, args: readonly string[]): Promise<readonly string[]> {
+async function follow(title: string, command: string, args: readonly string[]): Promise<Ending> {
   const env = { ...process.env, NODE_OPTIONS: '' };
-  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const closed = once(child, 'close');
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'], timeout: TIME_LIMIT });
+  const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   const lines: string[] = [];
   let started = 0;
   for await (const line of createInterface({ input: child.stdout })) {
@@ -32,9 +43,9 @@ async function follow(title: string, command: string, args: readonly string[]): 
     const [, scenario] = /^=== Running scenario: (\S+) ===$/.exec(line) ?? [];
     if (scenario !== undefined) showProgress(`${title}: ${String((started += 1))} ${scenario}`);
   }
-  await closed;
+  const [, signal] = await closed;
   showProgress('');
-  return lines;
+  return { lines, signal };
 }
 
 /** One line that changes on a terminal, a line for each elsewhere. */

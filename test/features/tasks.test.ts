@@ -187,16 +187,18 @@ describe('tasks of 2026-07-28', () => {
     expect(first).toMatchObject({ resultType: 'input_required' });
     expect(first).not.toHaveProperty('taskId');
     const [key = ''] = Object.keys(first['inputRequests'] as object);
-    const created = await client.result('tools/call', {
+    const answered = {
       ...call,
       inputResponses: { [key]: filledIn({ name: 'Alice' }) },
       ...(first['requestState'] === undefined ? {} : { requestState: first['requestState'] }),
-    });
+    };
+    const created = await client.result('tools/call', answered);
     expect(created).toMatchObject({ resultType: 'task', statusMessage: 'Greeting Alice' });
     expect(created).not.toHaveProperty('requestState');
     expect(created).not.toHaveProperty('inputRequests');
     const taskId = created['taskId'] as string;
     const asking = await client.until(taskId, 'input_required');
+    expect(await client.result('tools/call', answered)).toEqual(created);
     const [later = ''] = Object.keys(asking['inputRequests'] as object);
     await client.update(taskId, { [later]: { action: 'cancel' } });
     expect(await client.end(taskId)).toMatchObject({

@@ -22,6 +22,11 @@ export class Attachments {
     };
   }
 
+  /** Whether none is left that its owner still keeps. */
+  get isEmpty(): boolean {
+    return [...this.#references].every((reference) => reference.deref() === undefined);
+  }
+
   notify(change: SurfaceChange): void {
     for (const reference of this.#references) reference.deref()?.notify(change);
   }

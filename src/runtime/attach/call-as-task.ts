@@ -3,6 +3,7 @@ import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { RunningTask, TaskWork } from '../tasks/running-task.ts';
+import type { TaskRecord } from '../tasks/task-record.ts';
 import { silentVoice } from '../tasks/task-voice.ts';
 import type { AttachScope } from './answer-request.ts';
 import { planTask, type TaskAgreement, type TaskCall } from './plan-task.ts';
@@ -38,10 +39,13 @@ export async function callAsTask(
     asksAgain: door.protocol === '2026',
   });
   if (plan.kind === 'task') await startAtOnce(running);
-  const answer = await running.run(work);
-  if (answer.kind === 'result') return answer.result;
-  const { task } = answer;
-  return door.protocol === '2025' ? { task: wireTask2025(task) } : { resultType: 'task', ...wireTask(task) };
+  const earlyAnswer = running.started.then((task) => created(task, door));
+  const answer = await running.run((inner, enter) => work({ ...inner, earlyAnswer }, enter));
+  return answer.kind === 'result' ? answer.result : created(answer.task, door);
+}
+
+function created(task: TaskRecord, { protocol }: TaskDoor): object {
+  return protocol === '2025' ? { task: wireTask2025(task) } : { resultType: 'task', ...wireTask(task) };
 }
 
 function agreementOf(door: TaskDoor | undefined, exchange: CallExchange, requested: unknown): TaskAgreement {

@@ -1,7 +1,7 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
 import { failureResult } from '../../call/failure-result.ts';
 import type { InputRequest } from '../../call/input-required.ts';
-import { ProtocolError } from '../../call/protocol-error.ts';
+import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import { isTerminal, type TaskAnswer, type TaskRecord } from '../tasks/task-record.ts';
@@ -39,7 +39,8 @@ export async function taskResult(
       ask(key, question).catch(() => undefined);
     }
   }
-  throw new Error('Nobody waits for the result any more');
+  // No failure of the server: the client went away.
+  throw new ProtocolError(INTERNAL_ERROR, 'The call was cancelled', { code: 'CANCELLED' });
 }
 
 /** Undefined when it was this request that ended: the next one asks again. */

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../call/logger.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
-import type { PlainObject } from '../../shared/json.ts';
-import { answeredState, expiredState, forgottenOutcome } from './conversation-failures.ts';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { protocolErrorOf } from '../protocol-answers.ts';
+import { claimOf, textOf, type Claim, type Outcome } from './claim.ts';
+import { answeredState, expiredState, forgottenOutcome, fullStore } from './conversation-failures.ts';
 import type { DoneStep } from './journal.ts';
 import type { OnceStore } from './once-store.ts';
 
@@ -14,6 +16,8 @@ export interface GivenAnswers {
   /** Of the answers. */
   readonly digest: string;
   readonly signal: AbortSignal;
+  /** What the request is answered with before the round ends, if it is: then that is the outcome. */
+  readonly earlyAnswer: Promise<object> | undefined;
   /** Whether the time to answer is over. */
   isOver(): boolean;
   /** Milliseconds for which it matters that they were given. */
@@ -23,26 +27,13 @@ export interface GivenAnswers {
 /** How a round ended, and what was done in it. */
 export interface PlayedRound<Result> {
   readonly outcome: { readonly result: Result } | { readonly thrown: unknown };
-  /** Nobody got the outcome, so the round may be played again. */
+  /** The outcome says nothing final of the call, so the round may be played again. */
   readonly isInterrupted: boolean;
-  /** What need not be done again then. */
+  /** What need not be done again then, beside what was done before. */
   readonly steps: readonly DoneStep[];
 }
 
-type Outcome =
-  | { readonly result: unknown }
-  | { readonly error: { readonly code: number; readonly message: string; readonly data?: PlainObject } }
-  | 'forgotten';
-
-/** What the store knows of the answers to a state. */
-type Claim =
-  | { readonly is: 'running'; readonly answers: string; readonly run: string }
-  | { readonly is: 'free'; readonly answers: string | undefined; readonly steps: readonly DoneStep[] }
-  | { readonly is: 'done'; readonly answers: string; readonly outcome: Outcome };
-
 const [SHORTEST_PAUSE, LONGEST_PAUSE] = [20, 1000];
-/** A larger outcome is not kept: the answers count all the same, and the client has to do without. */
-const LARGEST_OUTCOME = 64 * 1024;
 
 /**
  * Plays a round once for one state. The same answers again get the same outcome, also while it is still played; other
@@ -54,18 +45,25 @@ export async function answerOnce<Result>(
   play: (steps: readonly DoneStep[]) => Promise<PlayedRound<Result>>,
   logger: Logger | undefined,
 ): Promise<Result> {
-  const mine = textOf({ is: 'running', answers: given.digest, run: randomUUID() });
-  const claimed = await claim(store, given, mine);
+  const { id, digest: answers } = given;
+  const mine = textOf({ is: 'running', answers, run: randomUUID() });
+  const claimed = await claim(store, given, mine, logger);
   if (claimed.is === 'done') return recall(claimed.outcome) as Result;
+  let kept: Promise<unknown> | undefined;
+  const keep = (left: Claim): Promise<unknown> => {
+    kept ??= store.replace(id, mine, textOf(left), given.memory()).catch((error: unknown) => {
+      const message = 'The answer to a question could not be put down as given; it cannot be repeated.';
+      logger?.log({ level: 'error', event: 'question.store-failed', message, error });
+    });
+    return kept;
+  };
+  void given.earlyAnswer?.then((result) => keep({ is: 'done', answers, outcome: { result } }));
   const played = await play(claimed.steps);
-  const answers = given.digest;
-  const left: Claim = played.isInterrupted
-    ? { is: 'free', answers: played.steps.length === 0 ? undefined : answers, steps: played.steps }
-    : { is: 'done', answers, outcome: keptOutcome(played) };
-  await store.replace(given.id, mine, textOf(left), given.memory()).catch((error: unknown) => {
-    const message = 'The answer to a question could not be put down as given; it cannot be repeated.';
-    logger?.log({ level: 'error', event: 'question.store-failed', message, error });
-  });
+  await keep(
+    played.isInterrupted
+      ? { is: 'free', answers, steps: [...claimed.steps, ...played.steps] }
+      : { is: 'done', answers, outcome: outcomeOf(played) },
+  );
   if ('thrown' in played.outcome) throw played.outcome.thrown;
   return played.outcome.result;
 }
@@ -74,13 +72,16 @@ async function claim(
   store: OnceStore,
   given: GivenAnswers,
   mine: string,
+  logger: Logger | undefined,
 ): Promise<Exclude<Claim, { readonly is: 'running' }>> {
   const { id, digest, signal } = given;
   for (let delay = SHORTEST_PAUSE; ; delay = Math.min(2 * delay, LONGEST_PAUSE)) {
-    const found = await store.add(id, mine, given.memory());
+    const found = await store.add(id, mine, given.memory()).catch((error: unknown) => {
+      throw refusalOf(error, logger);
+    });
     if (found === undefined) return { is: 'free', answers: digest, steps: [] };
-    const known = JSON.parse(found) as Claim;
-    if (known.answers !== undefined && known.answers !== digest) throw answeredState();
+    const known = claimOf(found);
+    if (known.answers !== digest) throw answeredState();
     if (known.is === 'done') return known;
     if (known.is === 'free' && (await store.replace(id, found, mine, given.memory()))) return known;
     if (given.isOver()) throw expiredState();
@@ -90,15 +91,22 @@ async function claim(
   }
 }
 
-function keptOutcome({ outcome }: PlayedRound<unknown>): Outcome {
-  if ('result' in outcome) return small({ result: outcome.result });
-  if (!ProtocolError.is(outcome.thrown)) return 'forgotten';
-  const { code, message, data } = outcome.thrown;
-  return small({ error: { code, message, ...(data === undefined ? {} : { data }) } });
+/** Nothing was done yet, so a store without room is no reason to lose the answers. */
+function refusalOf(error: unknown, logger: Logger | undefined): unknown {
+  if (!ToolwrightError.is(error) || error.code !== 'TW_ONCE_STORE_FULL') return error;
+  logger?.log({ level: 'error', event: 'question.store-full', message: error.message, error });
+  return fullStore();
 }
 
-function small(outcome: Outcome): Outcome {
-  return JSON.stringify(outcome).length > LARGEST_OUTCOME ? 'forgotten' : outcome;
+function outcomeOf({ outcome }: PlayedRound<unknown>): Outcome {
+  if (!('result' in outcome)) return ProtocolError.is(outcome.thrown) ? errorOf(outcome.thrown) : 'forgotten';
+  const { result } = outcome;
+  const error = typeof result === 'object' && result !== null ? protocolErrorOf(result) : undefined;
+  return error === undefined ? { result } : errorOf(error);
+}
+
+function errorOf({ code, message, data }: ProtocolError): Outcome {
+  return { error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
 
 function recall(outcome: Outcome): unknown {
@@ -106,8 +114,4 @@ function recall(outcome: Outcome): unknown {
   if ('result' in outcome) return outcome.result;
   const { code, message, data } = outcome.error;
   throw new ProtocolError(code, message, data);
-}
-
-function textOf(claim: Claim): string {
-  return JSON.stringify(claim);
 }

@@ -50,6 +50,7 @@ export async function answerRound<Result extends object>(
     id: state.id,
     digest: digestOf(answers.map(({ name, value }) => [name, value])),
     signal: call.exchange.signal,
+    earlyAnswer: call.exchange.earlyAnswer,
     isOver: () => states.isOver(state),
     memory: () => states.memoryOf(state),
   };
@@ -79,7 +80,10 @@ async function play<Result extends object>(
     return ask(settings, call, conversation, round);
   });
   const isInterrupted = wasInterrupted(outcome, exchange.signal);
-  if (isInterrupted) await conversation.settled();
+  if (isInterrupted) {
+    conversation.interrupt();
+    await conversation.settled();
+  }
   return { outcome, isInterrupted, steps: conversation.newSteps };
 }
 

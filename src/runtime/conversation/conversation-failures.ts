@@ -44,7 +44,16 @@ export function answeredState(): ProtocolError {
 }
 
 export function forgottenOutcome(): ProtocolError {
-  return refusal('Invalid requestState: the questions were answered before, and the result is not kept');
+  const message =
+    'Invalid requestState: the questions were answered before, and the result is not kept. ' +
+    'The call was done; do not repeat it';
+  return new ProtocolError(INVALID_PARAMS, message);
+}
+
+/** The same request may be sent again: its answers did not count yet. */
+export function fullStore(): ProtocolError {
+  const message = 'The server cannot take an answer now; send the same request again later';
+  return new ProtocolError(INTERNAL_ERROR, message, { code: 'TRY_AGAIN_LATER' });
 }
 
 function refusal(reason: string): ProtocolError {

@@ -30,7 +30,7 @@ export class Conversation {
   readonly #stepNames = new Set<string>();
   readonly #work = new Set<Promise<unknown>>();
   #suspending: Promise<never> | undefined;
-  #state: 'running' | 'suspended' | 'diverged' | 'over' = 'running';
+  #state: 'running' | 'suspended' | 'diverged' | 'over' | 'interrupted' = 'running';
   #divergence: ToolwrightError | undefined;
   #lateCalls = 0;
   #abandon: () => void = () => undefined;
@@ -79,6 +79,11 @@ export class Conversation {
     return isSuspended;
   }
 
+  /** Ends the run for good: it may be played again, so what goes on of this one must not do anything. */
+  interrupt(): void {
+    this.#state = 'interrupted';
+  }
+
   /** Waits for the steps that are being done; what they give belongs to the journal. */
   async settled(): Promise<void> {
     while (this.#work.size > 0) await Promise.allSettled(this.#work);
@@ -88,13 +93,13 @@ export class Conversation {
   readonly request = async (
     method: string,
     params: PlainObject,
-    { name, accepts }: QuestionOptions = {},
+    { name, mayBeOffered, accepts }: QuestionOptions = {},
   ): Promise<unknown> => {
     if (this.#state === 'over') throw isAnswered(method);
     if (this.#state !== 'running') return this.#refuseLate();
     const read = readQuestion(method, params);
     const key = name === undefined ? undefined : this.#freeName(this.#questionNames, name);
-    const known = this.#recall(read, key);
+    const known = this.#recall(read, key, mayBeOffered === true);
     if (this.#divergence !== undefined) throw new Suspension();
     const asked = { question: this.#questionOf(read, key, known), method, params };
     if (known === undefined || !('value' in known)) return this.#ask(asked);
@@ -160,9 +165,14 @@ export class Conversation {
     this.#state = 'diverged';
   }
 
-  #recall(asked: ReadQuestion, name: string | undefined): Answered | Question | undefined {
+  #recall(
+    asked: ReadQuestion,
+    name: string | undefined,
+    mayBeOffered: boolean,
+  ): Answered | Question | undefined {
     try {
-      return this.#past.takeQuestion(asked, name) ?? this.#takeOffered(asked, name);
+      const known = this.#past.takeQuestion(asked, name);
+      return known ?? (mayBeOffered ? this.#takeOffered(asked, name) : undefined);
     } catch (error) {
       if (!ToolwrightError.is(error)) throw error;
       this.#diverge(error);
@@ -170,7 +180,7 @@ export class Conversation {
     }
   }
 
-  /** A client that knows the names of a handler's questions may answer them in its first call. */
+  /** Such a question may be answered by the first call, by a client that knows its name. */
   #takeOffered(read: ReadQuestion, name: string | undefined): Answered | undefined {
     if (name === undefined || !Object.hasOwn(this.#offered, name)) return undefined;
     const value = this.#offered[name];
@@ -183,7 +193,8 @@ export class Conversation {
   /** Whoever catches what ends a run and tries again must neither do anything nor keep the process busy for ever. */
   #refuseLate(): Promise<never> {
     this.#lateCalls += 1;
-    if (this.#lateCalls <= MOST_LATE_CALLS) return Promise.reject(new Suspension());
+    const error = this.#state === 'interrupted' ? isInterrupted() : new Suspension();
+    if (this.#lateCalls <= MOST_LATE_CALLS) return Promise.reject(error);
     this.#abandon();
     return new Promise<never>(() => undefined);
   }
@@ -211,6 +222,10 @@ export class Conversation {
     work.then(forget, forget);
     return work;
   }
+}
+
+function isInterrupted(): ToolError {
+  return new ToolError('CANCELLED', 'The call was cancelled');
 }
 
 function isAnswered(method: string): ToolError {

@@ -5,9 +5,9 @@ import type { Secret } from './request-states.ts';
 /** How clients of 2026-07-28 are asked, who answer by calling again. */
 export interface QuestionSettings {
   /**
-   * Texts or bytes of 32 bytes or more that only the instances of this server know. What a call did and heard so far
-   * is sealed with the first and opened with all of them, so a new one is put in front of the old one. Default: a
-   * random one, with which questions can be answered in the same process only.
+   * Random texts or bytes of 32 bytes or more (`openssl rand -base64 32`) that only the instances of this server know;
+   * other servers have others. What a call did and heard so far is sealed with the first and opened with all of them.
+   * Default: a random one, with which questions can be answered in the same process only.
    */
   readonly secrets?: readonly Secret[];
   /** Remembers which questions were answered; instances share one. Default: a `MemoryOnceStore`. */

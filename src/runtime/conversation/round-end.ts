@@ -1,5 +1,5 @@
 import { ProtocolError } from '../../call/protocol-error.ts';
-import { failedWith, missingCapability } from './missing-capability.ts';
+import { failureOf, missingCapability } from './missing-capability.ts';
 import { isFailure } from './play-round.ts';
 
 /** What a round is answered with. */
@@ -16,10 +16,13 @@ export async function endOf<Result>(play: () => Promise<Result>): Promise<RoundE
   }
 }
 
-/** True for a round whose failure says nothing of the call: it was cancelled, or the server itself failed. */
+/**
+ * True for a round whose failure says nothing final of the call: it was cancelled, the server itself failed, or the
+ * failure says when to try again. What code a handler gives its failure does not matter: it may not undo an answer.
+ */
 export function wasInterrupted(end: RoundEnd<unknown>, signal: AbortSignal): boolean {
   const outcome = 'thrown' in end ? end.thrown : end.result;
   if ('thrown' in end && !ProtocolError.is(outcome)) return true;
-  if (failedWith(outcome, 'CANCELLED')) return true;
+  if (typeof failureOf(outcome)?.['retryAfter'] === 'number') return true;
   return signal.aborted && ('thrown' in end || isFailure(outcome));
 }

@@ -4,11 +4,11 @@ import { ProtocolError } from '../../call/protocol-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { LatestWrite } from './latest-write.ts';
 import { askInput, finishTask, reportStatus } from './task-changes.ts';
-import { tooManyTasks } from './task-errors.ts';
+import { taskIsOver, tooManyTasks } from './task-errors.ts';
 import { taskExchange, type TaskMembers } from './task-exchange.ts';
 import { followTask } from './follow-task.ts';
 import { TaskInbox } from './task-inbox.ts';
-import { newTask, type TaskOutcome, type TaskRecord } from './task-record.ts';
+import { isTerminal, newTask, type TaskOutcome, type TaskRecord } from './task-record.ts';
 import { brokenOutcome, outcomeOf, plainCopy } from './task-outcome.ts';
 import type { LiveTask, TaskSurroundings } from './task-surroundings.ts';
 import type { TaskVoice } from './task-voice.ts';
@@ -45,6 +45,8 @@ export type TaskWork = (
 export class RunningTask implements LiveTask {
   readonly taskId = randomUUID();
   readonly ended: Promise<void>;
+  /** Resolves when the call has become a task, which most calls never do. */
+  readonly started: Promise<TaskRecord>;
   readonly #origin: TaskOrigin;
   readonly #voice: TaskVoice;
   readonly #around: TaskSurroundings;
@@ -53,7 +55,6 @@ export class RunningTask implements LiveTask {
   /** Ends the watch where no final record will. */
   readonly #over = new AbortController();
   readonly #messages: LatestWrite<string>;
-  readonly #started: Promise<CallOrTask>;
   #tellEnded: () => void = () => undefined;
   #tellStarted: (task: TaskRecord) => void = () => undefined;
   #starting: Promise<TaskRecord> | undefined;
@@ -70,10 +71,8 @@ export class RunningTask implements LiveTask {
     this.ended = new Promise((resolve) => {
       this.#tellEnded = resolve;
     });
-    this.#started = new Promise((resolve) => {
-      this.#tellStarted = (task) => {
-        resolve({ kind: 'task', task });
-      };
+    this.started = new Promise((resolve) => {
+      this.#tellStarted = resolve;
     });
   }
 
@@ -86,7 +85,8 @@ export class RunningTask implements LiveTask {
     exchange.signal.addEventListener('abort', abort);
     if (exchange.signal.aborted) abort();
     try {
-      return await Promise.race([this.#started, this.#finish(work)]);
+      const started = this.started.then((task) => ({ kind: 'task', task }) as const);
+      return await Promise.race([started, this.#finish(work)]);
     } finally {
       exchange.signal.removeEventListener('abort', abort);
     }
@@ -172,7 +172,8 @@ export class RunningTask implements LiveTask {
     for (let refusals = 0; ; refusals += 1) {
       const key = this.#inbox.keyFor(name);
       const answered = this.#inbox.wait(key);
-      await ledger.change(this.taskId, askInput(key, request, clock.now()));
+      const task = await ledger.change(this.taskId, askInput(key, request, clock.now()));
+      if (task === undefined || isTerminal(task)) throw taskIsOver(method);
       const answer = await answered;
       if (!this.#origin.asksAgain || refusals >= MOST_REFUSALS) return answer;
       if (isPlainObject(answer) && (accepts === undefined || (await accepts(answer)))) return answer;

@@ -14,6 +14,12 @@ export function tooManyTasks(): ToolError {
   });
 }
 
+/** The error of a question that nobody will answer any more. */
+export function taskIsOver(method: string): ToolError {
+  const message = `The client cannot be asked any more (${method}), because the task is over`;
+  return new ToolError('CLIENT_UNREACHABLE', message);
+}
+
 /** What a task ends with whose process stopped. */
 export const RUNNER_GONE: TaskError = Object.freeze({
   code: -32603,

@@ -14,16 +14,23 @@ export function outcomeOf(result: object): TaskOutcome {
 /** What is no error for clients is told to nobody. */
 export function brokenOutcome(thrown: unknown): TaskOutcome {
   const failure = ProtocolError.is(thrown) ? thrown : hidden();
-  const { code, message, data } = failure;
-  return {
-    kind: 'error',
-    error: { code, message, ...(data === undefined ? {} : { data: plainCopy(data) }) },
-  };
+  const { code, message } = failure;
+  return { kind: 'error', error: { code, message, ...plainData(failure) } };
 }
 
 /** A store keeps JSON; a copy also keeps the task apart from what the handler still holds. */
 export function plainCopy(value: PlainObject): PlainObject {
   return JSON.parse(JSON.stringify(value)) as PlainObject;
+}
+
+/** Data that JSON does not carry, such as a bigint, is left out: without an outcome the task would never end. */
+function plainData({ data }: ProtocolError): { readonly data?: PlainObject } {
+  if (data === undefined) return {};
+  try {
+    return { data: plainCopy(data) };
+  } catch {
+    return {};
+  }
 }
 
 function hidden(): ProtocolError {

@@ -13,6 +13,9 @@ import type { LiveTask, TaskSurroundings } from './task-surroundings.ts';
 /** Who asks for a task; undefined sees only tasks that belong to nobody in particular. */
 export type Subject = string | undefined;
 
+/** How long a store may take to hear of a shutdown, in milliseconds. */
+const STORING = 2000;
+
 /** The tasks of one application: those that it runs itself, and those of others in the same store. */
 export class Tasks {
   readonly #clock: TaskClock;
@@ -76,18 +79,28 @@ export class Tasks {
     await Promise.all([...this.#running].map((task) => task.ended));
   }
 
-  /** Cancels what still runs here. */
+  /** Cancels what still runs here. A store that does not answer keeps no handler from being told. */
   async close(): Promise<void> {
     const change = cancelTask('The server was shut down', this.#clock.now());
     const closing = [...this.#running].map(async (task) => {
+      const late = this.#pause(STORING);
       try {
-        await this.#ledger.change(task.taskId, change);
+        await Promise.race([this.#ledger.change(task.taskId, change), late.over]);
       } finally {
+        late.stop();
         task.abort(new Error('The server was shut down'));
       }
     });
     await Promise.allSettled(closing);
     this.#ledger.close();
+  }
+
+  #pause(milliseconds: number): { readonly over: Promise<void>; readonly stop: () => void } {
+    let stop = (): void => undefined;
+    const over = new Promise<void>((resolve) => {
+      stop = this.#clock.after(milliseconds, resolve);
+    });
+    return { over, stop };
   }
 }
 

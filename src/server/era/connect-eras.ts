@@ -13,8 +13,14 @@ export async function connectEras(surface: ServerSurface, wire: WireTransport): 
       modern: async (channel) =>
         (await import('../sdk-v2/connect-channel.ts')).connectChannel(surface, channel),
     },
-    (cause) => {
-      logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
+    {
+      onError: (cause) => {
+        logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
+      },
+      onFailure: (era, cause) => {
+        const message = `The server for ${era} clients could not be started`;
+        logger.log({ level: 'error', event: 'server.start', message, cause });
+      },
     },
   );
   await eras.start();

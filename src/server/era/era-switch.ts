@@ -5,6 +5,7 @@ import { jsonRpcCodes, type JsonRpcFailure } from '../json-rpc/json-rpc-error.ts
 import { EraChannel } from './era-channel.ts';
 import { eraOfMessage } from './era-of-message.ts';
 import { refuseRevision } from './refuse-revision.ts';
+import { refuseSubscription } from './refuse-subscription.ts';
 import type { WireTransport } from './wire-transport.ts';
 
 /** The server of one era on a connection. */
@@ -13,8 +14,16 @@ export interface EraServer {
   close(): Promise<void>;
 }
 
-/** Connects a server to a channel; called once per era, for the first message of it. */
+/** Connects a server to a channel; called for the first message of an era, and again as long as it fails. */
 export type OpenEra = (channel: EraChannel) => Promise<EraServer>;
+
+/** Told of what nobody else hears of. */
+export interface EraReports {
+  /** The connection failed to carry something. */
+  readonly onError: (error: Error) => void;
+  /** The server of an era could not be made. */
+  readonly onFailure: (era: ProtocolEra, cause: unknown) => void;
+}
 
 /**
  * One connection with a server for each protocol era, of which each gets the messages of its era. Clients speak
@@ -25,7 +34,7 @@ export class EraSwitch {
   readonly closed: Promise<void>;
   readonly #wire: WireTransport;
   readonly #open: Readonly<Record<ProtocolEra, OpenEra>>;
-  readonly #report: (error: Error) => void;
+  readonly #reports: EraReports;
   readonly #channels = new Map<ProtocolEra, EraChannel>();
   readonly #servers = new Map<ProtocolEra, Promise<EraServer | undefined>>();
   /** Those that are open. */
@@ -33,15 +42,12 @@ export class EraSwitch {
   /** Which era answers which request. */
   readonly #running = new Map<unknown, ProtocolEra>();
   #isClosed = false;
+  #resolveClosed: () => void = () => undefined;
 
-  constructor(
-    wire: WireTransport,
-    open: Readonly<Record<ProtocolEra, OpenEra>>,
-    report: (error: Error) => void,
-  ) {
+  constructor(wire: WireTransport, open: Readonly<Record<ProtocolEra, OpenEra>>, reports: EraReports) {
     this.#wire = wire;
     this.#open = open;
-    this.#report = report;
+    this.#reports = reports;
     const { onmessage, onerror, onclose } = wire;
     // Whoever made the transport may listen as well, as with the SDK's own servers.
     wire.onmessage = (message, extra) => {
@@ -50,15 +56,14 @@ export class EraSwitch {
     };
     wire.onerror = (error) => {
       onerror?.call(wire, error);
-      report(error);
+      reports.onError(error);
     };
     this.closed = new Promise((resolve) => {
       wire.onclose = () => {
         onclose?.call(wire);
-        this.#isClosed = true;
-        for (const channel of this.#channels.values()) void channel.close();
-        resolve();
+        this.#end();
       };
+      this.#resolveClosed = resolve;
     });
   }
 
@@ -78,16 +83,28 @@ export class EraSwitch {
   /** Lets the servers end what is open, and then ends the connection. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const servers = await Promise.all(this.#servers.values());
-    await Promise.all(servers.map(async (server) => server?.close()));
-    await this.#wire.close();
+    try {
+      const servers = await Promise.all(this.#servers.values());
+      await Promise.all(servers.map(async (server) => server?.close()));
+    } finally {
+      await this.#wire.close().finally(() => {
+        this.#end();
+      });
+    }
+  }
+
+  /** Has ended also when its transport fails to say so. */
+  #end(): void {
+    this.#isClosed = true;
+    for (const channel of this.#channels.values()) void channel.close();
+    this.#resolveClosed();
   }
 
   #receive(message: unknown, extra: unknown): void {
     if (this.#isClosed) return;
     const cancelled = cancelledId(message);
     const era = this.#running.get(cancelled) ?? eraOfMessage(message);
-    const failure = era === 'modern' ? refuseRevision(message) : undefined;
+    const failure = era === 'modern' ? (refuseRevision(message) ?? refuseSubscription(message)) : undefined;
     if (failure !== undefined) {
       this.#refuse(message, failure);
       return;
@@ -114,8 +131,11 @@ export class EraSwitch {
       this.#ready.add(server);
       channel.release();
       return server;
-    } catch (error) {
-      this.#report(error as Error);
+    } catch (cause) {
+      this.#reports.onFailure(era, cause);
+      // Whatever comes next tries again; left here, the dead channel would swallow it.
+      this.#channels.delete(era);
+      this.#servers.delete(era);
       const failure = { code: jsonRpcCodes.internalError, message: 'The server could not be started' };
       for (const message of channel.abandon()) this.#refuse(message, failure);
       return undefined;
@@ -125,6 +145,6 @@ export class EraSwitch {
   #refuse(message: unknown, error: JsonRpcFailure): void {
     if (!isRequest(message)) return;
     this.#running.delete(message.id);
-    this.#wire.send({ jsonrpc: '2.0', id: message.id, error }).catch(this.#report);
+    this.#wire.send({ jsonrpc: '2.0', id: message.id, error }).catch(this.#reports.onError);
   }
 }

@@ -5,7 +5,7 @@ import type { EventStore, ReplayTarget, StoredMessage } from './event-store.ts';
 export interface InMemoryEventStoreOptions {
   /** Events of one stream. Default 1000. */
   readonly maximumEvents?: number;
-  /** Bytes of JSON of all streams together. Default 16 MiB. */
+  /** Estimated memory of all streams together: 512 bytes for an event beside its JSON. Default 16 MiB. */
   readonly maximumBytes?: number;
   /** Milliseconds. Default 5 minutes. */
   readonly maximumAge?: number;
@@ -27,6 +27,9 @@ interface StoredStream {
   readonly events: StoredEvent[];
   last: number;
 }
+
+/** What an event takes beside its text: its objects, its stream's name, and its places in collections. */
+const OVERHEAD = 512;
 
 const CHECKS: Checks<InMemoryEventStoreOptions> = {
   maximumEvents: isPositive,
@@ -66,7 +69,7 @@ export class InMemoryEventStore implements EventStore {
     return this.#events.size;
   }
 
-  /** Their bytes of JSON. */
+  /** Their estimated memory, which `maximumBytes` bounds. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -80,7 +83,7 @@ export class InMemoryEventStore implements EventStore {
       stream,
       position: stream.last,
       text,
-      size: Buffer.byteLength(text),
+      size: Buffer.byteLength(text) + OVERHEAD,
       storedAt: this.#now(),
     };
     stream.events.push(event);

@@ -48,6 +48,9 @@ export class SessionEvents {
 
   /** What came after; `unknown` is what is not stored any more, and `foreign` what belongs elsewhere. */
   async after({ channel, event }: Cursor): Promise<readonly MissedEvent[] | 'unknown' | 'foreign'> {
+    const owner = await this.#store.getStreamIdForEventId?.(event);
+    // Said at once: a replay of what belongs to somebody else may be long.
+    if (owner !== undefined && owner !== '' && owner !== this.#streamOf(channel)) return 'foreign';
     // Nothing is handed on before the store has said whose events they are.
     const missed: MissedEvent[] = [];
     const stream = await this.#store.replayEventsAfter(event, {

@@ -14,6 +14,7 @@ import type { HttpHandlerOptions, HttpOptions, SessionOptions } from './http-opt
 const SESSION_CHECKS: Checks<SessionOptions> = {
   maximum: isPositive,
   idleTimeout: isPositive,
+  maximumCalls: isPositive,
   eventStore: isEventStore,
   retryInterval: isInterval,
 };
@@ -69,7 +70,7 @@ function isPath(value: unknown): string | undefined {
 function isSessions(value: unknown): string | undefined {
   if (typeof value === 'boolean') return undefined;
   if (!isObject(value)) {
-    return 'be true, false or { maximum, idleTimeout, eventStore, retryInterval }';
+    return 'be true, false or { maximum, idleTimeout, maximumCalls, eventStore, retryInterval }';
   }
   checkOptions('sessions', value, SESSION_CHECKS);
   return undefined;

@@ -1,4 +1,5 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
+import { isModernRevision } from '../../shared/protocol-era.ts';
 import { countCalls } from '../count-calls.ts';
 import { InFlight } from '../in-flight.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
@@ -79,7 +80,7 @@ export class HttpHandler {
     };
     try {
       const isPreflight = hasOrigin && request.method === 'OPTIONS';
-      guardTarget(request, this.#settings.path, isPreflight ? ['OPTIONS'] : this.#methods);
+      guardTarget(request, this.#settings.path, isPreflight ? ['OPTIONS'] : this.#methodsFor(request));
       if (isPreflight) return preflightResponse(this.#methods, request.headers);
       const unread = new UnreadEvents();
       const admitted = {
@@ -94,6 +95,12 @@ export class HttpHandler {
       end();
       return this.#refuse(error);
     }
+  }
+
+  /** Who speaks 2026-07-28 and names no session cannot mean one (spec: basic/transports/streamable-http). */
+  #methodsFor({ headers }: HttpRequest): readonly string[] {
+    const isModern = isModernRevision(headers.get('mcp-protocol-version') ?? '');
+    return isModern && !headers.has('mcp-session-id') ? ['POST'] : this.#methods;
   }
 
   /** Nothing waits for what has not been read: neither a client that is slow, nor whoever authenticates it. */
@@ -139,7 +146,7 @@ export class HttpHandler {
   #refuse(error: unknown): Response {
     if (error instanceof HttpRefusal) return error.toResponse();
     const message = 'An HTTP request could not be served.';
-    this.#surface.logger.log({ level: 'error', event: 'http.failed', message, cause: error });
+    this.#failures.log({ level: 'error', event: 'http.failed', message, cause: error });
     return new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError }).toResponse();
   }
 }

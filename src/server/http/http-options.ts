@@ -13,6 +13,8 @@ export interface SessionLimits {
 
 /** How 2025-era sessions are kept, and how a client continues a stream that it lost. */
 export interface SessionOptions extends SessionLimits {
+  /** Requests of one session that run at the same time. Default 1000; one more is refused with 503. */
+  readonly maximumCalls?: number;
   /**
    * Keeps what is sent, so that a client that comes back with the header Last-Event-ID gets what it missed
    * (spec 2025-11-25: basic/transports, Resumability and Redelivery). Default: an `InMemoryEventStore` for all
@@ -76,6 +78,7 @@ export interface HttpOptions extends HttpHandlerOptions {
 }
 
 export interface SessionSettings extends Readonly<Required<SessionLimits>> {
+  readonly maximumCalls: number;
   /** Undefined where nothing is kept. */
   readonly resumption: Resumption | undefined;
 }
@@ -115,11 +118,12 @@ export function httpSettings(
 function sessionSettings({
   maximum = 1000,
   idleTimeout = 30 * 60_000,
+  maximumCalls = 1000,
   eventStore = new InMemoryEventStore(),
   retryInterval = 1000,
 }: SessionOptions): SessionSettings {
   const resumption = eventStore === false ? undefined : { eventStore, retryInterval };
-  return { maximum, idleTimeout, resumption };
+  return { maximum, idleTimeout, maximumCalls, resumption };
 }
 
 /** As browsers send it (RFC 6454, 6.2). */

@@ -6,7 +6,7 @@ import type { HttpConnection } from '../sdk-v1/http-connection.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { AdmittedRequest, EraEndpoint } from './admitted-request.ts';
 import type { HttpSettings } from './http-options.ts';
-import { HttpRefusal } from './http-refusal.ts';
+import { HttpRefusal, isStopping } from './http-refusal.ts';
 import { SessionStore, type HttpSession, type SessionEntry } from './session-store.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
@@ -22,6 +22,7 @@ export class LegacyEndpoint implements EraEndpoint {
   readonly #settings: HttpSettings;
   readonly #sessions: SessionStore | undefined;
   readonly #alone = new Set<HttpConnection>();
+  #isClosed = false;
 
   constructor(surface: ServerSurface, settings: HttpSettings) {
     this.#surface = surface;
@@ -34,10 +35,12 @@ export class LegacyEndpoint implements EraEndpoint {
     if (this.#sessions === undefined) return this.#serveAlone(admitted);
     const { session, connection } = await this.#findSession(this.#sessions, admitted, isInitialize);
     admitted.atEnd(session.activity.enter());
-    const response = await serveOver(connection, admitted);
-    // The SDK refused to initialize, for example because of the Accept header: nobody knows this session.
-    if (!connection.isInitialized) await connection.close();
-    return response;
+    try {
+      return await serveOver(connection, admitted);
+    } finally {
+      // The SDK refused to initialize, for example because of the Accept header: nobody knows this session.
+      if (!connection.isInitialized) await connection.close();
+    }
   }
 
   /** Reaches sessions only: without them a client is gone as soon as it has its answer. */
@@ -46,12 +49,14 @@ export class LegacyEndpoint implements EraEndpoint {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#alone].map((connection) => connection.close()));
     await this.#sessions?.closeAll();
   }
 
   async #serveAlone(admitted: AdmittedRequest): Promise<Response> {
     const connection = await this.#connect(this.#surface, undefined);
+    await this.#refuseWhenClosed(connection, admitted);
     this.#alone.add(connection);
     admitted.atEnd(() => {
       this.#alone.delete(connection);
@@ -62,9 +67,10 @@ export class LegacyEndpoint implements EraEndpoint {
 
   async #findSession(
     sessions: SessionStore,
-    { request, authInfo }: AdmittedRequest,
+    admitted: AdmittedRequest,
     isInitialize: boolean,
   ): Promise<SessionEntry> {
+    const { request, authInfo } = admitted;
     const owner = authInfo && this.#settings.sessionOwner(authInfo);
     const id = request.headers.get('mcp-session-id');
     if (id !== null) {
@@ -82,9 +88,19 @@ export class LegacyEndpoint implements EraEndpoint {
       throw new HttpRefusal(400, 'The Mcp-Session-Id header is missing; send initialize first');
     }
     const entry = await sessions.open(owner, (session) => this.#connectSession(session));
-    if (entry !== undefined) return entry;
+    if (entry !== undefined) {
+      await this.#refuseWhenClosed(entry.connection, admitted);
+      return entry;
+    }
     const maximum = String(this.#settings.sessions?.maximum);
     throw new HttpRefusal(503, `The server has reached its limit of ${maximum} sessions; try again later`);
+  }
+
+  /** What was opened while everything closed, nobody else would close. */
+  async #refuseWhenClosed(connection: HttpConnection, { posted }: AdmittedRequest): Promise<void> {
+    if (!this.#isClosed) return;
+    await connection.close();
+    throw isStopping(idOf(posted?.body));
   }
 
   #connectSession(session: HttpSession): Promise<HttpConnection> {
@@ -94,9 +110,9 @@ export class LegacyEndpoint implements EraEndpoint {
 
   async #connect(surface: ServerSurface, sessionId: string | undefined): Promise<HttpConnection> {
     const { json, keepAlive, sessions } = this.#settings;
-    const resumption = sessionId === undefined ? undefined : sessions?.resumption;
+    const { maximumCalls, resumption } = sessionId === undefined ? {} : (sessions ?? {});
     const { openHttpConnection } = await import('../sdk-v1/http-connection.ts');
-    return openHttpConnection(surface, { sessionId, json, keepAlive, resumption });
+    return openHttpConnection(surface, { sessionId, json, keepAlive, maximumCalls, resumption });
   }
 }
 

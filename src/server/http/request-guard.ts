@@ -26,12 +26,16 @@ export function guardTarget(
   path: string | undefined,
   methods: readonly string[],
 ): void {
+  // Fetch standard, 5.4: no Request can be made of such a URL.
+  if (url.username !== '' || url.password !== '') {
+    throw new HttpRefusal(400, 'The request target must not contain a user name or a password');
+  }
   if (path !== undefined && withoutSlash(url.pathname) !== withoutSlash(path)) {
     throw new HttpRefusal(404, `Nothing is served at this path; the endpoint is ${path}`);
   }
   if (!methods.includes(method)) {
     const isStateless = !methods.includes('GET');
-    const why = isStateless ? 'This server has no sessions and no standalone stream' : 'Method not allowed';
+    const why = isStateless ? 'There is no session and no standalone stream here' : 'Method not allowed';
     throw new HttpRefusal(405, `${why}; use ${methods.join(', ')}`, {
       headers: { allow: methods.join(', ') },
     });

@@ -10,6 +10,7 @@ import { httpSettings, type HttpOptions } from './http-options.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { listen } from './listen.ts';
 import { sendResponse, toHttpRequest } from './node-exchange.ts';
+import { RepeatFilter } from './repeat-filter.ts';
 import { LOOPBACK_NAMES } from './request-guard.ts';
 
 const PATH = '/mcp';
@@ -26,8 +27,14 @@ export async function serveHttp(surface: ServerSurface, options: HttpOptions): P
   const hosts = isLoopback(address) ? [...LOOPBACK_NAMES, url.hostname] : undefined;
   const handler = new HttpHandler(surface, httpSettings({ ...options, path: url.pathname }, hosts));
   const unsent = new InFlight();
+  const failures = new RepeatFilter(surface.logger);
   server.on('request', (incoming, outgoing) => {
-    void answer(handler, incoming, outgoing, unsent);
+    answer(handler, incoming, outgoing, unsent).catch((cause: unknown) => {
+      // A client that went away has no use for an answer, and is nothing to report.
+      const message = 'An HTTP response could not be sent.';
+      if (!outgoing.destroyed) failures.log({ level: 'warning', event: 'http.unsent', message, cause });
+      outgoing.destroy();
+    });
   });
   server.on('error', (cause) => {
     surface.logger.log({ level: 'error', event: 'http.server', message: cause.message, cause });
@@ -64,13 +71,8 @@ async function answer(
   outgoing: ServerResponse,
   unsent: InFlight,
 ): Promise<void> {
-  try {
-    const response = await respond(handler, incoming, outgoing, unsent);
-    await sendResponse(response, incoming, outgoing);
-  } catch {
-    // Only a client that went away gets here, and it has no use for an answer.
-    outgoing.destroy();
-  }
+  const response = await respond(handler, incoming, outgoing, unsent);
+  await sendResponse(response, incoming, outgoing);
 }
 
 async function respond(

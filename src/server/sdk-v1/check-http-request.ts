@@ -71,3 +71,10 @@ export function freeIds(messages: readonly unknown[], isTaken: (id: RequestId) =
   }
   return [...ids];
 }
+
+/** What runs is kept until it is answered, so a session must not ask without end. */
+export function checkRoom(running: number, maximum: number, id: RequestId | undefined): void {
+  if (id === undefined || running <= maximum) return;
+  const text = `This session runs its limit of ${String(maximum)} requests; wait for an answer and try again`;
+  throw new HttpRefusal(503, text, { id });
+}

@@ -23,19 +23,22 @@ export interface HttpConnectionOptions {
   readonly json: boolean;
   /** Milliseconds between two comments on an open stream. */
   readonly keepAlive: number | undefined;
+  /** How many requests may run at the same time; undefined where there is one POST only. */
+  readonly maximumCalls?: number | undefined;
   /** Undefined where a stream that is lost cannot be continued, as without sessions. */
   readonly resumption?: Resumption | undefined;
 }
 
 export async function openHttpConnection(
   surface: ServerSurface,
-  { sessionId, json, keepAlive, resumption }: HttpConnectionOptions,
+  { sessionId, json, keepAlive, maximumCalls = Infinity, resumption }: HttpConnectionOptions,
 ): Promise<HttpConnection> {
   const onFailure = storeReporter(surface);
   const transport = new HttpTransport({
     sessionId,
     json,
     keepAlive,
+    maximumCalls,
     events: resumption && new SessionEvents(resumption.eventStore, onFailure),
     retryInterval: resumption?.retryInterval ?? 0,
     onFailure,

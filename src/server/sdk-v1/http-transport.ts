@@ -14,6 +14,7 @@ import {
   checkGetAccept,
   checkPostAccept,
   checkProtocolVersion,
+  checkRoom,
   freeIds,
   isInitialize,
   readsEmptyEvents,
@@ -40,6 +41,8 @@ export interface HttpTransportOptions {
   readonly json: boolean;
   /** Milliseconds between two comments on an open stream. */
   readonly keepAlive: number | undefined;
+  /** How many requests may run at the same time. */
+  readonly maximumCalls: number;
   /** Undefined where a lost stream cannot be continued. */
   readonly events: SessionEvents | undefined;
   /** Milliseconds after which a client comes back to what it lost. */
@@ -133,6 +136,7 @@ export class HttpTransport implements Transport {
     if (messages.some(isInitialize)) this.#initialize();
     else this.#checkInitialized(headers);
     const ids = freeIds(messages, (id) => this.#running.has(id));
+    checkRoom(this.#running.size + ids.length, this.#options.maximumCalls, ids[0]);
     const extra: MessageExtraInfo = {
       requestInfo: { headers: Object.fromEntries(headers), url: new URL(url) },
       // The SDK's type differs in being mutable only.

@@ -5,9 +5,12 @@ import {
 } from '@modelcontextprotocol/server';
 import type { AuthInfo } from '../../call/call-exchange.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
+import { refuseSubscription } from '../era/refuse-subscription.ts';
 import type { PostedMessages } from '../http/http-body.ts';
 import type { HttpSettings } from '../http/http-options.ts';
+import { HttpRefusal } from '../http/http-refusal.ts';
 import type { UnreadEvents } from '../http/unread-events.ts';
+import { idOf } from '../json-rpc/check-messages.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import { checkParamHeaders } from './check-param-headers.ts';
 import { createModernServer, type ModernServer } from './create-modern-server.ts';
@@ -71,6 +74,7 @@ export function createModernHandler(
 
   return {
     serve: async (request, posted) => {
+      if (posted.isStanding) checkSubscription(posted.body);
       const exchange: Exchange = { ...posted };
       exchanges.set(request, exchange);
       const response = await handler.fetch(request, {
@@ -91,6 +95,12 @@ export function createModernHandler(
     },
     close: () => handler.close(),
   };
+}
+
+function checkSubscription(body: unknown): void {
+  const failure = refuseSubscription(body);
+  if (failure !== undefined)
+    throw new HttpRefusal(400, failure.message, { code: failure.code, id: idOf(body) });
 }
 
 function isEventStream({ headers }: Response): boolean {

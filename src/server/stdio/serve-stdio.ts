@@ -49,18 +49,27 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
 
   let isServing = true;
   let isEndedByClient = false;
+  /** Unlike that, not when it had begun to end before. */
+  let endedFirst: 'client' | 'server' | undefined;
   const closed = eras.closed.then(() => {
     isServing = false;
     guard.retire();
   });
-  const end = (): Promise<void> => eras.close();
-  const drain = (): void => {
+  const end = (): Promise<void> => {
+    endedFirst ??= 'server';
+    return eras.close();
+  };
+  const leave = (): void => {
+    endedFirst ??= 'client';
     isEndedByClient ||= isServing;
+  };
+  const drain = (): void => {
+    leave();
     void endWhenDrained(transport, eras, options.drainTimeout ?? DRAIN_TIMEOUT);
   };
   // A client that closed its end makes every further write fail; unheard, that error ends the process.
   stdout.on('error', () => {
-    isEndedByClient ||= isServing;
+    leave();
     void end();
   });
   stdin.once('end', drain).once('close', drain).on('error', drain);
@@ -69,6 +78,9 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
 
   return {
     closed,
+    get isEndedByClient() {
+      return endedFirst === 'client';
+    },
     stop: () => transport.stop(),
     close: end,
     release: () => {

@@ -22,7 +22,8 @@ export class InputRequiredTools {
   @Action({ name: 'elicitation', description: 'Greets the user, whose name it asks for' })
   @ReadOnly()
   async elicitation(ctx: ToolContext) {
-    return `Hello, ${nameOf(await ctx.ask(Name, 'What is your name?', { name: 'user_name' }))}!`;
+    const asked = await ctx.ask(Name, 'What is your name?', { name: 'user_name', mayBeOffered: true });
+    return `Hello, ${nameOf(asked)}!`;
   }
 
   @Action({ name: 'sampling', description: "Asks the client's model for a capital" })

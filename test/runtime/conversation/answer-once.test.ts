@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { failureResult } from '../../../src/call/failure-result.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import type { OnceStore } from '../../../src/runtime/conversation/once-store.ts';
+import { createContextFactory } from '../../../src/runtime/create-tool-service.ts';
+import { createLocalExchange } from '../../../src/runtime/local-exchange.ts';
+import { answerWithError } from '../../../src/runtime/protocol-answers.ts';
 import { latch } from '../../fixtures/fake-surface.ts';
-import { CALL, conversationsFor, questionsOf, request, type Handler } from './drive.ts';
+import { ABLE, CALL, conversationsFor, questionsOf, request, type Handler } from './drive.ts';
 import { asked, FORM, greeter, named } from './greeter.ts';
 
 describe('the same answers to the same state', () => {
@@ -70,8 +75,52 @@ describe('the same answers to the same state', () => {
     const again = request(first.conversations, handler, retry('Ada'));
     await expect(again).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringContaining('the result is not kept'),
+      message: expect.stringContaining('The call was done; do not repeat it'),
     });
+  });
+
+  test('get the next questions again, however much the call has to remember', async () => {
+    let runs = 0;
+    const handler: Handler = async (ctx) => {
+      await ctx.ask(FORM, 'Who?');
+      await ctx.step('read', () => randomBytes(150_000).toString('base64'));
+      runs += 1;
+      return ctx.roots();
+    };
+    const { first, second, retry } = await asked(handler);
+    const one = questionsOf(await request(first.conversations, handler, retry('Ada')));
+    expect(one.state.length).toBeGreaterThan(200_000);
+    expect(questionsOf(await request(second.conversations, handler, retry('Ada'))).state).toBe(one.state);
+    expect(runs).toBe(1);
+  });
+
+  test('get the JSON-RPC error that a tool is answered with', async () => {
+    const { handler } = greeter();
+    const { first, second, retry } = await asked(handler);
+    const conduct = ({ conversations }: typeof first) => {
+      const exchange = { ...createLocalExchange('1', { client: ABLE }), retry: retry('Ada') };
+      return conversations.conduct(CALL, exchange, async (conducted) => {
+        await handler(createContextFactory()(undefined, conducted));
+        const result = failureResult({ code: 'GONE', message: 'gone' });
+        return answerWithError(result, new ProtocolError(-32002, 'gone', { uri: 'a:b' }));
+      });
+    };
+    expect(await conduct(first)).toMatchObject({ isError: true });
+    await expect(conduct(second)).rejects.toMatchObject({
+      code: -32002,
+      message: 'gone',
+      data: { uri: 'a:b' },
+    });
+  });
+
+  test('do without an outcome that JSON does not carry', async () => {
+    const handler: Handler = async (ctx) => {
+      await ctx.ask(FORM, 'Who?');
+      throw new ProtocolError(-32603, 'odd', { size: 1n });
+    };
+    const { first, retry } = await asked(handler);
+    await expect(request(first.conversations, handler, retry('Ada'))).rejects.toThrow('odd');
+    await expect(request(first.conversations, handler, retry('Ada'))).rejects.toThrow('The call was done');
   });
 
   test('are the same in another order, and with what nobody asked for', async () => {
@@ -137,31 +186,29 @@ test('an answer that waits for one that never ends gives up with the state', asy
   });
 });
 
-describe('a store that fails', () => {
-  test('before the answer leaves everything as it was', async () => {
-    const store: OnceStore = {
-      add: () => Promise.reject(new Error('no connection')),
-      replace: () => Promise.resolve(true),
+test('an answer that is given before the handler ends is what the same answers get', async () => {
+  const { handler } = greeter();
+  const { first, second, retry } = await asked(handler);
+  const begun = latch();
+  const { promise, open } = latch();
+  const task = { resultType: 'task', taskId: 'a' };
+  const conduct = ({ conversations }: typeof first) => {
+    const exchange = {
+      ...createLocalExchange('1', { client: ABLE }),
+      ...{ retry: retry('Ada'), earlyAnswer: begun.promise.then(() => task) },
     };
-    const { conversations } = conversationsFor({ onceStore: store });
-    const { handler, greeted } = greeter();
-    const { state } = questionsOf(await request(conversations, handler));
-    await expect(request(conversations, handler, { requestState: state })).rejects.toThrow('no connection');
-    expect(greeted).toEqual([]);
-  });
-
-  test('after the answer does not take the result from the client', async () => {
-    const store: OnceStore = {
-      add: () => Promise.resolve(undefined),
-      replace: () => Promise.reject(new Error('no connection')),
-    };
-    const { conversations, logger } = conversationsFor({ onceStore: store });
-    const { handler } = greeter();
-    const { state, names } = questionsOf(await request(conversations, handler));
-    const retry = { requestState: state, inputResponses: { [String(names[0])]: named('Ada') } };
-    expect(await request(conversations, handler, retry)).toMatchObject({ value: 'Hello, Ada, number 1' });
-    expect(logger.records.at(-1)).toMatchObject({ level: 'error', event: 'question.store-failed' });
-  });
+    return conversations.conduct(CALL, exchange, async (conducted) => {
+      await handler(createContextFactory()(undefined, conducted));
+      begun.open();
+      await promise;
+      return { content: [] };
+    });
+  };
+  const running = conduct(first);
+  expect(await conduct(second)).toEqual(task);
+  open();
+  await running;
+  expect(await conduct(second)).toEqual(task);
 });
 
 test('a state of a first call is no claim: two calls are asked apart', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isSuspension } from '../../../src/call/suspension.ts';
+import type { ToolContext } from '../../../src/call/tool-context.ts';
 import {
   FORM,
   filled,
@@ -123,11 +124,22 @@ describe('a question', () => {
     expect(questionsOf(again).names).toEqual(['elicitation-1']);
   });
 
-  test('with a name may be answered in the first call, and is asked when that is wrong', async () => {
+  test('with a name is not answered unseen', async () => {
     const { conversations } = conversationsFor();
+    const inputResponses = { user: filled('Ada') };
+    const result = await request(conversations, (ctx) => nameFrom(ctx, 'Who?', 'user'), { inputResponses });
+    expect(questionsOf(result).names).toEqual(['user']);
+  });
+
+  test('may be answered in the first call if it says so, and is asked when that is wrong', async () => {
+    const { conversations } = conversationsFor();
+    const offered = async (ctx: ToolContext, message: string, name: string): Promise<string> => {
+      const answer = await ctx.ask<{ readonly name: string }>(FORM, message, { name, mayBeOffered: true });
+      return answer.action === 'accept' ? answer.content.name : answer.action;
+    };
     const handler: Handler = async (ctx) => [
-      await nameFrom(ctx, 'Who?', 'user'),
-      await nameFrom(ctx, 'Where?', 'place'),
+      await offered(ctx, 'Who?', 'user'),
+      await offered(ctx, 'Where?', 'place'),
     ];
     const known = { user: filled('Ada'), place: filled('London'), other: {} };
     expect(await request(conversations, handler, { inputResponses: known })).toMatchObject({

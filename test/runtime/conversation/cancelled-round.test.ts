@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import { latch } from '../../fixtures/fake-surface.ts';
+import type { McpService } from '../../../src/runtime/mcp-service.ts';
+import { withSignal } from '../../../src/runtime/with-signal.ts';
+import { latch, NOTHING } from '../../fixtures/fake-surface.ts';
 import { request, type Handler } from './drive.ts';
 import { asked, FORM, greeter } from './greeter.ts';
 
@@ -43,13 +45,15 @@ describe('a round that is cancelled', () => {
     expect(charged).toEqual(['card']);
   });
 
-  test('can be answered in another way when nothing was done', async () => {
+  test('can be answered in the same way only, also when nothing was done', async () => {
     const { handler, greeted } = greeter();
     const { second, retry } = await cancelled(handler, (controller) => controller.abort());
-    expect(await request(second.conversations, handler, retry('Eve'))).toMatchObject({
-      value: 'Hello, Eve, number 1',
+    const changed = { code: -32602, message: expect.stringContaining('in another way') };
+    await expect(request(second.conversations, handler, retry('Eve'))).rejects.toMatchObject(changed);
+    expect(await request(second.conversations, handler, retry('Ada'))).toMatchObject({
+      value: 'Hello, Ada, number 1',
     });
-    expect(greeted).toEqual(['Eve']);
+    expect(greeted).toEqual(['Ada']);
   });
 
   test('and comes to its end all the same has its result kept', async () => {
@@ -83,18 +87,113 @@ describe('a round that is cancelled', () => {
     open();
     await running;
   });
+});
 
-  test('because the server shuts down can be answered again on another instance', async () => {
-    let runs = 0;
-    const handler: Handler = async (ctx) => {
-      await ctx.ask(FORM, 'Who?');
-      runs += 1;
-      if (runs === 1) throw new ProtocolError(-32603, 'The call was cancelled', { code: 'CANCELLED' });
-      return 'well';
-    };
-    const { first, second, retry } = await asked(handler);
-    const cut = request(first.conversations, handler, retry('Ada'));
-    await expect(cut).rejects.toMatchObject({ data: { code: 'CANCELLED' } });
-    expect(await request(second.conversations, handler, retry('Ada'))).toMatchObject({ value: 'well' });
+test('a declared error with the code of a cancellation is an outcome like any other', async () => {
+  const declined: Handler = async (ctx) => {
+    await ctx.ask(FORM, 'Who?');
+    throw new ProtocolError(-32603, 'not this time', { code: 'CANCELLED' });
+  };
+  const { first, second, retry } = await asked(declined);
+  const refused = { data: { code: 'CANCELLED' }, message: 'not this time' };
+  await expect(request(first.conversations, declined, retry('Ada'))).rejects.toMatchObject(refused);
+  await expect(request(second.conversations, declined, retry('Ada'))).rejects.toMatchObject(refused);
+  await expect(request(second.conversations, declined, retry('Eve'))).rejects.toMatchObject({
+    message: expect.stringContaining('in another way'),
   });
+});
+
+test('no step is done twice, however often a round is interrupted', async () => {
+  const done: string[] = [];
+  const handlerUntil = (last: number, controller: AbortController): Handler => {
+    return async (ctx) => {
+      await ctx.ask(FORM, 'Who?');
+      for (let number = 1; number <= 4; number += 1) {
+        await ctx.step(`step ${String(number)}`, () => void done.push(String(number)));
+        if (number === last) {
+          controller.abort();
+          throw new Error('cut');
+        }
+      }
+      return done.join(' ');
+    };
+  };
+  const { first, second, retry } = await asked(handlerUntil(0, new AbortController()));
+  for (const last of [1, 2, 2, 3]) {
+    const controller = new AbortController();
+    const cut = request(first.conversations, handlerUntil(last, controller), retry('Ada'), {
+      signal: controller.signal,
+    });
+    await expect(cut).rejects.toThrow('cut');
+    const other = request(second.conversations, handlerUntil(0, controller), retry('Eve'));
+    await expect(other).rejects.toMatchObject({ message: expect.stringContaining('in another way') });
+  }
+  const result = await request(second.conversations, handlerUntil(0, new AbortController()), retry('Ada'));
+  expect(result).toMatchObject({ value: '1 2 3 4' });
+});
+
+test('a run that was interrupted neither does nor asks anything any more', async () => {
+  const done: string[] = [];
+  const controller = new AbortController();
+  const late = latch();
+  const told: unknown[] = [];
+  const handler: Handler = async (ctx) => {
+    await ctx.ask(FORM, 'Who?');
+    if (ctx.meta['again'] === true) return ctx.step('charge', () => done.push('again'));
+    const goingOn = async (): Promise<void> => {
+      await late.promise;
+      const attempts = [ctx.step('charge', () => done.push('late')), ctx.roots()];
+      told.push(
+        ...(await Promise.allSettled(attempts)).map((attempt) => (attempt as { reason?: unknown }).reason),
+      );
+    };
+    const ended = goingOn();
+    told.push(ended);
+    controller.abort();
+    throw new Error('cut');
+  };
+  const { first, retry } = await asked(handler);
+  const cut = request(first.conversations, handler, retry('Ada'), { signal: controller.signal });
+  await expect(cut).rejects.toThrow('cut');
+  late.open();
+  await told[0];
+  const again = { meta: { again: true } };
+  expect(await request(first.conversations, handler, retry('Ada'), again)).toMatchObject({ value: 1 });
+  expect(done).toEqual(['again']);
+  expect(told.slice(1)).toMatchObject([{ code: 'CANCELLED' }, { code: 'CANCELLED' }]);
+});
+
+test('a failure that says when to try again lets the client do so, with the steps and answers kept', async () => {
+  const done: string[] = [];
+  let isBusy = true;
+  const handler: Handler = async (ctx) => {
+    await ctx.ask(FORM, 'Who?');
+    await ctx.step('reserve', () => void done.push('reserved'));
+    if (isBusy) throw new ProtocolError(-32603, 'busy', { code: 'BUSY', retryAfter: 1 });
+    return 'well';
+  };
+  const { first, second, retry } = await asked(handler);
+  await expect(request(first.conversations, handler, retry('Ada'))).rejects.toThrow('busy');
+  isBusy = false;
+  await expect(request(first.conversations, handler, retry('Eve'))).rejects.toThrow('in another way');
+  expect(await request(second.conversations, handler, retry('Ada'))).toMatchObject({ value: 'well' });
+  expect(done).toEqual(['reserved']);
+});
+
+test('a round that the shutdown of the server cuts off can be answered again on another instance', async () => {
+  let runs = 0;
+  const shutdown = new AbortController();
+  const handler: Handler = async (ctx) => {
+    await ctx.ask(FORM, 'Who?');
+    runs += 1;
+    if (runs > 1) return 'well';
+    shutdown.abort();
+    throw new ProtocolError(-32603, 'The call was cancelled', { code: 'CANCELLED' });
+  };
+  const { first, second, retry } = await asked(handler);
+  const service: McpService = { ...NOTHING, settings: { conversations: first.conversations } };
+  const { conversations = first.conversations } = withSignal(service, shutdown.signal).settings;
+  const cut = request(conversations, handler, retry('Ada'));
+  await expect(cut).rejects.toMatchObject({ data: { code: 'CANCELLED' } });
+  expect(await request(second.conversations, handler, retry('Ada'))).toMatchObject({ value: 'well' });
 });

@@ -76,4 +76,13 @@ describe('questions of a task', () => {
     ]);
     work.end();
   });
+
+  test('of a task that is over or gone are no questions any more', async () => {
+    const { ask, work, tasks, running, clock } = await asking();
+    await tasks.cancel(running.taskId, undefined);
+    await expect(ask()).rejects.toMatchObject({ code: 'CLIENT_UNREACHABLE' });
+    await clock.advance(3_600_000);
+    await expect(ask()).rejects.toMatchObject({ code: 'CLIENT_UNREACHABLE' });
+    work.end();
+  });
 });

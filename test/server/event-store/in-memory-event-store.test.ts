@@ -48,7 +48,7 @@ test('never holds more than its bounds, beyond the newest event', async () => {
         }),
       ),
       fc.integer({ min: 1, max: 6 }),
-      fc.integer({ min: 1, max: 200 }),
+      fc.integer({ min: 1, max: 2000 }),
       async (events, maximumEvents, maximumBytes) => {
         const clock = { now: 0 };
         const store = new InMemoryEventStore(
@@ -68,6 +68,13 @@ test('never holds more than its bounds, beyond the newest event', async () => {
       },
     ),
   );
+});
+
+test('counts what an event takes beside its JSON', async () => {
+  const store = new InMemoryEventStore({ maximumEvents: 1e6, maximumBytes: 1024 * 1024 });
+  for (let n = 0; n < 3000; n += 1) await store.storeEvent(`stream ${String(n)}`, {});
+  expect(store.size).toBeLessThanOrEqual(2048);
+  expect(store.bytes).toBe(store.size * 514);
 });
 
 describe('an event that is gone', () => {

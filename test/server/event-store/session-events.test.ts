@@ -39,6 +39,22 @@ test('gives nothing of another session or another channel, whatever the client c
   expect(await missedAfter(mine, '1-99.1')).toBe('unknown');
 });
 
+test('replays nothing for another session where the store says whose an event is', async () => {
+  const store = new InMemoryEventStore();
+  let replays = 0;
+  const counting: EventStore = {
+    storeEvent: (stream, message) => store.storeEvent(stream, message),
+    replayEventsAfter: (id, target) => ((replays += 1), store.replayEventsAfter(id, target)),
+    getStreamIdForEventId: (id) => store.getStreamIdForEventId(id),
+  };
+  const [mine, other] = [sessionOn(counting).events, sessionOn(counting).events];
+  const theirs = await other.store('1', { secret: true });
+  expect(await missedAfter(mine, theirs)).toBe('foreign');
+  expect(replays).toBe(0);
+  expect(await missedAfter(other, theirs)).toEqual([]);
+  expect(replays).toBe(1);
+});
+
 describe('a store that fails', () => {
   const broken = (storeEvent: EventStore['storeEvent']): EventStore => ({
     storeEvent,

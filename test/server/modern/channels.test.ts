@@ -10,6 +10,7 @@ import {
   modernMessage,
 } from '../../fixtures/modern-client.ts';
 import { INITIALIZE, modernOf, rawConnection, serveOn } from './connections.ts';
+import { tooLarge } from './large-subscriptions.ts';
 
 describe('app.connect() serves', () => {
   test('a client of 2026-07-28', async () => {
@@ -99,4 +100,11 @@ test('whoever made the transport hears of it, too', async () => {
   await near.send(modernMessage('tools/list') as never);
   await near.close();
   expect(events).toEqual(['message', 'close']);
+});
+
+test.each(tooLarge)('a subscription to %s is refused', async (_name, resourceSubscriptions, reason) => {
+  const { send, next } = await rawConnection();
+  await send(modernMessage('subscriptions/listen', { notifications: { resourceSubscriptions } }, 7));
+  const error = { code: -32602, message: `Invalid params: ${reason}` };
+  expect(await next()).toEqual({ jsonrpc: '2.0', id: 7, error });
 });

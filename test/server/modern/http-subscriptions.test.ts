@@ -6,6 +6,7 @@ import { connectHttp, modernClient, modernHeaders, modernMessage } from '../../f
 import { hearingChanges } from '../../fixtures/modern-hearing.ts';
 import { JSON_HEADERS } from '../../fixtures/raw-http.ts';
 import { modes, serve } from '../http-server.ts';
+import { tooLarge } from './large-subscriptions.ts';
 
 const clients: Client[] = [];
 afterEach(async () => {
@@ -66,6 +67,29 @@ describe.each(modes)('a subscription at a server %s', (_name, options) => {
     await serving.close();
     expect(await subscription.closed).toBe('graceful');
   });
+});
+
+test.each(tooLarge)('a subscription to %s is refused', async (_name, resourceSubscriptions, reason) => {
+  const { url } = await serve({}, {}, full);
+  const response = await listenRaw(url, { resourceSubscriptions });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    id: 1,
+    error: { code: -32602, message: `Invalid params: ${reason}` },
+  });
+});
+
+test('a subscription that is as large as allowed is not refused', async () => {
+  const { url } = await serve({}, {}, full);
+  const leave = new AbortController();
+  for (const uris of [
+    Array<string>(1000).fill('memo:one'),
+    ['x'.repeat(8192)],
+    Array<string>(8).fill('x'.repeat(8192)),
+  ]) {
+    expect((await listenRaw(url, { resourceSubscriptions: uris }, leave.signal)).status).toBe(200);
+  }
+  leave.abort();
 });
 
 describe('a subscription', () => {

@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { MemoryOnceStore } from '../../../src/runtime/conversation/memory-once-store.ts';
+import type { OnceStore } from '../../../src/runtime/conversation/once-store.ts';
+import { conversationsFor, questionsOf, request } from './drive.ts';
+import { greeter, named } from './greeter.ts';
+
+describe('a store that fails', () => {
+  test('before the answer leaves everything as it was', async () => {
+    const store: OnceStore = {
+      add: () => Promise.reject(new Error('no connection')),
+      replace: () => Promise.resolve(true),
+    };
+    const { conversations } = conversationsFor({ onceStore: store });
+    const { handler, greeted } = greeter();
+    const { state } = questionsOf(await request(conversations, handler));
+    await expect(request(conversations, handler, { requestState: state })).rejects.toThrow('no connection');
+    expect(greeted).toEqual([]);
+  });
+
+  test('after the answer does not take the result from the client', async () => {
+    const store: OnceStore = {
+      add: () => Promise.resolve(undefined),
+      replace: () => Promise.reject(new Error('no connection')),
+    };
+    const { conversations, logger } = conversationsFor({ onceStore: store });
+    const { handler } = greeter();
+    const { state, names } = questionsOf(await request(conversations, handler));
+    const retry = { requestState: state, inputResponses: { [String(names[0])]: named('Ada') } };
+    expect(await request(conversations, handler, retry)).toMatchObject({ value: 'Hello, Ada, number 1' });
+    expect(logger.records.at(-1)).toMatchObject({ level: 'error', event: 'question.store-failed' });
+  });
+});
+
+test('a store that is full lets the client try again later, and the log say why', async () => {
+  const { conversations, logger } = conversationsFor({ onceStore: new MemoryOnceStore({ maximum: 1 }) });
+  const { handler, greeted } = greeter();
+  const answer = async (name: string): Promise<object> => {
+    const { state } = questionsOf(await request(conversations, handler));
+    const inputResponses = { 'elicitation-1': named(name) };
+    return request(conversations, handler, { requestState: state, inputResponses });
+  };
+  await answer('Ada');
+  await expect(answer('Bob')).rejects.toMatchObject({ data: { code: 'TRY_AGAIN_LATER' } });
+  expect(logger.records.at(-1)).toMatchObject({ level: 'error', event: 'question.store-full' });
+  expect(greeted).toEqual(['Ada']);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { ProtocolError } from '../../../src/call/protocol-error.ts';
+import { taskResult } from '../../../src/runtime/attach/task-result.ts';
+import { createLocalExchange } from '../../../src/runtime/local-exchange.ts';
+import { taskBench } from '../../fixtures/running-tasks.ts';
+
+test('a client that no longer waits for the result of its task is no failure of the server', async () => {
+  const { begin, tasks } = taskBench();
+  const running = begin();
+  await running.start();
+  const gone = new AbortController();
+  const exchange = createLocalExchange('1', { signal: gone.signal });
+  const waiting = taskResult(tasks, [running.taskId, undefined], exchange, new Set());
+  gone.abort();
+  const error: unknown = await waiting.catch((thrown: unknown) => thrown);
+  // Everything else is logged as an error.
+  expect(ProtocolError.is(error)).toBe(true);
+  expect(error).toMatchObject({ data: { code: 'CANCELLED' } });
+});

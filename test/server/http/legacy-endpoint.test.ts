@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import type { AdmittedRequest } from '../../../src/server/http/admitted-request.ts';
+import { readPost } from '../../../src/server/http/http-body.ts';
+import { httpSettings } from '../../../src/server/http/http-options.ts';
+import { LegacyEndpoint } from '../../../src/server/http/legacy-endpoint.ts';
+import { UnreadEvents } from '../../../src/server/http/unread-events.ts';
+import { echo, fakeSurface } from '../../fixtures/fake-surface.ts';
+import { INITIALIZE, JSON_HEADERS } from '../../fixtures/raw-http.ts';
+
+function admitted(body: string): AdmittedRequest {
+  const headers = new Headers(JSON_HEADERS);
+  const bytes = new TextEncoder().encode(body);
+  const url = new URL('http://localhost/mcp');
+  const { signal } = new AbortController();
+  return {
+    request: { method: 'POST', url, host: url.host, headers, signal, readBody: async () => bytes },
+    posted: readPost(bytes, 4096, headers),
+    authInfo: undefined,
+    unread: new UnreadEvents(),
+    atEnd: () => undefined,
+  };
+}
+
+test.each([true, false])(
+  'refuses whoever it opens a connection for while it closes, sessions: %s',
+  async (sessions) => {
+    const endpoint = new LegacyEndpoint(fakeSurface({ echo }), httpSettings({ sessions }, undefined));
+    const serving = endpoint.serve(admitted(INITIALIZE));
+    const closing = endpoint.close();
+    await expect(serving).rejects.toMatchObject({ status: 503, options: { id: 1 } });
+    await closing;
+  },
+);
