@@ -27,7 +27,10 @@ export const scanErrors = {
   TW_SCAN_TOOL_EMPTY: 'A tool has no action.',
   TW_SCAN_TOOL_DUPLICATE: 'Two tools have the same name.',
   TW_SCAN_NAME_INVALID: 'A name is empty, or the name of a tool, group or action contains a dot.',
-  TW_SCAN_ACTION_DUPLICATE: 'Two actions of a tool have the same key.',
+  TW_SCAN_ACTION_DUPLICATE: 'Two actions of a tool have the same key, and the same version or none.',
+  TW_SCAN_VERSION_INVALID: 'A version is no semantic version.',
+  TW_SCAN_VERSION_MIXED: 'One key has actions with and without versions.',
+  TW_SCAN_REPLACEMENT_UNKNOWN: 'A deprecated action names as its replacement what is none.',
   TW_SCAN_ACTION_STATIC: 'A static method has @Action, @Prompt, @Resource or @Complete.',
   TW_SCAN_ACTION_MISSING:
     'A method has a mark, middleware or parameter decorator but no @Action, @Prompt or @Resource.',

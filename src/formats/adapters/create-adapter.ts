@@ -1,0 +1,77 @@
+import type { CanonicalTool } from '../canonical/canonical-tool.ts';
+import { toolId } from '../canonical/ids.ts';
+import { Losses } from '../loss/losses.ts';
+import { createNameMap, type NameEntry } from '../names/name-map.ts';
+import { providerName, type ProviderNames } from '../names/provider-name.ts';
+import { Conversion } from '../rewrite/conversion.ts';
+import { decodeArguments, type Decoder } from '../rewrite/decode-arguments.ts';
+import type { Target } from '../rewrite/rule.ts';
+import { rowOfFeature } from '../rewrite/schema-feature.ts';
+import { admitted } from './admitted.ts';
+import { checkCanonical } from './check-canonical.ts';
+import type { Converted, FormatAdapter, TargetOptions } from './format-adapter.ts';
+import { readObject, type Reading } from './reading.ts';
+import { Writing } from './writing.ts';
+
+/** What one format is, apart from what all of them do. */
+export interface AdapterParts {
+  readonly name: string;
+  readonly names: ProviderNames;
+  /** The column of the matrix for these options; `strict` is what the tool was read with. */
+  readonly target: (options: TargetOptions, strict: boolean) => Target;
+  readonly read: (reading: Reading) => CanonicalTool;
+  readonly write: (writing: Writing) => unknown;
+}
+
+/** An adapter that reads and writes a format, and does with names and losses what all adapters do. */
+export function createAdapter({ name, names, target, read, write }: AdapterParts): FormatAdapter {
+  return Object.freeze({
+    name,
+    toCanonical(raw: unknown): CanonicalTool {
+      return read(readObject(new Conversion(name, 'toCanonical'), raw));
+    },
+    fromCanonical(tool: CanonicalTool, options: TargetOptions = {}): Converted {
+      const conversion = new Conversion(name, 'fromCanonical');
+      const checked = checkCanonical(conversion, tool);
+      const variant = target(options, options.strict ?? checked.source?.extra.strict === true);
+      const losses = new Losses();
+      const emittedName = nameOf(checked, names, options, losses);
+      const writing = new Writing({
+        tool: checked,
+        options,
+        conversion,
+        losses,
+        target: variant,
+        name: emittedName,
+      });
+      const emitted = write(writing);
+      const warnings = losses.warnings(checked.source?.format ?? 'canonical', name, variant.name);
+      return Object.freeze({
+        tool: emitted,
+        warnings: admitted(warnings, options, conversion),
+        names: createNameMap([entryOf(checked, emittedName, writing.decoder)]),
+      });
+    },
+    supportsFeature(feature, options: TargetOptions = {}): boolean {
+      const { letter } = target(options, options.strict === true).rules[rowOfFeature(feature)];
+      return letter.startsWith('K') || letter.startsWith('t');
+    },
+  } satisfies FormatAdapter);
+}
+
+function nameOf(tool: CanonicalTool, names: ProviderNames, options: TargetOptions, losses: Losses): string {
+  const { joined, safe } = providerName(tool, names, options);
+  if (safe !== joined) {
+    const outcome = `the name "${joined}" became "${safe}".`;
+    losses.report({ feature: 'name', path: '/name', action: 'transformed', outcome });
+  }
+  return safe;
+}
+
+function entryOf(tool: CanonicalTool, emittedName: string, decoder: Decoder | undefined): NameEntry {
+  return {
+    toolId: toolId(tool),
+    providerName: emittedName,
+    ...(decoder !== undefined && { decode: (args: unknown) => decodeArguments(decoder, args) }),
+  };
+}

@@ -1,0 +1,60 @@
+import type { PlainObject } from '../../shared/json.ts';
+import type { Backend } from './backend.ts';
+import type { RawSchema } from './tool.ts';
+
+/** Where a canonical value came from, and what of it has no canonical field. */
+export interface Source {
+  /** The name of the adapter that read it. */
+  readonly format: string;
+  /** Members that only this format knows; converting back to the format restores them. */
+  readonly extra: PlainObject;
+}
+
+/** Scheme name → the scopes it has to grant. A caller satisfies all schemes of one requirement. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+/** Scheme name → a security scheme in its OpenAPI form (`type`, `in`, `flows` and so on). */
+export type SecuritySchemes = Readonly<Record<string, PlainObject>>;
+
+/**
+ * One tool in the form that every adapter reads and writes. The schemas are kept exactly as they were received:
+ * what a target cannot hold is lost when that target is written, never here.
+ *
+ * @example
+ * const search: CanonicalTool = {
+ *   name: 'search',
+ *   inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+ * };
+ */
+export interface CanonicalTool {
+  readonly name: string;
+  readonly inputSchema: RawSchema;
+  readonly namespace?: string;
+  /** A semantic version, as text. */
+  readonly version?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly summary?: string;
+  readonly category?: string;
+  readonly tags?: readonly string[];
+  /** Media types. */
+  readonly inputModes?: readonly string[];
+  /** Media types. */
+  readonly outputModes?: readonly string[];
+  /** Any JSON: arguments for one provider, sentences for another. */
+  readonly examples?: readonly unknown[];
+  readonly deterministic?: boolean;
+  readonly idempotent?: boolean;
+  readonly streaming?: boolean;
+  readonly annotations?: PlainObject;
+  readonly uiHints?: PlainObject;
+  readonly icons?: readonly PlainObject[];
+  readonly securitySchemes?: SecuritySchemes;
+  readonly securityRequirements?: readonly SecurityRequirement[];
+  readonly requiredScopes?: readonly string[];
+  /** Milliseconds. */
+  readonly timeoutMs?: number;
+  readonly outputSchema?: RawSchema;
+  readonly backend?: Backend;
+  readonly source?: Source;
+}

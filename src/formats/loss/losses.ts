@@ -1,0 +1,42 @@
+import type { FeatureLossWarning, LossAction } from './feature-loss.ts';
+
+/** A loss while it is collected. */
+export interface Loss {
+  readonly feature: string;
+  readonly path: string;
+  readonly action: LossAction;
+  /** What became of the value, as a sentence; the variant is put in front of it. */
+  readonly outcome: string;
+}
+
+/** Collects what one conversion loses: each thing once, in an order that the input's key order cannot change. */
+export class Losses {
+  readonly #losses = new Map<string, Loss>();
+
+  report(loss: Loss): void {
+    const key = JSON.stringify([loss.path, loss.feature, loss.action]);
+    if (!this.#losses.has(key)) this.#losses.set(key, loss);
+  }
+
+  /** @param variant the target with its options, as in `openai-strict` */
+  warnings(fromAdapter: string, toAdapter: string, variant: string): readonly FeatureLossWarning[] {
+    const losses = [...this.#losses.values()].sort(byPlace);
+    return losses.map(({ feature, path, action, outcome }) =>
+      Object.freeze({ feature, path, fromAdapter, toAdapter, action, message: `${variant}: ${outcome}` }),
+    );
+  }
+}
+
+function byPlace(left: Loss, right: Loss): number {
+  return (
+    compare(left.path, right.path) ||
+    compare(left.feature, right.feature) ||
+    compare(left.action, right.action)
+  );
+}
+
+/** By code unit, as no locale does it. */
+function compare(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}

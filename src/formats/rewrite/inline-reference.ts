@@ -1,0 +1,84 @@
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { isReference } from './is-reference.ts';
+import { isAnnotation, joinObjects } from './join-objects.ts';
+import type { Draft } from './draft.ts';
+import type { Part } from './source-schema.ts';
+import { isSameJson } from '../schema/canonical-json.ts';
+
+/** Keywords that change their meaning when they come together with others. */
+const ENTANGLED: readonly ReadonlySet<string>[] = [
+  new Set(['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']),
+  new Set(['items', 'prefixItems', 'unevaluatedItems']),
+  new Set(['contains', 'minContains', 'maxContains']),
+  new Set(['if', 'then', 'else']),
+];
+
+/** The keywords beside a reference that are not about references themselves. */
+export function siblingsOf(node: PlainObject): readonly string[] {
+  return Object.keys(node).filter((keyword) => !keyword.startsWith('$'));
+}
+
+/** What a reference leads to, joined with what stands beside the reference. */
+export function inlineReference(node: PlainObject, draft: Draft): PlainObject {
+  const { source } = draft.rewriter;
+  const { schema, path } = source.follow(node);
+  draft.rewriter.spend(path);
+  const beside = source
+    .partsOf(node)
+    .filter(({ keyword }) => keyword !== '$ref' && keyword !== '$dynamicRef');
+  if (schema === true) return source.derive(source.pathOf(node), beside);
+  if (schema === false) {
+    return source.derive(path, [...beside, { keyword: 'not', value: source.derive(path, []), place: path }]);
+  }
+  const target = source.partsOf(schema).filter(isCarried);
+  const kept = target.filter(({ keyword }) => !(isAnnotation(keyword) && Object.hasOwn(node, keyword)));
+  const added = beside.filter((part) => isAnnotation(part.keyword) || !hasPart(kept, part));
+  if (isIndependent(kept, added)) return source.derive(path, [...kept, ...added]);
+  return joined(draft, path, kept, beside);
+}
+
+/** Definitions and anchors stay behind: they are found by their place. */
+function isCarried({ keyword }: Part): boolean {
+  return !keyword.startsWith('$') || keyword === '$ref' || keyword === '$dynamicRef';
+}
+
+function hasPart(parts: readonly Part[], { keyword, value }: Part): boolean {
+  return parts.some((part) => part.keyword === keyword && isSameJson(part.value, value));
+}
+
+function isIndependent(left: readonly Part[], right: readonly Part[]): boolean {
+  const all = new Set(left.map(({ keyword }) => keyword));
+  const others = right.map(({ keyword }) => keyword);
+  if (others.some((keyword) => all.has(keyword))) return false;
+  return ENTANGLED.every(
+    (group) =>
+      !others.some((keyword) => group.has(keyword)) || ![...group].some((keyword) => all.has(keyword)),
+  );
+}
+
+/** Both, as objects that are merged if that loses nothing, else with an `allOf` whose rule decides. */
+function joined(draft: Draft, path: string, target: readonly Part[], beside: readonly Part[]): PlainObject {
+  const { source } = draft.rewriter;
+  const outer = beside.filter(({ keyword }) => keyword.startsWith('$') || isAnnotation(keyword));
+  const inner = beside.filter((part) => !outer.includes(part));
+  const base = source.derive(path, [...outer, ...inner]);
+  const referred = source.derive(path, target);
+  const merged = joinObjects(base, [referred], draft);
+  if (merged !== undefined) return merged;
+  const branches = [referred, source.derive(path, inner)];
+  return source.derive(path, [...outer, { keyword: 'allOf', value: branches, place: path }]);
+}
+
+/** A node with its references followed. */
+export function resolved(branch: PlainObject, draft: Draft): PlainObject {
+  const seen = new Set<PlainObject>();
+  let node = branch;
+  while (isReference(node)) {
+    const target = draft.rewriter.source.follow(node).schema;
+    if (!isPlainObject(target)) return inlineReference(node, draft);
+    if (seen.has(target)) draft.refuseRecursion();
+    seen.add(target);
+    node = inlineReference(node, draft);
+  }
+  return node;
+}

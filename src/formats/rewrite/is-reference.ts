@@ -1,0 +1,6 @@
+import type { PlainObject } from '../../shared/json.ts';
+
+/** True for a node that stands for another one. */
+export function isReference(node: PlainObject): boolean {
+  return Object.hasOwn(node, '$ref') || Object.hasOwn(node, '$dynamicRef');
+}

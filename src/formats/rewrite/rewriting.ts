@@ -1,0 +1,41 @@
+import type { PlainObject } from '../../shared/json.ts';
+import type { RawSchema } from '../canonical/tool.ts';
+import type { Losses } from '../loss/losses.ts';
+import type { NameRule } from '../names/name-rule.ts';
+import type { Conversion } from './conversion.ts';
+import type { DecodeNotes } from './decode-notes.ts';
+import type { Position } from './position.ts';
+import type { Recursion } from './recursion.ts';
+import type { RowId } from './rows.ts';
+import type { Located, SourceSchema } from './source-schema.ts';
+
+/** What is known of a target without looking at what its rules do. */
+export interface TargetFacts {
+  /** As the matrix and the warnings call it. */
+  readonly name: string;
+  readonly rules: Readonly<Record<RowId, { readonly letter: string }>>;
+  /** Roots of arguments have to be plain objects. */
+  readonly plainRoot: boolean;
+  /** Whether a `$ref` may point to any place, not only to a definition. */
+  readonly anyPointer: boolean;
+  /** What property keys have to look like, and where. */
+  readonly keys?: { readonly rule: NameRule; readonly at: 'root' | 'everywhere' };
+}
+
+/** One schema on its way to one target: what the rules can ask and tell. */
+export interface Rewriting {
+  readonly source: SourceSchema;
+  readonly target: TargetFacts;
+  readonly conversion: Conversion;
+  readonly losses: Losses;
+  readonly notes: DecodeNotes;
+  readonly recursion: Recursion;
+  /** The emitted form of a schema. */
+  rewrite(schema: Located, position: Position): RawSchema;
+  /** Remembers the name of an emitted definition. */
+  define(path: string, name: string): void;
+  /** Counts a step of the work, of which there may not be too many. */
+  spend(path: string, steps?: number): void;
+  /** Work on the emitted schemas that has to wait until all references are settled. */
+  finally(work: (root: PlainObject) => void): void;
+}

@@ -1,0 +1,71 @@
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+
+const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+  object: [
+    'properties',
+    'required',
+    'additionalProperties',
+    'patternProperties',
+    'propertyNames',
+    'unevaluatedProperties',
+    'minProperties',
+    'maxProperties',
+    'dependentRequired',
+    'dependentSchemas',
+  ],
+  array: [
+    'items',
+    'prefixItems',
+    'contains',
+    'minContains',
+    'maxContains',
+    'unevaluatedItems',
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+  ],
+  string: ['pattern', 'minLength', 'maxLength', 'contentEncoding', 'contentMediaType', 'contentSchema'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+};
+
+const TYPE_OF = new Map(
+  Object.entries(KEYWORDS).flatMap(([type, keywords]) => keywords.map((keyword) => [keyword, type] as const)),
+);
+
+/** The types that a node declares; empty when it declares none. */
+export function typesOf({ type }: PlainObject): readonly string[] {
+  if (typeof type === 'string') return [type];
+  return Array.isArray(type) ? type.filter((each) => typeof each === 'string') : [];
+}
+
+/** The type that a keyword is about; undefined for one that is about any. */
+export function typeOfKeyword(keyword: string, value: unknown): string | undefined {
+  if (keyword === 'format') return NUMBER_FORMATS.has(String(value)) ? 'number' : 'string';
+  return TYPE_OF.get(keyword);
+}
+
+/** The formats of OpenAPI for numbers; those of JSON Schema are about text. */
+export const NUMBER_FORMATS: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
+
+/** The types of JSON that a list of values has. */
+export function typesOfValues(values: readonly unknown[]): readonly string[] {
+  return [...new Set(values.map(typeOfValue))];
+}
+
+/** The JSON type of one value. */
+export function typeOfValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return isPlainObject(value) ? 'object' : typeof value;
+}
+
+/** True for a value of the type, where an integer is a number as well. */
+export function hasType(value: unknown, type: string): boolean {
+  return type === 'integer' ? Number.isInteger(value) : typeOfValue(value) === type;
+}
+
+/** The values that a node lists with `enum` or `const`. */
+export function listedValues(node: PlainObject): readonly unknown[] | undefined {
+  if (Object.hasOwn(node, 'const')) return [node.const];
+  return Array.isArray(node.enum) ? node.enum : undefined;
+}

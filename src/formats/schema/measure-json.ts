@@ -1,0 +1,48 @@
+/** How much JSON is accepted. */
+export interface JsonLimits {
+  readonly bytes: number;
+  /** Objects and lists inside each other. */
+  readonly depth: number;
+  /** Values of any kind. */
+  readonly nodes: number;
+}
+
+interface Open {
+  readonly value: unknown;
+  readonly depth: number;
+}
+
+/**
+ * Says which limit a value exceeds, or undefined. Without recursion, and no longer than the limits last: a value
+ * that contains itself, or one part a million times, ends here as well.
+ */
+export function exceededLimit(root: unknown, limits: JsonLimits): string | undefined {
+  const open: Open[] = [{ value: root, depth: 1 }];
+  let nodes = 0;
+  let bytes = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    nodes += 1;
+    if (nodes > limits.nodes) return `has more than ${String(limits.nodes)} nodes`;
+    const { value, depth } = next;
+    bytes += bytesOf(value, limits.bytes);
+    if (bytes > limits.bytes) return `is longer than ${String(limits.bytes)} bytes of JSON`;
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth > limits.depth) return `is nested deeper than ${String(limits.depth)} levels`;
+    for (const inner of Object.values(value)) open.push({ value: inner, depth: depth + 1 });
+  }
+  return undefined;
+}
+
+/** The bytes of a value in JSON without those of the values in it. */
+function bytesOf(value: unknown, enough: number): number {
+  if (typeof value === 'string') return textBytes(value, enough);
+  if (typeof value !== 'object' || value === null) return String(value).length;
+  const separators = Math.max(0, Object.keys(value).length - 1);
+  if (Array.isArray(value)) return 2 + separators;
+  return 2 + separators + Object.keys(value).reduce((sum, key) => sum + textBytes(key, enough) + 1, 0);
+}
+
+/** Text that is too long already is not copied once more to measure it exactly. */
+function textBytes(text: string, enough: number): number {
+  return text.length > enough ? text.length : Buffer.byteLength(JSON.stringify(text));
+}

@@ -1,0 +1,85 @@
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { pointTo, valueAt } from './pointer.ts';
+import { walkSchema, type SchemaPlace } from './walk-schema.ts';
+
+const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef'] as const;
+
+/** A reference in a schema, and the keyword it stands in. */
+export interface Reference {
+  readonly keyword: (typeof REFERENCE_KEYWORDS)[number];
+  readonly value: unknown;
+}
+
+/** The references that a schema itself makes, without those of the schemas in it. */
+export function referencesIn(schema: PlainObject): readonly Reference[] {
+  return REFERENCE_KEYWORDS.filter((keyword) => Object.hasOwn(schema, keyword)).map((keyword) => ({
+    keyword,
+    value: schema[keyword],
+  }));
+}
+
+/** Finds what the local references of one document lead to. */
+export class References {
+  readonly #root: unknown;
+  readonly #bases = new Map<string, string>();
+  readonly #anchors = new Map<string, string>();
+
+  constructor(root: unknown) {
+    this.#root = root;
+    this.visit('', '');
+  }
+
+  /** Every schema below a pointer, made known to later look-ups. */
+  visit(path: string, base: string): readonly SchemaPlace[] {
+    const places = [...walkSchema(valueAt(this.#root, path), path, base)];
+    for (const place of places) {
+      this.#bases.set(place.path, place.base);
+      for (const anchor of anchorsOf(place.schema)) this.#anchors.set(`${place.base}#${anchor}`, place.path);
+    }
+    return places;
+  }
+
+  /** True for a place that a walk has reached; a pointer may also lead below an unknown keyword. */
+  isVisited(path: string): boolean {
+    return this.#bases.has(path);
+  }
+
+  /** What `#` means at a place. */
+  baseOf(path: string): string {
+    return this.#bases.get(path) ?? '';
+  }
+
+  /** The pointer to what a reference at `path` leads to; undefined where there is no schema. */
+  find(path: string, reference: string): string | undefined {
+    const base = this.baseOf(path);
+    const fragment = decodeFragment(reference.slice(1));
+    if (fragment === undefined) return undefined;
+    if (fragment !== '' && !fragment.startsWith('/')) return this.#anchors.get(`${base}#${fragment}`);
+    const target = `${base}${fragment}`;
+    const schema = valueAt(this.#root, target);
+    return isPlainObject(schema) || typeof schema === 'boolean' ? normalized(target) : undefined;
+  }
+}
+
+/** Names that a reference can use: `$anchor`, `$dynamicAnchor`, and the `$id` of draft-07 that is a fragment. */
+function anchorsOf(schema: PlainObject | boolean): readonly string[] {
+  if (typeof schema === 'boolean') return [];
+  const { $anchor, $dynamicAnchor, $id } = schema;
+  const names = [$anchor, $dynamicAnchor].filter((name) => typeof name === 'string');
+  return typeof $id === 'string' && $id.startsWith('#') ? [...names, $id.slice(1)] : names;
+}
+
+function decodeFragment(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    // A stray percent sign: no such place
+    return undefined;
+  }
+}
+
+/** `~01` and the like have one spelling only once they were read and written again. */
+function normalized(pointer: string): string {
+  const tokens = pointer.split('/').slice(1);
+  return pointTo('', ...tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')));
+}

@@ -1,0 +1,45 @@
+/** How much a cache keeps. */
+export interface CacheBounds {
+  readonly entries: number;
+  /** The weights of all entries together. */
+  readonly weight: number;
+}
+
+/** A map that forgets what was not used for longest. */
+export class BoundedCache<Value> {
+  readonly #entries = new Map<string, { readonly value: Value; readonly weight: number }>();
+  readonly #bounds: CacheBounds;
+  #weight = 0;
+
+  constructor(bounds: CacheBounds) {
+    this.#bounds = bounds;
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    // A map keeps the order of insertion, so this makes it the last to be forgotten
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  set(key: string, value: Value, weight: number): void {
+    this.#forget(key);
+    this.#entries.set(key, { value, weight });
+    this.#weight += weight;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#isWithinBounds() || oldest === key) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #isWithinBounds(): boolean {
+    return this.#entries.size <= this.#bounds.entries && this.#weight <= this.#bounds.weight;
+  }
+
+  #forget(key: string): void {
+    this.#weight -= this.#entries.get(key)?.weight ?? 0;
+    this.#entries.delete(key);
+  }
+}

@@ -1,0 +1,73 @@
+import { InvalidSchemaError } from '../errors/schema-errors.ts';
+import { BoundedCache } from './bounded-cache.ts';
+import { hashOf, textOf } from './canonical-copy.ts';
+import { compileSchema, type CompiledSchema } from './compile-schema.ts';
+import { readSchema } from './read-schema.ts';
+import type { SchemaValidator } from './schema-validator.ts';
+
+/** How a validator treats schemas. */
+export interface SchemaValidatorOptions {
+  /**
+   * Whether patterns run on the engine of JavaScript, with look-around and back-references; false by default.
+   * Only for schemas from your own code: a pattern of a stranger can block this process for years.
+   */
+  readonly trustedPatterns?: boolean;
+}
+
+/** The validator of this package, which can also be asked for a compiled schema. */
+export interface CompilingSchemaValidator extends SchemaValidator {
+  /** The schema as it is now; later changes of the object do not matter. */
+  compile(schema: unknown): CompiledSchema;
+}
+
+// The weight is in characters of JSON, for 500 schemas of the largest size would not fit into the memory.
+const BOUNDS = { entries: 500, weight: 4_000_000 };
+
+/**
+ * Makes a validator for JSON Schema 2020-12 and draft-07 that is safe with schemas and values of strangers. It
+ * loads nothing, keeps the 500 schemas that were used last, and runs patterns in linear time. A value that is
+ * nested so deep, or makes the schema take so many steps, that the check cannot end is invalid: its one error has
+ * the keyword `limit`.
+ *
+ * @example
+ * const validator = createSchemaValidator();
+ * const schema = { type: 'object', properties: { age: { type: 'integer' } }, required: ['name'] };
+ * validator.validate(schema, { age: 'old' }).errors.map(({ path, keyword }) => [path, keyword]);
+ * // [['', 'required'], ['/age', 'type']]
+ */
+export function createSchemaValidator(options: SchemaValidatorOptions = {}): CompilingSchemaValidator {
+  const { trustedPatterns = false } = options;
+  const cache = new BoundedCache<CompiledSchema>(BOUNDS);
+
+  function compile(source: unknown): CompiledSchema {
+    const schema = readSchema(source);
+    const text = textOf(schema);
+    const key = hashOf(text);
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const compiled = compileSchema(schema, trustedPatterns);
+    cache.set(key, compiled, text.length);
+    return compiled;
+  }
+
+  return Object.freeze({
+    compile,
+    validate: (schema, data) => compile(schema).validate(data),
+    validateInput: (tool, args) => {
+      const schema = tool?.inputSchema;
+      if (schema === undefined) {
+        throw new InvalidSchemaError({
+          path: '',
+          what: 'is missing: there is no tool, or it has no inputSchema.',
+        });
+      }
+      return compile(schema).validate(args === undefined ? {} : args);
+    },
+    validateOutput: (tool, result) => {
+      const schema = tool?.outputSchema;
+      return schema === undefined || schema === null
+        ? { valid: true, errors: [] }
+        : compile(schema).validate(result);
+    },
+  } satisfies CompilingSchemaValidator);
+}

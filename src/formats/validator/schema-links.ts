@@ -1,0 +1,98 @@
+import { isPlainObject } from '../../shared/json.ts';
+import type { RawSchema } from '../canonical/tool.ts';
+import { InvalidSchemaError, SchemaTooLargeError } from '../errors/schema-errors.ts';
+import { checkReferences } from '../schema/check-references.ts';
+import type { Dialect } from '../schema/dialect.ts';
+import { References, referencesIn, type Reference } from '../schema/references.ts';
+import type { SchemaPlace } from '../schema/walk-schema.ts';
+
+// Each costs a function, and making functions takes its time.
+const MOST_TARGETS = 2000;
+// With `unevaluated…`, every reference costs the names of what it leads to: references times schemas.
+const MOST_PRODUCTS = 2_000_000;
+
+/** The schemas in a schema, and where their references lead. */
+export interface SchemaLinks {
+  /** Every schema that can be reached. */
+  readonly places: readonly SchemaPlace[];
+  /** Pointers to schemas below keywords that hold none; only references reach them. */
+  readonly outside: readonly string[];
+  /** The pointers to what the references of the schema at `path` lead to. */
+  targetsOf(path: string): readonly string[];
+}
+
+/**
+ * Resolves every reference once, so that no ids, anchors and encoded pointers are left to compile.
+ * @throws ExternalRefError, InvalidSchemaError, SchemaTooLargeError
+ */
+export function linkSchema(root: RawSchema, dialect: Dialect): SchemaLinks {
+  checkReferences(root);
+  const references = new References(root);
+  const targets = new Map<string, readonly string[]>();
+  const known = new Set<string>();
+  const outside: string[] = [];
+  const places = [...references.visit('', '')];
+  // Grows while it is read
+  for (const { path, base, schema } of places) {
+    if (targets.has(path)) continue;
+    const own = referencesOf(schema, dialect).flatMap(
+      ({ value }) => references.find(path, String(value)) ?? [],
+    );
+    targets.set(path, own);
+    for (const target of own) {
+      known.add(target);
+      if (references.isVisited(target)) continue;
+      outside.push(target);
+      places.push(...references.visit(target, base));
+    }
+  }
+  if (known.size > MOST_TARGETS) throw tooMany(`refers to more than ${String(MOST_TARGETS)} schemas.`);
+  const count = [...targets.values()].reduce((sum, own) => sum + own.length, 0);
+  if (count * places.length > MOST_PRODUCTS && places.some(isUnevaluated)) {
+    throw tooMany('has too many references for unevaluatedProperties and unevaluatedItems.');
+  }
+  if (dialect === '2020-12') checkDynamicAnchors(places);
+  return { places, outside, targetsOf: (path) => targets.get(path) ?? [] };
+}
+
+function isUnevaluated({ schema }: SchemaPlace): boolean {
+  return (
+    isPlainObject(schema) && ['unevaluatedProperties', 'unevaluatedItems'].some((name) => name in schema)
+  );
+}
+
+function tooMany(what: string): SchemaTooLargeError {
+  return new SchemaTooLargeError({ path: '', what });
+}
+
+/** The references that count: draft-07 knows no dynamic ones. */
+function referencesOf(schema: SchemaPlace['schema'], dialect: Dialect): readonly Reference[] {
+  if (!isPlainObject(schema)) return [];
+  return referencesIn(schema).filter(({ keyword }) => keyword === '$ref' || dialect === '2020-12');
+}
+
+/**
+ * Where every dynamic anchor has a name of its own, a dynamic reference is a plain one. Only documents inside the
+ * document could share a name; what a reference means would then depend on the way that led to it.
+ */
+function checkDynamicAnchors(places: readonly SchemaPlace[]): void {
+  const seen = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { schema, path } of places) {
+    const anchor = textIn(schema, '$dynamicAnchor');
+    if (anchor === undefined) continue;
+    if ((seen.get(anchor) ?? path) !== path) shared.add(`#${anchor}`);
+    seen.set(anchor, path);
+  }
+  for (const { schema, path } of places) {
+    const reference = textIn(schema, '$dynamicRef');
+    if (reference === undefined || !shared.has(reference)) continue;
+    const what = `has a $dynamicRef to "${reference}", a name that several $dynamicAnchor share.`;
+    throw new InvalidSchemaError({ path, what });
+  }
+}
+
+function textIn(schema: SchemaPlace['schema'], keyword: string): string | undefined {
+  const value = isPlainObject(schema) ? schema[keyword] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
