@@ -1,5 +1,6 @@
 import type { Logger } from '../call/logger.ts';
 import type { CompiledApplication } from '../compile/compile-application.ts';
+import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
 import type { CompiledHandler } from '../compile/handler-call.ts';
 import { formatFacts } from '../errors/toolwright-error.ts';
 
@@ -16,12 +17,20 @@ export function logWarnings(application: CompiledApplication, logger: Logger): v
 
 function handlersOf({ tools, prompts, resources }: CompiledApplication): readonly Labelled[] {
   const actions = tools.flatMap((set) =>
-    set.tools.flatMap((tool) =>
-      tool.actions.map((action): Labelled => [`${tool.name}/${action.key}`, action]),
-    ),
+    set.tools.flatMap((tool) => offeredOf(tool).map((action): Labelled => [labelOf(tool, action), action])),
   );
   const others = [...prompts, ...resources].map((offer): Labelled => [offer.name, offer]);
   return [...actions, ...others];
+}
+
+/** Versions that are not listed, too; with flat exposition each is listed as a tool of its own. */
+function offeredOf({ actions, discriminator, versions }: CompiledTool): readonly ActionDefinition[] {
+  if (versions === undefined || discriminator === undefined) return actions;
+  return [...actions.filter(({ version }) => version === undefined), ...[...versions.values()].flat()];
+}
+
+function labelOf({ name }: CompiledTool, { key, version }: ActionDefinition): string {
+  return version === undefined ? `${name}/${key}` : `${name}/${key} ${version}`;
 }
 
 function logDtoWarnings({ warnings }: CompiledHandler, logger: Logger, known: Set<string>): void {

@@ -1,3 +1,4 @@
+import type { VersioningOptions } from '../scanner/read-version.ts';
 import type { ScannedMiddleware } from '../scanner/scanned-callable.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
@@ -27,13 +28,15 @@ export interface BuilderDraft {
   annotations: ToolAnnotationHints;
   common: SchemaSource | undefined;
   isToon: boolean;
+  /** What counts for actions that do not say it themselves. */
+  readonly versioning: VersioningOptions;
   readonly tags: Set<string>;
   readonly middleware: ScannedMiddleware[];
   readonly groups: Map<string, GroupDraft>;
   readonly actions: ActionDraft[];
 }
 
-export function createDraft(name: string): BuilderDraft {
+export function createDraft(name: string, versioning: VersioningOptions = {}): BuilderDraft {
   return {
     name,
     description: undefined,
@@ -41,6 +44,7 @@ export function createDraft(name: string): BuilderDraft {
     annotations: {},
     common: undefined,
     isToon: false,
+    versioning,
     tags: new Set(),
     middleware: [],
     groups: new Map(),

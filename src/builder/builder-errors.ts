@@ -41,12 +41,21 @@ export function checkName(
   });
 }
 
-export function duplicateAction(name: string, key: string): ToolwrightError {
+export function duplicateAction(name: string, key: string, version: string | undefined): ToolwrightError {
   return new ToolwrightError('TW_BUILDER_ACTION_DUPLICATE', {
     where: `builder "${name}"`,
-    what: `has two actions with the key "${key}".`,
+    what: `has two actions with the key "${key}"${version === undefined ? '' : ` and the version ${version}`}.`,
     why: 'a call is routed by its key, so the later handler would silently replace the earlier one.',
     fix: 'rename one of the two',
+  });
+}
+
+export function mixedVersions(name: string, key: string): ToolwrightError {
+  return new ToolwrightError('TW_SCAN_VERSION_MIXED', {
+    where: `builder "${name}"`,
+    what: `has two actions with the key "${key}", of which only one has a version.`,
+    why: 'versions of an action are told apart by their versions.',
+    fix: 'give both a version, or rename one of the two',
   });
 }
 

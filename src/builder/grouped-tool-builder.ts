@@ -1,4 +1,5 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
+import type { Deprecation } from '../call/deprecation.ts';
 import { createContractCache } from '../compile/contract-cache.ts';
 import { compileToolSet, type ToolSet } from '../compile/compile-tool-set.ts';
 import type { CompiledTool } from '../compile/compiled-tool.ts';
@@ -8,6 +9,7 @@ import type { ToolDefinition } from '../compile/tool-definition.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import { unbuildable } from '../runtime/call-failures.ts';
 import { routeCall } from '../runtime/route-call.ts';
+import type { CallOptions } from '../runtime/route-options.ts';
 import { TOOL_SET, type RegistrableTool, type ToolDefaults } from '../runtime/tool-registry.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
@@ -17,7 +19,7 @@ import { checkName, emptyBuilder, frozenBuilder, missingCallback, mixedModes } f
 import { ToolGroupBuilder } from './tool-group-builder.ts';
 import { noInstances } from './no-instances.ts';
 import { copySchema, recordAction, recordMiddleware } from './record-action.ts';
-import { checkMode } from './check-options.ts';
+import { checkMode, checkVersions } from './check-options.ts';
 import { recordGroup } from './record-group.ts';
 import { scanDraft } from './scan-draft.ts';
 import type { ToolAction, ToolMiddleware } from './tool-action.ts';
@@ -25,6 +27,10 @@ import type { ToolAction, ToolMiddleware } from './tool-action.ts';
 export interface GroupedToolBuilderOptions {
   /** What happens to fields that no schema declares. Default: the registry's choice, else `strict`. */
   readonly unknownFields?: UnknownFields;
+  /** The semantic version of the actions that name none. */
+  readonly version?: string;
+  /** Counts for the actions that do not say it themselves. */
+  readonly deprecated?: Deprecation;
 }
 
 /**
@@ -45,9 +51,10 @@ export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
   #decided: Pick<ToolDefaults, 'unknownFields'> | undefined;
 
   /** @throws ToolwrightError when the name is empty or contains a dot. */
-  constructor(name: string, { unknownFields }: GroupedToolBuilderOptions = {}) {
+  constructor(name: string, { unknownFields, version, deprecated }: GroupedToolBuilderOptions = {}) {
     checkName('tool', name, `builder ${JSON.stringify(name)}`);
-    this.#draft = createDraft(name);
+    checkVersions({ version, deprecated }, `builder "${name}"`);
+    this.#draft = createDraft(name, { version, deprecated: deepCopy(deprecated) });
     checkMode(unknownFields, `builder "${name}"`);
     this.#unknownFields = unknownFields;
   }
@@ -129,14 +136,18 @@ export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
   }
 
   /** Runs one action. It never rejects: every failure is a result. */
-  async execute(args?: unknown, context?: Context): Promise<CallToolResult> {
+  async execute(
+    args?: unknown,
+    context?: Context,
+    { version }: Pick<CallOptions, 'version'> = {},
+  ): Promise<CallToolResult> {
     let tool: CompiledTool;
     try {
       tool = this.#groupedTool();
     } catch (thrown) {
       return unbuildable(this.getName(), thrown);
     }
-    return routeCall(tool, args, context, { maskErrors: false, logger: undefined });
+    return routeCall(tool, args, context, { maskErrors: false, logger: undefined }, version);
   }
 
   getName(): string {
@@ -147,15 +158,17 @@ export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
     return [...this.#draft.tags];
   }
 
-  /** The keys of all actions, in registration order. */
+  /** The keys of all actions, in registration order, each once. */
   getActionNames(): string[] {
-    return this.#draft.actions.map((action) => action.key);
+    return [...new Set(this.#draft.actions.map((action) => action.key))];
   }
 
   /** What there is to know of each action; it builds no tool and freezes nothing. */
   getActionMetadata(): ActionMetadata[] {
     const { actions, common } = this.#draft;
-    return actions.map((draft) => describeAction(draft, this.#requiredFields(draft, common)));
+    return actions.map((draft) =>
+      describeAction(draft, this.#requiredFields(draft, common), this.#draft.versioning),
+    );
   }
 
   [TOOL_SET](defaults: ToolDefaults): ToolSet {

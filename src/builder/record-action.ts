@@ -1,11 +1,13 @@
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import type { ScannedMiddleware } from '../scanner/scanned-callable.ts';
+import { readVersioning } from '../scanner/read-version.ts';
 import { isClass } from '../shared/class-type.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
+import { equal } from '../version/compare.ts';
 import type { BuilderDraft, GroupDraft } from './builder-draft.ts';
 import { checkActionOptions } from './check-options.ts';
-import { checkName, duplicateAction, invalidAction } from './builder-errors.ts';
+import { checkName, duplicateAction, invalidAction, mixedVersions } from './builder-errors.ts';
 import type { ToolAction, ToolMiddleware } from './tool-action.ts';
 
 /** Checks an action and adds it to the draft; what the caller passed in is copied. */
@@ -16,19 +18,36 @@ export function recordAction(draft: BuilderDraft, group: GroupDraft | undefined,
   }
   checkName('action', action.name, `builder "${draft.name}"`);
   const key = group === undefined ? action.name : `${group.name}.${action.name}`;
-  if (draft.actions.some((known) => known.key === key)) throw duplicateAction(draft.name, key);
   if (typeof action.handler !== 'function') {
     throw invalidAction(draft.name, key, 'has no handler.', 'handler: (input, context) => …');
   }
   checkActionOptions(action, `action "${key}" of builder "${draft.name}"`);
+  checkSiblings(draft, key, action);
   if (action.readOnly === true && action.destructive === true) {
     throw invalidAction(draft.name, key, 'is both readOnly and destructive.', 'keep the one that is true');
   }
   const middleware = (action.middleware ?? []).map((entry) => recordMiddleware(draft.name, entry));
-  const copy: ToolAction = { ...action, ...(action.tags === undefined ? {} : { tags: [...action.tags] }) };
+  const copy: ToolAction = {
+    ...action,
+    ...(action.tags === undefined ? {} : { tags: [...action.tags] }),
+    ...(action.deprecated === undefined ? {} : { deprecated: { ...action.deprecated } }),
+  };
   draft.actions.push(
     Object.freeze({ key, group, action: Object.freeze(withCopiedSchemas(copy)), middleware }),
   );
+}
+
+/** What is wrong with two actions of one key is told by the call that adds the second. */
+function checkSiblings(draft: BuilderDraft, key: string, added: ToolAction): void {
+  const { version } = readVersioning([added, draft.versioning]);
+  for (const known of draft.actions) {
+    if (known.key !== key) continue;
+    const { version: other } = readVersioning([known.action, draft.versioning]);
+    if ((version === undefined) !== (other === undefined)) throw mixedVersions(draft.name, key);
+    if (version === undefined || other === undefined || equal(version, other)) {
+      throw duplicateAction(draft.name, key, version);
+    }
+  }
 }
 
 /** A middleware in the form that compile knows. */

@@ -1,7 +1,10 @@
 import { taskModeOf } from '../call/task-mode.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
+import { readVersioning } from '../scanner/read-version.ts';
+import { addSuffixes } from '../scanner/version-suffixes.ts';
 import type { ToolDefaults } from '../runtime/tool-registry.ts';
 import type { UnknownFields } from '../metadata/options.ts';
+import { checkActions } from './check-options.ts';
 import type { ActionDraft, BuilderDraft } from './builder-draft.ts';
 
 /** Turns a finished draft into the plain input of compile: what the scanner makes of decorated classes. */
@@ -9,6 +12,10 @@ export function scanDraft(draft: BuilderDraft, defaults: ToolDefaults): ScannedT
   const groups = [...draft.groups.values()].filter((group) =>
     draft.actions.some((action) => action.group === group),
   );
+  const actions = draft.actions.map((action) =>
+    scanAction(draft, action, defaults.unknownFields ?? 'strict'),
+  );
+  checkActions(actions, `builder "${draft.name}"`);
   return Object.freeze({
     name: draft.name,
     where: `builder "${draft.name}"`,
@@ -26,9 +33,7 @@ export function scanDraft(draft: BuilderDraft, defaults: ToolDefaults): ScannedT
     meta: undefined,
     common: draft.common,
     groups: Object.freeze(groups.map(({ name, description }) => Object.freeze({ path: name, description }))),
-    actions: Object.freeze(
-      draft.actions.map((action) => scanAction(draft, action, defaults.unknownFields ?? 'strict')),
-    ),
+    actions: Object.freeze(addSuffixes(actions)),
   });
 }
 
@@ -42,6 +47,8 @@ function scanAction(
   return Object.freeze({
     key,
     name: action.name,
+    ...readVersioning([action, draft.versioning]),
+    suffix: '',
     group: group?.name,
     where: `action "${key}" of builder "${draft.name}"`,
     title: action.title,

@@ -1,3 +1,4 @@
+import type { Deprecation } from '../call/deprecation.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import type { TaskOption } from '../call/task-mode.ts';
 import type { ResultFormat } from '../call/result-format.ts';
@@ -43,4 +44,8 @@ export interface ToolAction<Schema extends SchemaSource | undefined = SchemaSour
   readonly result?: ResultFormat;
   /** As in `@Action`; `on-demand` needs a context that can `startTask()`. */
   readonly task?: TaskOption;
+  /** A semantic version, as in `@Action`. Default: that of the builder's options. */
+  readonly version?: string;
+  /** Says that it is kept for a while only. Default: what the builder's options say. */
+  readonly deprecated?: Deprecation;
 }

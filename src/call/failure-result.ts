@@ -16,6 +16,7 @@ export interface Failure {
   readonly tool?: string | undefined;
   readonly action?: string | undefined;
   readonly availableActions?: readonly string[] | undefined;
+  readonly availableVersions?: readonly string[] | undefined;
   readonly availableTools?: readonly string[] | undefined;
   readonly expected?: string | undefined;
   readonly received?: string | undefined;
@@ -53,6 +54,7 @@ function factLines(failure: Failure): readonly string[] {
   add('Received', failure.received);
   add('Did you mean', failure.suggestion);
   add('Available actions', failure.availableActions?.join(', '));
+  add('Available versions', failure.availableVersions?.join(', '));
   add('Available tools', failure.availableTools?.join(', '));
   add('Details', failure.details === undefined ? undefined : jsonText(failure.details));
   add('Retry after', failure.retryAfter === undefined ? undefined : `${String(failure.retryAfter)} s`);

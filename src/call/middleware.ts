@@ -8,6 +8,8 @@ export interface MiddlewareCall<Context = ToolContext> {
   readonly tool: string | undefined;
   /** Of actions only, the key: `create`, or `users.create` in a hierarchical tool. */
   readonly action: string | undefined;
+  /** The version of an action that runs; left out where it has none. */
+  readonly version?: string;
   /** What is called: the action's key, or the name of the prompt or resource. */
   readonly name: string;
   readonly input: unknown;

@@ -6,6 +6,7 @@ import type { ActionDefinition } from './compiled-tool.ts';
 import { commonSources } from './prepare-tool.ts';
 import type { PreparedAction } from './prepared-tool.ts';
 import { ownRequiredFields } from './strategies/required-fields.ts';
+import { toldDeprecation } from './told-deprecation.ts';
 
 /** Compiles one action: input, chain and conversion, each once. */
 export function compileAction(
@@ -14,12 +15,14 @@ export function compileAction(
   discriminator: string | undefined,
   resolver: InstanceResolver,
 ): ActionDefinition {
-  const { key, name, group, title, description, tags, hasMiddleware, task } = scanned;
+  const { key, version, name, group, title, description, tags, hasMiddleware, task } = scanned;
   const { isDestructive, isReadOnly, isIdempotent } = scanned;
   const common = commonSources(tool, scanned);
   return Object.freeze({
     ...compileCallable(scanned, { contracts, common, discriminator }, resolver),
     key,
+    version,
+    deprecated: toldDeprecation(tool, scanned),
     name,
     group,
     title,

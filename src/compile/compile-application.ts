@@ -61,7 +61,7 @@ function checkNames(tools: readonly PreparedTool[], problems: ProblemList): void
         problems.add('TW_COMPILE_NAME_TAKEN', {
           where: `tool "${definition.name}"`,
           what: 'would be listed twice.',
-          why: 'with flat exposition the names of group and action are joined, and two of them come out the same.',
+          why: 'with flat exposition the names of group, action and older version are joined, and two of them come out the same.',
           fix: 'rename one of the actions, or set another `separator` on the group',
         });
       }

@@ -2,7 +2,8 @@ import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ScannedTool } from '../scanner/scanned-tool.ts';
 import { compileAction } from './compile-action.ts';
 import type { CompiledTool } from './compiled-tool.ts';
-import type { ListedTool, PreparedTool } from './prepared-tool.ts';
+import { compileVersions } from './compile-versions.ts';
+import type { ListedTool, PreparedAction, PreparedTool } from './prepared-tool.ts';
 
 /** Binds a prepared tool to its instances: what is run behind what is listed. */
 export function compileTool(
@@ -14,10 +15,11 @@ export function compileTool(
 
 function compileListed(
   scanned: ScannedTool,
-  { definition, discriminator, actions: prepared }: ListedTool,
+  { definition, discriminator, actions: listed, offered: prepared }: ListedTool,
   resolver: InstanceResolver,
 ): CompiledTool {
-  const actions = prepared.map((action) => compileAction(scanned, action, discriminator, resolver));
+  const offered = prepared.map((action) => compileAction(scanned, action, discriminator, resolver));
+  const actions = offered.filter((_, index) => listed.includes(prepared[index] as PreparedAction));
   // A real map: `constructor` and `__proto__` are unknown like any other name
   const byKey = new Map(actions.map((action) => [action.key, action]));
   return Object.freeze({
@@ -27,5 +29,6 @@ function compileListed(
     discriminator,
     actions: Object.freeze(actions),
     find: (key: string) => byKey.get(key),
+    versions: compileVersions(offered),
   });
 }

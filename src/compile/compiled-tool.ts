@@ -1,4 +1,5 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
+import type { Deprecation } from '../call/deprecation.ts';
 import type { TaskMode } from '../call/task-mode.ts';
 import type { CheckOutcome } from '../call/issue.ts';
 import type { CompiledHandler } from './handler-call.ts';
@@ -12,15 +13,21 @@ export interface CompiledTool {
   readonly tags: readonly string[];
   /** The routing argument; undefined when the tool is one action by itself (flat exposition). */
   readonly discriminator: string | undefined;
-  /** In registration order; exactly one without a discriminator. */
+  /** The listed versions, in registration order; exactly one without a discriminator. */
   readonly actions: readonly ActionDefinition[];
-  /** Finds an action by its exact key. */
+  /** Finds the listed version of an action by its exact key. */
   readonly find: (key: string) => ActionDefinition | undefined;
+  /** The versions of each key that has some, the newest first; undefined where nothing has one or is deprecated. */
+  readonly versions: ReadonlyMap<string, readonly ActionDefinition[]> | undefined;
 }
 
 /** One action, ready to run. */
 export interface ActionDefinition extends CompiledHandler {
   readonly key: string;
+  /** A semantic version; undefined where it has none. */
+  readonly version: string | undefined;
+  /** What its callers are told. */
+  readonly deprecated: Deprecation | undefined;
   readonly name: string;
   readonly group: string | undefined;
   readonly title: string | undefined;

@@ -1,9 +1,10 @@
 import type { ScannedTool } from '../scanner/scanned-tool.ts';
 import { checkHeaders } from './check-headers.ts';
-import { definitionOf } from './model/definition-of.ts';
+import { definitionOf, type ToolForm } from './model/definition-of.ts';
+import { labelOf, publishedVersions, versionsMeta } from './prepared-versions.ts';
 import type { ListedTool, PreparedAction } from './prepared-tool.ts';
 import type { ToolFacts } from './strategies/action-facts.ts';
-import { aggregateActionAnnotations, aggregateAnnotations } from './strategies/aggregate-annotations.ts';
+import { aggregateAnnotations } from './strategies/aggregate-annotations.ts';
 import { flatName } from './strategies/flat-name.ts';
 import { generateDescription } from './strategies/generate-description.ts';
 import { generateFlatSchema } from './strategies/generate-flat-schema.ts';
@@ -12,6 +13,7 @@ import { generateToonDescription } from './strategies/generate-toon-description.
 import { mergeOutputSchemas } from './strategies/merge-output-schemas.ts';
 import type { Report } from './strategies/report.ts';
 import { taskSupport } from './strategies/task-support.ts';
+import { withDeprecation } from './strategies/text/with-deprecation.ts';
 import { writtenSchema } from './written-schema.ts';
 
 /** What clients see of a tool: one definition for all of its actions, or one for each. */
@@ -21,48 +23,88 @@ export function listTools(
   actions: readonly PreparedAction[],
   report: Report,
 ): readonly ListedTool[] {
-  return tool.expose === 'flat'
-    ? actions.map((action) => listFlat(tool, facts, action, report))
-    : [listGrouped(tool, facts, actions, report)];
+  const published = new Set(publishedVersions(actions));
+  if (tool.expose !== 'flat') return [listGrouped(tool, facts, { actions, published }, report)];
+  return actions.map((action) => {
+    const { key } = action.facts;
+    const offered = published.has(action) ? actions.filter((other) => other.facts.key === key) : [action];
+    const suffix = published.has(action) ? '' : action.scanned.suffix;
+    return listFlat(tool, facts, { action, offered, suffix }, report);
+  });
 }
 
 function listGrouped(
   tool: ScannedTool,
   facts: ToolFacts,
-  actions: readonly PreparedAction[],
+  { actions, published }: { actions: readonly PreparedAction[]; published: ReadonlySet<PreparedAction> },
   report: Report,
 ): ListedTool {
-  const outputs = actions.map(({ facts: { key }, output }) => ({ key, schema: output?.schema }));
+  const shown = actions.filter((action) => published.has(action));
+  const shownFacts = { ...facts, actions: shown.map((action) => action.facts) };
+  for (const hidden of actions) if (!published.has(hidden)) checkUnlisted(facts, hidden, report);
   const definition = definitionOf({
     name: tool.name,
     title: tool.title,
-    description: tool.describe === 'toon' ? generateToonDescription(facts) : generateDescription(facts),
-    inputSchema: generateSchema(facts, report),
-    outputSchema: mergeOutputSchemas(outputs, tool.where, report),
+    description:
+      tool.describe === 'toon' ? generateToonDescription(shownFacts) : generateDescription(shownFacts),
+    inputSchema: generateSchema(shownFacts, report),
+    ...offeredForm(actions, tool.where, report),
     annotations: aggregateAnnotations(facts),
-    taskSupport: taskSupport(actions.map(({ scanned }) => scanned.task)),
     icons: tool.icons,
-    meta: tool.meta,
+    meta: versionsMeta(tool.meta, actions),
   });
   checkHeaders(definition, tool.where, report);
-  return { definition, discriminator: tool.discriminator, actions };
+  return { definition, discriminator: tool.discriminator, actions: shown, offered: actions };
 }
 
-function listFlat(tool: ScannedTool, facts: ToolFacts, action: PreparedAction, report: Report): ListedTool {
-  const { scanned, contracts, output, facts: own } = action;
+interface FlatListing {
+  readonly action: PreparedAction;
+  /** The versions that a call of it can reach. */
+  readonly offered: readonly PreparedAction[];
+  readonly suffix: string;
+}
+
+function listFlat(
+  tool: ScannedTool,
+  facts: ToolFacts,
+  { action, offered, suffix }: FlatListing,
+  report: Report,
+): ListedTool {
+  const { scanned, contracts, facts: own } = action;
+  const description = scanned.description ?? own.key;
   const definition = definitionOf({
-    name: flatName(tool.prefix, own.key, tool.separator),
+    name: `${flatName(tool.prefix, own.key, tool.separator)}${suffix}`,
     title: scanned.title,
-    description: scanned.description ?? own.key,
+    description: withDeprecation(description, own.deprecated),
     inputSchema:
       writtenSchema(contracts) ?? generateFlatSchema([facts.common, own.own], scanned.where, report),
-    outputSchema: mergeOutputSchemas([{ key: own.key, schema: output?.schema }], scanned.where, report),
-    // The group's title is the title of no action in particular
-    annotations: aggregateActionAnnotations(own, { ...tool.annotations, title: undefined }),
-    taskSupport: taskSupport([scanned.task]),
+    ...offeredForm(offered, scanned.where, report),
+    annotations: aggregateAnnotations({
+      actions: offered.map((version) => version.facts),
+      // The group's title is the title of no action in particular
+      annotations: { ...tool.annotations, title: undefined },
+    }),
     icons: tool.icons,
-    meta: tool.meta,
+    meta: versionsMeta(tool.meta, offered),
   });
   checkHeaders(definition, scanned.where, report);
-  return { definition, discriminator: undefined, actions: [action] };
+  return { definition, discriminator: undefined, actions: [action], offered };
+}
+
+/** What has to be true of every version that a call may run, not only of the one whose input is listed. */
+function offeredForm(
+  offered: readonly PreparedAction[],
+  where: string,
+  report: Report,
+): Pick<ToolForm, 'outputSchema' | 'taskSupport'> {
+  const outputs = offered.map((action) => ({ key: labelOf(action), schema: action.output?.schema }));
+  return {
+    outputSchema: mergeOutputSchemas(outputs, where, report),
+    taskSupport: taskSupport(offered.map(({ scanned }) => scanned.task)),
+  };
+}
+
+/** A version that no schema shows must be callable all the same: its problems are reported, its schema is left. */
+function checkUnlisted(facts: ToolFacts, action: PreparedAction, report: Report): void {
+  generateSchema({ ...facts, actions: [{ ...action.facts, key: labelOf(action) }] }, report);
 }

@@ -19,6 +19,8 @@ export interface ListedTool {
   /** Undefined where the tool is one action by itself. */
   readonly discriminator: string | undefined;
   readonly actions: readonly PreparedAction[];
+  /** What calls can reach: those actions, and the other versions of them. */
+  readonly offered: readonly PreparedAction[];
 }
 
 export interface PreparedAction {

@@ -1,3 +1,4 @@
+import type { Deprecation } from '../call/deprecation.ts';
 import type { ScannedTool } from '../scanner/scanned-tool.ts';
 import type { ObjectSchema } from '../shared/json-schema.ts';
 import type { InputContracts } from './input-contracts.ts';
@@ -5,6 +6,7 @@ import { namesBelowTool, type ToolPlace, type ToolTree } from './model/tool-tree
 import type { ActionFacts, ToolFacts } from './strategies/action-facts.ts';
 import { joinObjectSchemas } from './strategies/generate-flat-schema.ts';
 import type { Report } from './strategies/report.ts';
+import { toldDeprecation } from './told-deprecation.ts';
 
 /** What the strategies need of a tool, read off its tree: names, texts and JSON Schemas. */
 export function toolFacts(
@@ -23,6 +25,7 @@ export function toolFacts(
     return actionFacts(
       place,
       ofGroups.map((contract) => contract.schema),
+      toldDeprecation(tool, place.action),
       report,
     );
   });
@@ -32,6 +35,7 @@ export function toolFacts(
 function actionFacts(
   { group, leaf, action }: ToolPlace,
   groupCommon: readonly ObjectSchema[],
+  deprecated: Deprecation | undefined,
   report: Report,
 ): ActionFacts {
   const names = namesBelowTool(group);
@@ -42,6 +46,7 @@ function actionFacts(
     group: names.length === 0 ? undefined : names.join('.'),
     description: leaf.description,
     own: joinObjectSchemas([...groupCommon, leaf.inputSchema], action.where, report),
+    deprecated,
     isDestructive: hints?.destructiveHint === true,
     isReadOnly: hints?.readOnlyHint === true,
     isIdempotent: hints?.idempotentHint === true,

@@ -1,3 +1,4 @@
+import { hasNewer } from '../scanner/check-action-versions.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
 
 /** Which actions are visible, by tags. All conditions must hold; an empty list is no condition. */
@@ -33,7 +34,18 @@ export function selectActions(
   if (actions.length === 0) return undefined;
   if (actions.length === tool.actions.length) return tool;
   const groups = tool.groups.filter((group) => actions.some((action) => isBelow(action, group.path)));
-  return Object.freeze({ ...tool, actions: Object.freeze(actions), groups: Object.freeze(groups) });
+  const told = actions.map((action) => withoutHiddenReplacement(action, actions));
+  return Object.freeze({ ...tool, actions: Object.freeze(told), groups: Object.freeze(groups) });
+}
+
+/** Nobody is sent to what is hidden, which would also tell that it exists. */
+function withoutHiddenReplacement(action: ScannedAction, visible: readonly ScannedAction[]): ScannedAction {
+  const { key, version, deprecated } = action;
+  if (deprecated?.use === undefined) return action;
+  const { use, ...rest } = deprecated;
+  const found = visible.filter((other) => other.key === use);
+  if (use === key ? hasNewer(found, version) : found.length > 0) return action;
+  return Object.freeze({ ...action, deprecated: Object.freeze(rest) });
 }
 
 /** True when a filter lets something with these tags pass. */

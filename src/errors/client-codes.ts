@@ -2,6 +2,8 @@
 export const clientCodes = Object.freeze({
   MISSING_DISCRIMINATOR: 'The call does not say which action to run.',
   INVALID_DISCRIMINATOR: 'The action is not a string.',
+  VERSION_UNAVAILABLE: 'No version of the action is in the range that the call asks for.',
+  VERSION_CONSTRAINT_INVALID: 'What the call says of versions is no range.',
   UNKNOWN_ACTION: 'The tool has no action of that name.',
   INVALID_ARGUMENTS: 'The arguments are not an object.',
   VALIDATION_FAILED: 'One or more fields are wrong, missing or unknown.',

@@ -1,3 +1,4 @@
+import type { Deprecation } from '../call/deprecation.ts';
 import type { TaskOption } from '../call/task-mode.ts';
 import type { ResultFormat } from '../call/result-format.ts';
 import type { Class, ClassReference } from '../shared/class-type.ts';
@@ -57,6 +58,10 @@ export interface ToolGroupOptions {
   readonly annotations?: ToolAnnotationHints;
   readonly unknownFields?: UnknownFields;
   readonly icons?: readonly IconOptions[];
+  /** The semantic version of the actions that name none. Default: that of the parent. */
+  readonly version?: string;
+  /** Counts for the actions that do not say it themselves. Default: what the parent says. */
+  readonly deprecated?: Deprecation;
   /** `_meta` of the tool. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
@@ -79,6 +84,13 @@ export interface ActionOptions {
    * ever, or not at all with `required`. With `on-demand` the handler decides, by `ctx.startTask()`. Default false.
    */
   readonly task?: TaskOption;
+  /**
+   * A semantic version. Several methods may be the same action in different versions; callers that ask for none get
+   * the newest release. Default: the version of the group.
+   */
+  readonly version?: string;
+  /** Says that it is kept for a while only. Default: what the group says. */
+  readonly deprecated?: Deprecation;
 }
 
 export interface PromptOptions {

@@ -2,12 +2,13 @@ import type { CallExchange } from '../call/call-exchange.ts';
 import { ExchangeContext } from '../call/exchange-context.ts';
 import type { TaskMode } from '../call/task-mode.ts';
 import type { ToolContext } from '../call/tool-context.ts';
+import { askedVersions, type VersionConstraints } from '../call/version-meta.ts';
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import type { ToolDefinition } from '../compile/tool-definition.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
 import { createAskContracts } from './ask-contracts.ts';
 import { contextFailed } from './call-failures.ts';
-import type { RouteOptions } from './route-options.ts';
+import type { CallOptions, RouteOptions } from './route-options.ts';
 import type { ToolService } from './tool-service.ts';
 
 /**
@@ -37,13 +38,8 @@ export function toolContextOf(extra: unknown, exchange: CallExchange): ToolConte
 /** The part of a registry that a service needs. */
 export interface ToolRouter {
   getTools(filter?: ToolFilter): readonly ToolDefinition[];
-  taskModeOf(name: string, args: unknown, filter?: ToolFilter): TaskMode | undefined;
-  routeCall(
-    name: string,
-    args: unknown,
-    context: unknown,
-    options: { readonly filter?: ToolFilter },
-  ): Promise<CallToolResult>;
+  taskModeOf(name: string, args: unknown, options: CallOptions): TaskMode | undefined;
+  routeCall(name: string, args: unknown, context: unknown, options: CallOptions): Promise<CallToolResult>;
 }
 
 /** The tools of a registry as a connection sees them: filtered, and with a context for each call. */
@@ -54,9 +50,15 @@ export function createToolService(
   route: RouteOptions,
 ): ToolService {
   const options = filter === undefined ? {} : { filter };
+  const optionsOf = (exchange: CallExchange): CallOptions => {
+    const asked = askedVersions(exchange);
+    // The registry checks it, and answers what is wrong with it
+    return asked === undefined ? options : { ...options, version: asked as VersionConstraints };
+  };
   return Object.freeze({
     list: () => registry.getTools(filter),
-    taskModeOf: (name: string, args: unknown) => registry.taskModeOf(name, args, filter),
+    taskModeOf: (name: string, args: unknown, exchange: CallExchange) =>
+      registry.taskModeOf(name, args, optionsOf(exchange)),
     call: async (name: string, args: unknown, exchange: CallExchange) => {
       let context: unknown;
       try {
@@ -64,7 +66,7 @@ export function createToolService(
       } catch (thrown) {
         return contextFailed(name, thrown, route);
       }
-      return registry.routeCall(name, args, context, options);
+      return registry.routeCall(name, args, context, optionsOf(exchange));
     },
   });
 }

@@ -1,4 +1,5 @@
 import type { AuthInfo, CallExchange, ClientDescription, LogLevel } from '../call/call-exchange.ts';
+import { VERSIONS_META_KEY, type VersionConstraints } from '../call/version-meta.ts';
 import { ToolError } from '../errors/tool-error.ts';
 
 /** What a call inside the process may say of itself; every part has a harmless default. */
@@ -7,6 +8,11 @@ export interface LocalCallOptions {
   readonly requestId?: string | number;
   readonly sessionId?: string;
   readonly meta?: Readonly<Record<string, unknown>>;
+  /**
+   * Which versions of actions the call takes: an npm range for whichever action it calls, or an object with one for
+   * each key. Default: the versions that are listed.
+   */
+  readonly version?: VersionConstraints;
   readonly authInfo?: AuthInfo;
   /** Its capabilities decide what a handler may ask for; there are none unless it says so. */
   readonly client?: ClientDescription;
@@ -27,7 +33,7 @@ export function createLocalExchange(requestId: string, options: LocalCallOptions
     requestId: options.requestId ?? requestId,
     signal: options.signal ?? new AbortController().signal,
     sessionId: options.sessionId,
-    meta: options.meta ?? {},
+    meta: metaOf(options),
     authInfo: options.authInfo,
     client: () => options.client ?? { capabilities: {} },
     header: (name) => headers.get(name.toLowerCase()),
@@ -45,6 +51,10 @@ export function createLocalExchange(requestId: string, options: LocalCallOptions
     },
     raw: undefined,
   };
+}
+
+function metaOf({ meta = {}, version }: LocalCallOptions): CallExchange['meta'] {
+  return version === undefined ? meta : { ...meta, [VERSIONS_META_KEY]: version };
 }
 
 function nobodyAnswers(method: string): ToolError {

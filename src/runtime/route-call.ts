@@ -4,33 +4,44 @@ import { describeReceived, quoteText } from '../call/issue.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import type { PlainObject } from '../shared/json.ts';
+import { chooseVersion } from './choose-version.ts';
 import type { RouteOptions } from './route-options.ts';
 import { runAction } from './run-action.ts';
+import { tellVersion } from './tell-version.ts';
 
 /**
  * Routes one call to its action. It never rejects and never throws: every failure is a result.
- * `context` reaches the handler as it is.
+ * `context` reaches the handler as it is; `asked` is what the call says of versions, unchecked.
  */
 export async function routeCall(
   tool: CompiledTool,
   args: unknown,
   context: unknown,
   options: RouteOptions,
+  asked?: unknown,
 ): Promise<CallToolResult> {
   const input = args === undefined ? {} : args;
   if (!isArguments(input)) return argumentsNotAnObject(tool, input);
   const found = findAction(tool, input);
-  return 'content' in found ? found : runAction(tool, found, input, context, options);
+  if ('content' in found) return found;
+  if (tool.versions === undefined && asked === undefined) {
+    return runAction(tool, found, input, context, options);
+  }
+  const chosen = chooseVersion(tool, found, asked);
+  if ('content' in chosen) return chosen;
+  return tellVersion(await runAction(tool, chosen, input, context, options), chosen);
 }
 
 function isArguments(value: unknown): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The action that a call names, if it names one. */
-export function actionOf(tool: CompiledTool, args: unknown): ActionDefinition | undefined {
+/** The action that a call names, in the version that it would run; undefined if it names none. */
+export function actionOf(tool: CompiledTool, args: unknown, asked: unknown): ActionDefinition | undefined {
   const found = findAction(tool, isArguments(args) ? args : {});
-  return 'content' in found ? undefined : found;
+  if ('content' in found) return undefined;
+  const chosen = chooseVersion(tool, found, asked);
+  return 'content' in chosen ? undefined : chosen;
 }
 
 /** The action that the discriminator names, or the error result that says which ones there are. */

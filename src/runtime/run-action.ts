@@ -14,8 +14,9 @@ export async function runAction(
   context: unknown,
   options: RouteOptions,
 ): Promise<CallToolResult> {
-  const { key } = action;
-  const place = { kind: 'action', tool: tool.name, action: key, name: key } as const;
+  const { key, version } = action;
+  const named = { kind: 'action', tool: tool.name, action: key, name: key } as const;
+  const place = version === undefined ? named : { ...named, version };
   try {
     const outcome = await runHandler(action, { place, args, context, convert: action.convert }, options);
     if (!outcome.ok) return invalidInput(tool, action, outcome.issues);

@@ -7,7 +7,7 @@ import type { PlainObject } from '../shared/json.ts';
 import type { RouteOptions } from './route-options.ts';
 
 /** What a call is told of itself. */
-export type CallPlace = Pick<MiddlewareCall, 'kind' | 'tool' | 'action' | 'name'>;
+export type CallPlace = Pick<MiddlewareCall, 'kind' | 'tool' | 'action' | 'version' | 'name'>;
 
 /** What every kind of handler is run with. */
 export interface HandlerRun<Result> {
@@ -46,9 +46,9 @@ async function invoke<Result>(
   { input, common }: ResolvedInput,
   scope: CallScope | undefined,
 ): Promise<Result> {
-  const { kind, tool, action, name } = place;
+  const { kind, tool, action, name, version } = place;
   const call: HandlerCall = { kind, tool, action, name, input, context, metadata, common, scope };
-  return convert(await chain(call));
+  return convert(await chain(version === undefined ? call : { ...call, version }));
 }
 
 /** A failing disposal must not take the answer from the client. */

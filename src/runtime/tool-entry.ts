@@ -46,7 +46,8 @@ export class ToolEntry {
   }
 
   #known(actions: readonly string[]): readonly string[] {
-    const keys = this.set.tools.flatMap((tool) => tool.actions.map((action) => action.key));
+    // With flat exposition the versions of an action are tools of one key
+    const keys = [...new Set(this.set.tools.flatMap((tool) => tool.actions.map((action) => action.key)))];
     if (actions.length === 0) return keys;
     const unknown = actions.find((key) => !keys.includes(key));
     if (unknown !== undefined) throw unknownAction(this.name, unknown, keys);

@@ -13,7 +13,7 @@ import { brokenCall, unknownTool } from './call-failures.ts';
 import { keepBounded } from './keep-bounded.ts';
 import { checkFilter, nameTaken, nameUnknown, notRegistrable } from './registry-errors.ts';
 import { registrySettings, type RegistrySettings } from './registry-settings.ts';
-import type { RouteOptions } from './route-options.ts';
+import type { CallOptions, RouteOptions } from './route-options.ts';
 import { actionOf, routeCall } from './route-call.ts';
 import type { ServiceSettings } from './service-settings.ts';
 import type { DetachFunction } from './tool-service.ts';
@@ -155,9 +155,9 @@ export class ToolRegistry {
   }
 
   /** How the action that a call names becomes a task; undefined where it does not. */
-  taskModeOf(name: string, args?: unknown, filter?: ToolFilter): TaskMode | undefined {
+  taskModeOf(name: string, args?: unknown, { filter, version }: CallOptions = {}): TaskMode | undefined {
     const tool = this.#view(filter).find(name);
-    return tool === undefined ? undefined : actionOf(tool, args)?.task;
+    return tool === undefined ? undefined : actionOf(tool, args, version)?.task;
   }
 
   /** Routes a call by the tool's name. It never rejects: every failure is a result. */
@@ -165,13 +165,13 @@ export class ToolRegistry {
     name: string,
     args?: unknown,
     context?: unknown,
-    options: { readonly filter?: ToolFilter } = {},
+    { filter, version }: CallOptions = {},
   ): Promise<CallToolResult> {
     try {
-      const view = this.#view(options.filter);
+      const view = this.#view(filter);
       const tool = view.find(name);
       if (tool === undefined) return unknownTool(name, view.names);
-      return await routeCall(tool, args, context ?? this.#defaultContext?.(), this.#route);
+      return await routeCall(tool, args, context ?? this.#defaultContext?.(), this.#route, version);
     } catch (thrown) {
       return brokenCall(name, thrown, this.#route);
     }

@@ -8,7 +8,7 @@ export interface ToolService {
   list(): readonly ToolDefinition[];
   call(name: string, args: unknown, exchange: CallExchange): Promise<CallToolResult>;
   /** How the action that a call names becomes a task; undefined where it does not, or there is no such action. */
-  taskModeOf?(name: string, args: unknown): TaskMode | undefined;
+  taskModeOf?(name: string, args: unknown, exchange: CallExchange): TaskMode | undefined;
 }
 
 /** Stops serving on one connection; calling it again does nothing. */

@@ -6,6 +6,7 @@ import type { Class } from '../shared/class-type.ts';
 import type { ActionDraft } from './action-draft.ts';
 import { checkChoice, checkOptionNames, checkTask } from './check-options.ts';
 import { checkSchemas } from './check-schema.ts';
+import { checkVersioning } from './check-versioning.ts';
 import { declaredMembers, type DeclaredMember } from './declared-members.ts';
 import { draftMethod, type Controller } from './method-draft.ts';
 import { checkName } from './names.ts';
@@ -21,6 +22,8 @@ const ACTION_OPTIONS: Readonly<Record<keyof ActionOptions, true>> = {
   unknownFields: true,
   result: true,
   task: true,
+  version: true,
+  deprecated: true,
 };
 
 /** The actions of a class in source order, those of its base classes first. */
@@ -40,6 +43,7 @@ function readAction(
   checkChoice(options.result, ['json', 'toon', 'text'], 'result', where, problems);
   checkChoice(options.unknownFields, ['strict', 'strip'], 'unknownFields', where, problems);
   checkTask(options.task, where, problems);
+  checkVersioning(options, where, problems);
   checkSchemas(options, ['input', 'output'], where, problems);
   const name = options.name ?? (typeof member === 'string' ? member : '');
   checkName(name, 'action', where, problems);

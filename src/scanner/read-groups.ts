@@ -5,6 +5,7 @@ import type { Class } from '../shared/class-type.ts';
 import type { ActionDraft } from './action-draft.ts';
 import { checkChoice, checkOptionNames } from './check-options.ts';
 import { checkSchemas } from './check-schema.ts';
+import { checkVersioning } from './check-versioning.ts';
 import type { ControllerDraft } from './controller-draft.ts';
 import { linkGroups, type GroupForest, type LooseGroup } from './link-groups.ts';
 import type { Controller } from './method-draft.ts';
@@ -25,6 +26,8 @@ const GROUP_OPTIONS: Readonly<Record<keyof ToolGroupOptions, true>> = {
   annotations: true,
   unknownFields: true,
   icons: true,
+  version: true,
+  deprecated: true,
   meta: true,
 };
 
@@ -70,6 +73,7 @@ function checkGroupOptions(
   checkChoice(options.expose, ['grouped', 'flat'], 'expose', where, problems);
   checkChoice(options.describe, ['plain', 'toon'], 'describe', where, problems);
   checkChoice(options.unknownFields, ['strict', 'strip'], 'unknownFields', where, problems);
+  checkVersioning(options, where, problems);
   checkSchemas(options, ['common'], where, problems);
   checkName(name, Object.hasOwn(options, 'parent') ? 'group' : 'tool', where, problems);
   checkPrefix(options.prefix, where, problems);

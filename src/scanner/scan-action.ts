@@ -2,6 +2,7 @@ import { taskModeOf } from '../call/task-mode.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { ActionDraft } from './action-draft.ts';
 import type { GroupPath } from './group-paths.ts';
+import { readVersioning } from './read-version.ts';
 import { scanCallable, tagsOf, type CallableScene } from './scan-callable.ts';
 import type { ScannedAction } from './scanned-tool.ts';
 
@@ -14,6 +15,8 @@ export function scanAction(action: ActionDraft, path: GroupPath, scene: Callable
     ...callable,
     key: group === undefined ? name : `${group}.${name}`,
     name,
+    ...readVersioning([options, ...path.map((node) => node.options).reverse()]),
+    suffix: '',
     group,
     title: options.title,
     description: options.description,

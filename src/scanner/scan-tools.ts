@@ -3,9 +3,11 @@ import type { GroupNode } from './group-node.ts';
 import type { GroupForest } from './link-groups.ts';
 import { declaredMembers } from './declared-members.ts';
 import { pathsBelow, type GroupPath } from './group-paths.ts';
+import { checkActionVersions } from './check-action-versions.ts';
 import { groupPath, scanAction } from './scan-action.ts';
 import type { CallableScene } from './scan-callable.ts';
 import type { ScannedAction, ScannedGroup, ScannedTool } from './scanned-tool.ts';
+import { addSuffixes } from './version-suffixes.ts';
 
 /** What may be wrong only because the common fields of the lost parent are not known. */
 const DOUBTFUL = new Set(['TW_SCAN_INPUT_AMBIGUOUS', 'TW_SCAN_INPUT_NOT_DTO', 'TW_SCAN_PARAMETER_UNKNOWN']);
@@ -57,7 +59,7 @@ function scanTool(root: GroupNode, scene: CallableScene): ScannedTool {
     meta: options.meta,
     common: options.common,
     groups: scanGroups(places),
-    actions: Object.freeze(actions),
+    actions: Object.freeze(addSuffixes(actions)),
   });
 }
 
@@ -92,18 +94,7 @@ function checkTool(root: GroupNode, actions: readonly ScannedAction[], problems:
   }
   const [child] = root.children;
   if (child !== undefined && root.actions.length > 0) reportMixed(root, child, problems);
-  const keys = new Map<string, ScannedAction>();
-  for (const action of actions) {
-    const other = keys.get(action.key);
-    if (other === undefined) keys.set(action.key, action);
-    else {
-      problems.add('TW_SCAN_ACTION_DUPLICATE', {
-        where,
-        what: `has two actions with the key "${action.key}": ${other.where} and ${action.where}.`,
-        fix: `@Action({ name: '…' }) on one of them`,
-      });
-    }
-  }
+  checkActionVersions(where, actions, problems);
 }
 
 function reportMixed(root: GroupNode, child: GroupNode, problems: ProblemList): void {

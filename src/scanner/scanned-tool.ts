@@ -1,3 +1,4 @@
+import type { Deprecation } from '../call/deprecation.ts';
 import type { TaskMode } from '../call/task-mode.ts';
 import type { ResultFormat } from '../call/result-format.ts';
 import type { Describe, Expose, IconOptions, ToolAnnotationHints } from '../metadata/options.ts';
@@ -41,8 +42,13 @@ export interface ScannedGroup {
 }
 
 export interface ScannedAction extends ScannedCallable {
-  /** Unique in the tool: `create`, or `users.create`. */
+  /** Unique in the tool, but for further versions: `create`, or `users.create`. */
   readonly key: string;
+  /** A semantic version; undefined where it has none, and then no other action has the key. */
+  readonly version: string | undefined;
+  /** Added to the name with flat exposition; empty unless another version has the plain name. */
+  readonly suffix: string;
+  readonly deprecated: Deprecation | undefined;
   readonly name: string;
   /** The path of its group; undefined in flat mode. */
   readonly group: string | undefined;

@@ -50,7 +50,7 @@ function countTools(tools: ToolService, count: Count): ToolService {
   return {
     list: () => tools.list(),
     call: count((...given) => tools.call(...given)),
-    ...(tools.taskModeOf === undefined ? {} : { taskModeOf: (name, args) => tools.taskModeOf?.(name, args) }),
+    ...(tools.taskModeOf === undefined ? {} : { taskModeOf: (...given) => tools.taskModeOf?.(...given) }),
   };
 }
 

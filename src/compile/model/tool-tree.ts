@@ -1,3 +1,4 @@
+import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../../call/version-meta.ts';
 import { Group, Tool } from '../../model/group.ts';
 import { createIcon } from '../../model/icon.ts';
 import { createToolAnnotations } from '../../model/tool-annotations.ts';
@@ -69,6 +70,7 @@ function createLeaf(action: ScannedAction, schemas: LeafSchemas | undefined): To
   const leaf = new Tool(action.name);
   leaf.title = action.title;
   leaf.description = action.description;
+  leaf.meta = versionMeta(action);
   leaf.inputSchema = schemas?.input;
   const output = schemas?.output;
   leaf.outputSchema = output?.type === 'object' ? (output as ObjectSchema) : undefined;
@@ -79,4 +81,13 @@ function createLeaf(action: ScannedAction, schemas: LeafSchemas | undefined): To
     ...(action.isOpenWorld === undefined ? {} : { openWorldHint: action.isOpenWorld }),
   });
   return leaf;
+}
+
+/** Versions of an action are leaves of one name, which only this tells apart. */
+function versionMeta({ version, deprecated }: ScannedAction): Map<string, unknown> | undefined {
+  const entries = [
+    ...(version === undefined ? [] : [[VERSION_META_KEY, version] as const]),
+    ...(deprecated === undefined ? [] : [[DEPRECATED_META_KEY, deprecated] as const]),
+  ];
+  return entries.length === 0 ? undefined : new Map<string, unknown>(entries);
 }

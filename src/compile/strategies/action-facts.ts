@@ -1,9 +1,10 @@
+import type { Deprecation } from '../../call/deprecation.ts';
 import type { ToolAnnotationHints } from '../../metadata/options.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 
 /** What the strategies know of one action: plain data, its input already a JSON Schema. */
 export interface ActionFacts {
-  /** Unique in the tool: `create`, or `users.create`. */
+  /** Unique among what is described: `create`, or `users.create`. */
   readonly key: string;
   readonly name: string;
   /** The path of its group; undefined in flat mode. */
@@ -11,6 +12,7 @@ export interface ActionFacts {
   readonly description: string | undefined;
   /** The action's own fields, those of its sub-groups' common schemas included; not the tool's. */
   readonly own: ObjectSchema | undefined;
+  readonly deprecated?: Deprecation | undefined;
   readonly isDestructive: boolean;
   readonly isReadOnly: boolean;
   readonly isIdempotent: boolean;

@@ -1,13 +1,15 @@
 import type { ActionFacts, ToolFacts } from './action-facts.ts';
 import { ownRequiredFields } from './required-fields.ts';
 import { describeGroups } from './text/describe-groups.ts';
+import { describePurpose } from './text/describe-purpose.ts';
 import { groupActions } from './text/group-actions.ts';
 import { joinSentences } from './text/join-sentences.ts';
 import { oneLine } from './text/one-line.ts';
+import { withDeprecation } from './text/with-deprecation.ts';
 
 /** The description of a tool: what it is for, its actions, and what each of them needs. */
 export function generateDescription(tool: ToolFacts): string {
-  const summary = joinSentences(oneLine(tool.description) || tool.name, listActions(tool));
+  const summary = joinSentences(describePurpose(tool), listActions(tool));
   return [summary, describeGroups(tool.groups), describeWorkflow(tool)]
     .filter((section) => section !== '')
     .join('\n\n');
@@ -30,7 +32,7 @@ function describeWorkflow({ actions, common }: ToolFacts): string {
 function describeAction(action: ActionFacts, required: readonly string[]): string {
   const needs = required.length === 0 ? '' : `Requires: ${required.join(', ')}`;
   const parts = [
-    joinSentences(oneLine(action.description), needs),
+    withDeprecation(joinSentences(oneLine(action.description), needs), action.deprecated),
     action.isDestructive ? '⚠️ DESTRUCTIVE' : '',
   ];
   const text = parts.filter((part) => part !== '').join(' ');

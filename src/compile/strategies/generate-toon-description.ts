@@ -2,16 +2,13 @@ import { encodeToon } from '../../shared/toon.ts';
 import type { ActionFacts, ToolFacts } from './action-facts.ts';
 import { ownRequiredFields } from './required-fields.ts';
 import { describeGroups } from './text/describe-groups.ts';
+import { describePurpose } from './text/describe-purpose.ts';
 import { groupActions } from './text/group-actions.ts';
-import { oneLine } from './text/one-line.ts';
+import { withDeprecation } from './text/with-deprecation.ts';
 
 /** The description of a tool with its actions as a TOON table, which stands behind the last blank line. */
 export function generateToonDescription(tool: ToolFacts): string {
-  const sections = [
-    oneLine(tool.description) || tool.name,
-    describeGroups(tool.groups),
-    encodeToon(tabulate(tool)),
-  ];
+  const sections = [describePurpose(tool), describeGroups(tool.groups), encodeToon(tabulate(tool))];
   return sections.filter((section) => section !== '').join('\n\n');
 }
 
@@ -20,7 +17,7 @@ function tabulate(tool: ToolFacts): unknown {
   const hasDestructive = tool.actions.some(({ isDestructive }) => isDestructive);
   const row = (action: ActionFacts, name: string): Readonly<Record<string, unknown>> => ({
     action: name,
-    desc: action.description ?? '',
+    desc: withDeprecation(action.description ?? '', action.deprecated),
     required: ownRequiredFields(tool.common, action.own).join(','),
     ...(hasDestructive ? { destructive: action.isDestructive } : {}),
   });

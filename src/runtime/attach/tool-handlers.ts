@@ -2,6 +2,7 @@ import type { CallExchange } from '../../call/call-exchange.ts';
 import type { CallToolResult } from '../../call/call-tool-result.ts';
 import { failureResult } from '../../call/failure-result.ts';
 import type { Logger } from '../../call/logger.ts';
+import { askedVersions } from '../../call/version-meta.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import type { TaskSupport } from '../../call/task-mode.ts';
 import { protocolErrorOf } from '../protocol-answers.ts';
@@ -38,7 +39,7 @@ export function toolHandlers(
         door,
         {
           tool: name,
-          mode: service.taskModeOf?.(name, args),
+          mode: service.taskModeOf?.(name, args, exchange),
           support: () => supportOf(service, name),
           requested,
         },
@@ -65,7 +66,9 @@ async function runCall(
   enter: (exchange: CallExchange) => CallExchange,
 ): Promise<object> {
   try {
-    return await conductCall(scope, { method: 'tools/call', target: name, args }, exchange, (conducted) =>
+    const versions = askedVersions(exchange);
+    const call = { method: 'tools/call', target: name, args, versions } as const;
+    return await conductCall(scope, call, exchange, (conducted) =>
       service.call(name, args, enter(conducted)),
     );
   } catch (cause) {

@@ -1,0 +1,51 @@
+import type { Deprecation } from '../call/deprecation.ts';
+import type { ProblemList } from '../errors/problem-list.ts';
+import { isPlainObject } from '../shared/json.ts';
+import { lessThan } from '../version/compare.ts';
+import { checkOptionNames } from './check-options.ts';
+import { readVersion, type VersioningOptions } from './read-version.ts';
+
+const DEPRECATION: Readonly<Record<keyof Deprecation, true>> = { since: true, use: true, until: true };
+
+/** Reports versions that are none, and deprecations that say nothing. */
+export function checkVersioning(
+  { version, deprecated }: VersioningOptions,
+  where: string,
+  problems: ProblemList,
+): void {
+  checkVersion(version, 'version', where, problems);
+  if (deprecated === undefined) return;
+  if (!isPlainObject(deprecated)) {
+    reportValue('sets deprecated to something that is no object.', where, problems);
+    return;
+  }
+  checkOptionNames(deprecated, DEPRECATION, { where, of: 'deprecated' }, problems);
+  const { since, until, use } = deprecated as Partial<Deprecation>;
+  if (since === undefined) reportValue('sets deprecated without since.', where, problems);
+  if (use !== undefined && typeof use !== 'string') {
+    reportValue('sets deprecated.use to something that is no text.', where, problems);
+  }
+  checkVersion(since, 'deprecated.since', where, problems);
+  checkVersion(until, 'deprecated.until', where, problems);
+  const [first, last] = [readVersion(since), readVersion(until)];
+  if (first === undefined || last === undefined || lessThan(first, last)) return;
+  reportValue(`is deprecated since ${first} and gone in ${last}, which is no later.`, where, problems);
+}
+
+function checkVersion(value: unknown, option: string, where: string, problems: ProblemList): void {
+  if (value === undefined || readVersion(value) !== undefined) return;
+  problems.add('TW_SCAN_VERSION_INVALID', {
+    where,
+    what: `sets ${option} to ${typeof value === 'string' ? JSON.stringify(value) : `a value of type ${typeof value}`}, which is no semantic version.`,
+    why: 'a version is three numbers, and a prerelease where there is one, as in 1.2.3-beta.1.',
+    fix: `${option}: '1.0.0'`,
+  });
+}
+
+function reportValue(what: string, where: string, problems: ProblemList): void {
+  problems.add('TW_SCAN_OPTION_VALUE', {
+    where,
+    what,
+    fix: "deprecated: { since: '1.4.0', use: 'another-action', until: '2.0.0' }, where only since is needed",
+  });
+}

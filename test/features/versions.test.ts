@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { createTestApplication, type TestApplication } from 'toolwright/testing';
+import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { seen, TasksModule } from '../fixtures/versioned-tasks.ts';
+
+const VERSIONS = 'toolwright/versions';
+const first = { action: 'create', title: 'a' };
+const second = { action: 'create', summary: 'a' };
+
+describe('versions of actions in one tool', () => {
+  let app: TestApplication;
+  let client: Client;
+
+  beforeEach(async () => {
+    seen.length = 0;
+    app = await createTestApplication(TasksModule, { logger: new MemoryLogger() });
+    client = await app.client();
+  });
+  afterEach(() => app.close());
+
+  test('are one key of the list, with the schema and the text of the newest release', async () => {
+    const [tool, ...others] = await app.listTools();
+    expect(others).toEqual([]);
+    expect(tool?.inputSchema.properties?.['action']).toMatchObject({
+      enum: ['create', 'list', 'dump', 'refuse'],
+    });
+    expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(['action', 'summary']);
+    expect(tool?.description).toBe(
+      [
+        'Manage tasks. Actions: create, list, dump, refuse',
+        '',
+        'Workflow:',
+        "- 'create': New way. Requires: summary",
+        "- 'dump': Deprecated since 1.2.0; use list",
+      ].join('\n'),
+    );
+  });
+
+  test('are told in the `_meta` of the tool, and its hints are true of all of them', async () => {
+    const [tool] = await app.listTools();
+    expect(tool?._meta).toEqual({
+      [VERSIONS]: { create: ['3.0.0-beta.1', '2.0.0', '1.0.0'], refuse: ['1.0.0'] },
+    });
+    expect(tool?.annotations).toMatchObject({ destructiveHint: true, readOnlyHint: false });
+    expect(tool?.execution).toEqual({ taskSupport: 'optional' });
+  });
+
+  test('run in the listed version when a call asks for none', async () => {
+    const result = await client.callTool({ name: 'tasks', arguments: second });
+    expect(result).toMatchObject({ content: [{ text: 'second a' }] });
+    expect(result._meta).toEqual({ 'toolwright/version': '2.0.0' });
+  });
+
+  test.each([
+    ['^1', first, 'first a', '1.0.0'],
+    ['>=1 <3', second, 'second a', '2.0.0'],
+    ['*', second, 'second a', '2.0.0'],
+    ['>=3.0.0-alpha', second, 'third a', '3.0.0-beta.1'],
+  ])(
+    'run in the newest version that meets %p, before anything is validated',
+    async (range, args, text, version) => {
+      const params = { name: 'tasks', arguments: args, _meta: { [VERSIONS]: { create: range } } };
+      const result = await client.callTool(params);
+      expect(result).toMatchObject({ content: [{ text }], _meta: { 'toolwright/version': version } });
+      const local = await app.call('tasks', args, { version: range });
+      expect(textOf(local)).toBe(text);
+      expect(seen.map((call) => call.version)).toEqual([version, version]);
+    },
+  );
+
+  test('say in the result that they are deprecated', async () => {
+    const old = await app.call('tasks', first, { version: '1.x' });
+    expect(old._meta).toEqual({
+      'toolwright/version': '1.0.0',
+      'toolwright/deprecated': { since: '1.5.0', use: 'create', until: '3.0.0' },
+    });
+    const dump = await app.call('tasks', { action: 'dump' });
+    expect(dump._meta).toEqual({ 'toolwright/deprecated': { since: '1.2.0', use: 'list' } });
+    expect(await app.call('tasks', { action: 'list' })).not.toHaveProperty('_meta');
+  });
+
+  test('say which one failed', async () => {
+    const result = await app.call('tasks', { action: 'create', title: 'a' });
+    expect(result).toMatchObject({ isError: true, _meta: { 'toolwright/version': '2.0.0' } });
+    expect(factsOf(result)).toMatchObject({ code: 'VALIDATION_FAILED', action: 'create' });
+  });
+
+  test('leave the JSON-RPC error that a handler threw to the client', async () => {
+    await expect(client.callTool({ name: 'tasks', arguments: { action: 'refuse' } })).rejects.toMatchObject({
+      code: -32_000,
+    });
+  });
+
+  test('are listed by the error of a call whose range has none of them', async () => {
+    const result = await app.call('tasks', second, { meta: { [VERSIONS]: { create: '^4' } } });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toBe(
+      [
+        'create has no version in the range "^4"',
+        'Code: VERSION_UNAVAILABLE',
+        'Available versions: 3.0.0-beta.1, 2.0.0, 1.0.0',
+      ].join('\n'),
+    );
+    expect(factsOf(result)).toMatchObject({ availableVersions: ['3.0.0-beta.1', '2.0.0', '1.0.0'] });
+    expect(seen).toEqual([]);
+  });
+
+  test.each([
+    [{ create: 'two' }],
+    [{ create: 2 }],
+    [{ create: null }],
+    [['^1']],
+    [7],
+    [null],
+    ['>>1'],
+    [`${'1.0.0 || '.repeat(40)}1.0.0`],
+  ])('refuse the constraint %j, which is none', async (asked) => {
+    const result = await app.call('tasks', second, { meta: { [VERSIONS]: asked } });
+    expect(factsOf(result)).toMatchObject({ code: 'VERSION_CONSTRAINT_INVALID', action: 'create' });
+    expect(seen).toEqual([]);
+  });
+
+  test('are no matter of calls that ask for versions of other actions', async () => {
+    const meta = { [VERSIONS]: { other: '^9', constructor: 'x' } };
+    expect(textOf(await app.call('tasks', second, { meta }))).toBe('second a');
+  });
+
+  test('cannot be asked for where an action has none', async () => {
+    const result = await app.call('tasks', { action: 'list' }, { version: '^1' });
+    expect(factsOf(result)).toMatchObject({ code: 'VERSION_UNAVAILABLE', message: 'list has no versions' });
+  });
+
+  test('decide whether a call becomes a task', () => {
+    const mode = (version: string) => app.app.registry.taskModeOf('tasks', { action: 'create' }, { version });
+    expect([mode('^1'), mode('^2'), mode('^9'), mode('?')]).toEqual([
+      'optional',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('are seen by filters one by one, which may leave another one to be listed', async () => {
+    const filter = { tags: ['old'] };
+    const [tool] = app.app.registry.getTools(filter);
+    expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(['action', 'title']);
+    // The newer version that it would point to is hidden
+    expect(tool?.description).toBe(
+      "Manage tasks. All actions are deprecated. Actions: create\n\nWorkflow:\n- 'create': Old way. Requires: title. Deprecated since 1.5.0, gone in 3.0.0 ⚠️ DESTRUCTIVE",
+    );
+    const result = await app.app.registry.routeCall('tasks', second, undefined, { filter, version: '^2' });
+    expect(factsOf(result)).toMatchObject({ code: 'VERSION_UNAVAILABLE', availableVersions: ['1.0.0'] });
+  });
+
+  test('are switched off together', async () => {
+    app.app.registry.disable('tasks', 'create');
+    const result = await app.call('tasks', first, { version: '^1' });
+    expect(factsOf(result)).toMatchObject({ code: 'UNKNOWN_ACTION' });
+  });
+
+  test('are leaves of one name in the model, each with its version', () => {
+    const [group] = app.app.model.groups;
+    const leaves = group?.childTools.map(({ name, meta }) => [name, meta?.get('toolwright/version')]);
+    expect(leaves?.slice(0, 4)).toEqual([
+      ['create', '1.0.0'],
+      ['create', '2.0.0'],
+      ['create', '3.0.0-beta.1'],
+      ['list', undefined],
+    ]);
+  });
+});
