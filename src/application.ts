@@ -6,6 +6,9 @@ import {
   type ApplicationSettings,
 } from './application/application-options.ts';
 import { explainChecks, type ExplainedInput } from './application/explain-checks.ts';
+import { createExportSource } from './application/bridge/export-source.ts';
+import type { ExportedTools } from './application/bridge/tool-bridge.ts';
+import { ToolExports, type ExportOptions } from './application/bridge/tool-exports.ts';
 import { createNotifier } from './application/create-notifier.ts';
 import { createService } from './application/create-service.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
@@ -22,6 +25,7 @@ import type { ToolDefinition } from './compile/tool-definition.ts';
 import type { ApplicationContainer } from './container/application-container.ts';
 import { createContainer } from './container/create-container.ts';
 import { ProblemList } from './errors/problem-list.ts';
+import type { CallFormat } from './formats/calls/call-forms.ts';
 import type { DynamicModule } from './metadata/options.ts';
 import type { LocalCallOptions } from './runtime/local-exchange.ts';
 import { Offers } from './runtime/offers.ts';
@@ -58,6 +62,7 @@ export class McpApplication {
   readonly #records: readonly ScannedUserRecord[];
   readonly #container: ApplicationContainer;
   readonly #server: ApplicationServer;
+  readonly #exports: ToolExports;
   #closing: Promise<void> | undefined;
 
   private constructor(
@@ -78,6 +83,11 @@ export class McpApplication {
     this.#records = scanned.records;
     this.#container = container;
     this.#server = new ApplicationServer(settings, service, (signal) => this.close(signal));
+    this.#exports = new ToolExports(
+      createExportSource(registry, scanned, container, settings, (tool, args, served) =>
+        this.#server.call(tool, args, {}, served),
+      ),
+    );
     registry.onChange(() => this.#server.notify({ kind: 'tools' }));
     prompts.onChange(() => this.#server.notify({ kind: 'prompts' }));
     resources.onChange(() => this.#server.notify({ kind: 'resources' }));
@@ -146,6 +156,27 @@ export class McpApplication {
    */
   call(tool: string, args?: unknown, options: LocalCallOptions = {}): Promise<CallToolResult> {
     return this.#server.call(tool, args, options);
+  }
+
+  /**
+   * The tools in the form of a model's API, what that form cannot say, and the way back for the model's calls.
+   *
+   * @throws ConversionError for a tool that the form cannot express at all.
+   * @example
+   * const { tools, warnings, dispatch } = app.export('openai', { strict: true });
+   */
+  export(format: CallFormat, options: ExportOptions = {}): ExportedTools {
+    return this.#exports.export(format, options);
+  }
+
+  /**
+   * Runs a tool call of a model through validation, middleware and scope. Call and result have the provider's own
+   * form; the options are those of the {@link export} that the model was given.
+   *
+   * @throws ConversionError for what is no call in this form.
+   */
+  dispatch(format: CallFormat, call: unknown, options: ExportOptions = {}): Promise<unknown> {
+    return this.#exports.export(format, options).dispatch(call);
   }
 
   /**

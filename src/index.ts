@@ -52,6 +52,8 @@ export type { CallToolResult, ContentBlock } from './call/call-tool-result.ts';
 export type { GetPromptResult, PromptMessage } from './call/prompt-result.ts';
 export type { ReadResourceResult, ResourceContents } from './call/resource-result.ts';
 export type { Issue } from './call/issue.ts';
+export type { Deprecation } from './call/deprecation.ts';
+export type { VersionConstraints } from './call/version-meta.ts';
 export type { ResultFormat } from './call/result-format.ts';
 export { error, required, toolError } from './call/error-results.ts';
 export { ERROR_META_KEY } from './call/failure-result.ts';
@@ -101,6 +103,9 @@ export type { DetachFunction } from './runtime/tool-service.ts';
 export type { ToolDefinition } from './compile/tool-definition.ts';
 export type { ToolFilter } from './compile/tool-filter.ts';
 
+export type { ExportedTools } from './application/bridge/tool-bridge.ts';
+export type { ExportOptions } from './application/bridge/tool-exports.ts';
+export type { CallFormat } from './formats/calls/call-forms.ts';
 export type {
   OnApplicationBootstrap,
   OnApplicationShutdown,

@@ -6,11 +6,10 @@ import { attachService } from '../runtime/attach/attach-service.ts';
 import { Attachments } from '../runtime/attach/attachments.ts';
 import { createLocalExchange, type LocalCallOptions } from '../runtime/local-exchange.ts';
 import type { McpService } from '../runtime/mcp-service.ts';
-import type { DetachFunction } from '../runtime/tool-service.ts';
+import type { DetachFunction, ToolService } from '../runtime/tool-service.ts';
 import { withSignal } from '../runtime/with-signal.ts';
 import type { FetchHandler } from '../server/fetch/create-fetch-handler.ts';
 import { countCalls } from '../server/count-calls.ts';
-import { isStopping } from '../server/http/http-refusal.ts';
 import { InFlight } from '../server/in-flight.ts';
 import type { ServerSurface } from '../server/server-surface.ts';
 import type { HttpServing, Serving } from '../server/serving.ts';
@@ -63,17 +62,26 @@ export class ApplicationServer {
     this.#attachments.notify(change);
   }
 
-  /** Works until the drain is over: a handler that is still running may call further tools. */
-  async call(tool: string, args: unknown, options: LocalCallOptions): Promise<CallToolResult> {
+  /**
+   * Works until the drain is over: a handler that is still running may call further tools.
+   * @param served what is called instead of what clients are served
+   */
+  async call(
+    tool: string,
+    args: unknown,
+    options: LocalCallOptions,
+    served?: ToolService,
+  ): Promise<CallToolResult> {
     if (this.#state === 'closed') throw this.#isClosed();
     const signals = [this.#afterDrain.signal, ...(options.signal === undefined ? [] : [options.signal])];
     const id = `local-${String(++this.#localCalls)}`;
     const exchange = createLocalExchange(id, { ...options, signal: AbortSignal.any(signals) });
-    const { tools, settings } = this.#surface.service;
+    const { service } = this.#surface;
+    const tools = served ?? service.tools;
     if (tools === undefined) throw this.#isClosed();
     const run = (conducted: CallExchange): Promise<CallToolResult> => tools.call(tool, args, conducted);
     const call = { method: 'tools/call', target: tool, args } as const;
-    return settings.conversations?.conductLocal(call, exchange, run) ?? run(exchange);
+    return service.settings.conversations?.conductLocal(call, exchange, run) ?? run(exchange);
   }
 
   attach(server: unknown): DetachFunction {
@@ -102,7 +110,10 @@ export class ApplicationServer {
   async fetch(request: Request): Promise<Response> {
     // A handler that opens during the drain, nobody would close.
     const isRefused = this.#state === 'draining' && this.#fetchHandler === undefined;
-    if (isRefused || this.#state === 'closed') return isStopping().toResponse();
+    if (isRefused || this.#state === 'closed') {
+      const { isStopping } = await import('../server/http/http-refusal.ts');
+      return isStopping().toResponse();
+    }
     this.#fetchHandler ??= this.#openFetchHandler();
     return (await this.#fetchHandler).fetch(request);
   }

@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import * as toolwright from 'toolwright';
+import * as formats from 'toolwright/formats';
 import * as model from 'toolwright/model';
 import * as testing from 'toolwright/testing';
+import * as version from 'toolwright/version';
 
 /** A name that is missing here was added by accident, or on purpose and without deciding it. */
 const TOOLWRIGHT = [
@@ -103,6 +105,73 @@ test('toolwright/model exports exactly these names', () => {
       'ToolAnnotations',
       'ToolAnnotationsConverterBase',
       'ToolConverterBase',
+    ].sort(),
+  );
+});
+
+test('toolwright/version exports exactly these names', () => {
+  expect(Object.keys(version).sort()).toEqual(
+    [
+      'check',
+      'compare',
+      'compatible',
+      'equal',
+      'greaterThan',
+      'InvalidConstraintError',
+      'InvalidMatrixError',
+      'InvalidVersionError',
+      'lessThan',
+      'Matrix',
+      'mustParse',
+      'negotiate',
+      'NoCompatibleVersionError',
+      'parse',
+      'parseConstraint',
+    ].sort(),
+  );
+});
+
+test('toolwright/formats exports exactly these names', () => {
+  expect(Object.keys(formats).sort()).toEqual(
+    [
+      'a2aAdapter',
+      'AdapterNotFoundError',
+      'AdapterRegistry',
+      'anthropicAdapter',
+      'checkLimits',
+      'cloneTool',
+      'ConversionError',
+      'createNameMap',
+      'createRegistry',
+      'createSchemaValidator',
+      'defaultRegistry',
+      'DuplicateAdapterError',
+      'ExternalRefError',
+      'fromMcpTool',
+      'geminiAdapter',
+      'InvalidBackendError',
+      'InvalidSchemaError',
+      'InvalidToolError',
+      'InvalidToolIdError',
+      'lintTool',
+      'localBackend',
+      'mcpAdapter',
+      'mcpBackend',
+      'normalizeTags',
+      'openaiAdapter',
+      'openaiResponsesAdapter',
+      'parseToolId',
+      'providerBackend',
+      'RegistryFrozenError',
+      'SCHEMA_FEATURES',
+      'SchemaTooLargeError',
+      'splitDeclarations',
+      'toMcpTool',
+      'toolId',
+      'UnsafePatternError',
+      'UnsupportedDialectError',
+      'validateBackend',
+      'validateTool',
     ].sort(),
   );
 });

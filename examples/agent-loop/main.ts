@@ -1,0 +1,22 @@
+import { McpApplication } from 'toolwright';
+import { runAnthropic } from './anthropic.ts';
+import { runGemini } from './gemini.ts';
+import { startModelServer } from './model/model-server.ts';
+import { runOpenai } from './openai.ts';
+import { runOpenaiResponses } from './openai-responses.ts';
+import { ShopModule } from './shop.module.ts';
+
+const LOOPS = {
+  openai: runOpenai,
+  'openai-responses': runOpenaiResponses,
+  anthropic: runAnthropic,
+  gemini: runGemini,
+};
+
+const model = await startModelServer();
+for (const [name, run] of Object.entries(LOOPS)) {
+  const app = await McpApplication.create(ShopModule, { name: 'shop' });
+  console.log(`${name}: ${await run(app, model.url, 'Order two desk lamps')}`);
+  await app.close();
+}
+model.close();

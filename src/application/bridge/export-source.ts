@@ -1,0 +1,32 @@
+import type { CallToolResult } from '../../call/call-tool-result.ts';
+import type { InstanceResolver } from '../../container/instance-resolver.ts';
+import { createContextFactory, createToolService } from '../../runtime/create-tool-service.ts';
+import type { ToolRegistry } from '../../runtime/tool-registry.ts';
+import type { ToolService } from '../../runtime/tool-service.ts';
+import type { ScannedApplication } from '../../scanner/scanned-application.ts';
+import type { ApplicationSettings } from '../application-options.ts';
+import { exposeTools } from './expose-tools.ts';
+import type { ExportSource } from './tool-exports.ts';
+
+/** Calls a tool of the service from inside the process. */
+type CallServed = (tool: string, args: unknown, served: ToolService) => Promise<CallToolResult>;
+
+/** What exports of an application are made of. */
+export function createExportSource(
+  registry: ToolRegistry,
+  scanned: ScannedApplication,
+  resolver: InstanceResolver,
+  settings: ApplicationSettings,
+  call: CallServed,
+): ExportSource {
+  const { maskErrors, logger } = settings;
+  const contextFactory = createContextFactory();
+  return Object.freeze({
+    registry,
+    expose: (expose) => exposeTools(scanned, expose, resolver, settings),
+    callThrough: (from) => {
+      const service = createToolService(from, undefined, contextFactory, { maskErrors, logger });
+      return (tool, args) => call(tool, args, service);
+    },
+  } satisfies ExportSource);
+}

@@ -1,0 +1,79 @@
+import type { CallToolResult } from '../../call/call-tool-result.ts';
+import { failureResult } from '../../call/failure-result.ts';
+import type { ToolDefinition } from '../../compile/tool-definition.ts';
+import type { TargetOptions } from '../../formats/adapters/format-adapter.ts';
+import { CALL_FORMS, type CallFormat } from '../../formats/calls/call-forms.ts';
+import type { ModelCall } from '../../formats/calls/call-form.ts';
+import type { AdapterRegistry } from '../../formats/registry/adapter-registry.ts';
+import type { ConvertedSet, SetWarning } from '../../formats/registry/convert-set.ts';
+import { nearestName } from '../../shared/did-you-mean.ts';
+
+/** Runs a tool by the name that the application knows it by, through the whole pipeline. */
+export type CallTool = (tool: string, args: unknown) => Promise<CallToolResult>;
+
+/** What of an application is exported. */
+export interface BridgeSource {
+  readonly definitions: readonly ToolDefinition[];
+  readonly call: CallTool;
+}
+
+/** The tools of an application in the form of one provider, and the way back for the calls of its model. */
+export interface ExportedTools {
+  /** In the order in which clients see them; hand them to the provider as they are. */
+  readonly tools: readonly unknown[];
+  /** What the provider's form cannot say. */
+  readonly warnings: readonly SetWarning[];
+  /**
+   * Runs a call of the model, in the provider's own form, and gives the result in the provider's own form.
+   * What the model did wrong is a result, by which it can repair the call.
+   * @throws ConversionError for what is no call in this form.
+   */
+  dispatch(call: unknown): Promise<unknown>;
+}
+
+/** Writes the tools for a provider once, and reads the calls of its model. */
+export function bridgeTools(
+  format: CallFormat,
+  { definitions, call: run }: BridgeSource,
+  adapters: AdapterRegistry,
+  options: TargetOptions,
+): ExportedTools {
+  const { tools, warnings, names } = adapters.convertMany(definitions, 'mcp', format, options);
+  const form = CALL_FORMS[format];
+  return Object.freeze({
+    tools,
+    warnings,
+    dispatch: async (raw: unknown) => {
+      const call = form.read(raw);
+      return form.write(call, await answer(call, names, run, definitions));
+    },
+  });
+}
+
+async function answer(
+  { name, args, fault }: ModelCall,
+  names: ConvertedSet['names'],
+  run: CallTool,
+  definitions: readonly ToolDefinition[],
+): Promise<CallToolResult> {
+  const tool = names.toToolId(name);
+  if (tool === undefined) return unknownName(name, names, definitions);
+  if (fault !== undefined) return failureResult({ code: 'INVALID_ARGUMENTS', message: fault, tool });
+  return run(tool, names.decodeArguments(name, args));
+}
+
+function unknownName(
+  name: string,
+  names: ConvertedSet['names'],
+  definitions: readonly ToolDefinition[],
+): CallToolResult {
+  const known = definitions.flatMap((definition) => names.toProvider(definition.name) ?? []);
+  const message = `Unknown tool ${JSON.stringify(name.slice(0, 100))}`;
+  return failureResult({
+    code: 'UNKNOWN_TOOL',
+    message,
+    headline: `${message}. Available: ${known.join(', ')}`,
+    suggestion: nearestName(name, known),
+    availableTools: known,
+  });
+}

@@ -1,0 +1,53 @@
+import type { CallFormat } from '../../formats/calls/call-forms.ts';
+import type { TargetOptions } from '../../formats/adapters/format-adapter.ts';
+import { defaultRegistry } from '../../formats/registry/default-registry.ts';
+import type { Expose } from '../../metadata/options.ts';
+import type { ToolRegistry } from '../../runtime/tool-registry.ts';
+import { bridgeTools, type CallTool, type ExportedTools } from './tool-bridge.ts';
+
+/** How the tools of an application are written for a provider. */
+export interface ExportOptions extends TargetOptions {
+  /** One tool for each group, or one for each action. Default: as the application serves them. */
+  readonly expose?: Expose;
+}
+
+/** Where exported tools come from. */
+export interface ExportSource {
+  /** The registry that serves clients. */
+  readonly registry: ToolRegistry;
+  /** The same actions with another exposition. */
+  expose(expose: Expose): ToolRegistry;
+  /** Calls a tool of one of these registries as `app.call` does. */
+  callThrough(registry: ToolRegistry): CallTool;
+}
+
+/** The exports of one application, each written once for as long as its tools stay the same. */
+export class ToolExports {
+  readonly #source: ExportSource;
+  readonly #registries = new Map<Expose, ToolRegistry>();
+  readonly #exports = new Map<string, { readonly definitions: unknown; readonly exported: ExportedTools }>();
+
+  constructor(source: ExportSource) {
+    this.#source = source;
+  }
+
+  /** @throws ConversionError for a tool that the provider's form cannot express */
+  export(format: CallFormat, { expose, ...options }: ExportOptions = {}): ExportedTools {
+    const registry = this.#registryOf(expose);
+    const definitions = registry.getTools();
+    const key = JSON.stringify([format, expose, options]);
+    const known = this.#exports.get(key);
+    if (known?.definitions === definitions) return known.exported;
+    const source = { definitions, call: this.#source.callThrough(registry) };
+    const exported = bridgeTools(format, source, defaultRegistry(), options);
+    this.#exports.set(key, { definitions, exported });
+    return exported;
+  }
+
+  #registryOf(expose: Expose | undefined): ToolRegistry {
+    if (expose === undefined) return this.#source.registry;
+    let registry = this.#registries.get(expose);
+    if (registry === undefined) this.#registries.set(expose, (registry = this.#source.expose(expose)));
+    return registry;
+  }
+}

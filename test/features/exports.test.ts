@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { IsInt, IsOptional, IsString } from 'class-validator';
+import { Action, Destructive, McpApplication, Module, ToolGroup, type MiddlewareCall } from 'toolwright';
+
+class Order {
+  @IsString() product!: string;
+  @IsInt() quantity!: number;
+  @IsOptional() @IsString() note?: string;
+}
+
+@ToolGroup('shop')
+class Shop {
+  @Action('Order something') @Destructive() order(order: Order): object {
+    return { ...order, isOrder: order instanceof Order };
+  }
+
+  @Action('Look around') look(): string {
+    return 'lamps';
+  }
+}
+
+@Module({ controllers: [Shop] })
+class ShopModule {}
+
+const seen: string[] = [];
+let app: McpApplication;
+
+beforeAll(async () => {
+  const remember = (call: MiddlewareCall, next: () => unknown): unknown => {
+    seen.push(`${String(call.tool)}/${String(call.action)}`);
+    return next();
+  };
+  app = await McpApplication.create(ShopModule, { middleware: [remember] });
+});
+afterAll(() => app.close());
+
+const use = (name: string, input: object): object => ({ type: 'tool_use', id: 'u1', name, input });
+
+test('a call of a model runs through validation and middleware, and its nulls are no values', async () => {
+  const { tools, dispatch } = app.export('openai', { strict: true });
+  expect(tools).toMatchObject([{ function: { name: 'shop', strict: true } }]);
+  const args = { action: 'order', product: 'lamp', quantity: 2, note: null };
+  const call = { id: 'c1', type: 'function', function: { name: 'shop', arguments: JSON.stringify(args) } };
+  const { content } = (await dispatch(call)) as { readonly content: string };
+  expect(JSON.parse(content)).toEqual({ product: 'lamp', quantity: 2, isOrder: true });
+  expect(seen).toEqual(['shop/order']);
+});
+
+test('a wrong call is answered by what to repair', async () => {
+  const call = use('shop', { action: 'order', product: 'lamp', quantity: 'two' });
+  const result = await app.dispatch('anthropic', call);
+  expect(result).toMatchObject({ type: 'tool_result', tool_use_id: 'u1', is_error: true });
+  expect(JSON.stringify(result)).toContain('quantity');
+});
+
+test('the same actions can be exported flat, under names of their own', async () => {
+  const { tools, dispatch } = app.export('anthropic', { expose: 'flat' });
+  expect(tools).toMatchObject([{ name: 'shop_order' }, { name: 'shop_look' }]);
+  expect(await dispatch(use('shop_look', {}))).toMatchObject({ content: [{ text: 'lamps' }] });
+  expect(app.definitions.map(({ name }) => name)).toEqual(['shop']);
+});
+
+test('an export is written once, and again when the tools change', () => {
+  const first = app.export('gemini');
+  expect(app.export('gemini')).toBe(first);
+  app.registry.disable('shop');
+  expect(app.export('gemini').tools).toEqual([]);
+  app.registry.enable('shop');
+  expect(app.export('gemini').tools).toEqual(first.tools);
+});
+
+test('a format that nobody knows is refused', () => {
+  expect(() => app.export('cobol' as never)).toThrow(expect.objectContaining({ code: 'ADAPTER_NOT_FOUND' }));
+});
