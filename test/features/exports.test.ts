@@ -11,7 +11,8 @@ class Order {
 @ToolGroup('shop')
 class Shop {
   @Action('Order something') @Destructive() order(order: Order): object {
-    return { ...order, isOrder: order instanceof Order };
+    const { product, quantity, note } = order;
+    return { product, quantity, note, isOrder: order instanceof Order };
   }
 
   @Action('Look around') look(): string {
