@@ -1,0 +1,21 @@
+import type { WorkflowDocument, WorkflowSummary } from '../../domain/document/workflow-document.ts';
+
+/** Something that a storage left out, and why. */
+export interface StorageDiagnostic {
+  readonly code: string;
+  /** The file, or the id. */
+  readonly source: string;
+  readonly message: string;
+}
+
+/** Where workflows are kept. What it gives are deep copies, and they need not be valid. */
+export interface WorkflowStorage {
+  loadAll(): Promise<readonly WorkflowDocument[]>;
+  getById(id: string): Promise<WorkflowDocument | null>;
+  /** Sorted by id, in code units. */
+  listSummaries(): Promise<readonly WorkflowSummary[]>;
+  /** Absent where nothing can be saved. */
+  save?(workflow: WorkflowDocument): Promise<void>;
+  /** What was left out of the last listing; reads it, if there was none yet. */
+  diagnostics?(): Promise<readonly StorageDiagnostic[]>;
+}

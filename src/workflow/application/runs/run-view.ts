@@ -1,0 +1,66 @@
+import type { RunEventType } from '../../domain/run/run-event.ts';
+import type { RunStatus } from '../../domain/run/run-status.ts';
+import type { ValidationDetail } from '../../domain/validation/validation-result.ts';
+
+/** What the caller of a run sees: where it stands, and the one step that is next. Never a later one. */
+export interface RunView {
+  readonly runId: string;
+  /** Names the run and its seq, signed; what answers this view gives it back. */
+  readonly token: string;
+  readonly workflowId: string;
+  readonly definitionHash: string;
+  readonly seq: number;
+  readonly status: RunStatus;
+  readonly step: RunStepView | null;
+  readonly progress: RunProgress;
+  readonly issues: readonly string[];
+  readonly details: readonly ValidationDetail[];
+  readonly suggestions: readonly string[];
+  /** Of the current step; 0 when there is none. */
+  readonly attemptsLeft: number;
+  readonly notes: readonly string[];
+  /** Loops that ended early, and the like. */
+  readonly warnings: readonly string[];
+  /** ISO 8601, in UTC. */
+  readonly expiresAt: string;
+}
+
+export interface RunStepView {
+  readonly id: string;
+  readonly title: string;
+  /** With role, guidance and loop in front. */
+  readonly prompt: string;
+  readonly askForFiles: boolean;
+  readonly requireConfirmation: boolean;
+  readonly iteration?: number;
+}
+
+export interface RunProgress {
+  readonly completed: number;
+  readonly skipped: number;
+  /** The top-level steps of the workflow that run by themselves. */
+  readonly total: number;
+}
+
+/** What workflow_status gives: everything that happened, without prompts. */
+export interface RunStatusView {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly definitionHash: string;
+  readonly seq: number;
+  readonly status: RunStatus;
+  readonly goal?: string;
+  readonly progress: RunProgress;
+  readonly history: readonly RunHistoryEntry[];
+  readonly expiresAt: string;
+}
+
+export interface RunHistoryEntry {
+  readonly seq: number;
+  readonly at: string;
+  readonly type: RunEventType;
+  readonly actor: string;
+  readonly stepId?: string;
+  readonly iteration?: number;
+  readonly reason?: string;
+}

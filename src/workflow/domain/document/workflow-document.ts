@@ -1,0 +1,82 @@
+import type { Condition } from '../conditions/condition.ts';
+import type { ValidationCriteria } from '../validation/validation-criteria.ts';
+
+/** A workflow as it is written: JSON, or what a decorated class compiles to. */
+export interface WorkflowDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** A semantic version in full, without a `v`. */
+  readonly version: string;
+  /** `default` unless given. */
+  readonly category?: string;
+  readonly preconditions?: readonly string[];
+  readonly clarificationPrompts?: readonly string[];
+  readonly metaGuidance?: readonly string[];
+  readonly steps: readonly WorkflowStep[];
+}
+
+export type WorkflowStep = PlainStep | LoopStep;
+
+/** One thing to do. */
+export interface PlainStep {
+  readonly id: string;
+  readonly type?: undefined;
+  readonly title: string;
+  readonly prompt: string;
+  /** How the agent is to see itself; not meant for the user. */
+  readonly agentRole?: string;
+  readonly guidance?: readonly string[];
+  readonly askForFiles?: boolean;
+  /** True, or a condition on the context: a user has to agree before the step counts as done. */
+  readonly requireConfirmation?: boolean | Condition;
+  /** Without it, the step always runs. */
+  readonly runCondition?: Condition;
+  readonly validationCriteria?: ValidationCriteria;
+}
+
+/** Steps that are repeated. */
+export interface LoopStep {
+  readonly id: string;
+  readonly type: 'loop';
+  readonly title: string;
+  readonly loop: Loop;
+  /** Inline steps, or the id of a top-level step, which then runs in the loop only. */
+  readonly body: string | readonly PlainStep[];
+  /** Asked once, before the first iteration. */
+  readonly requireConfirmation?: boolean | Condition;
+  readonly runCondition?: Condition;
+}
+
+interface LoopVariables {
+  /** 1 to 1000. */
+  readonly maxIterations: number;
+  /** Holds the number of the iteration, from 1; `currentIteration` unless given. */
+  readonly iterationVar?: string;
+  /** Holds the item; `currentItem` unless given. */
+  readonly itemVar?: string;
+  /** Holds the number of the item, from 0; `currentIndex` unless given. */
+  readonly indexVar?: string;
+}
+
+export type Loop =
+  | (LoopVariables & { readonly type: 'while' | 'until'; readonly condition: Condition })
+  /** A number, or the name of the context variable that holds it. */
+  | (LoopVariables & { readonly type: 'for'; readonly count: number | string })
+  /** The name of the context variable that holds the array. */
+  | (LoopVariables & { readonly type: 'forEach'; readonly items: string });
+
+/** What a list of workflows shows. */
+export interface WorkflowSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string;
+  readonly version: string;
+}
+
+/** A document that was checked in every part; deeply frozen. */
+export interface WorkflowDefinition extends WorkflowDocument {
+  /** `sha256:` and the SHA-256 of the canonical JSON (RFC 8785) of the document, in hex. */
+  readonly hash: string;
+}

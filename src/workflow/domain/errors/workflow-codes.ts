@@ -1,0 +1,43 @@
+/** What the code of a domain error means, and what to do about it. */
+export interface WorkflowCodeFacts {
+  readonly fix: string;
+  /** Whether the same caller can succeed with another try, given what the error says. */
+  readonly retryable: boolean;
+}
+
+/** Every domain error of the workflow module; `docs/errors.md` has a heading for each. */
+export const workflowCodes = Object.freeze({
+  WORKFLOW_NOT_FOUND: { fix: 'ask workflow_list for the ids that there are', retryable: true },
+  INVALID_WORKFLOW: { fix: 'check the document with workflow_validate_json', retryable: false },
+  STEP_NOT_FOUND: { fix: 'take the step id from workflow_get or workflow_next', retryable: true },
+  VALIDATION_ERROR: { fix: 'correct the field that is named', retryable: true },
+  INVALID_CRITERIA: { fix: 'correct the validationCriteria at the pointer that is named', retryable: false },
+  INVALID_CONDITION: { fix: 'correct the condition at the pointer that is named', retryable: false },
+  INVALID_PARAMS: { fix: 'correct the parameters that are named', retryable: true },
+  STATE_ERROR: { fix: 'look at the history of the run; it can only be read', retryable: false },
+  STORAGE_ERROR: { fix: 'look at the cause, which the log of the server has', retryable: false },
+  SECURITY_ERROR: { fix: 'stay within the directory of the workflows', retryable: false },
+  RUN_NOT_FOUND: { fix: 'ask workflow_resume for your runs, or start one', retryable: false },
+  INVALID_TOKEN: { fix: 'take the token of the latest view; workflow_resume gives it', retryable: false },
+  STALE_SEQUENCE: { fix: 'look at the current view, and go on from its token', retryable: true },
+  IDEMPOTENCY_MISMATCH: { fix: 'use a new idempotencyKey for another request', retryable: false },
+  RUN_FINISHED: { fix: 'start a new run', retryable: false },
+  RUN_EXPIRED: { fix: 'start a new run', retryable: false },
+  AWAITING_CONFIRMATION: { fix: 'wait until the user has decided', retryable: false },
+  ATTEMPTS_EXHAUSTED: {
+    fix: 'have the attempts of the step reset by whoever runs the service',
+    retryable: false,
+  },
+  CONTEXT_TOO_LARGE: { fix: 'keep the context below 262144 bytes of JSON', retryable: false },
+  OUTPUT_TOO_LARGE: { fix: 'keep the output below 262144 bytes', retryable: false },
+  CONFIRMATION_REJECTED: {
+    fix: 'change what the user rejected, and submit the step again',
+    retryable: false,
+  },
+  CONFIRMATION_EXPIRED: { fix: 'submit the step again', retryable: false },
+  TW_WORKFLOW_STORE_MISSING: { fix: 'npm install @libsql/client', retryable: false },
+  TW_WORKFLOW_OPTION: { fix: 'correct the option that is named', retryable: false },
+  TW_WORKFLOW_CLASS: { fix: 'correct the decorated class that is named', retryable: false },
+} satisfies Readonly<Record<string, WorkflowCodeFacts>>);
+
+export type WorkflowCode = keyof typeof workflowCodes;
