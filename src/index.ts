@@ -124,6 +124,7 @@ export type {
   FieldOptions,
   IconOptions,
   InjectableOptions,
+  ListedPrompt,
   ListedResource,
   ModuleOptions,
   PromptOptions,
@@ -136,6 +137,7 @@ export type {
   UnknownFields,
   ValueProvider,
 } from './metadata/options.ts';
+export { recordsOf } from './scanner/records-of.ts';
 export type { ProviderOverride } from './scanner/scan-options.ts';
 export type { HttpServing, Serving } from './server/serving.ts';
 export { AuthenticationError, type AuthenticationErrorOptions } from './server/authentication-error.ts';

@@ -32,7 +32,7 @@ export function compileCompleters(
   );
 }
 
-/** Compiles the method that lists the resources of a template. */
+/** Compiles the method that lists the resources of a template, or the prompts of a family. */
 export function compileList(owner: Owner, method: Method, resolver: InstanceResolver): CompiledHandler {
   return member(owner, method, compileHandler(method, [], resolver), resolver);
 }

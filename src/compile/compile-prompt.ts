@@ -6,7 +6,7 @@ import type { ScannedPrompt } from '../scanner/scanned-prompt.ts';
 import { deepFreeze } from '../shared/deep-freeze.ts';
 import { argumentFields } from './argument-fields.ts';
 import { compileCallable } from './compile-callable.ts';
-import { compileCompleters } from './compile-member.ts';
+import { compileCompleters, compileList } from './compile-member.ts';
 import type { CompiledPrompt } from './compiled-prompt.ts';
 import { createContractCache } from './contract-cache.ts';
 import { convertTexts } from './convert-text.ts';
@@ -40,8 +40,18 @@ export function compilePrompt(
     model,
     definition: deepFreeze(wire.convertFromPrompt(model)),
     completers: compileCompleters(prompt, resolver),
+    family: compileFamily(prompt, resolver),
     convert: toPromptResult,
   } satisfies CompiledPrompt);
+}
+
+function compileFamily(prompt: ScannedPrompt, resolver: InstanceResolver): CompiledPrompt['family'] {
+  const { family } = prompt;
+  if (family === undefined) return undefined;
+  return Object.freeze({
+    template: family.template,
+    list: compileList(prompt, family.list, resolver),
+  });
 }
 
 function promptModel(prompt: ScannedPrompt, list: FieldList): Prompt {
@@ -49,6 +59,8 @@ function promptModel(prompt: ScannedPrompt, list: FieldList): Prompt {
   setModelMembers(model, prompt);
   const required = new Set(requiredNames(list));
   for (const [name, { title, description }] of list.fields) {
+    // That is a part of the name already.
+    if (name === prompt.family?.template.variable) continue;
     const argument = new PromptArgument(name);
     argument.title = title;
     argument.description = description;

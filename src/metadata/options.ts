@@ -93,9 +93,22 @@ export interface ActionOptions {
   readonly deprecated?: Deprecation;
 }
 
+/** One prompt of a family, as its `list` method gives it; what it leaves out is taken from the family. */
+export interface ListedPrompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+}
+
 export interface PromptOptions {
-  /** Default: the method's name. Unique among the prompts of an application. */
+  /**
+   * Default: the method's name. Unique among the prompts of an application. With one variable, such as
+   * `review_{language}`, it is a family of prompts: the variable becomes a member of the input, and `list` says
+   * which there are.
+   */
   readonly name?: string;
+  /** The name of a method of the same class that lists the prompts of a family, as {@link ListedPrompt}s. */
+  readonly list?: string;
   readonly title?: string;
   readonly description?: string;
   /** What the arguments are checked against; default: the class of the parameter that nothing else explains. */

@@ -5,6 +5,7 @@ import type { CompletionInput } from '../compile/compile-member.ts';
 import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
 import type { CompiledResource, CompiledTemplate } from '../compile/compiled-resource.ts';
 import type { CompletionReference, CompletionRequest, CompletionService } from './mcp-service.ts';
+import { findPrompt, promptIndex } from './find-prompt.ts';
 import { unknownName } from './protocol-failures.ts';
 import { runPrimitive } from './run-primitive.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -24,15 +25,11 @@ export function createCompletionService(
   { prompts, resources }: CompletionSources,
   options: ServiceOptions,
 ): CompletionService {
-  const visiblePrompts = visibleItems(
-    prompts,
-    options.filter,
-    (items) => new Map(items.map((prompt) => [prompt.name, prompt])),
-  );
+  const visiblePrompts = visibleItems(prompts, options.filter, promptIndex);
   const visibleTemplates = visibleItems(resources, options.filter, byTemplate);
   const find = (reference: CompletionReference): CompiledPrompt | CompiledTemplate =>
     reference.type === 'ref/prompt'
-      ? pick('prompt', reference.name, visiblePrompts())
+      ? findPrompt(visiblePrompts(), reference.name).prompt
       : pick('resource template', reference.uri, visibleTemplates());
 
   return Object.freeze({

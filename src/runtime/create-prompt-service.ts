@@ -2,9 +2,11 @@ import type { CallExchange } from '../call/call-exchange.ts';
 import { describeReceived } from '../call/issue.ts';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
+import type { WirePrompt } from '../converters/wire.ts';
 import type { PlainObject } from '../shared/json.ts';
+import { findPrompt, promptIndex } from './find-prompt.ts';
+import { listFamily } from './list-family.ts';
 import type { PromptService } from './mcp-service.ts';
-import { unknownName } from './protocol-failures.ts';
 import { runPrimitive } from './run-primitive.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { visibleItems } from './visible-items.ts';
@@ -15,20 +17,39 @@ export function createPromptService(
   options: ServiceOptions,
 ): PromptService {
   const view = visibleItems(prompts, options.filter, (items) => ({
-    definitions: Object.freeze(items.map(({ definition }) => definition)),
-    byName: new Map(items.map((prompt) => [prompt.name, prompt])),
+    single: Object.freeze(
+      items.filter(({ family }) => family === undefined).map(({ definition }) => definition),
+    ),
+    families: items.filter(({ family }) => family !== undefined),
+    index: promptIndex(items),
   }));
   return Object.freeze({
-    list: () => view().definitions,
+    list: (exchange: CallExchange) => {
+      const { single, families } = view();
+      return families.length === 0 ? single : listAll(single, families, exchange, options);
+    },
     get: async (name: string, args: unknown, exchange: CallExchange) => {
-      const { byName } = view();
-      const prompt = byName.get(name);
-      if (prompt === undefined) throw unknownName('prompt', name, [...byName.keys()]);
+      const { prompt, variables } = findPrompt(view().index, name);
       const { convert } = prompt;
-      const call = { kind: 'prompt', name, args: argumentsOf(args), exchange, convert } as const;
-      return runPrimitive(prompt, call, options);
+      const given = { ...argumentsOf(args), ...variables };
+      return runPrimitive(prompt, { kind: 'prompt', name, args: given, exchange, convert }, options);
     },
   });
+}
+
+async function listAll(
+  single: readonly WirePrompt[],
+  families: readonly CompiledPrompt[],
+  exchange: CallExchange,
+  options: ServiceOptions,
+): Promise<readonly WirePrompt[]> {
+  const listed = await Promise.all(families.map((prompt) => listFamily(prompt, exchange, options)));
+  const byName = new Map<string, WirePrompt>();
+  for (const prompt of [...single, ...listed.flat()]) {
+    // What is listed twice is got from where it stands first.
+    if (!byName.has(prompt.name)) byName.set(prompt.name, prompt);
+  }
+  return [...byName.values()];
 }
 
 function argumentsOf(args: unknown): PlainObject {

@@ -18,7 +18,8 @@ export interface McpService {
 
 /** Prompts of an application. What fails rejects with a ProtocolError, and with nothing else. */
 export interface PromptService {
-  list(): readonly WirePrompt[];
+  /** Single prompts, and what the `list` methods of families give: a promise only where there are such. */
+  list(exchange: CallExchange): readonly WirePrompt[] | Promise<readonly WirePrompt[]>;
   get(name: string, args: unknown, exchange: CallExchange): Promise<GetPromptResult>;
 }
 

@@ -1,19 +1,24 @@
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { PromptOptions } from '../metadata/options.ts';
+import type { NameTemplate } from '../shared/name-template.ts';
 import { checkChoice, checkOptionNames } from './check-options.ts';
 import { checkSchemas } from './check-schema.ts';
 import { declaredMembers, type DeclaredMember } from './declared-members.ts';
 import { draftMethod, type Controller, type MethodDraft } from './method-draft.ts';
 import { checkName } from './names.ts';
+import { readNameTemplate } from './read-name-template.ts';
 
 /** A prompt as its class declares it. */
 export interface PromptDraft extends MethodDraft {
   readonly name: string;
+  /** Set for a family of prompts. */
+  readonly template: NameTemplate | undefined;
   readonly options: PromptOptions;
 }
 
 const PROMPT_OPTIONS: Readonly<Record<keyof PromptOptions, true>> = {
   name: true,
+  list: true,
   title: true,
   description: true,
   input: true,
@@ -41,5 +46,6 @@ function readPrompt(
   checkSchemas(options, ['input'], where, problems);
   const name = options.name ?? (typeof member === 'string' ? member : '');
   checkName(name, 'prompt', where, problems);
-  return { ...method, decorator: '@Prompt', remaining: 'input', name, options };
+  const template = readNameTemplate(name, options, where, problems);
+  return { ...method, decorator: '@Prompt', remaining: 'input', name, template, options };
 }

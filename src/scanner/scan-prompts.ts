@@ -5,6 +5,7 @@ import { knownFields } from './known-fields.ts';
 import type { PromptDraft } from './read-prompts.ts';
 import { scanCallable, tagsOf, type CallableScene } from './scan-callable.ts';
 import { scanCompletions } from './scan-completions.ts';
+import { scanList } from './scan-list.ts';
 import type { ScannedCallable } from './scanned-callable.ts';
 import type { ScannedPrompt } from './scanned-prompt.ts';
 
@@ -45,8 +46,15 @@ function scanPrompt(draft: PromptDraft, path: GroupPath, scene: CallableScene): 
     icons: options.icons,
     meta: options.meta,
     tags: tagsOf(draft, path),
+    family: scanFamily(draft, scene),
     completions: scanCompletions(draft, argumentsOf(callable), scene.problems),
   });
+}
+
+function scanFamily(draft: PromptDraft, scene: CallableScene): ScannedPrompt['family'] {
+  const { template } = draft;
+  const list = template && scanList(draft, scene);
+  return list && Object.freeze({ template, list });
 }
 
 /** Undefined when they are not known; then that is reported, or the schema does not say. */

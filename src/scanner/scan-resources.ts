@@ -6,7 +6,7 @@ import type { ResourceDraft } from './read-resources.ts';
 import { templateShape, type ResourceTarget } from './read-target.ts';
 import { scanCallable, tagsOf, type CallableScene } from './scan-callable.ts';
 import { scanCompletions } from './scan-completions.ts';
-import { scanResourceList } from './scan-resource-list.ts';
+import { scanList } from './scan-list.ts';
 import type { ScannedResource } from './scanned-resource.ts';
 
 /** All resources in the order of the controllers; no two of them serve the same URIs. */
@@ -40,7 +40,7 @@ function scanResource(draft: ResourceDraft, path: GroupPath, scene: CallableScen
     cache: options.cache,
     tags: tagsOf(draft, path),
     target: scanTarget(target),
-    list: target.kind === 'template' ? scanResourceList(draft, scene) : undefined,
+    list: target.kind === 'template' ? scanList(draft, scene) : undefined,
     completions: target.kind === 'template' ? scanCompletions(draft, variables, scene.problems) : [],
   });
 }

@@ -1,3 +1,4 @@
+import type { NameTemplate } from '../shared/name-template.ts';
 import type { IconOptions } from '../metadata/options.ts';
 import type { ScannedCallable, ScannedHandler } from './scanned-callable.ts';
 
@@ -13,6 +14,10 @@ export interface ScannedPrompt extends ScannedCallable {
   readonly icons: readonly IconOptions[] | undefined;
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   readonly tags: readonly string[];
+  /** Set for a family of prompts: how their names are made, and the method that lists them. */
+  readonly family:
+    | { readonly template: NameTemplate; readonly list: Extract<ScannedHandler, { kind: 'method' }> }
+    | undefined;
   readonly completions: readonly ScannedCompletion[];
 }
 

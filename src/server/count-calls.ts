@@ -55,7 +55,7 @@ function countTools(tools: ToolService, count: Count): ToolService {
 }
 
 function countPrompts(prompts: PromptService, count: Count): PromptService {
-  return { list: () => prompts.list(), get: count((...given) => prompts.get(...given)) };
+  return { list: (exchange) => prompts.list(exchange), get: count((...given) => prompts.get(...given)) };
 }
 
 function countResources(resources: ResourceService, count: Count): ResourceService {

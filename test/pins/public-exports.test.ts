@@ -43,6 +43,7 @@ const TOOLWRIGHT = [
   'Prompt',
   'ProtocolError',
   'ReadOnly',
+  'recordsOf',
   'required',
   'Resource',
   'resourceLink',

@@ -13,8 +13,8 @@ export function promptHandlers(
   { pagination, cache }: ServiceSettings,
 ): Readonly<Record<string, RequestHandler>> {
   return {
-    'prompts/list': answerRequest(scope, 'prompts/list', ({ cursor }, exchange) => {
-      const all = scope.isDetached() ? [] : service.list();
+    'prompts/list': answerRequest(scope, 'prompts/list', async ({ cursor }, exchange) => {
+      const all = scope.isDetached() ? [] : await service.list(exchange);
       const { entries, nextCursor } = pageOf(pagination, 'prompts', all, cursor);
       const page = { prompts: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
       return withCacheHint(page, exchange, cache);

@@ -4,12 +4,14 @@ import { nearestName } from '../shared/did-you-mean.ts';
 import { rolesOf } from './check-roles.ts';
 import { memberName } from './member-name.ts';
 import type { MethodDraft } from './method-draft.ts';
-import type { ResourceDraft } from './read-resources.ts';
 import type { CallableScene, MethodHandler } from './scan-callable.ts';
 import { scanParameters } from './scan-parameters.ts';
 
-/** The method that lists the resources of a template. */
-export function scanResourceList(draft: ResourceDraft, scene: CallableScene): MethodHandler | undefined {
+/** A template of resources or a family of prompts, as its class declares it. */
+export type ListDraft = MethodDraft & { readonly options: { readonly list?: string } };
+
+/** The method that lists the resources of a template, or the prompts of a family. */
+export function scanList(draft: ListDraft, scene: CallableScene): MethodHandler | undefined {
   const { controller, options, where } = draft;
   const member: unknown = options.list;
   if (member === undefined) return undefined;
@@ -23,8 +25,8 @@ export function scanResourceList(draft: ResourceDraft, scene: CallableScene): Me
   if (role !== undefined) {
     scene.problems.add('TW_SCAN_LIST_INVALID', {
       where,
-      what: `lists its resources with ${member}(), which has ${role}.`,
-      why: 'a list is called with the context only and gives descriptions of resources.',
+      what: `lists its ${listedBy(draft)} with ${member}(), which has ${role}.`,
+      why: 'a list is called with the context only and gives descriptions.',
       fix: 'name a method of its own in list',
     });
     return undefined;
@@ -34,7 +36,7 @@ export function scanResourceList(draft: ResourceDraft, scene: CallableScene): Me
     owner,
     member,
     where: memberName(controller.type, member),
-    decorator: '@Resource',
+    decorator: draft.decorator,
     options: {},
     remaining: 'context',
     middleware: [],
@@ -59,19 +61,24 @@ function methodsOf(type: Class): ReadonlyMap<string, Class> {
 
 function reportUnknown(
   member: unknown,
-  { controller, where }: ResourceDraft,
+  draft: ListDraft,
   methods: readonly string[],
   { problems }: CallableScene,
 ): void {
+  const { controller, where } = draft;
   const isText = typeof member === 'string';
   const nearest = isText ? nearestName(member, methods) : undefined;
   const name = isText ? `"${member}"` : `a value of type ${typeof member}`;
   problems.add('TW_SCAN_LIST_INVALID', {
     where,
-    what: `lists its resources with ${name}, which is no method of ${controller.type.name}.`,
+    what: `lists its ${listedBy(draft)} with ${name}, which is no method of ${controller.type.name}.`,
     fix:
       nearest === undefined
         ? `add a method to ${controller.type.name}, and name it in list`
         : `did you mean "${nearest}"?`,
   });
+}
+
+function listedBy({ decorator }: MethodDraft): string {
+  return decorator === '@Prompt' ? 'prompts' : 'resources';
 }
