@@ -57,7 +57,7 @@ module.exports = {
     door(
       'class-validator',
       'class-validator|class-transformer',
-      '^src/(shape/|compile/checker/class-stack\\.ts$)',
+      '^src/(shape/|compile/checker/class-stack\\.ts$|workflow/module/)',
     ),
     door('ajv', 'ajv|ajv-formats', '^src/(compile/contracts|formats/validator)/'),
     door('re2js', 're2js', '^src/(formats/validator|workflow/domain/validation)/'),
@@ -120,7 +120,7 @@ module.exports = {
       severity: 'error',
       comment: 'What src/ imports has to be installed with the package.',
       from: { path: '^src/' },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-peer'] },
     },
   ],
   options: {

@@ -25,7 +25,11 @@ const run = (...args: Parameters<typeof runExample>): LineProcess => {
 async function environment(): Promise<NodeJS.ProcessEnv> {
   const directory = await mkdtemp(join(tmpdir(), 'toolwright-'));
   directories.push(directory);
-  return { TASK_BOARD_FILE: join(directory, 'board.db'), KNOWLEDGE_BASE_FOLDER: join(directory, 'pages') };
+  return {
+    TASK_BOARD_FILE: join(directory, 'board.db'),
+    KNOWLEDGE_BASE_FOLDER: join(directory, 'pages'),
+    RELEASE_MANAGER_FILE: join(directory, 'runs.db'),
+  };
 }
 
 async function outcome(client: LineProcess): Promise<unknown> {

@@ -27,6 +27,7 @@ const directory = await mkdtemp(join(tmpdir(), 'toolwright-examples-'));
 const env = {
   TASK_BOARD_FILE: join(directory, 'task-board.db'),
   KNOWLEDGE_BASE_FOLDER: join(directory, 'pages'),
+  RELEASE_MANAGER_FILE: join(directory, 'release-manager.db'),
 };
 try {
   for (const name of EXAMPLE_NAMES) {

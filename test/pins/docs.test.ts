@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import ts from 'typescript';
 import { clientCodes } from '../../src/errors/client-codes.ts';
 import { catalogue } from '../../src/errors/catalogue.ts';
+import { workflowCodes } from '../../src/workflow/domain/errors/workflow-codes.ts';
 import { checkExamples, compilerOptions, type KnownNames } from './docs/check-examples.ts';
 import { docFiles, fencedBlocks, readText, ROOT } from './docs/example.ts';
 import { jsDocExamples, publicEntries, publicNames } from './docs/public-api.ts';
@@ -54,7 +55,7 @@ describe('the documentation', () => {
 
   test('has a heading for every error code, and no heading without one', () => {
     const headings = [...readText('docs/errors.md').matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
-    const codes = [...Object.keys(clientCodes), ...Object.keys(catalogue)];
+    const codes = [clientCodes, catalogue, workflowCodes].flatMap(Object.keys);
     expect([...headings].sort()).toEqual(codes.sort());
   });
 

@@ -5,7 +5,11 @@ export interface StorageDiagnostic {
   readonly code: string;
   /** The file, or the id. */
   readonly source: string;
+  /** What it would be asked for by, where that is known. */
+  readonly id?: string;
   readonly message: string;
+  /** What an error about it has as details. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** Where workflows are kept. What it gives are deep copies, and they need not be valid. */

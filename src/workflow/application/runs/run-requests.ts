@@ -46,6 +46,8 @@ export interface ResumeRequest {
 export interface Decision {
   readonly approved: boolean;
   readonly comment?: string;
+  /** The seq of the view that the user was shown: what was asked then is not what is asked now. */
+  readonly expectedSeq?: number;
 }
 
 /** Use cases of durable runs. Everything that can be refused rejects with a WorkflowError. */

@@ -18,6 +18,8 @@ export interface WorkflowErrorFacts {
   readonly message: string;
   /** JSON; members that are named like secrets lose their values. */
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Further details that keep everything: the caller is to use them, such as the token of a view. */
+  readonly disclosed?: Readonly<Record<string, unknown>>;
   /** What to do; the fix of the code unless given. */
   readonly suggestions?: readonly string[];
   readonly cause?: unknown;
@@ -27,6 +29,7 @@ export interface WorkflowErrorFacts {
  * Thrown by the workflow module for everything that a caller can understand.
  *
  * @example
+ * const service = new WorkflowService({ storage: new InMemoryWorkflowStorage() });
  * try {
  *   await service.getWorkflow({ workflowId: 'release' });
  * } catch (error) {
@@ -38,11 +41,12 @@ export class WorkflowError<Code extends WorkflowCode = WorkflowCode> extends Too
   readonly suggestions: readonly string[];
   readonly retryable: boolean;
 
-  constructor(code: Code, { where, message, details = {}, suggestions, cause }: WorkflowErrorFacts) {
+  constructor(code: Code, facts: WorkflowErrorFacts) {
+    const { where, message, details = {}, disclosed, suggestions, cause } = facts;
     const { fix, retryable } = workflowCodes[code];
     super(code, { where, what: message, fix: suggestions?.[0] ?? fix, cause, message });
     this.name = 'WorkflowError';
-    this.details = Object.freeze(redact(details) as Record<string, unknown>);
+    this.details = Object.freeze({ ...(redact(details) as Record<string, unknown>), ...disclosed });
     this.suggestions = Object.freeze([...(suggestions ?? [fix])]);
     this.retryable = retryable;
   }

@@ -1,0 +1,85 @@
+import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StderrLogger } from '../src/index.ts';
+import { RunParts } from '../src/workflow/application/runs/run-parts.ts';
+import { RunService } from '../src/workflow/application/runs/run-service.ts';
+import { loadWorkflow } from '../src/workflow/domain/document/load-workflow.ts';
+import { foldEvents } from '../src/workflow/domain/run/fold-events.ts';
+import type { RunEvent } from '../src/workflow/domain/run/run-event.ts';
+import { ValidationEngine } from '../src/workflow/domain/validation/validation-engine.ts';
+import { SqliteRunStore } from '../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
+
+// A run of 10 000 events is loaded and gone on with; run it on a machine that does nothing else.
+
+const LONG = 10_000;
+const REPEATS = 30;
+const caller = { tenant: 'bench', principal: 'bench' };
+const definition = loadWorkflow({
+  id: 'long',
+  name: 'Long',
+  description: 'A run that goes on for long',
+  version: '1.0.0',
+  steps: [{ id: 'only', title: 'Only', prompt: 'Go on.' }],
+});
+
+async function median(work: () => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let repeat = 0; repeat < REPEATS; repeat += 1) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  return times.sort((left, right) => left - right)[REPEATS / 2] ?? Number.NaN;
+}
+
+function print(what: string, milliseconds: number): void {
+  console.log(`${what.padEnd(48)} ${milliseconds.toFixed(2)} ms`);
+}
+
+const directory = await mkdtemp(join(tmpdir(), 'toolwright-bench-'));
+const store = new SqliteRunStore({ url: `file:${join(directory, 'runs.db')}` });
+await store.init();
+
+function serviceWith(snapshotEvery: number): RunService {
+  const parts = new RunParts({
+    store,
+    workflows: { getDefinition: async () => definition },
+    validator: new ValidationEngine(),
+    logger: new StderrLogger(),
+    limits: { snapshotEvery },
+  });
+  return new RunService(parts);
+}
+
+/** Starts a run, and has it told a new part of its context again and again. */
+async function longRun(runs: RunService): Promise<string> {
+  const { runId } = await runs.start(caller, { workflowId: 'long' });
+  const summary = await store.getSummary(runId);
+  const [first] = await store.load(runId);
+  if (summary === null || first === undefined) throw new Error('The run was not kept.');
+  const events = Array.from({ length: LONG - summary.seq }, (_, index): RunEvent => {
+    const context = { [`part-${index % 100}`]: index };
+    return { ...first, seq: summary.seq + 1 + index, type: 'ContextMerged', data: { context } };
+  });
+  await store.append({ runId, expectedSeq: summary.seq, events, summary: { ...summary, seq: LONG } });
+  return runId;
+}
+
+async function goOn(runs: RunService, runId: string): Promise<void> {
+  const { token } = await runs.view(caller, runId);
+  await runs.checkpoint(caller, { token, notes: `At ${performance.now()}` });
+}
+
+const withoutSnapshots = serviceWith(Number.MAX_SAFE_INTEGER);
+const runId = await longRun(withoutSnapshots);
+const events = await store.load(runId);
+print(`fold of ${LONG} events`, await median(() => foldEvents(events)));
+print('view and checkpoint, from all events', await median(() => goOn(withoutSnapshots, runId)));
+const withSnapshots = serviceWith(100);
+await goOn(withSnapshots, runId);
+print('view and checkpoint, from a snapshot', await median(() => goOn(withSnapshots, runId)));
+
+await store.close();
+await rm(directory, { recursive: true });

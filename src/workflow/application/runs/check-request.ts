@@ -1,0 +1,61 @@
+import type { WorkflowContext } from '../../domain/conditions/condition.ts';
+import { WorkflowError } from '../../domain/errors/workflow-error.ts';
+import { hasNul, jsonFault } from './check-json.ts';
+
+const KEY_PATTERN = /^[A-Za-z0-9_.:-]{1,200}$/;
+/** Members that nest deep take more bytes than values. */
+const MOST_VALUES = 1_000_000;
+
+interface TextBounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** @throws WorkflowError `INVALID_PARAMS` for what is no text, is out of bounds (in UTF-16 units), or has U+0000. */
+export function checkText(
+  field: string,
+  text: unknown,
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: TextBounds = {},
+): string {
+  if (typeof text !== 'string') throw invalid(field, 'It is not a string.');
+  if (text.length < min || text.length > max)
+    throw invalid(field, `It has ${text.length} characters, which should be ${min} to ${max}.`);
+  if (hasNul(text)) throw invalid(field, 'It has U+0000.');
+  return text;
+}
+
+export function checkOptionalText(field: string, text: unknown, bounds?: TextBounds): string | undefined {
+  return text === undefined ? undefined : checkText(field, text, bounds);
+}
+
+export function checkKey(key: unknown): string | undefined {
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && KEY_PATTERN.test(key)) return key;
+  throw invalid('idempotencyKey', `It does not match ${KEY_PATTERN.source}.`);
+}
+
+export function checkInteger(field: string, value: unknown, min: number, max: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw invalid(field, `It is not a whole number from ${min} to ${max}.`);
+}
+
+/** A copy that nobody else holds; undefined for an empty one, which says nothing. */
+export function checkContext(context: unknown): WorkflowContext | undefined {
+  if (context === undefined) return undefined;
+  if (typeof context !== 'object' || context === null || Array.isArray(context))
+    throw invalid('context', 'It is not an object.');
+  const fault = jsonFault(context, MOST_VALUES);
+  if (fault !== undefined) throw invalid('context', fault);
+  return Object.keys(context).length === 0
+    ? undefined
+    : (JSON.parse(JSON.stringify(context)) as WorkflowContext);
+}
+
+/** A parameter that cannot be taken as it is. */
+export function invalid(field: string, fault: string): WorkflowError {
+  return new WorkflowError('INVALID_PARAMS', {
+    where: field,
+    message: `${field} cannot be taken: ${fault}`,
+    details: { field, details: fault },
+  });
+}

@@ -1,0 +1,90 @@
+import { StderrLogger, type Logger } from '../../index.ts';
+import { validateWorkflowJson } from '../domain/document/validate-workflow-json.ts';
+import type { WorkflowDocument } from '../domain/document/workflow-document.ts';
+import type { OutputValidator } from '../domain/validation/output-validator.ts';
+import { ValidationEngine } from '../domain/validation/validation-engine.ts';
+import type { ValidationResult } from '../domain/validation/validation-result.ts';
+import { DefinitionCache } from './definition-cache.ts';
+import { getNextStep } from './get-next-step.ts';
+import { getWorkflow } from './get-workflow.ts';
+import { listWorkflows } from './list-workflows.ts';
+import { observeCall, type Observers } from './observe-call.ts';
+import type { Clock } from './ports/clock.ts';
+import type { WorkflowStorage } from './ports/workflow-storage.ts';
+import type { SpanAttributes, WorkflowTracer } from './ports/workflow-tracer.ts';
+import { validateStepOutput } from './validate-step-output.ts';
+import type { WorkflowPorts } from './workflow-ports.ts';
+import type {
+  GetWorkflowRequest,
+  ListedWorkflows,
+  NextStep,
+  NextStepRequest,
+  ValidateStepRequest,
+} from './workflow-results.ts';
+
+export interface WorkflowServiceOptions {
+  readonly storage: WorkflowStorage;
+  /** A ValidationEngine unless given. */
+  readonly validator?: OutputValidator;
+  /** Gets one record for each call; warnings and errors on stderr unless given. */
+  readonly logger?: Logger;
+  readonly tracer?: WorkflowTracer;
+  /** Measures how long calls take. */
+  readonly clock?: Clock;
+}
+
+/**
+ * The use cases of the classic tools. All are stateless; what can be refused rejects with a WorkflowError.
+ *
+ * @example
+ * const service = new WorkflowService({ storage: createWorkflowStorage({ sources: ['./workflows'] }) });
+ * const { step, guidance } = await service.getNextStep({ workflowId: 'release', completedSteps: [] });
+ * console.error(step?.title, guidance.prompt);
+ */
+export class WorkflowService {
+  readonly #ports: WorkflowPorts;
+  readonly #observers: Observers;
+
+  constructor({ storage, validator, logger, tracer, clock = Date.now }: WorkflowServiceOptions) {
+    const { load } = new DefinitionCache();
+    this.#ports = { storage, validator: validator ?? new ValidationEngine(), load };
+    this.#observers = { logger: logger ?? new StderrLogger(), tracer, clock };
+  }
+
+  /** All workflows, sorted by id. */
+  listWorkflows(): Promise<ListedWorkflows> {
+    return this.#observe('list', {}, () => listWorkflows(this.#ports));
+  }
+
+  /** The whole workflow, as it is written. */
+  getWorkflow(request: GetWorkflowRequest): Promise<WorkflowDocument> {
+    return this.#observe('get', request, () => getWorkflow(this.#ports, request));
+  }
+
+  /** The first step that is not completed and whose condition holds. */
+  getNextStep(request: NextStepRequest): Promise<NextStep> {
+    return this.#observe('next', request, () => getNextStep(this.#ports, request));
+  }
+
+  /** How the output of a step is judged. */
+  validateStepOutput(request: ValidateStepRequest): Promise<ValidationResult> {
+    return this.#observe('validate', request, () => validateStepOutput(this.#ports, request));
+  }
+
+  /** Everything that is wrong with a document, given as JSON text. Never rejects. */
+  validateWorkflowJson(workflowJson: unknown): Promise<ValidationResult> {
+    return this.#observe('validate_json', {}, async () => validateWorkflowJson(workflowJson));
+  }
+
+  #observe<Result>(operation: string, request: object, run: () => Promise<Result>): Promise<Result> {
+    return observeCall(this.#observers, operation, subjectOf(request), run);
+  }
+}
+
+/** The ids of a request, which was not checked yet. */
+function subjectOf(request: object): SpanAttributes {
+  const ids = Object.entries(request).filter(
+    ([name, value]) => (name === 'workflowId' || name === 'stepId') && typeof value === 'string',
+  );
+  return Object.fromEntries(ids.map(([name, value]) => [name, (value as string).slice(0, 64)]));
+}

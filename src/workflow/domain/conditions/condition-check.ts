@@ -1,0 +1,124 @@
+import { isJsonObject, membersOf } from '../json/json-object.ts';
+import { pointTo } from '../json/pointer.ts';
+import { comparatorOf } from './comparators.ts';
+
+/** One thing that is wrong with the form of a condition. */
+export interface ConditionFault {
+  /** An RFC 6901 pointer into the condition. */
+  readonly path: string;
+  /** Goes on from the name of the place. */
+  readonly what: string;
+}
+
+/** Conditions within each other, the outermost included. */
+export const MAX_CONDITION_LEVELS = 64;
+
+/** A condition that has to be looked at, or a member of one. */
+interface Place {
+  readonly value: unknown;
+  readonly level: number;
+  readonly above?: Place;
+  readonly token?: string | number;
+  /** What stands beside a member; undefined for a condition. */
+  readonly siblings?: ReadonlySet<string>;
+}
+
+/**
+ * Looks at the form of a condition in every part. Neither depth nor cycles make it fail or take long: a part that
+ * is met again is looked at again only where it is deeper down, and levels that are too many count as one.
+ */
+export class ConditionCheck {
+  /** In document order. */
+  readonly faults: ConditionFault[] = [];
+  /** The names of unknown members at any depth, in document order. */
+  readonly operators: string[] = [];
+  /** Whether no part can change any more. */
+  isFrozen = true;
+  readonly #levels = new Map<unknown, number>();
+
+  /** @param maxFaults after which the check ends */
+  constructor(condition: unknown, maxFaults = Infinity) {
+    const pending: Place[] = [{ value: condition, level: 1 }];
+    for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+      if (this.faults.length >= maxFaults) return;
+      for (const inner of this.#look(place).toReversed()) pending.push(inner);
+    }
+  }
+
+  #look(place: Place): readonly Place[] {
+    try {
+      return place.siblings === undefined ? this.#condition(place) : this.#member(place, place.siblings);
+    } catch {
+      // Getters and proxies throw what they like
+      this.#fault(place, 'cannot be read.');
+      return [];
+    }
+  }
+
+  #condition(place: Place): readonly Place[] {
+    const { value } = place;
+    const level = Math.min(place.level, MAX_CONDITION_LEVELS + 1);
+    if (place.level === MAX_CONDITION_LEVELS + 1) {
+      const what = `is nested deeper than ${MAX_CONDITION_LEVELS} levels.`;
+      this.faults.push({ path: pointerTo(place), what });
+    }
+    if (!isJsonObject(value)) {
+      this.#fault(place, 'has to be an object.');
+      return [];
+    }
+    if ((this.#levels.get(value) ?? 0) >= level) return [];
+    this.#levels.set(value, level);
+    this.isFrozen &&= Object.isFrozen(value);
+    const members = membersOf(value);
+    const siblings = new Set(members.map(([name]) => name));
+    return members.map(([token, member]) => ({
+      value: member,
+      level: place.level,
+      above: place,
+      token,
+      siblings,
+    }));
+  }
+
+  #member(place: Place, siblings: ReadonlySet<string>): readonly Place[] {
+    const { value, level, token: name = '' } = place;
+    if (name === 'not') return [{ value, level: level + 1, above: place }];
+    if (name === 'and' || name === 'or') return this.#list(place);
+    if (name === 'var') {
+      if (typeof value !== 'string') this.#fault(place, 'has to be the name of a variable.');
+    } else if (comparatorOf(String(name)) === undefined) {
+      this.operators.push(String(name));
+      this.#fault(place, 'is no operator of conditions.');
+    } else if (!siblings.has('var')) {
+      this.#fault(place, 'needs "var" beside it.');
+    }
+    return [];
+  }
+
+  #list(place: Place): readonly Place[] {
+    const { value, level } = place;
+    if (!Array.isArray(value)) {
+      this.#fault(place, 'has to be an array of conditions.');
+      return [];
+    }
+    this.isFrozen &&= Object.isFrozen(value);
+    return Array.from(value, (child: unknown, token) => ({
+      value: child,
+      level: level + 1,
+      above: place,
+      token,
+    }));
+  }
+
+  #fault(place: Place, what: string): void {
+    if (place.level <= MAX_CONDITION_LEVELS) this.faults.push({ path: pointerTo(place), what });
+  }
+}
+
+function pointerTo(place: Place): string {
+  const tokens: (string | number)[] = [];
+  for (let each: Place | undefined = place; each !== undefined; each = each.above) {
+    if (each.token !== undefined) tokens.push(each.token);
+  }
+  return pointTo('', ...tokens.toReversed());
+}

@@ -1,0 +1,75 @@
+import { isJsonObject, membersOf, type JsonObject } from '../json/json-object.ts';
+import { comparatorOf } from './comparators.ts';
+import type { WorkflowContext } from './condition.ts';
+import { ConditionCheck } from './condition-check.ts';
+
+/**
+ * Whether a condition holds in a context. It never throws: a condition that is malformed in any part does not
+ * hold, whatever else it says. No condition (undefined or null) always holds, and so does `{}`.
+ *
+ * @param condition a {@link Condition}, or whatever came instead of one
+ * @param context the variables; anything but an object counts as empty
+ * @example
+ * evaluateCondition({ var: 'score', gte: 80, lt: 100 }, { score: 85 }); // true
+ */
+export function evaluateCondition(condition: unknown, context: unknown): boolean {
+  if (condition === undefined || condition === null) return true;
+  try {
+    if (!isJsonObject(condition) || !isWellFormed(condition)) return false;
+    return new Evaluation(isContext(context) ? context : {}).holds(condition);
+  } catch {
+    // Getters and proxies throw what they like
+    return false;
+  }
+}
+
+function isContext(value: unknown): value is WorkflowContext {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// Frozen in every part, a condition stays as it was found
+const wellFormed = new WeakSet<JsonObject>();
+
+function isWellFormed(condition: JsonObject): boolean {
+  if (wellFormed.has(condition)) return true;
+  const { faults, isFrozen } = new ConditionCheck(condition, 1);
+  if (faults.length > 0) return false;
+  if (isFrozen) wellFormed.add(condition);
+  return true;
+}
+
+/** Of conditions that are well-formed, and so are nested only a few levels deep. */
+class Evaluation {
+  readonly #context: WorkflowContext;
+  // Parts that are shared on every level would double the time with each
+  readonly #results = new Map<JsonObject, boolean>();
+
+  constructor(context: WorkflowContext) {
+    this.#context = context;
+  }
+
+  holds(condition: JsonObject): boolean {
+    const known = this.#results.get(condition);
+    if (known !== undefined) return known;
+    const members = membersOf(condition);
+    const value = this.#valueOf(condition);
+    const isCompared = members.some(([name]) => comparatorOf(name) !== undefined);
+    const result = members.every(([name, operand]) =>
+      name === 'var' ? isCompared || Boolean(value) : this.#memberHolds(name, operand, value),
+    );
+    this.#results.set(condition, result);
+    return result;
+  }
+
+  #memberHolds(name: string, operand: unknown, value: unknown): boolean {
+    if (name === 'not') return !this.holds(operand as JsonObject);
+    if (name === 'and') return (operand as readonly JsonObject[]).every((child) => this.holds(child));
+    if (name === 'or') return (operand as readonly JsonObject[]).some((child) => this.holds(child));
+    return comparatorOf(name)?.(value, operand) === true;
+  }
+
+  #valueOf(condition: JsonObject): unknown {
+    const name = Object.hasOwn(condition, 'var') ? condition.var : undefined;
+    return typeof name === 'string' && Object.hasOwn(this.#context, name) ? this.#context[name] : undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import { isJsonObject, type JsonObject } from '../json/json-object.ts';
+import { pointTo } from '../json/pointer.ts';
+
+/** A step of a document that was not checked yet. */
+export interface RawStep {
+  readonly step: JsonObject;
+  readonly path: string;
+  /** At the top level, not in the body of a loop. */
+  readonly isTop: boolean;
+}
+
+/** Whatever may be a step in a document that need not be valid, in document order. */
+export function rawStepsOf(document: unknown): readonly RawStep[] {
+  if (!isJsonObject(document)) return [];
+  return stepsIn(document.steps, '/steps', true).flatMap((top) => [
+    top,
+    ...stepsIn(top.step.body, pointTo(top.path, 'body'), false),
+  ]);
+}
+
+function stepsIn(steps: unknown, path: string, isTop: boolean): readonly RawStep[] {
+  if (!Array.isArray(steps)) return [];
+  return steps.flatMap((step: unknown, index) =>
+    isJsonObject(step) ? [{ step, path: pointTo(path, index), isTop }] : [],
+  );
+}

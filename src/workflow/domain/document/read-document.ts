@@ -1,0 +1,151 @@
+import { isJsonObject, membersOf, type JsonObject } from '../json/json-object.ts';
+import { pointTo } from '../json/pointer.ts';
+import { documentFault, type DocumentFault, type DocumentFaultCode } from './document-fault.ts';
+import { DOCUMENT_LIMITS } from './document-limits.ts';
+import { partOf } from './part-of.ts';
+
+/** What was read of a value. */
+export interface ReadDocument {
+  /** A copy, frozen in every part. What JSON does not have is null in it, and a fault. */
+  readonly document: unknown;
+  readonly faults: readonly DocumentFault[];
+  /** Whether there is more than was read. */
+  readonly isTooLarge: boolean;
+}
+
+/** An object or an array that has to be copied. */
+interface Place {
+  readonly source: object;
+  readonly copy: Record<string | number, unknown>;
+  readonly level: number;
+  readonly path: string;
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const CODES_OF_PARTS = { condition: 'INVALID_CONDITION', criteria: 'INVALID_CRITERIA' } as const;
+
+/**
+ * Copies a JSON value without ever calling itself, so that any depth will do. A value that contains itself ends
+ * at the limits.
+ *
+ * @param maxBytes of JSON
+ */
+export function readDocument(source: unknown, maxBytes: number): ReadDocument {
+  const reader = new DocumentReader(maxBytes);
+  const document = reader.read(source);
+  return { document, faults: reader.faults, isTooLarge: reader.isTooLarge };
+}
+
+class DocumentReader {
+  readonly faults: DocumentFault[] = [];
+  readonly #places: Place[] = [];
+  #bytesLeft: number;
+
+  constructor(maxBytes: number) {
+    this.#bytesLeft = maxBytes;
+  }
+
+  get isTooLarge(): boolean {
+    return this.#bytesLeft < 0;
+  }
+
+  read(source: unknown): unknown {
+    const document = this.#copyOf(source, '', undefined, 1);
+    // The list grows on the way
+    for (const place of this.#places) this.#fill(place);
+    for (const { copy } of this.#places) Object.freeze(copy);
+    return document;
+  }
+
+  #fill({ source, copy, level, path }: Place): void {
+    for (const [name, value] of this.#membersOf(source, path)) {
+      if (this.isTooLarge) return;
+      const inner = this.#copyOf(value, path, name, level + 1);
+      // Assigned, it would change the prototype of the copy
+      if (name === '__proto__') Object.defineProperty(copy, name, { value: inner, enumerable: true });
+      else copy[name] = inner;
+    }
+  }
+
+  #membersOf(source: object, path: string): Iterable<readonly [name: string | number, value: unknown]> {
+    try {
+      return Array.isArray(source) ? this.#itemsOf(source) : this.#namedOf(source as JsonObject, path);
+    } catch {
+      // Getters and proxies throw what they like
+      this.#fault('WRONG_TYPE', path, 'cannot be read.');
+      return [];
+    }
+  }
+
+  #itemsOf(source: readonly unknown[]): Iterable<readonly [number, unknown]> {
+    this.#take(Math.max(0, source.length - 1));
+    // The length may be far greater than the number of items
+    return this.isTooLarge ? [] : Array.from(source).entries();
+  }
+
+  #namedOf(source: JsonObject, path: string): readonly (readonly [string, unknown])[] {
+    const members = membersOf(source);
+    this.#take(Math.max(0, members.length - 1));
+    for (const [name] of members) {
+      this.#take(bytesOf(name) + 1);
+      if (!LONE_SURROGATE.test(name)) continue;
+      this.#fault('WRONG_TYPE', pointTo(path, name), 'has a lone surrogate, half a character, in its name.');
+    }
+    return members;
+  }
+
+  #copyOf(value: unknown, above: string, name: string | number | undefined, level: number): unknown {
+    if (typeof value === 'string' && !LONE_SURROGATE.test(value)) {
+      this.#take(bytesOf(value));
+      return value;
+    }
+    if (value === null || typeof value === 'boolean' || Number.isFinite(value)) {
+      this.#take(String(value).length);
+      return value;
+    }
+    const path = name === undefined ? above : pointTo(above, name);
+    if (isContainer(value)) return this.#enter(value, path, level);
+    this.#fault('WRONG_TYPE', path, `has to be a JSON value, not ${kindOf(value)}.`);
+    return null;
+  }
+
+  #enter(source: object, path: string, level: number): unknown {
+    this.#take(2);
+    if (level > DOCUMENT_LIMITS.levels) {
+      this.#fault('TOO_LARGE', path, `is nested deeper than ${DOCUMENT_LIMITS.levels} levels.`);
+      return null;
+    }
+    const copy = (Array.isArray(source) ? [] : {}) as Place['copy'];
+    this.#places.push({ source, copy, level, path });
+    return copy;
+  }
+
+  #take(bytes: number): void {
+    this.#bytesLeft -= bytes;
+  }
+
+  #fault(code: DocumentFaultCode, path: string, what: string): void {
+    if (this.faults.length > DOCUMENT_LIMITS.faults) return;
+    const part = partOf(path);
+    this.faults.push(documentFault(part === undefined ? code : CODES_OF_PARTS[part], path, what));
+  }
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}
+
+function isContainer(value: unknown): value is object {
+  try {
+    return Array.isArray(value) || isJsonObject(value);
+  } catch {
+    // A proxy that was revoked
+    return false;
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'string') return 'text with a lone surrogate, half a character';
+  if (typeof value === 'object') return 'an object of a class';
+  return typeof value === 'number' ? String(value) : `a value of type ${typeof value}`;
+}

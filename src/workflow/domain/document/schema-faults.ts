@@ -1,0 +1,91 @@
+import { createSchemaValidator, type CompiledSchema, type ValidationError } from '../../../formats/index.ts';
+import { pointTo } from '../json/pointer.ts';
+import { documentFault, type DocumentFault } from './document-fault.ts';
+import { workflowSchema } from './workflow-schema.ts';
+
+type ToFault = (error: ValidationError) => DocumentFault | undefined;
+
+const FAULTS: Readonly<Record<string, ToFault>> = {
+  required: ({ path, params }) =>
+    documentFault('MISSING_FIELD', pointTo(path, String(params.missingProperty)), 'is missing.'),
+  additionalProperties: ({ path, params }) => unknownProperty(path, String(params.additionalProperty)),
+  'false schema': ({ path }) => unknownProperty(...splitLast(path)),
+  type: ({ path, params }) => documentFault('WRONG_TYPE', path, `has to be ${typesOf(params.type)}.`),
+  pattern: ({ path }) => documentFault('PATTERN_MISMATCH', path, 'does not have the form that is wanted.'),
+  minLength: ({ path, params }) =>
+    documentFault('TOO_SHORT', path, `needs at least ${limitOf(params)} characters.`),
+  maxLength: ({ path, params }) =>
+    documentFault('TOO_LONG', path, `takes at most ${limitOf(params)} characters.`),
+  minItems: ({ path, params }) =>
+    documentFault('TOO_FEW_ITEMS', path, `needs at least ${limitOf(params)} items.`),
+  maxItems: ({ path, params }) => documentFault('TOO_LARGE', path, `takes at most ${limitOf(params)} items.`),
+  minimum: ({ path, params }) =>
+    documentFault('OUT_OF_RANGE', path, `has to be at least ${limitOf(params)}.`),
+  maximum: ({ path, params }) => documentFault('OUT_OF_RANGE', path, `has to be at most ${limitOf(params)}.`),
+  enum: ({ path, params }) =>
+    documentFault('OUT_OF_RANGE', path, `has to be one of ${listOf(params.allowedValues)}.`),
+  uniqueItems: ({ path, params }) =>
+    documentFault(
+      'DUPLICATE_ITEM',
+      pointTo(path, Math.max(Number(params.i), Number(params.j))),
+      'is there already.',
+    ),
+  limit: ({ message }) => documentFault('TOO_LARGE', '', `${message}.`),
+  // It says once more that a branch failed
+  if: () => undefined,
+};
+
+/**
+ * What the schema of documents finds in a document, conditions and criteria excepted: these have checks of their
+ * own, which say more and take any depth.
+ */
+export function schemaFaults(document: unknown): readonly DocumentFault[] {
+  return shape()
+    .validate(document)
+    .errors.map((error) => {
+      const { keyword, path, message } = error;
+      const toFault = FAULTS[keyword];
+      return toFault === undefined ? documentFault('WRONG_TYPE', path, `${message}.`) : toFault(error);
+    })
+    .filter((fault) => fault !== undefined);
+}
+
+let compiled: CompiledSchema | undefined;
+
+function shape(): CompiledSchema {
+  const definitions = workflowSchema.$defs as Readonly<Record<string, unknown>>;
+  compiled ??= createSchemaValidator().compile({
+    ...workflowSchema,
+    $defs: { ...definitions, condition: {}, criteria: {}, validationCriteria: {} },
+  });
+  return compiled;
+}
+
+function unknownProperty(path: string, name: string): DocumentFault {
+  return documentFault(
+    'UNKNOWN_PROPERTY',
+    pointTo(path, name),
+    `is unknown: no property "${name}" is allowed here.`,
+  );
+}
+
+/** Only of members that the schema names, none of which a pointer has to escape. */
+function splitLast(path: string): [string, string] {
+  const end = path.lastIndexOf('/');
+  return [path.slice(0, end), path.slice(end + 1)];
+}
+
+function limitOf({ limit }: ValidationError['params']): string {
+  return String(limit);
+}
+
+const ARTICLES: Readonly<Record<string, string>> = { array: 'an', object: 'an', integer: 'an' };
+
+function typesOf(type: unknown): string {
+  const types = (Array.isArray(type) ? type : [type]).map(String);
+  return types.map((name) => `${ARTICLES[name] ?? 'a'} ${name}`).join(' or ');
+}
+
+function listOf(values: unknown): string {
+  return (values as readonly unknown[]).map((value) => JSON.stringify(value)).join(', ');
+}

@@ -1,0 +1,45 @@
+import type { WorkflowContext } from '../conditions/condition.ts';
+import { evaluateCondition } from '../conditions/evaluate-condition.ts';
+import { ownSteps } from '../document/steps-of.ts';
+import type { PlainStep, WorkflowDocument } from '../document/workflow-document.ts';
+import type { NextStep } from './next-step-result.ts';
+import { nextInLoop } from './next-in-loop.ts';
+import { promptOf, type LoopPosition } from './prompt-of.ts';
+
+const ALL_DONE = 'All steps of this workflow are complete.';
+
+/**
+ * The first step in document order that is not completed and whose condition holds. Nothing is remembered between
+ * calls: what a loop has done is read from `completedSteps`, where its body steps stand as `<id>@<iteration>`.
+ */
+export function nextStep(
+  definition: WorkflowDocument,
+  completedSteps: readonly string[],
+  context: WorkflowContext,
+): NextStep {
+  const completed: ReadonlySet<string> = new Set(completedSteps);
+  const warnings: string[] = [];
+  for (const step of ownSteps(definition)) {
+    if (completed.has(step.id)) continue;
+    if (step.type === undefined) {
+      if (evaluateCondition(step.runCondition, context)) return offer(step, warnings);
+      continue;
+    }
+    const { found, warning } = nextInLoop(definition, step, completed, context);
+    if (found !== undefined) return offer(found.step, warnings, found.position);
+    if (warning !== undefined) warnings.push(warning);
+  }
+  return { step: null, guidance: guidanceOf(ALL_DONE, warnings), isComplete: true };
+}
+
+function offer(step: PlainStep, warnings: readonly string[], position?: LoopPosition): NextStep {
+  return {
+    step: position === undefined ? step : { ...step, iteration: position.iteration },
+    guidance: guidanceOf(promptOf(step, position), warnings),
+    isComplete: false,
+  };
+}
+
+function guidanceOf(prompt: string, warnings: readonly string[]): NextStep['guidance'] {
+  return warnings.length === 0 ? { prompt } : { prompt, warnings };
+}

@@ -1,0 +1,31 @@
+import { completeStep } from './complete-step.ts';
+import { blockStep } from './block-step.ts';
+import type { Rejection } from './rejection.ts';
+import type { RunChanges } from './run-changes.ts';
+import type { RunCommandData } from './run-command.ts';
+import { refOf } from './run-state.ts';
+
+export function decideConfirmation(
+  changes: RunChanges,
+  { approved, comment, shownSeq }: RunCommandData['resolve'],
+): Rejection | undefined {
+  const { confirmation, current, submitted, seq } = changes.state;
+  if (confirmation === null || current === null || (shownSeq ?? seq) < confirmation.seq) {
+    return {
+      code: 'STALE_SEQUENCE',
+      message: 'What was to be confirmed does not wait any more.',
+      details: { actualSeq: seq },
+    };
+  }
+  const ref = refOf(current);
+  changes.record('ConfirmationResolved', { ...ref, approved, ...(comment !== undefined && { comment }) });
+  if (approved) completeStep(changes, submitted);
+  else blockStep(changes, ref, 'CONFIRMATION_REJECTED', rejectionText(comment));
+  return undefined;
+}
+
+function rejectionText(comment: string | undefined): string {
+  return comment === undefined || comment === ''
+    ? 'The user rejected the step.'
+    : `The user rejected the step: ${comment}`;
+}

@@ -1,0 +1,9 @@
+import type { WorkflowCode } from '../errors/workflow-codes.ts';
+
+/** Why a command is refused. Nothing of it is recorded. */
+export interface Rejection {
+  readonly code: WorkflowCode;
+  /** A whole sentence. */
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}

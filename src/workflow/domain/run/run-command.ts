@@ -1,0 +1,60 @@
+import type { WorkflowContext } from '../conditions/condition.ts';
+import type { WorkflowDefinition } from '../document/workflow-document.ts';
+import type { ValidationResult } from '../validation/validation-result.ts';
+import type { Actor } from './run-event.ts';
+import type { CommandLimits } from './command-limits.ts';
+
+/** What every decision needs to know; rules have no clock of their own. */
+export interface CommandFacts {
+  /** ISO 8601, in UTC. */
+  readonly at: string;
+  readonly actor: Actor;
+  /** The pinned one. */
+  readonly definition: WorkflowDefinition;
+  readonly limits: CommandLimits;
+}
+
+/** Of a command that is all said by its type. */
+type Nothing = object;
+
+/** What each type of command asks for. */
+export interface RunCommandData {
+  readonly start: {
+    readonly principal: string;
+    readonly tenant: string;
+    readonly goal?: string;
+    readonly context?: WorkflowContext;
+  };
+  readonly submit: {
+    readonly output: string;
+    readonly context?: WorkflowContext;
+    /** How the output was judged; null where there is nothing to judge, as in a loop that asks again. */
+    readonly validation: ValidationResult | null;
+  };
+  /** Context without an output. */
+  readonly inform: { readonly context: WorkflowContext };
+  readonly resolve: {
+    readonly approved: boolean;
+    readonly comment?: string;
+    /** Of the view that the user was shown; a question that was asked later is not answered. */
+    readonly shownSeq?: number;
+  };
+  readonly checkpoint: { readonly notes: string };
+  readonly cancel: { readonly reason?: string };
+  /** Records what time did. */
+  readonly expire: Nothing;
+  /** Gives the current step new attempts. */
+  readonly reset: Nothing;
+}
+
+export type RunCommandType = keyof RunCommandData;
+
+export type RunCommandOf<Type extends RunCommandType> = CommandFacts &
+  RunCommandData[Type] & {
+    readonly type: Type;
+    /** The seq of the view that it answers; any unless given. */
+    readonly expectedSeq?: number;
+  };
+
+/** Something that is asked of a run. */
+export type RunCommand = { readonly [Type in RunCommandType]: RunCommandOf<Type> }[RunCommandType];

@@ -1,0 +1,76 @@
+import type { WorkflowContext } from '../conditions/condition.ts';
+import type { RunEventData, RunReason, StepRef } from './run-event.ts';
+import type { RunStatus } from './run-status.ts';
+
+/** What the events of a run add up to: JSON, so that it can be kept as a snapshot. */
+export interface RunState {
+  /** Of the last event. */
+  readonly seq: number;
+  readonly status: RunStatus;
+  readonly workflowId: string;
+  readonly definitionHash: string;
+  readonly goal?: string;
+  readonly principal: string;
+  readonly tenant: string;
+  /** How long the run lives after its last event, in milliseconds. */
+  readonly ttl: number;
+  /** ISO 8601, in UTC, as is the next one. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly context: WorkflowContext;
+  /** The one step that is open; a loop only while its confirmation is open. */
+  readonly current: CurrentStep | null;
+  /** The context that came with an output, until it is decided whether it is kept. */
+  readonly submitted: WorkflowContext | null;
+  readonly blocked: Blocking | null;
+  readonly confirmation: PendingConfirmation | null;
+  readonly loop: LoopState | null;
+  /** The top-level step that was settled last: done, skipped, or a loop that ended. */
+  readonly settled: string | null;
+  /** Top-level steps. */
+  readonly completed: number;
+  readonly skipped: number;
+  /** The latest ones; the events have them all. */
+  readonly notes: readonly string[];
+  readonly warnings: readonly LoopWarning[];
+}
+
+export interface CurrentStep extends StepRef {
+  /** Invalid outputs since it was offered. */
+  readonly attempts: number;
+}
+
+/** Why a step is still open after an output. */
+export type Blocking = Pick<RunEventData['StepBlocked'], 'issues' | 'details' | 'suggestions'>;
+
+export interface PendingConfirmation {
+  /** Of the event that asked. */
+  readonly seq: number;
+  readonly expiresAt: string;
+}
+
+export interface LoopState {
+  readonly stepId: string;
+  /** 0 until the first one starts. */
+  readonly iteration: number;
+  readonly total?: number;
+  readonly items?: readonly unknown[];
+  /** The body step of this iteration that was settled last. */
+  readonly settled: string | null;
+}
+
+export interface LoopWarning {
+  readonly stepId: string;
+  readonly reason: RunReason;
+  readonly iterations: number;
+}
+
+/** The step and iteration of something, without the rest. */
+export function refOf({ stepId, iteration }: StepRef): StepRef {
+  return iteration === undefined ? { stepId } : { stepId, iteration };
+}
+
+/** When the run expires unless something happens to it, in milliseconds since 1970. */
+export function expiryOf({ updatedAt, ttl }: RunState): number {
+  return Date.parse(updatedAt) + ttl;
+}

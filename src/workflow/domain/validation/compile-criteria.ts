@@ -1,0 +1,83 @@
+import { InvalidCriteriaError } from '../errors/invalid-criteria-error.ts';
+import { isJsonObject, membersOf, type JsonObject } from '../json/json-object.ts';
+import { pointTo } from '../json/pointer.ts';
+import { checkExtent } from './check-extent.ts';
+import { compileRule } from './compile-rule.ts';
+import type { CriteriaPlan, PlannedGroup, PlannedRule } from './criteria-plan.ts';
+import { judgeByPattern } from './rules/regex-rule.ts';
+import type { RuleEngines } from './rules/rule-kind.ts';
+
+/**
+ * Checks criteria in every part and compiles them.
+ * @returns undefined for no criteria: undefined, null, `[]` or `{}`
+ * @throws InvalidCriteriaError
+ */
+export function compileCriteria(
+  criteria: unknown,
+  path: string,
+  engines: RuleEngines,
+): CriteriaPlan | undefined {
+  if (isNothing(criteria)) return undefined;
+  checkExtent(criteria, path);
+  return compile(criteria, path, engines);
+}
+
+function isNothing(criteria: unknown): boolean {
+  if (Array.isArray(criteria)) return criteria.length === 0;
+  if (isJsonObject(criteria)) return membersOf(criteria).length === 0;
+  return criteria === undefined || criteria === null;
+}
+
+function compile(criteria: unknown, path: string, engines: RuleEngines): CriteriaPlan {
+  if (typeof criteria === 'string') return compileLegacy(criteria, path, engines);
+  if (Array.isArray(criteria)) return compileGroup('all', criteria, path, engines);
+  if (!isJsonObject(criteria))
+    throw new InvalidCriteriaError(path, `${kindOf(criteria)} stands in place of a rule.`);
+  if (criteria['type'] !== undefined) return compileRule(criteria, path, engines);
+  return compileComposition(criteria, path, engines);
+}
+
+function compileLegacy(pattern: string, path: string, { patterns }: RuleEngines): PlannedRule {
+  const judge = judgeByPattern(pattern, '', path, patterns);
+  return { kind: 'rule', path, ruleType: 'regex', message: '', condition: undefined, ...judge };
+}
+
+function compileComposition(composition: JsonObject, path: string, engines: RuleEngines): CriteriaPlan {
+  const names = membersOf(composition).map(([name]) => name);
+  const unknown = names.find((name) => !['and', 'or', 'not'].includes(name));
+  if (unknown !== undefined) {
+    const what = `"${unknown}" is none of and, or and not, and without a type there is no rule.`;
+    throw new InvalidCriteriaError(pointTo(path, unknown), what);
+  }
+  const [operator, ...others] = names;
+  if (operator === undefined || others.length > 0) {
+    const found = operator === undefined ? 'none' : names.join(' and ');
+    throw new InvalidCriteriaError(
+      path,
+      `a composition has exactly one of and, or and not; here is ${found}.`,
+    );
+  }
+  const operand = composition[operator];
+  const below = pointTo(path, operator);
+  if (operator === 'not') return { kind: 'not', child: compile(operand, below, engines) };
+  if (!Array.isArray(operand) || operand.length === 0) {
+    throw new InvalidCriteriaError(below, `${operator} has to be an array of at least one.`);
+  }
+  return compileGroup(operator === 'and' ? 'all' : 'any', operand, below, engines);
+}
+
+function compileGroup(
+  kind: PlannedGroup['kind'],
+  items: readonly unknown[],
+  path: string,
+  engines: RuleEngines,
+): PlannedGroup {
+  // Array.from visits the holes of an array as well
+  const children = Array.from(items, (item, index) => compile(item, pointTo(path, index), engines));
+  return { kind, children };
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return typeof value === 'object' ? 'an object of a class' : `a ${typeof value}`;
+}

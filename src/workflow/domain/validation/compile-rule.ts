@@ -1,0 +1,56 @@
+import { validateCondition } from '../conditions/validate-condition.ts';
+import type { Condition } from '../conditions/condition.ts';
+import { InvalidConditionError } from '../errors/invalid-condition-error.ts';
+import { InvalidCriteriaError } from '../errors/invalid-criteria-error.ts';
+import { membersOf, type JsonObject } from '../json/json-object.ts';
+import { pointTo } from '../json/pointer.ts';
+import type { PlannedRule, RuleType } from './criteria-plan.ts';
+import { containsRule } from './rules/contains-rule.ts';
+import { lengthRule } from './rules/length-rule.ts';
+import { regexRule } from './rules/regex-rule.ts';
+import type { RuleEngines, RuleKind } from './rules/rule-kind.ts';
+import { schemaRule } from './rules/schema-rule.ts';
+
+const KINDS: Readonly<Record<RuleType, RuleKind>> = {
+  contains: containsRule,
+  regex: regexRule,
+  length: lengthRule,
+  schema: schemaRule,
+};
+const COMMON = ['type', 'message', 'condition'];
+
+/** @throws InvalidCriteriaError */
+export function compileRule(rule: JsonObject, path: string, engines: RuleEngines): PlannedRule {
+  const type = rule['type'];
+  if (!isRuleType(type)) {
+    const known = Object.keys(KINDS).join(', ');
+    throw new InvalidCriteriaError(pointTo(path, 'type'), `the type of a rule has to be one of ${known}.`);
+  }
+  const { members, compile } = KINDS[type];
+  const unknown = membersOf(rule).find(([name]) => !COMMON.includes(name) && !members.includes(name))?.[0];
+  if (unknown !== undefined) {
+    throw new InvalidCriteriaError(pointTo(path, unknown), `a ${type} rule has no member "${unknown}".`);
+  }
+  const message = rule['message'] ?? '';
+  if (typeof message !== 'string') {
+    throw new InvalidCriteriaError(pointTo(path, 'message'), 'the message has to be text.');
+  }
+  const condition = conditionOf(rule, pointTo(path, 'condition'));
+  return { kind: 'rule', path, ruleType: type, message, condition, ...compile(rule, path, engines) };
+}
+
+function isRuleType(type: unknown): type is RuleType {
+  return typeof type === 'string' && Object.hasOwn(KINDS, type);
+}
+
+function conditionOf(rule: JsonObject, path: string): Condition | undefined {
+  const condition = rule['condition'];
+  if (condition === undefined) return undefined;
+  try {
+    validateCondition(condition, path);
+  } catch (cause) {
+    if (!(cause instanceof InvalidConditionError)) throw cause;
+    throw new InvalidCriteriaError(cause.path, cause.message, cause);
+  }
+  return condition as Condition;
+}

@@ -1,0 +1,18 @@
+import type { CompilingSchemaValidator } from '../../../../formats/index.ts';
+import type { JsonObject } from '../../json/json-object.ts';
+import type { Judge } from '../criteria-plan.ts';
+import type { PatternCache } from '../pattern-cache.ts';
+
+/** What compiles parts of rules, and remembers them. */
+export interface RuleEngines {
+  readonly patterns: PatternCache;
+  readonly schemas: CompilingSchemaValidator;
+}
+
+/** One type of rule. */
+export interface RuleKind {
+  /** The names of its members, beside those that every rule has. */
+  readonly members: readonly string[];
+  /** @throws InvalidCriteriaError for a member that cannot be used */
+  readonly compile: (rule: JsonObject, path: string, engines: RuleEngines) => Judge;
+}

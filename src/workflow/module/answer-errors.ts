@@ -1,0 +1,30 @@
+import { ERROR_META_KEY, ProtocolError, type CallToolResult, type MiddlewareFunction } from '../../index.ts';
+import { isWorkflowError } from '../domain/errors/is-workflow-error.ts';
+import type { WorkflowError } from '../domain/errors/workflow-error.ts';
+
+const INVALID_PARAMS = -32602;
+
+/**
+ * Answers a domain error with a result that a model can go on from: the code, the sentence, what to do. A throw would
+ * get the name of the tool in front. Prompts and resources have no error result, so theirs are errors of the protocol.
+ */
+export const answerWorkflowErrors: MiddlewareFunction = async ({ kind }, next) => {
+  try {
+    return await next();
+  } catch (thrown) {
+    if (!isWorkflowError(thrown)) throw thrown;
+    if (kind === 'action') return workflowErrorResult(thrown);
+    throw new ProtocolError(INVALID_PARAMS, `${thrown.code}: ${thrown.message}`, { ...thrown.toRecord() });
+  }
+};
+
+/** The result for a domain error: `CODE: sentence`, and the record of it in `_meta["toolwright/error"]`. */
+export function workflowErrorResult(error: WorkflowError): CallToolResult {
+  const record = error.toRecord();
+  const lines = [`${record.code}: ${record.message}`, ...record.suggestions.map((each) => `- ${each}`)];
+  return {
+    content: [{ type: 'text', text: lines.join('\n') }],
+    isError: true,
+    _meta: { [ERROR_META_KEY]: record },
+  };
+}

@@ -1,0 +1,55 @@
+import { Logger, type Provider } from '../../index.ts';
+import type { RunStore } from '../application/ports/run-store.ts';
+import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
+import { ConfirmationService } from '../application/runs/confirmation-service.ts';
+import { RunParts } from '../application/runs/run-parts.ts';
+import { RunService } from '../application/runs/run-service.ts';
+import type { OutputValidator } from '../domain/validation/output-validator.ts';
+import { Callers } from './callers.ts';
+import { createRunStore } from './create-run-store.ts';
+import { definitionsOf } from './definitions-of.ts';
+import { RunStoreLifecycle } from './run-store-lifecycle.ts';
+import { RunSweeper } from './run-sweeper.ts';
+import { OUTPUT_VALIDATOR, RUN_STORE, WORKFLOW_OPTIONS, WORKFLOW_STORAGE } from './tokens.ts';
+import { ConfirmationDialog } from './tools/confirmation-dialog.ts';
+import type { WorkflowModuleOptions } from './workflow-module-options.ts';
+
+/** What keeps runs and goes on with them. */
+export const durableProviders: readonly Provider[] = [
+  {
+    provide: RUN_STORE,
+    inject: [WORKFLOW_OPTIONS],
+    useFactory: ({ store }: WorkflowModuleOptions) => createRunStore(store),
+  },
+  {
+    provide: RunParts,
+    inject: [RUN_STORE, WORKFLOW_STORAGE, OUTPUT_VALIDATOR, Logger, WORKFLOW_OPTIONS],
+    useFactory: (
+      store: RunStore,
+      storage: WorkflowStorage,
+      validator: OutputValidator,
+      logger: Logger,
+      { clock, signingKeys: keys, limits, tracer }: WorkflowModuleOptions,
+    ) =>
+      new RunParts({
+        store,
+        workflows: definitionsOf({ storage, validator }),
+        validator,
+        logger,
+        keys,
+        limits,
+        tracer,
+        ...(clock === undefined ? {} : { clock }),
+      }),
+  },
+  { provide: RunService, inject: [RunParts], useFactory: (parts: RunParts) => new RunService(parts) },
+  {
+    provide: ConfirmationService,
+    inject: [RunParts],
+    useFactory: (parts: RunParts) => new ConfirmationService(parts),
+  },
+  Callers,
+  ConfirmationDialog,
+  RunStoreLifecycle,
+  RunSweeper,
+];

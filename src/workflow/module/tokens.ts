@@ -1,0 +1,16 @@
+import type { Token } from '../../index.ts';
+import type { RunStore } from '../application/ports/run-store.ts';
+import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
+import type { OutputValidator } from '../domain/validation/output-validator.ts';
+import type { WorkflowModuleOptions } from './workflow-module-options.ts';
+
+const token = <T>(name: string): Token<T> => Symbol.for(`toolwright:workflow:${name}`);
+
+/** What {@link WorkflowModule.forRoot} was given. */
+export const WORKFLOW_OPTIONS = token<WorkflowModuleOptions>('options');
+/** All workflows of the application: those of the sources, then those of the registered classes. */
+export const WORKFLOW_STORAGE = token<WorkflowStorage>('storage');
+/** Judges outputs; the ValidationEngine, unless overridden. */
+export const OUTPUT_VALIDATOR = token<OutputValidator>('validator');
+/** Keeps the runs; SQLite, unless another store was given. */
+export const RUN_STORE = token<RunStore>('run-store');

@@ -1,0 +1,39 @@
+import type { ToolContext } from '../../index.ts';
+import type { Clock } from '../application/ports/clock.ts';
+import type { RunStore } from '../application/ports/run-store.ts';
+import type { WorkflowTracer } from '../application/ports/workflow-tracer.ts';
+import type { RunCaller } from '../application/runs/run-caller.ts';
+import type { RunLimits } from '../application/runs/run-limits.ts';
+import type { SigningKey } from '../application/runs/run-token.ts';
+import type { WorkflowSource } from '../storage/create-workflow-storage.ts';
+
+export interface WorkflowModuleOptions {
+  /** Where the workflows are; of equal ids the later source wins, and registered classes over all of them. */
+  readonly sources?: readonly WorkflowSource[];
+  /**
+   * Where runs are kept: the path of a SQLite file, a `postgres://` URL, or a store. Default
+   * `toolwright-workflows.db` in the working directory, which needs `npm install @libsql/client`.
+   */
+  readonly store?: string | RunStore;
+  /**
+   * Keys of the tokens of runs, the one to sign with first; the others still count. Default: one is made, and kept in
+   * the store.
+   */
+  readonly signingKeys?: readonly SigningKey[];
+  /** The five tools that keep nothing, the six of runs that are kept, or all of them. Default `both`. */
+  readonly tools?: 'classic' | 'durable' | 'both';
+  readonly limits?: Partial<RunLimits>;
+  /** Milliseconds for which documents are taken from the cache; 0 reads them each time. Default 300 000. */
+  readonly cacheTtl?: number;
+  /** Milliseconds between two looks for runs that have expired; 0 for none. Default 60 000. */
+  readonly sweepInterval?: number;
+  /**
+   * On whose behalf a call comes. Default: the client and the `sub` of its token, in one tenant for all; without
+   * authentication all callers are one.
+   */
+  readonly identify?: (context: ToolContext) => RunCaller;
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+  /** Spans of everything that takes time, such as those of OpenTelemetry. */
+  readonly tracer?: WorkflowTracer;
+}

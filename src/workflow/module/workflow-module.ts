@@ -1,0 +1,86 @@
+import { Module, type Class, type DynamicModule, type Provider, type Token } from '../../index.ts';
+import { ConfirmationService } from '../application/runs/confirmation-service.ts';
+import { RunService } from '../application/runs/run-service.ts';
+import { WorkflowService } from '../application/workflow-service.ts';
+import { checkModuleOptions } from './check-options.ts';
+import { classicProviders } from './classic-providers.ts';
+import { durableProviders } from './durable-providers.ts';
+import { FeatureWorkflows } from './feature-workflows.ts';
+import { OUTPUT_VALIDATOR, RUN_STORE, WORKFLOW_OPTIONS, WORKFLOW_STORAGE } from './tokens.ts';
+import { ClassicWorkflowTools } from './tools/classic-tools.ts';
+import { DurableWorkflowTools } from './tools/durable-tools.ts';
+import type { WorkflowModuleOptions } from './workflow-module-options.ts';
+import { WorkflowPrompts } from './workflow-prompts.ts';
+import { RunResources, WorkflowResources, WorkflowSummaryResources } from './workflow-resources.ts';
+
+const CLASSIC_EXPORTS: readonly Token[] = [
+  FeatureWorkflows,
+  OUTPUT_VALIDATOR,
+  WORKFLOW_STORAGE,
+  WorkflowService,
+];
+const DURABLE_EXPORTS: readonly Token[] = [RUN_STORE, RunService, ConfirmationService];
+
+/**
+ * Serves workflows: as tools, resources and prompts. Import {@link WorkflowModule.forRoot} once, and
+ * {@link WorkflowModule.forFeature} wherever there are workflows as classes.
+ *
+ * @example
+ * @Module({ imports: [WorkflowModule.forRoot({ sources: ['workflows'], tools: 'classic' })] })
+ * class AppModule {}
+ */
+@Module()
+export class WorkflowModule {
+  /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
+  static forRoot(options: WorkflowModuleOptions = {}): DynamicModule {
+    checkModuleOptions(options);
+    const { tools = 'both' } = options;
+    const isClassic = tools !== 'durable';
+    const isDurable = tools !== 'classic';
+    return {
+      module: WorkflowModule,
+      global: true,
+      controllers: [
+        ...(isClassic ? [ClassicWorkflowTools, WorkflowResources] : [WorkflowSummaryResources]),
+        ...(isDurable ? [DurableWorkflowTools, RunResources] : []),
+        WorkflowPrompts,
+      ],
+      providers: [
+        { provide: WORKFLOW_OPTIONS, useValue: Object.freeze({ ...options }) },
+        ...classicProviders,
+        ...(isDurable ? durableProviders : []),
+      ],
+      exports: [...CLASSIC_EXPORTS, ...(isDurable ? DURABLE_EXPORTS : [])],
+    };
+  }
+
+  /**
+   * Registers classes with `@Workflow`. They are made by the container, so their constructors may ask for providers of
+   * the modules that they are given here.
+   * @param providers what they need beside the exports of global modules
+   */
+  static forFeature(workflows: readonly Class[], providers: readonly Provider[] = []): DynamicModule {
+    return {
+      module: WorkflowFeatureModule,
+      providers: [...workflows, ...providers, registration(workflows)],
+    };
+  }
+}
+
+@Module()
+class WorkflowFeatureModule {}
+
+/** Runs while the application is made, so that a class that is no workflow fails its start. */
+function registration(workflows: readonly Class[]): Provider {
+  return {
+    provide: Symbol('workflow-feature'),
+    inject: [FeatureWorkflows, ...workflows],
+    useFactory: async (features: FeatureWorkflows, ...instances: readonly object[]) => {
+      for (const [index, type] of workflows.entries()) {
+        const instance = instances[index];
+        if (instance !== undefined) await features.register(type, instance);
+      }
+      return workflows.length;
+    },
+  };
+}

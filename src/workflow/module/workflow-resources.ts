@@ -1,0 +1,80 @@
+import {
+  Inject,
+  Injectable,
+  Input,
+  Middleware,
+  Resource,
+  ToolContext,
+  type ListedResource,
+} from '../../index.ts';
+import { RunService } from '../application/runs/run-service.ts';
+import { WorkflowService } from '../application/workflow-service.ts';
+import { answerWorkflowErrors } from './answer-errors.ts';
+import { Callers } from './callers.ts';
+
+const JSON_TYPE = 'application/json';
+const LISTED_RUNS = 10;
+
+type Variables<Name extends string> = Readonly<Record<Name, string>>;
+
+/** Workflows as resources, with their steps. */
+@Injectable()
+@Middleware(answerWorkflowErrors)
+export class WorkflowResources {
+  constructor(@Inject(WorkflowService) protected readonly workflows: WorkflowService) {}
+
+  @Resource('workflow://{id}', { mimeType: JSON_TYPE, list: 'listed', description: 'A workflow' })
+  async workflow(@Input() { id }: Variables<'id'>): Promise<object> {
+    return this.workflows.getWorkflow({ workflowId: id });
+  }
+
+  async listed(): Promise<readonly ListedResource[]> {
+    const { workflows } = await this.workflows.listWorkflows();
+    return workflows.map(({ id, name, description }) => ({
+      uri: `workflow://${id}`,
+      name: id,
+      title: name,
+      description,
+    }));
+  }
+}
+
+/** Workflows as resources, without their steps: those are given one by one, as a run gets to them. */
+@Injectable()
+@Middleware(answerWorkflowErrors)
+export class WorkflowSummaryResources extends WorkflowResources {
+  @Resource('workflow://{id}', { mimeType: JSON_TYPE, list: 'listed', description: 'What a workflow is for' })
+  override async workflow(@Input() variables: Variables<'id'>): Promise<object> {
+    const { steps, ...rest } = (await super.workflow(variables)) as { readonly steps: readonly unknown[] };
+    return { ...rest, stepCount: steps.length };
+  }
+}
+
+/** Runs as resources, for those who may see them. */
+@Injectable()
+@Middleware(answerWorkflowErrors)
+export class RunResources {
+  constructor(
+    @Inject(RunService) private readonly runs: RunService,
+    @Inject(Callers) private readonly callers: Callers,
+  ) {}
+
+  @Resource('workflow-run://{runId}', {
+    mimeType: JSON_TYPE,
+    list: 'listed',
+    description: 'Where a run of a workflow stands',
+  })
+  async run(@Input() { runId }: Variables<'runId'>, ctx: ToolContext): Promise<object> {
+    return this.runs.view(this.callers.of(ctx), runId);
+  }
+
+  async listed(ctx: ToolContext): Promise<readonly ListedResource[]> {
+    const runs = await this.runs.search(this.callers.of(ctx), { limit: LISTED_RUNS });
+    return runs.map(({ runId, workflowId, status, goal }) => ({
+      uri: `workflow-run://${runId}`,
+      name: runId,
+      title: `${workflowId} (${status})`,
+      ...(goal === undefined ? {} : { description: goal }),
+    }));
+  }
+}

@@ -1,0 +1,48 @@
+import { InvalidConditionError } from '../domain/errors/invalid-condition-error.ts';
+import { InvalidCriteriaError } from '../domain/errors/invalid-criteria-error.ts';
+import { isWorkflowError } from '../domain/errors/is-workflow-error.ts';
+import type { WorkflowError } from '../domain/errors/workflow-error.ts';
+import { rpcNames, type RpcName } from './rpc-codes.ts';
+
+/** What an answer says about a request that failed. */
+export interface RpcFailure {
+  readonly name: RpcName;
+  /** A sentence. */
+  readonly message: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Thrown by a method for what is no error of the domain. */
+export class RpcRefusal extends Error {
+  readonly failure: RpcFailure;
+
+  constructor(failure: RpcFailure) {
+    super(failure.message);
+    this.name = 'RpcRefusal';
+    this.failure = failure;
+  }
+}
+
+/** Of an error that nobody expected, only the name of its class is told. */
+export function failureOf(error: unknown): RpcFailure {
+  if (error instanceof RpcRefusal) return error.failure;
+  const name = isWorkflowError(error) ? rpcNames[error.code] : 'INTERNAL_ERROR';
+  if (isWorkflowError(error) && name !== 'INTERNAL_ERROR') {
+    return { name, message: error.message, data: dataOf(error) };
+  }
+  return {
+    name: 'INTERNAL_ERROR',
+    message: 'The server could not answer the request.',
+    data: {
+      originalError: typeof error === 'object' && error !== null ? error.constructor.name : typeof error,
+    },
+  };
+}
+
+function dataOf(error: WorkflowError): RpcFailure['data'] {
+  if (error instanceof InvalidCriteriaError) return { field: error.path, details: error.reason };
+  if (error instanceof InvalidConditionError) return { field: error.path, details: error.message };
+  if (error.code !== 'INVALID_WORKFLOW') return error.details;
+  const { workflowId, details } = error.details;
+  return { workflowId, details };
+}

@@ -1,0 +1,111 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Logger } from '../../index.ts';
+import type { WorkflowService } from '../application/workflow-service.ts';
+import type { ServerInfo } from './initialize.ts';
+import type { Line } from './line-splitter.ts';
+import { readLines } from './read-lines.ts';
+import { writeFailure } from './rpc-answer.ts';
+import { RpcDispatcher } from './rpc-dispatcher.ts';
+import { rpcMethods } from './rpc-methods.ts';
+import { StreamLogger } from './stream-logger.ts';
+
+export interface WorkflowRpcOptions {
+  /** Where requests come from; it is destroyed after `shutdown`. */
+  readonly input: Readable;
+  /** Gets answers and nothing else. */
+  readonly output: Writable;
+  /** Gets the records of the logger; stderr unless given. */
+  readonly errors?: Writable;
+  readonly serverInfo?: ServerInfo;
+  /** Instead of lines of JSON in `errors`. */
+  readonly logger?: Logger;
+}
+
+/** 1 MiB, without the end of the line. */
+const LONGEST_LINE = 1_048_576;
+const defaultInfo: ServerInfo = Object.freeze({ name: 'toolwright-workflow', version: '1.0.0' });
+
+/**
+ * Serves workflows as plain JSON-RPC 2.0, one JSON value per line. This is not MCP.
+ * Requests are answered one after the other; the next one is read when the answer has been written.
+ *
+ * @example
+ * const service = new WorkflowService({ storage: createWorkflowStorage({ sources: ['./workflows'] }) });
+ * const server = new WorkflowRpcServer(service, { input: process.stdin, output: process.stdout });
+ * await server.start();
+ */
+export class WorkflowRpcServer {
+  readonly #options: WorkflowRpcOptions;
+  readonly #dispatcher: RpcDispatcher;
+  #isShutDown = false;
+
+  constructor(service: WorkflowService, options: WorkflowRpcOptions) {
+    const { errors = process.stderr, logger, serverInfo = defaultInfo } = options;
+    this.#options = options;
+    const methods = rpcMethods(service, serverInfo, () => (this.#isShutDown = true));
+    this.#dispatcher = new RpcDispatcher(methods, logger ?? new StreamLogger(errors));
+  }
+
+  /**
+   * Resolves when the input has ended, after `shutdown`, and when the output is closed.
+   * Rejects when the input fails.
+   */
+  async start(): Promise<void> {
+    const { input, output } = this.#options;
+    const closed = new AbortController();
+    const leave = (): void => closed.abort();
+    // It stays: an error without listener would end the process, and the last one comes after the last write.
+    output.on('error', leave);
+    output.once('close', leave);
+    try {
+      for await (const line of readLines(input, LONGEST_LINE, closed.signal)) {
+        const answer = await this.#answer(line);
+        const isWritten = answer === undefined || (await this.#write(answer));
+        if (!isWritten || this.#isShutDown) break;
+      }
+    } catch (error) {
+      if (!closed.signal.aborted) throw error;
+    } finally {
+      output.off('close', leave);
+    }
+  }
+
+  async #answer(line: Line): Promise<string | undefined> {
+    if (line === 'too-long') {
+      const details = `A line has at most ${String(LONGEST_LINE)} bytes.`;
+      return writeFailure(null, { name: 'INVALID_REQUEST', message: details, data: { details } });
+    }
+    if (isBlank(line.bytes)) return undefined;
+    const reading = readJson(line.bytes);
+    if (reading.ok) return this.#dispatcher.answer(reading.value);
+    const { details } = reading;
+    return writeFailure(null, {
+      name: 'PARSE_ERROR',
+      message: 'The line is not JSON in UTF-8.',
+      data: { details },
+    });
+  }
+
+  /** False when nobody reads any more. */
+  #write(text: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#options.output.write(`${text}\n`, (error) => resolve(error === null || error === undefined));
+    });
+  }
+}
+
+type JsonReading =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly details: string };
+
+function readJson(bytes: Uint8Array): JsonReading {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, details: error instanceof Error ? error.message : 'It is not JSON.' };
+  }
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}

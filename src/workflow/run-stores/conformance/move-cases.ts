@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { ExportedRun, RunStore } from '../../application/ports/run-store.ts';
+import { MemoryRunStore } from '../memory/memory-run-store.ts';
+import type { CaseBody } from './conformance-case.ts';
+import { rejectsWith } from './reject-with.ts';
+import { keyedRequest, sampleEvents, sampleRequest } from './sample-run.ts';
+
+const DEFINITION = ' {"id":"release \u2028 😀"}\n';
+
+async function fill(store: RunStore): Promise<void> {
+  await store.pinDefinition('sha256:0', DEFINITION);
+  await store.append(keyedRequest({ idempotencyScope: 'starts', snapshot: { seq: 1, state: '{}' } }));
+  const events = sampleEvents(2, 3, (seq) => `\u2028 😀 \ud800 \0 ${seq}`);
+  await store.append(keyedRequest({ expectedSeq: 1, events, summary: { seq: 4, goal: 'moved' } }));
+}
+
+async function exported(store: RunStore): Promise<ExportedRun> {
+  const run = await store.exportRun('run-1');
+  assert.ok(run);
+  return run;
+}
+
+/** A run moves between stores of any kind. */
+export const moveCases: readonly CaseBody[] = [
+  {
+    name: 'moves a run out to another store and in from another store without a change',
+    async check({ store }) {
+      const [origin, copy] = [new MemoryRunStore(), new MemoryRunStore()];
+      await Promise.all([origin.init(), copy.init()]);
+      await fill(origin);
+      const run = await exported(origin);
+      assert.equal(run.definition?.json, DEFINITION);
+      await store.importRun(run);
+      assert.deepEqual(await exported(store), run);
+      await copy.importRun(JSON.parse(JSON.stringify(await exported(store))) as ExportedRun);
+      assert.deepEqual(await exported(copy), run);
+    },
+  },
+  {
+    name: 'goes on with a moved run where it stood',
+    async check({ store }) {
+      const origin = new MemoryRunStore();
+      await origin.init();
+      await fill(origin);
+      await store.importRun(await exported(origin));
+      assert.deepEqual(await store.append(keyedRequest({ idempotencyScope: 'starts' })), {
+        duplicate: true,
+        response: 'response-1',
+      });
+      assert.deepEqual(await store.append(sampleRequest()), { conflict: true, actualSeq: 4 });
+      assert.deepEqual(await store.append(sampleRequest({ expectedSeq: 4 })), { ok: true, seq: 5 });
+      assert.equal(await store.getDefinition('sha256:0'), DEFINITION);
+      assert.deepEqual(
+        (await store.load('run-1')).map(({ seq }) => seq),
+        [1, 2, 3, 4, 5],
+      );
+    },
+  },
+  {
+    name: 'refuses a run or a key that it has already, and changes nothing',
+    async check({ store }) {
+      await fill(store);
+      const run = await exported(store);
+      await rejectsWith('STATE_ERROR', () => store.importRun(run));
+      const renamed = { ...run, summary: { ...run.summary, runId: 'run-2' } };
+      await rejectsWith('STATE_ERROR', () => store.importRun(renamed));
+      assert.equal(await store.getSummary('run-2'), null);
+      assert.deepEqual(await store.load('run-2'), []);
+      assert.deepEqual(await exported(store), run);
+    },
+  },
+  {
+    name: 'refuses a run with a gap',
+    async check({ store }) {
+      const summary = sampleRequest({ count: 2 }).summary;
+      const run = { summary, idempotency: [], definition: null };
+      const events = [...sampleEvents(1, 1), ...sampleEvents(3, 1)];
+      await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, events }));
+      await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, events: [] }));
+      assert.equal(await store.getSummary('run-1'), null);
+    },
+  },
+];

@@ -1,0 +1,69 @@
+import type { AppendRequest, RunStore, RunSummary } from '../../application/ports/run-store.ts';
+import type { RunEvent } from '../../domain/run/run-event.ts';
+
+export const EARLY = '2026-01-01T00:00:00.000Z';
+export const LATE = '2026-06-01T00:00:00.000Z';
+
+export function sampleSummary(facts: Partial<RunSummary> = {}): RunSummary {
+  return {
+    runId: 'run-1',
+    tenant: 'acme',
+    principal: 'ann',
+    workflowId: 'release',
+    definitionHash: 'sha256:0',
+    status: 'running',
+    seq: 1,
+    createdAt: EARLY,
+    updatedAt: EARLY,
+    expiresAt: LATE,
+    ...facts,
+  };
+}
+
+/** Events that say where they stand, unless told what to say. */
+export function sampleEvents(
+  first: number,
+  count: number,
+  say = (seq: number) => `event ${seq}`,
+): RunEvent[] {
+  return Array.from({ length: count }, (_, index) => ({
+    seq: first + index,
+    v: 1,
+    type: 'Checkpointed',
+    at: EARLY,
+    actor: { kind: 'agent' },
+    data: { notes: say(first + index) },
+  }));
+}
+
+export interface SampleFacts extends Partial<Omit<AppendRequest, 'summary'>> {
+  readonly count?: number;
+  readonly summary?: Partial<RunSummary>;
+}
+
+/** A change that a store takes, except for what the facts say. */
+export function sampleRequest({ count = 1, summary, ...facts }: SampleFacts = {}): AppendRequest {
+  const { runId = 'run-1', expectedSeq = 0 } = facts;
+  return {
+    runId,
+    expectedSeq,
+    events: sampleEvents(expectedSeq + 1, count),
+    ...facts,
+    summary: sampleSummary({ runId, seq: expectedSeq + count, ...summary }),
+  };
+}
+
+/** A request under a key, whose response says which one it is. */
+export function keyedRequest(facts: SampleFacts = {}): AppendRequest {
+  return sampleRequest({ idempotencyKey: 'key-1', requestHash: 'hash-1', response: 'response-1', ...facts });
+}
+
+/** Starts one run per summary. */
+export async function startRuns(
+  store: RunStore,
+  ...summaries: readonly Partial<RunSummary>[]
+): Promise<void> {
+  for (const summary of summaries) {
+    await store.append(sampleRequest({ runId: summary.runId ?? 'run-1', summary }));
+  }
+}

@@ -1,0 +1,47 @@
+import type { RunEvent } from '../../domain/run/run-event.ts';
+import { WorkflowError } from '../../domain/errors/workflow-error.ts';
+import type { AppendRequest, ExportedRun, RunSummary } from '../../application/ports/run-store.ts';
+import { checkText } from './check-text.ts';
+
+function refuse(runId: string, message: string): never {
+  throw new WorkflowError('STATE_ERROR', { where: `run "${runId}"`, message, details: { runId } });
+}
+
+function checkOrder(runId: string, first: number, events: readonly RunEvent[], summary: RunSummary): void {
+  const misplaced = events.findIndex((event, index) => event.seq !== first + index);
+  if (misplaced !== -1) refuse(runId, `Event ${misplaced + 1} should have the seq ${first + misplaced}.`);
+  const last = first + events.length - 1;
+  if (last === 0) refuse(runId, 'A run begins with an event.');
+  if (summary.runId !== runId || summary.seq !== last) {
+    refuse(runId, `The summary should be of this run, at seq ${last}.`);
+  }
+}
+
+/** Refuses a change that would leave a run with a gap, whatever the store holds. @throws WorkflowError `STATE_ERROR` */
+export function checkAppend(request: AppendRequest): void {
+  const { runId, expectedSeq, events, summary, idempotencyKey, idempotencyScope } = request;
+  const { requestHash, response, snapshot } = request;
+  checkOrder(runId, expectedSeq + 1, events, summary);
+  if (idempotencyKey !== undefined && (requestHash === undefined || response === undefined)) {
+    refuse(runId, 'An idempotency key needs the hash of the request and the response.');
+  }
+  if (snapshot !== undefined && snapshot.seq !== summary.seq) {
+    refuse(runId, `The snapshot should be at seq ${summary.seq}.`);
+  }
+  checkText({ idempotencyKey, idempotencyScope, requestHash, response, snapshot: snapshot?.state });
+  checkNames(summary);
+}
+
+/** Refuses an import that is not a whole run. @throws WorkflowError `STATE_ERROR` */
+export function checkImport({ summary, events, idempotency, definition }: ExportedRun): void {
+  checkOrder(summary.runId, 1, events, summary);
+  checkNames(summary);
+  for (const { scope, key, requestHash, response } of idempotency) {
+    checkText({ scope, key, requestHash, response });
+  }
+  checkText({ hash: definition?.hash, json: definition?.json });
+}
+
+function checkNames({ runId, tenant, principal, workflowId }: RunSummary): void {
+  checkText({ runId, tenant, principal, workflowId });
+}

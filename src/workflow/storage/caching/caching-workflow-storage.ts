@@ -1,0 +1,141 @@
+import type { Clock } from '../../application/ports/clock.ts';
+import type { StorageDiagnostic, WorkflowStorage } from '../../application/ports/workflow-storage.ts';
+import { summaryOf } from '../../domain/document/summary-of.ts';
+import type { WorkflowDocument, WorkflowSummary } from '../../domain/document/workflow-document.ts';
+import { SharedLoad } from '../shared-load.ts';
+import { storageFailure } from '../storage-failure.ts';
+import { checkWorkflowId } from '../workflow-id.ts';
+import { sortById } from '../workflow-order.ts';
+import { MemoryWorkflowCache } from './memory-workflow-cache.ts';
+import { throwIfRefused } from './throw-if-refused.ts';
+import type { WorkflowCache, WorkflowSnapshot } from './workflow-cache.ts';
+
+export interface CachingOptions {
+  /** How long a snapshot counts, in milliseconds; default 300,000. With 0, nothing is kept. */
+  readonly ttlMs?: number;
+  /** Of the cache in memory. */
+  readonly clock?: Clock;
+  /** In the memory of this process unless given. */
+  readonly cache?: WorkflowCache;
+  /** The name of the snapshot, for a cache that several storages share; default `workflows`. */
+  readonly key?: string;
+}
+
+/** How many reads were served from a snapshot that was there, and how many had to wait for one. */
+export interface CacheStats {
+  readonly hits: number;
+  readonly misses: number;
+}
+
+interface Lookup {
+  readonly snapshot: WorkflowSnapshot;
+  readonly isHit: boolean;
+}
+
+/**
+ * Serves all reads from one snapshot of another storage. Reads that miss at the same time share one load; a load that
+ * fails is not kept, nor is one that `invalidate` or `save` overtook.
+ *
+ * @example
+ * const cached = new CachingWorkflowStorage(new FileWorkflowStorage({ directory: './workflows' }), { ttlMs: 60_000 });
+ * await cached.listSummaries();
+ * console.error(cached.stats());
+ */
+export class CachingWorkflowStorage implements WorkflowStorage {
+  /** Absent where the storage within cannot save. */
+  readonly save?: (workflow: WorkflowDocument) => Promise<void>;
+  readonly #storage: WorkflowStorage;
+  readonly #cache: WorkflowCache;
+  readonly #key: string;
+  readonly #ttlMs: number;
+  readonly #lookup = new SharedLoad<Lookup>();
+  #hits = 0;
+  #misses = 0;
+
+  constructor(
+    storage: WorkflowStorage,
+    { ttlMs = 300_000, clock = Date.now, cache, key = 'workflows' }: CachingOptions = {},
+  ) {
+    this.#storage = storage;
+    this.#cache = cache ?? new MemoryWorkflowCache({ clock });
+    this.#key = key;
+    this.#ttlMs = ttlMs;
+    if (storage.save !== undefined) this.save = (workflow) => this.#save(workflow);
+  }
+
+  async loadAll(): Promise<readonly WorkflowDocument[]> {
+    return structuredClone((await this.#read()).workflows);
+  }
+
+  async getById(id: string): Promise<WorkflowDocument | null> {
+    const known = checkWorkflowId(id);
+    const { workflows, diagnostics } = await this.#read();
+    const found = workflows.find((workflow) => workflow.id === known);
+    if (found === undefined) throwIfRefused(known, diagnostics);
+    return structuredClone(found ?? null);
+  }
+
+  async listSummaries(): Promise<readonly WorkflowSummary[]> {
+    return (await this.#read()).workflows.map(summaryOf);
+  }
+
+  async diagnostics(): Promise<readonly StorageDiagnostic[]> {
+    const { snapshot } = await this.#share();
+    return structuredClone(snapshot.diagnostics);
+  }
+
+  stats(): CacheStats {
+    return { hits: this.#hits, misses: this.#misses };
+  }
+
+  /**
+   * The next read loads again.
+   * @throws WorkflowError `STORAGE_ERROR` when the cache fails
+   */
+  async invalidate(): Promise<void> {
+    this.#lookup.abandon();
+    try {
+      await this.#cache.delete(this.#key);
+    } catch (error) {
+      throw storageFailure('invalidate', error);
+    }
+  }
+
+  async #save(workflow: WorkflowDocument): Promise<void> {
+    try {
+      await this.#storage.save?.(workflow);
+    } finally {
+      // A save that failed may have changed something nevertheless
+      await this.invalidate();
+    }
+  }
+
+  async #read(): Promise<WorkflowSnapshot> {
+    try {
+      const { snapshot, isHit } = await this.#share();
+      if (isHit) this.#hits += 1;
+      else this.#misses += 1;
+      return snapshot;
+    } catch (error) {
+      this.#misses += 1;
+      throw error;
+    }
+  }
+
+  #share(): Promise<Lookup> {
+    return this.#lookup.run((isCurrent) => this.#find(isCurrent));
+  }
+
+  async #find(isCurrent: () => boolean): Promise<Lookup> {
+    // A cache that is down costs time, not answers.
+    const kept = await this.#cache.get(this.#key).catch(() => undefined);
+    if (kept !== undefined) return { snapshot: kept, isHit: true };
+    const workflows = sortById(await this.#storage.loadAll());
+    const diagnostics = (await this.#storage.diagnostics?.()) ?? [];
+    const snapshot = { workflows, diagnostics };
+    if (isCurrent() && this.#ttlMs > 0) {
+      await this.#cache.set(this.#key, snapshot, this.#ttlMs).catch(() => undefined);
+    }
+    return { snapshot, isHit: false };
+  }
+}

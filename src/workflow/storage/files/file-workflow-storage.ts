@@ -1,0 +1,164 @@
+import { realpath } from 'node:fs/promises';
+import type { StorageDiagnostic, WorkflowStorage } from '../../application/ports/workflow-storage.ts';
+import type { WorkflowDocument, WorkflowSummary } from '../../domain/document/workflow-document.ts';
+import { ExpiringMap } from '../expiring-map.ts';
+import { outsideFailure, storageFailure } from '../storage-failure.ts';
+import { checkWorkflowId } from '../workflow-id.ts';
+import { sortById } from '../workflow-order.ts';
+import { DirectoryIndex } from './directory-index.ts';
+import { documentOf, hasVanished } from './document-of.ts';
+import {
+  fileStorageSettings,
+  type FileStorageSettings,
+  type FileWorkflowStorageOptions,
+} from './file-storage-options.ts';
+import { mapInParallel } from './map-in-parallel.ts';
+import { readDocument, type DocumentReading } from './read-document.ts';
+import { saveDocument } from './save-document.ts';
+import { describeProblem, READ_LANES, type FileIndex, type IndexedFile } from './scan-directory.ts';
+
+/**
+ * The `*.json` files of a directory, one workflow each. Files that are too large, no JSON or without id are left
+ * out, with a diagnostic; of equal ids the one in the later path counts. Nothing outside of the directory is read,
+ * whatever links lead there.
+ *
+ * @example
+ * const storage = new FileWorkflowStorage({ directory: './workflows', recursive: true });
+ * for (const { source, message } of await storage.diagnostics()) console.error(source, message);
+ */
+export class FileWorkflowStorage implements WorkflowStorage {
+  /** Replaces the file that has the workflow, or makes `<id>.json`; absent unless `writable`. */
+  readonly save?: (workflow: WorkflowDocument) => Promise<void>;
+  readonly #settings: FileStorageSettings;
+  readonly #index: DirectoryIndex;
+  #documents: ExpiringMap<WorkflowDocument>;
+  #changed: readonly StorageDiagnostic[] = [];
+  #saving: Promise<unknown> = Promise.resolve();
+
+  /** @param options a directory that is missing is told by every read, with `STORAGE_ERROR` */
+  constructor(options: FileWorkflowStorageOptions) {
+    this.#settings = fileStorageSettings(options);
+    this.#index = new DirectoryIndex(this.#settings);
+    this.#documents = this.#noDocuments();
+    if (this.#settings.writable) this.save = (workflow) => this.#saveInTurn(workflow);
+  }
+
+  async loadAll(): Promise<readonly WorkflowDocument[]> {
+    return this.#guard('list', async () => {
+      const { index, documents } = await this.#index.current();
+      if (documents !== undefined) {
+        this.#changed = [];
+        return structuredClone(sortById(documents));
+      }
+      return sortById(await this.#readAgain(index));
+    });
+  }
+
+  async getById(id: string): Promise<WorkflowDocument | null> {
+    const known = checkWorkflowId(id);
+    return this.#guard('read', async () => (await this.#find(known)) ?? this.#findAfterMove(known));
+  }
+
+  async listSummaries(): Promise<readonly WorkflowSummary[]> {
+    return this.#guard('list', async () => {
+      const { index } = await this.#index.current();
+      return sortById([...index.entries.values()].map(({ summary }) => ({ ...summary })));
+    });
+  }
+
+  async diagnostics(): Promise<readonly StorageDiagnostic[]> {
+    return this.#guard('list', async () => {
+      const { index } = await this.#index.latest();
+      return structuredClone([...index.diagnostics, ...this.#changed]);
+    });
+  }
+
+  async #find(id: string): Promise<WorkflowDocument | null> {
+    const { index } = await this.#index.current();
+    const file = index.entries.get(id);
+    if (file !== undefined) return this.#read(id, file);
+    if (index.outside.has(id)) throw outsideFailure('read');
+    return null;
+  }
+
+  /** The file may have been renamed since the index was made; one look is enough. */
+  async #findAfterMove(id: string): Promise<WorkflowDocument | null> {
+    const { index } = await this.#index.latest();
+    if (!index.entries.has(id)) return null;
+    this.#forget();
+    return this.#find(id);
+  }
+
+  /** Null for a file that is gone. */
+  async #read(id: string, file: IndexedFile): Promise<WorkflowDocument | null> {
+    const documents = this.#documents;
+    const kept = documents.get(file.path);
+    if (kept !== undefined) return structuredClone(kept);
+    const reading = await this.#readFile(file);
+    if (hasVanished(reading)) return null;
+    const document = documentOf(id, reading);
+    documents.set(file.path, document, this.#settings.cacheTtlMs);
+    return structuredClone(document);
+  }
+
+  async #readFile({ path }: IndexedFile): Promise<DocumentReading> {
+    return readDocument(await realpath(this.#settings.directory), path, this.#settings.maxFileBytes);
+  }
+
+  /** What changed so much since the index was made that it is another workflow, or none, is left out. */
+  async #readAgain(index: FileIndex): Promise<readonly WorkflowDocument[]> {
+    const read = await mapInParallel([...index.entries], READ_LANES, async ([id, file]) => {
+      const kept = this.#documents.get(file.path);
+      if (kept !== undefined) return { found: [structuredClone(kept)], changed: [] };
+      const reading = await this.#readFile(file);
+      if (reading.ok && reading.document.id === id) return { found: [reading.document], changed: [] };
+      return { found: [], changed: describeChange(id, reading) };
+    });
+    this.#changed = read.flatMap(({ changed }) => changed);
+    return read.flatMap(({ found }) => found);
+  }
+
+  /** One after the other: each looks first at which files there are. */
+  #saveInTurn(workflow: WorkflowDocument): Promise<void> {
+    const saved = this.#saving.then(() => this.#guard('save', () => this.#save(workflow)));
+    // The one before has told its own caller
+    this.#saving = saved.catch(() => undefined);
+    return saved;
+  }
+
+  async #save(workflow: WorkflowDocument): Promise<void> {
+    const id = checkWorkflowId(workflow.id);
+    this.#forget();
+    try {
+      const { index } = await this.#index.current();
+      const root = await realpath(this.#settings.directory);
+      await saveDocument(root, index.entries.get(id)?.path, workflow, this.#settings.maxFileBytes);
+    } finally {
+      this.#forget();
+    }
+  }
+
+  #forget(): void {
+    this.#index.forget();
+    // Another one, as a reading that is under way still fills the old one
+    this.#documents = this.#noDocuments();
+  }
+
+  #noDocuments(): ExpiringMap<WorkflowDocument> {
+    return new ExpiringMap({ clock: this.#settings.clock, maximum: this.#settings.cacheSize });
+  }
+
+  async #guard<Result>(operation: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw storageFailure(operation, error);
+    }
+  }
+}
+
+function describeChange(id: string, reading: DocumentReading): readonly StorageDiagnostic[] {
+  if (!reading.ok) return describeProblem(reading);
+  const message = `The file holds "${reading.document.id}" now, and no longer "${id}".`;
+  return [{ code: 'INVALID_WORKFLOW', source: reading.path, id, message }];
+}

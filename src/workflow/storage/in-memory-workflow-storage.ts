@@ -1,0 +1,43 @@
+import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
+import { summaryOf } from '../domain/document/summary-of.ts';
+import type { WorkflowDocument, WorkflowSummary } from '../domain/document/workflow-document.ts';
+import { checkWorkflowId } from './workflow-id.ts';
+import { sortById } from './workflow-order.ts';
+
+/**
+ * Keeps workflows in this process. Of two with the same id, the later one counts.
+ *
+ * @example
+ * const storage = new InMemoryWorkflowStorage([
+ *   { id: 'release', name: 'Release', description: 'Publish a version', version: '1.0.0',
+ *     steps: [{ id: 'tag', title: 'Tag', prompt: 'Tag the commit.' }] },
+ * ]);
+ */
+export class InMemoryWorkflowStorage implements WorkflowStorage {
+  #workflows = new Map<string, WorkflowDocument>();
+
+  constructor(workflows: readonly WorkflowDocument[] = []) {
+    this.replaceAll(workflows);
+  }
+
+  /** Forgets what was there before. */
+  replaceAll(workflows: readonly WorkflowDocument[]): void {
+    this.#workflows = new Map(structuredClone(workflows).map((workflow) => [workflow.id, workflow]));
+  }
+
+  async loadAll(): Promise<readonly WorkflowDocument[]> {
+    return structuredClone(sortById(this.#workflows.values()));
+  }
+
+  async getById(id: string): Promise<WorkflowDocument | null> {
+    return structuredClone(this.#workflows.get(checkWorkflowId(id)) ?? null);
+  }
+
+  async listSummaries(): Promise<readonly WorkflowSummary[]> {
+    return sortById(this.#workflows.values()).map(summaryOf);
+  }
+
+  async save(workflow: WorkflowDocument): Promise<void> {
+    this.#workflows.set(checkWorkflowId(workflow.id), structuredClone(workflow));
+  }
+}

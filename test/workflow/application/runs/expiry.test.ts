@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
+import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory/memory-run-store.ts';
+import { caller, codeOf, HOUR, openDesk, step } from './run-desk.ts';
+
+const WEEK = 7 * 24 * HOUR;
+
+/** As if a later version of the package had been at work. */
+async function appendStrange(store: MemoryRunStore, runId: string): Promise<void> {
+  const [summary, events] = [await store.getSummary(runId), await store.load(runId)];
+  const strange = { ...events[1]!, seq: 3, type: 'StepMoved' } as unknown as RunEvent;
+  await store.append({ runId, expectedSeq: 2, events: [strange], summary: { ...summary!, seq: 3 } });
+}
+
+test('finds a run expired a week after its last event, and records that', async () => {
+  const { runs, start, wait } = await openDesk([step('one')]);
+  const first = await start();
+  wait(WEEK - 1);
+  const { token, runId, expiresAt } = await runs.checkpoint(caller, { token: first.token, notes: 'n' });
+  expect(expiresAt).toBe(new Date(Date.UTC(2026, 0, 1) + 2 * WEEK - 1).toISOString());
+  wait(WEEK);
+  expect(await codeOf(runs.continue(caller, { token, output: 'x' }))).toBe('RUN_EXPIRED');
+  expect(await runs.view(caller, runId)).toMatchObject({ status: 'expired', step: null });
+  for (const work of [
+    runs.continue(caller, { token, output: 'x' }),
+    runs.checkpoint(caller, { token, notes: 'x' }),
+    runs.cancel(caller, { runId }),
+  ]) {
+    expect(await codeOf(work)).toBe('RUN_EXPIRED');
+  }
+});
+
+test('sweeps as many runs as it is told, the oldest first, and terminal ones never', async () => {
+  const { runs, start, wait } = await openDesk([step('one')]);
+  const views = [await start()];
+  for (const milliseconds of [1, 2]) {
+    wait(milliseconds);
+    views.push(await start());
+  }
+  const cancelled = await start();
+  await runs.cancel(caller, { runId: cancelled.runId });
+  wait(WEEK);
+  expect(await runs.expireRuns({ limit: 2 })).toBe(2);
+  const statuses = await Promise.all(views.map(async ({ runId }) => (await runs.view(caller, runId)).status));
+  expect(statuses).toEqual(['expired', 'expired', 'running']);
+  expect(await runs.expireRuns()).toBe(1);
+  expect(await runs.expireRuns()).toBe(0);
+  expect((await runs.view(caller, cancelled.runId)).status).toBe('cancelled');
+});
+
+test('logs a run that cannot be changed, and goes on with the others', async () => {
+  const store = new MemoryRunStore();
+  const { runs, start, wait, log } = await openDesk([step('one')], { store });
+  const { runId } = await start();
+  await appendStrange(store, runId);
+  wait(1);
+  await start();
+  wait(WEEK);
+  expect(await runs.expireRuns()).toBe(1);
+  expect(log).toContainEqual(expect.objectContaining({ event: 'workflow.run.expiry-failed', runId }));
+});
+
+test('lets a run be read that has an event it does not know, and nothing else', async () => {
+  const store = new MemoryRunStore();
+  const { runs, start } = await openDesk([step('one')], { store });
+  const { runId, token } = await start();
+  await appendStrange(store, runId);
+  expect(await codeOf(runs.continue(caller, { token, output: 'x' }))).toBe('STATE_ERROR');
+  expect(await codeOf(runs.cancel(caller, { runId }))).toBe('STATE_ERROR');
+  expect(await codeOf(runs.view(caller, runId))).toBe('STATE_ERROR');
+  const { history, seq } = await runs.status(caller, runId);
+  expect(seq).toBe(2);
+  expect(history.map(({ type }) => type)).toEqual(['RunStarted', 'StepOffered', 'StepMoved']);
+});

@@ -1,0 +1,114 @@
+import { expect, test } from '@jest/globals';
+import { caller, codeOf, openDesk, refusal, step } from './run-desk.ts';
+
+function nested(depth: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level += 1) value = [value];
+  return value;
+}
+
+const circular: Record<string, unknown> = {};
+circular['self'] = circular;
+
+const badContexts: readonly unknown[] = [
+  null,
+  [],
+  'text',
+  JSON.parse('{"__proto__": {"a": 1}}'),
+  { deep: JSON.parse('[{"__proto__": 1}]') as unknown },
+  { a: 'nul \0' },
+  { 'nul \0': 1 },
+  { a: Number.NaN },
+  { a: Infinity },
+  { a: undefined },
+  { a: 1n },
+  { a: () => 1 },
+  { a: new Date(0) },
+  { a: new Map() },
+  { a: nested(100_000) },
+  circular,
+];
+
+test.each(badContexts.map((context) => [context]))(
+  'refuses a context that is no JSON object: %#',
+  async (context) => {
+    const { runs, start } = await openDesk([step('one')]);
+    const { token } = await start();
+    const given = context as Record<string, unknown>;
+    expect(await codeOf(runs.start(caller, { workflowId: 'flow', context: given }))).toBe('INVALID_PARAMS');
+    expect(await codeOf(runs.continue(caller, { token, output: 'x', context: given }))).toBe(
+      'INVALID_PARAMS',
+    );
+    expect(({} as Record<string, unknown>)['a']).toBeUndefined();
+  },
+);
+
+test('merges the own keys of contexts, one level deep', async () => {
+  const { runs, start, store } = await openDesk([step('one'), step('two')]);
+  const { token, runId } = await start({ a: { x: 1 }, b: 1, constructor: 'c' });
+  await runs.continue(caller, { token, output: 'x', context: { a: { y: 2 }, toString: 't' } });
+  const merged = (await store.load(runId)).filter(({ type }) => type === 'ContextMerged');
+  expect(merged.map(({ data }) => data)).toEqual([
+    { context: { a: { x: 1 }, b: 1, constructor: 'c' } },
+    { context: { a: { y: 2 }, toString: 't' } },
+  ]);
+});
+
+test('keeps no hold on what the caller may change later', async () => {
+  const { runs, start, store } = await openDesk([step('one'), step('two')]);
+  const { token, runId } = await start();
+  const context = { list: [1] };
+  const view = runs.continue(caller, { token, output: 'x', context });
+  context.list.push(2);
+  await view;
+  expect(await store.load(runId)).toContainEqual(
+    expect.objectContaining({ type: 'ContextMerged', data: { context: { list: [1] } } }),
+  );
+});
+
+test('refuses U+0000 everywhere, and texts that are too long or too short', async () => {
+  const { runs, start } = await openDesk([step('one')]);
+  const { token, runId, seq } = await start();
+  const work = [
+    runs.start(caller, { workflowId: 'fl\0ow' }),
+    runs.start(caller, { workflowId: 'flow', goal: 'a\0' }),
+    runs.start(caller, { workflowId: 'flow', goal: 'a'.repeat(2001) }),
+    runs.continue(caller, { token, output: 'a\0' }),
+    runs.continue(caller, { token, output: 1 as unknown as string }),
+    runs.continue(caller, { runId: 'a\0', expectedSeq: seq, output: 'a' }),
+    runs.checkpoint(caller, { token, notes: '' }),
+    runs.checkpoint(caller, { token, notes: 'a'.repeat(10_001) }),
+    runs.checkpoint(caller, { token, notes: 'a\0' }),
+    runs.cancel(caller, { runId, reason: 'a\0' }),
+    runs.view(caller, 'a\0'),
+    runs.search(caller, { query: 'a\0' }),
+    runs.resolve(caller, runId, { approved: true, comment: 'a\0' }),
+    runs.resolve(caller, runId, { approved: true }, 'a\0'),
+  ];
+  for (const each of work) expect(await codeOf(each)).toBe('INVALID_PARAMS');
+});
+
+test('measures context and output in bytes', async () => {
+  const { runs, start } = await openDesk([step('one'), step('two'), step('three')]);
+  const { token } = await start();
+  const limit = 256 * 1024;
+  const exact = { a: 'x'.repeat(limit - '{"a":""}'.length) };
+  const next = await runs.continue(caller, { token, output: 'x'.repeat(limit), context: exact });
+  expect(next.step).toMatchObject({ id: 'two' });
+  const large = await refusal(runs.continue(caller, { token: next.token, output: 'x', context: { b: 1 } }));
+  expect(large).toMatchObject({ code: 'CONTEXT_TOO_LARGE', details: { limit } });
+  const output = 'ä'.repeat(limit / 2 + 1);
+  expect(await codeOf(runs.continue(caller, { token: next.token, output }))).toBe('OUTPUT_TOO_LARGE');
+  expect(await codeOf(runs.start(caller, { workflowId: 'flow', context: { ...exact, b: 1 } }))).toBe(
+    'CONTEXT_TOO_LARGE',
+  );
+});
+
+test('takes texts with half of a surrogate pair, and gives them back', async () => {
+  const { runs, start } = await openDesk([step('one')]);
+  const { token } = await start({ half: '\ud800' });
+  const request = { token, output: 'x \udfff', context: { other: '\udfff' } };
+  const view = await runs.continue(caller, request);
+  expect(view.status).toBe('completed');
+  expect(await runs.continue(caller, request)).toEqual(view);
+});

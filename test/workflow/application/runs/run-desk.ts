@@ -1,0 +1,108 @@
+import { Logger, type LogRecord } from '../../../../src/index.ts';
+import type { RunStore } from '../../../../src/workflow/application/ports/run-store.ts';
+import { ConfirmationService } from '../../../../src/workflow/application/runs/confirmation-service.ts';
+import type { RunCaller } from '../../../../src/workflow/application/runs/run-caller.ts';
+import type { RunLimits } from '../../../../src/workflow/application/runs/run-limits.ts';
+import { RunParts } from '../../../../src/workflow/application/runs/run-parts.ts';
+import { RunService } from '../../../../src/workflow/application/runs/run-service.ts';
+import type { SigningKey } from '../../../../src/workflow/application/runs/run-token.ts';
+import type { RunView } from '../../../../src/workflow/application/runs/run-view.ts';
+import { loadWorkflow } from '../../../../src/workflow/domain/document/load-workflow.ts';
+import type {
+  WorkflowDefinition,
+  WorkflowStep,
+} from '../../../../src/workflow/domain/document/workflow-document.ts';
+import { WorkflowError } from '../../../../src/workflow/domain/errors/workflow-error.ts';
+import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
+import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory/memory-run-store.ts';
+
+export const HOUR = 3_600_000;
+export const caller: RunCaller = { tenant: 'acme', principal: 'agent' };
+export const stranger: RunCaller = { tenant: 'acme', principal: 'other' };
+
+export const step = (id: string, more: object = {}): WorkflowStep => ({
+  id,
+  title: `Title of ${id}`,
+  prompt: `Do ${id}.`,
+  ...more,
+});
+
+export const definitionOf = (steps: readonly WorkflowStep[]): WorkflowDefinition =>
+  loadWorkflow({ id: 'flow', name: 'Flow', description: 'A flow', version: '1.0.0', steps });
+
+export interface DeskOptions {
+  readonly store?: RunStore;
+  readonly keys?: readonly SigningKey[];
+  readonly limits?: Partial<RunLimits>;
+}
+
+class ListLogger extends Logger {
+  constructor(private readonly records: LogRecord[]) {
+    super();
+  }
+
+  log(record: LogRecord): void {
+    this.records.push(record);
+  }
+}
+
+/** Durable runs over a memory store, with a clock that stands still unless told. */
+export interface Desk {
+  readonly store: RunStore;
+  readonly runs: RunService;
+  readonly confirmations: ConfirmationService;
+  readonly log: LogRecord[];
+  /** By id; to be changed at will. */
+  readonly workflows: Map<string, WorkflowDefinition>;
+  wait(milliseconds: number): void;
+  start(context?: Readonly<Record<string, unknown>>): Promise<RunView>;
+}
+
+export async function openDesk(
+  steps: readonly WorkflowStep[],
+  { store = new MemoryRunStore(), keys, limits }: DeskOptions = {},
+): Promise<Desk> {
+  let now = Date.UTC(2026, 0, 1);
+  const log: LogRecord[] = [];
+  const workflows = new Map([['flow', definitionOf(steps)]]);
+  await store.init();
+  const getDefinition = async (workflowId: string): Promise<WorkflowDefinition> => {
+    const found = workflows.get(workflowId);
+    if (found !== undefined) return found;
+    throw new WorkflowError('WORKFLOW_NOT_FOUND', { where: workflowId, message: 'There is none.' });
+  };
+  const parts = new RunParts({
+    store,
+    workflows: { getDefinition },
+    validator: new ValidationEngine(),
+    logger: new ListLogger(log),
+    clock: () => now,
+    keys,
+    limits,
+  });
+  const runs = new RunService(parts);
+  return {
+    store,
+    runs,
+    confirmations: new ConfirmationService(parts),
+    log,
+    workflows,
+    wait: (milliseconds) => void (now += milliseconds),
+    start: (context) =>
+      runs.start(caller, context === undefined ? { workflowId: 'flow' } : { workflowId: 'flow', context }),
+  };
+}
+
+/** The error that a promise is rejected with. */
+export async function refusal(work: Promise<unknown>): Promise<WorkflowError> {
+  const outcome = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof WorkflowError) return outcome;
+  throw new Error('It was not refused.', { cause: outcome });
+}
+
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  return (await refusal(work)).code;
+}

@@ -1,0 +1,205 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ValidationResult } from '../../../../src/workflow/domain/validation/validation-result.ts';
+import { validateWorkflowJson } from '../../../../src/workflow/domain/document/validate-workflow-json.ts';
+import { fullDocument, plainStep, releaseDocument } from './release-document.ts';
+
+function check(document: unknown): ValidationResult {
+  return validateWorkflowJson(JSON.stringify(document));
+}
+
+function faultsOf(document: unknown): readonly string[] {
+  return check(document).details.map(({ code, path }) => `${code} ${path}`);
+}
+
+function withStep(more: object): object {
+  return releaseDocument({ steps: [{ ...plainStep('write-notes'), ...more }] });
+}
+
+const VALID = { valid: true, issues: [], suggestions: [], details: [] };
+
+describe('validateWorkflowJson', () => {
+  test('accepts the smallest document, and one with everything', () => {
+    expect(check(releaseDocument())).toEqual(VALID);
+    expect(check(fullDocument)).toEqual(VALID);
+  });
+
+  test.each([[null], [undefined], [5], [{}], [releaseDocument()], [['{}']]])(
+    'wants text, not %j',
+    (content) => {
+      expect(validateWorkflowJson(content).details).toMatchObject([{ code: 'CONTENT_REQUIRED', path: '' }]);
+    },
+  );
+
+  test.each(['', ' \r\n\t', '\uFEFF'])('wants more than blanks', (content) => {
+    expect(validateWorkflowJson(content).details).toMatchObject([{ code: 'CONTENT_EMPTY', path: '' }]);
+  });
+
+  test('gives the message of the parser for broken JSON', () => {
+    const { details, issues, suggestions } = validateWorkflowJson('{"id": }');
+    expect(details).toMatchObject([{ code: 'INVALID_JSON', path: '' }]);
+    expect(issues[0]).toMatch(/Unexpected token/);
+    expect(suggestions).not.toHaveLength(0);
+  });
+
+  test('names the type that is expected', () => {
+    const { details, issues } = check(releaseDocument({ name: 123 }));
+    expect(details).toMatchObject([{ code: 'WRONG_TYPE', path: '/name' }]);
+    expect(issues).toEqual([expect.stringContaining('string')]);
+  });
+
+  test('names a member that is not known', () => {
+    const { details, issues } = check(releaseDocument({ foo: 1 }));
+    expect(details).toMatchObject([{ code: 'UNKNOWN_PROPERTY', path: '/foo' }]);
+    expect(issues).toEqual([expect.stringContaining('foo')]);
+  });
+
+  test('refuses a composition with two operators', () => {
+    expect(faultsOf(withStep({ validationCriteria: { and: ['a'], or: ['b'] } }))).toEqual([
+      'INVALID_CRITERIA /steps/0/validationCriteria',
+    ]);
+  });
+
+  test('lists all faults at once, each with a pointer to the member itself', () => {
+    expect(faultsOf({ steps: [{ id: 'x', extra: 1 }] })).toEqual([
+      'MISSING_FIELD /id',
+      'MISSING_FIELD /name',
+      'MISSING_FIELD /description',
+      'MISSING_FIELD /version',
+      'MISSING_FIELD /steps/0/title',
+      'MISSING_FIELD /steps/0/prompt',
+      'UNKNOWN_PROPERTY /steps/0/extra',
+      'TOO_SHORT /steps/0/id',
+    ]);
+  });
+
+  test.each([
+    [{ id: 'Release' }, 'PATTERN_MISMATCH /id'],
+    [{ id: 'a'.repeat(65) }, 'TOO_LONG /id'],
+    [{ name: '' }, 'TOO_SHORT /name'],
+    [{ name: '😀'.repeat(129) }, 'TOO_LONG /name'],
+    [{ description: 'd'.repeat(513) }, 'TOO_LONG /description'],
+    [{ version: '1.0' }, 'PATTERN_MISMATCH /version'],
+    [{ version: 'v1.0.0' }, 'PATTERN_MISMATCH /version'],
+    [{ version: '1.0.0\n' }, 'PATTERN_MISMATCH /version'],
+    [{ version: '01.0.0' }, 'PATTERN_MISMATCH /version'],
+    [{ version: '1.0.0-01' }, 'PATTERN_MISMATCH /version'],
+    [{ category: '' }, 'TOO_SHORT /category'],
+    [{ preconditions: ['a', 'b', 'a'] }, 'DUPLICATE_ITEM /preconditions/2'],
+    [{ metaGuidance: [''] }, 'TOO_SHORT /metaGuidance/0'],
+    [{ clarificationPrompts: 'Which?' }, 'WRONG_TYPE /clarificationPrompts'],
+    [{ steps: [] }, 'TOO_FEW_ITEMS /steps'],
+    [{ steps: {} }, 'WRONG_TYPE /steps'],
+    [{ steps: [null] }, 'WRONG_TYPE /steps/0'],
+    [{ 'a/b': 1 }, 'UNKNOWN_PROPERTY /a~1b'],
+  ])('finds the fault in %j', (more, fault) => {
+    expect(faultsOf(releaseDocument(more))).toEqual([fault]);
+  });
+
+  test.each([['0.0.0'], ['1.2.3-beta.1+linux.01'], ['99999999999999999999.0.0'], ['1.0.0-x-y-z.--']])(
+    'takes the version %s',
+    (version) => {
+      expect(check(releaseDocument({ version }))).toEqual(VALID);
+    },
+  );
+
+  test('counts characters, not units', () => {
+    expect(check(releaseDocument({ name: '😀'.repeat(128) }))).toEqual(VALID);
+  });
+
+  test.each([
+    [{ agentRole: 'too short' }, 'TOO_SHORT /agentRole'],
+    [{ guidance: [1] }, 'WRONG_TYPE /guidance/0'],
+    [{ askForFiles: 'yes' }, 'WRONG_TYPE /askForFiles'],
+    [{ type: 'plain' }, 'UNKNOWN_PROPERTY /type'],
+    [{ requireConfirmation: 'yes' }, 'WRONG_TYPE /requireConfirmation'],
+    [{ requireConfirmation: { not: { foo: 1 } } }, 'INVALID_CONDITION /requireConfirmation/not/foo'],
+    [{ runCondition: 5 }, 'INVALID_CONDITION /runCondition'],
+    [{ runCondition: null }, 'INVALID_CONDITION /runCondition'],
+    [{ runCondition: { equals: 1 } }, 'INVALID_CONDITION /runCondition/equals'],
+    [{ runCondition: { and: [{}, null] } }, 'INVALID_CONDITION /runCondition/and/1'],
+    [{ validationCriteria: null }, 'INVALID_CRITERIA /validationCriteria'],
+    [{ validationCriteria: 5 }, 'INVALID_CRITERIA /validationCriteria'],
+    [{ validationCriteria: ['[bad'] }, 'INVALID_CRITERIA /validationCriteria/0'],
+    [{ validationCriteria: { not: { type: 'length' } } }, 'INVALID_CRITERIA /validationCriteria/not'],
+    [
+      { validationCriteria: { type: 'contains', value: 'x', message: '', condition: { foo: 1 } } },
+      'INVALID_CRITERIA /validationCriteria/condition/foo',
+    ],
+  ])('finds the fault in a step with %j', (more, fault) => {
+    expect(faultsOf(withStep(more))).toEqual([fault.replace(' ', ' /steps/0')]);
+  });
+
+  test('points into a JSON Schema that is none', () => {
+    const [fault] = faultsOf(
+      withStep({ validationCriteria: { type: 'schema', schema: { type: 'invalid_type' }, message: '' } }),
+    );
+    expect(fault).toMatch(/^INVALID_CRITERIA \/steps\/0\/validationCriteria\/schema/);
+  });
+
+  test('lists every fault of a condition', () => {
+    expect(faultsOf(withStep({ runCondition: { foo: 1, and: [{ bar: 1 }, 5], gt: 1 } }))).toEqual(
+      ['foo', 'and/0/bar', 'and/1', 'gt'].map((path) => `INVALID_CONDITION /steps/0/runCondition/${path}`),
+    );
+  });
+
+  test.each([
+    [{ id: 'Bad Id' }, 'lowercase letters, digits, hyphens'],
+    [{ id: undefined }, 'lowercase letters, digits, hyphens'],
+    [{ steps: [plainStep('Bad Id')] }, 'lowercase letters, digits, hyphens'],
+    [{ version: '1' }, 'semantic version'],
+    [{ version: undefined }, 'semantic version'],
+    [{ steps: [] }, 'at least one step'],
+    [{ steps: undefined }, 'at least one step'],
+    [{ steps: [plainStep('one'), plainStep('one')] }, 'id of its own'],
+    [{ foo: 1 }, '/foo'],
+  ])('suggests for %j: %s', (more, suggestion) => {
+    const { suggestions } = check(releaseDocument(more));
+    expect(suggestions).toEqual([expect.stringContaining(suggestion)]);
+  });
+
+  test.each([
+    ['runCondition', '{"not":', 10_000, 'INVALID_CONDITION'],
+    ['runCondition', '{"and":[', 10_000, 'INVALID_CONDITION'],
+    ['validationCriteria', '{"and":[', 10_000, 'INVALID_CRITERIA'],
+    ['validationCriteria', '[', 400_000, 'INVALID_CRITERIA'],
+    ['prompt', '[', 400_000, 'WRONG_TYPE'],
+    ['foo', '[', 400_000, 'UNKNOWN_PROPERTY'],
+  ])('refuses %s with %s nested %d times', (member, opening, levels, code) => {
+    const closing = opening.includes('[') ? (opening.startsWith('{') ? ']}' : ']') : '}';
+    const value = `${opening.repeat(levels)}{}${closing.repeat(levels)}`;
+    const step = JSON.stringify({ ...plainStep('one'), [member]: 'HERE' }).replace('"HERE"', value);
+    const { details } = validateWorkflowJson(
+      JSON.stringify(releaseDocument({ steps: ['STEP'] })).replace('"STEP"', step),
+    );
+    expect(details).toHaveLength(1);
+    expect(details[0]?.code).toBe(code);
+    expect(details[0]?.path.startsWith(`/steps/0/${member}`)).toBe(true);
+  });
+
+  test('refuses values to compare with, and embedded schemas, that are nested without end', () => {
+    const deep = (): string => `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    const check = (member: string, value: object): readonly string[] => {
+      const step = JSON.stringify({ ...plainStep('one'), [member]: value }).replace('"HERE"', deep());
+      const text = JSON.stringify(releaseDocument({ steps: ['STEP'] })).replace('"STEP"', step);
+      return validateWorkflowJson(text).details.map(({ code }) => code);
+    };
+    expect(check('runCondition', { var: 'x', equals: 'HERE' })).toEqual(['INVALID_CONDITION']);
+    expect(check('validationCriteria', { type: 'schema', schema: { enum: 'HERE' } })).toEqual([
+      'INVALID_CRITERIA',
+    ]);
+    expect(check('validationCriteria', { type: 'contains', value: 'HERE' })).toEqual(['INVALID_CRITERIA']);
+  });
+
+  test('lists a thousand faults, and says that there are more', () => {
+    const { details, issues } = check(withStep({ guidance: Array.from({ length: 5000 }, () => 1) }));
+    expect(details).toHaveLength(1001);
+    expect(details.at(-1)).toMatchObject({ code: 'TOO_LARGE', path: '' });
+    expect(issues.at(-1)).toContain('more than 1000 faults');
+  });
+
+  test('ends for a document of nothing but faults', () => {
+    const { valid, details } = check(withStep({ guidance: Array.from({ length: 450_000 }, () => 1) }));
+    expect(valid).toBe(false);
+    expect(details.length).toBeLessThanOrEqual(1001);
+  });
+});

@@ -1,0 +1,165 @@
+import { expect, test } from '@jest/globals';
+import { DecidedRun, HOUR, invalid, limits, plain, valid } from './decided-run.ts';
+
+const ifOpen = { runCondition: { var: 'open' } };
+
+test('starts with the definition, the context, and the first step that is to be done', () => {
+  const run = new DecidedRun([plain('one', ifOpen), plain('two'), plain('three')], { open: false });
+  expect(run.story()).toEqual([
+    'RunStarted',
+    'ContextMerged',
+    'StepSkipped one CONDITION_FALSE',
+    'StepOffered two',
+  ]);
+  expect(run.events[0]!.data).toMatchObject({
+    workflowId: 'flow',
+    principal: 'p',
+    tenant: 't',
+    ttl: limits.runTtl,
+  });
+  expect(run.state).toMatchObject({ status: 'running', skipped: 1, completed: 0, goal: 'G' });
+});
+
+test('records no context where none was given', () => {
+  expect(new DecidedRun([plain('one')]).types).toEqual(['RunStarted', 'StepOffered']);
+  expect(new DecidedRun([plain('one')], {}).types).toEqual(['RunStarted', 'StepOffered']);
+});
+
+test('completes at once when every step is skipped', () => {
+  const run = new DecidedRun([plain('one', ifOpen), plain('two', ifOpen)]);
+  expect(run.types.at(-1)).toBe('RunCompleted');
+  expect(run.state).toMatchObject({ status: 'completed', current: null, skipped: 2 });
+});
+
+test('keeps the context of a valid output, and offers the next step by it', () => {
+  const run = new DecidedRun([plain('one'), plain('two', ifOpen), plain('three')]);
+  run.submit({ open: true });
+  expect(run.story(3)).toEqual([
+    'OutputSubmitted one',
+    'ValidationPerformed one',
+    'StepCompleted one',
+    'ContextMerged',
+    'StepOffered two',
+  ]);
+  expect(run.state).toMatchObject({ context: { open: true }, completed: 1 });
+});
+
+test('skips for good, whatever the context says later', () => {
+  const run = new DecidedRun([plain('one', ifOpen), plain('two'), plain('three')]);
+  run.submit({ open: true });
+  run.submit();
+  expect(run.state.status).toBe('completed');
+  expect(run.story()).not.toContain('StepOffered one');
+});
+
+test('blocks a step on an invalid output, and keeps nothing of it', () => {
+  const run = new DecidedRun([plain('one')]);
+  run.submit({ open: true }, invalid);
+  expect(run.story(3)).toEqual(['OutputSubmitted one', 'ValidationPerformed one', 'StepBlocked one']);
+  expect(run.state).toMatchObject({
+    status: 'blocked',
+    context: {},
+    submitted: null,
+    current: { stepId: 'one', attempts: 1 },
+    blocked: { issues: invalid.issues, details: invalid.details, suggestions: invalid.suggestions },
+  });
+  run.submit();
+  expect(run.state).toMatchObject({ status: 'completed', blocked: null });
+});
+
+test('takes no more after five invalid outputs, until the attempts are reset', () => {
+  const run = new DecidedRun([plain('one')]);
+  for (let attempt = 1; attempt <= 5; attempt += 1) expect(run.submit({}, invalid)).toBeUndefined();
+  const before = run.events.length;
+  expect(run.submit({}, invalid)).toBe('ATTEMPTS_EXHAUSTED');
+  expect(run.submit()).toBe('ATTEMPTS_EXHAUSTED');
+  expect(run.events).toHaveLength(before);
+  run.do('reset', { actor: { kind: 'system' } });
+  expect(run.events.at(-1)).toMatchObject({ type: 'StepOffered', actor: { kind: 'system' } });
+  expect(run.state).toMatchObject({ status: 'running', current: { attempts: 0 }, blocked: null });
+  expect(run.submit()).toBeUndefined();
+  expect(run.state.status).toBe('completed');
+});
+
+test('resets nothing where nothing failed', () => {
+  const run = new DecidedRun([plain('one')]);
+  expect(run.do('reset', {})).toEqual({ events: [] });
+});
+
+test('keeps context without an output, and stays where it is', () => {
+  const run = new DecidedRun([
+    plain('one', { runCondition: { not: { var: 'done' } } }),
+    plain('two', ifOpen),
+  ]);
+  run.do('inform', { context: { open: true, done: true } });
+  expect(run.story(3)).toEqual(['ContextMerged']);
+  expect(run.state).toMatchObject({ status: 'running', current: { stepId: 'one' } });
+  run.submit();
+  expect(run.state.current).toMatchObject({ stepId: 'two' });
+});
+
+test('leaves a blocked step blocked when it is told context', () => {
+  const run = new DecidedRun([plain('one')]);
+  run.submit({}, invalid);
+  run.do('inform', { context: { a: 1 } });
+  expect(run.state).toMatchObject({ status: 'blocked', context: { a: 1 }, current: { attempts: 1 } });
+});
+
+test('refuses a context that would become too large, and an output that is', () => {
+  const run = new DecidedRun([plain('one'), plain('two')], { a: 'x'.repeat(500) });
+  expect(run.submit({ b: 'x'.repeat(500) })).toBe('CONTEXT_TOO_LARGE');
+  expect(run.do('inform', { context: { b: 'x'.repeat(500) } }).rejection?.code).toBe('CONTEXT_TOO_LARGE');
+  expect(run.submit({ a: 'x'.repeat(900) })).toBeUndefined();
+  const large = { output: 'ä'.repeat(501), validation: valid };
+  expect(run.do('submit', large).rejection?.code).toBe('OUTPUT_TOO_LARGE');
+  expect(run.do('submit', { ...large, output: 'ä'.repeat(500) }).rejection).toBeUndefined();
+});
+
+test('refuses what answers an earlier view', () => {
+  const run = new DecidedRun([plain('one'), plain('two')]);
+  run.submit();
+  const { rejection } = run.do('submit', { output: 'out', validation: valid, expectedSeq: 2 });
+  expect(rejection).toMatchObject({ code: 'STALE_SEQUENCE', details: { actualSeq: run.state.seq } });
+});
+
+test('takes notes wherever it stands, and the state has the latest of them', () => {
+  const run = new DecidedRun([plain('one', { requireConfirmation: true })]);
+  run.submit();
+  for (let note = 1; note <= 60; note += 1) run.do('checkpoint', { notes: `note ${note}` });
+  expect(run.state).toMatchObject({ status: 'awaiting_confirmation', current: { stepId: 'one' } });
+  expect(run.state.notes).toHaveLength(50);
+  expect(run.state.notes.at(-1)).toBe('note 60');
+});
+
+test('cancels from everywhere, and again, but not what is complete', () => {
+  const run = new DecidedRun([plain('one')]);
+  run.do('cancel', { reason: 'enough' });
+  expect(run.state).toMatchObject({ status: 'cancelled', current: null });
+  expect(run.do('cancel', {})).toEqual({ events: [] });
+  expect(run.submit()).toBe('RUN_FINISHED');
+  const done = new DecidedRun([plain('one')]);
+  done.submit();
+  expect(done.do('cancel', {}).rejection?.code).toBe('RUN_FINISHED');
+});
+
+test('expires when nothing happened for its time to live', () => {
+  const run = new DecidedRun([plain('one')]);
+  run.wait(limits.runTtl - 1);
+  run.do('checkpoint', { notes: 'still here' });
+  run.wait(limits.runTtl - 1);
+  expect(run.do('expire', {})).toEqual({ events: [] });
+  run.wait(1);
+  expect(run.submit()).toBe('RUN_EXPIRED');
+  expect(run.events.at(-1)).toMatchObject({ type: 'RunExpired', actor: { kind: 'system' } });
+  expect(run.state.status).toBe('expired');
+  expect(run.do('cancel', {}).rejection?.code).toBe('RUN_EXPIRED');
+  run.wait(100 * HOUR);
+  expect(run.do('expire', {})).toEqual({ events: [] });
+});
+
+test('refuses whatever has no run to go with', () => {
+  const run = new DecidedRun([plain('one')]);
+  expect(run.do('start', { principal: 'p', tenant: 't' }).rejection?.code).toBe('STATE_ERROR');
+  run.events.length = 0;
+  expect(run.do('cancel', {}).rejection?.code).toBe('RUN_NOT_FOUND');
+});

@@ -1,0 +1,142 @@
+import { expect, test } from '@jest/globals';
+import { InvalidCriteriaError } from '../../../../src/workflow/domain/errors/invalid-criteria-error.ts';
+import { checkCriteria } from '../../../../src/workflow/domain/validation/check-criteria.ts';
+
+const rule = { type: 'contains', value: 'a', message: 'm' };
+
+function errorOf(criteria: unknown, path?: string): InvalidCriteriaError {
+  try {
+    checkCriteria(criteria, path);
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidCriteriaError);
+    return error as InvalidCriteriaError;
+  }
+  throw new Error('The criteria were accepted');
+}
+
+/** Wraps criteria in as many levels of the one or the other kind. */
+function nest(levels: number, wrap: (inner: unknown) => unknown): unknown {
+  let criteria: unknown = rule;
+  for (let level = 0; level < levels; level += 1) criteria = wrap(criteria);
+  return criteria;
+}
+
+test.each([
+  ['no criteria', undefined],
+  ['null', null],
+  ['an empty array', []],
+  ['an empty object', {}],
+  ['legacy text', '^a+$'],
+  ['a rule', rule],
+  ['a rule without a message', { type: 'length', min: 0 }],
+  [
+    'every type of rule',
+    [rule, { type: 'regex', pattern: '' }, { type: 'length', max: 3 }, { type: 'schema' }],
+  ],
+  ['all flags at once', { type: 'regex', pattern: 'a', flags: 'imsu' }],
+  ['a condition', { ...rule, condition: { var: 'x', equals: 1 } }],
+  ['members that are undefined', { ...rule, condition: undefined, and: undefined }],
+  ['compositions in arrays in compositions', { and: [[{ or: [rule, 'b'] }], { not: rule }, []] }],
+  ['a value that is no text, at which every output fails', { type: 'contains', value: 3 }],
+  ['64 levels of not', nest(64, (not) => ({ not }))],
+  ['64 levels of arrays', nest(64, (inner) => [inner])],
+  ['500 rules', Array.from({ length: 500 }, () => rule)],
+])('accepts %s', (_name, criteria) => {
+  expect(checkCriteria(criteria)).toBeUndefined();
+});
+
+test.each<[string, unknown, string]>([
+  ['a number', 5, ''],
+  ['a boolean in an array', [rule, true], '/1'],
+  ['null in an array', [null], '/0'],
+  ['a hole in an array', [, rule], '/0'],
+  ['an instance of a class', new Date(0), ''],
+  ['an unknown type', { type: 'starts', message: '' }, '/type'],
+  ['a type that every object has', { type: 'constructor', message: '' }, '/type'],
+  ['a type that is null', [{ type: null }], '/0/type'],
+  ['an unknown member', { ...rule, 'a/b': 1 }, '/a~1b'],
+  ['a member of another type', { ...rule, pattern: 'a' }, '/pattern'],
+  ['an operator beside a type', { ...rule, not: rule }, '/not'],
+  ['a member of the name __proto__', JSON.parse('{"type":"schema","__proto__":1}'), '/__proto__'],
+  ['a message that is no text', { ...rule, message: 1 }, '/message'],
+  ['a composition of two operators', { and: [rule], or: [rule] }, ''],
+  ['a composition of none, within another', { and: [{}] }, '/and/0'],
+  ['a member that is no operator', { nor: [rule] }, '/nor'],
+  ['an unknown member of a composition', { and: [rule], message: 'm' }, '/message'],
+  ['and of nothing', { and: [] }, '/and'],
+  ['or of something that is no array', { or: rule }, '/or'],
+  ['not of null', { not: null }, '/not'],
+  ['a broken regular expression', { type: 'regex', pattern: '[bad' }, '/pattern'],
+  ['a broken legacy text', { and: ['a', '(b'] }, '/and/1'],
+  ['a regular expression without pattern', { type: 'regex', flags: 'i' }, ''],
+  ['an unknown flag', { type: 'regex', pattern: 'a', flags: 'g' }, '/flags'],
+  ['a flag that is there twice', { type: 'regex', pattern: 'a', flags: 'imi' }, '/flags'],
+  ['flags that are no text', { type: 'regex', pattern: 'a', flags: ['i'] }, '/flags'],
+  ['length without bounds', { type: 'length' }, ''],
+  ['a bound that is negative', { type: 'length', min: -1 }, '/min'],
+  ['a bound that is no whole number', { type: 'length', max: 1.5 }, '/max'],
+  ['a bound that is text', { type: 'length', max: '3' }, '/max'],
+  ['bounds the wrong way round', { type: 'length', min: 3, max: 2 }, ''],
+  ['a type that no schema has', { type: 'schema', schema: { type: 'invalid_type' } }, '/schema/type'],
+  ['a schema that is a number', { type: 'schema', schema: 5 }, '/schema'],
+  ['a schema as text', { type: 'schema', schema: '{}' }, '/schema'],
+  [
+    'a schema that leads elsewhere',
+    { type: 'schema', schema: { $ref: 'https://example.org/s' } },
+    '/schema/$ref',
+  ],
+  ['a malformed condition', [{ ...rule, condition: { var: 'x', is: 1 } }], '/0/condition/is'],
+  ['a condition that is text', { ...rule, condition: 'x' }, '/condition'],
+  ['65 levels of not', nest(65, (not) => ({ not })), ''],
+  ['65 levels of arrays', nest(65, (inner) => [inner]), ''],
+  ['501 rules', Array.from({ length: 501 }, () => 'a'), ''],
+])('refuses %s', (_name, criteria, path) => {
+  const error = errorOf(criteria);
+  expect(error.code).toBe('INVALID_CRITERIA');
+  expect(error.path).toBe(path);
+  expect(error.reason).toMatch(/\S.*\.$/);
+});
+
+test.each([
+  ['look-ahead', 'a(?=b)', /look-around/],
+  ['look-behind', '(?<!a)b', /look-around/],
+  ['a back-reference', '(a)\\1', /back-reference/],
+  ['a named back-reference', '(?<x>a)\\k<x>', /back-reference/],
+  ['large repeat counts', '(a?){1000}(b?){1000}(c?){1000}', /smaller repeat counts/],
+])('says why %s is refused', (_name, pattern, reason) => {
+  expect(errorOf({ type: 'regex', pattern }).reason).toMatch(reason);
+});
+
+test('puts the pointer of the criteria before that of the fault', () => {
+  const path = '/steps/3/validationCriteria';
+  expect(errorOf([rule, 1], path).path).toBe(`${path}/1`);
+  expect(errorOf([{ ...rule, condition: [] }], path).path).toBe(`${path}/0/condition`);
+  expect(
+    errorOf(
+      nest(70, (inner) => [inner]),
+      path,
+    ).path,
+  ).toBe(path);
+});
+
+test('neither hangs nor overflows on a million levels', () => {
+  expect(errorOf(nest(1_000_000, (not) => ({ not }))).reason).toMatch(/64 levels/);
+  expect(errorOf(nest(1_000_000, (and) => ({ and }))).reason).toMatch(/64 levels/);
+  expect(errorOf({ ...rule, condition: nest(1_000_000, (not) => ({ not })) }).path).toMatch(/^\/condition/);
+  expect(errorOf({ type: 'schema', schema: nest(1_000_000, (not) => ({ not })) }).path).toBe('/schema');
+});
+
+test('neither hangs nor overflows on criteria that contain themselves', () => {
+  const cyclic: unknown[] = ['a'];
+  cyclic.push({ or: cyclic }, cyclic);
+  expect(errorOf(cyclic).reason).toMatch(/64 levels/);
+  const schema: Record<string, unknown> = {};
+  schema['not'] = schema;
+  expect(errorOf({ type: 'schema', schema }).path).toBe('/schema');
+});
+
+test('neither hangs nor overflows on parts that are shared on every level', () => {
+  let shared: unknown = rule;
+  for (let level = 0; level < 60; level += 1) shared = { and: [shared, shared] };
+  expect(errorOf(shared).reason).toMatch(/500 rules/);
+});

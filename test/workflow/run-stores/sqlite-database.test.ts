@@ -1,0 +1,118 @@
+import { createClient } from '@libsql/client';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { sampleEvents, sampleRequest } from '../../../src/workflow/run-stores/conformance/sample-run.ts';
+import { SqliteDatabase } from '../../../src/workflow/run-stores/sqlite/sqlite-database.ts';
+import { SqliteRunStore } from '../../../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
+import { makeSqliteStore, type SqliteUnderTest } from './make-sqlite-store.ts';
+
+describe('what only SQLite does', () => {
+  let under: SqliteUnderTest;
+
+  beforeEach(async () => {
+    under = await makeSqliteStore();
+  });
+
+  afterEach(() => under.dispose());
+
+  const url = () => `file:${under.file}`;
+
+  test('keeps the settings of its connection, also after a transaction that failed', async () => {
+    const database = new SqliteDatabase({ url: url(), timeout: 1234 });
+    await database.open();
+    const broken = database.transaction(async (session) => session.query('SELECT x FROM nowhere'));
+    await expect(broken).rejects.toThrow('nowhere');
+    const read = async (name: string) => Object.values((await database.query(`PRAGMA ${name}`))[0] ?? {})[0];
+    const settings = [await read('journal_mode'), await read('synchronous'), await read('busy_timeout')];
+    await database.close();
+    const FULL = 2;
+    expect(settings).toEqual(['wal', FULL, 1234]);
+  });
+
+  test('takes back all of a transaction that failed', async () => {
+    const database = new SqliteDatabase({ url: url(), timeout: 5000 });
+    await database.open();
+    const broken = database.transaction(async (session) => {
+      await session.query("INSERT INTO tw_definitions (hash, body) VALUES ('sha256:1', '{}')");
+      throw new Error('no');
+    });
+    await expect(broken).rejects.toThrow('no');
+    await database.close();
+    expect(await under.store.getDefinition('sha256:1')).toBeNull();
+  });
+
+  test('refuses tables that a newer version of the package made, and leaves them alone', async () => {
+    const client = createClient({ url: url() });
+    await client.execute("UPDATE tw_meta SET value = '99' WHERE name = 'schema_version'");
+    const store = new SqliteRunStore({ url: url() });
+    await expect(store.init()).rejects.toMatchObject({
+      code: 'STORAGE_ERROR',
+      details: { operation: 'init', cause: 'SCHEMA_TOO_NEW', version: 99 },
+    });
+    await expect(store.load('run-1')).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+    const { rows } = await client.execute("SELECT value FROM tw_meta WHERE name = 'schema_version'");
+    client.close();
+    await store.close();
+    expect(rows[0]?.['value']).toBe('99');
+  });
+
+  test('gives up with STORAGE_ERROR while another connection keeps the file locked', async () => {
+    const store = new SqliteRunStore({ url: url(), busyTimeout: 5 });
+    await store.init();
+    const client = createClient({ url: url() });
+    const lock = await client.transaction('write');
+    await expect(store.append(sampleRequest())).rejects.toMatchObject({
+      code: 'STORAGE_ERROR',
+      details: { operation: 'append', cause: 'SQLITE_BUSY' },
+    });
+    expect(await store.load('run-1')).toEqual([]);
+    await lock.rollback();
+    expect(await store.append(sampleRequest())).toEqual({ ok: true, seq: 1 });
+    client.close();
+    await store.close();
+  });
+
+  test('tries again when the lock is gone meanwhile', async () => {
+    const store = new SqliteRunStore({ url: url(), busyTimeout: 1 });
+    await store.init();
+    const client = createClient({ url: url() });
+    const lock = await client.transaction('write');
+    const appended = store.append(sampleRequest());
+    // The first try is over once the event loop turns: a busy wait blocks it.
+    await new Promise(setImmediate);
+    await lock.rollback();
+    expect(await appended).toEqual({ ok: true, seq: 1 });
+    expect(await store.load('run-1')).toEqual(sampleEvents(1, 1));
+    client.close();
+    await store.close();
+  });
+
+  test('refuses a URL that names no file', () => {
+    expect(() => new SqliteRunStore({ url: 'libsql://host?authToken=abc' })).toThrow(
+      expect.objectContaining({ code: 'TW_WORKFLOW_OPTION', message: expect.not.stringContaining('abc') }),
+    );
+  });
+
+  test('rejects with STORAGE_ERROR and its cause for a directory that is not there', async () => {
+    const store = new SqliteRunStore({ url: `${url()}/nowhere/runs.db` });
+    await expect(store.init()).rejects.toMatchObject({
+      code: 'STORAGE_ERROR',
+      cause: expect.objectContaining({ message: expect.stringContaining('nowhere') }),
+    });
+  });
+
+  test('stays closed when it is closed while it opens', async () => {
+    const store = new SqliteRunStore({ url: url() });
+    const opening = store.init();
+    await store.close();
+    await opening;
+    await expect(store.load('run-1')).rejects.toMatchObject({ details: { cause: 'CLOSED' } });
+  });
+
+  test('refuses to be used before it was opened', async () => {
+    const store = new SqliteRunStore({ url: url() });
+    await expect(store.load('run-1')).rejects.toMatchObject({
+      code: 'STORAGE_ERROR',
+      details: { operation: 'load', cause: 'NOT_OPEN' },
+    });
+  });
+});

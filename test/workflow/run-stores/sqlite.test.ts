@@ -1,0 +1,7 @@
+import { describe, test } from '@jest/globals';
+import { runStoreConformance } from '../../../src/workflow/run-stores/conformance/run-store-conformance.ts';
+import { makeSqliteStore } from './make-sqlite-store.ts';
+
+describe('a run store in SQLite', () => {
+  for (const { name, run } of runStoreConformance(makeSqliteStore)) test(name, run);
+});

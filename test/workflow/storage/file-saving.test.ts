@@ -1,0 +1,58 @@
+import { chmod, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { FileWorkflowStorage } from '../../../src/workflow/storage/files/file-workflow-storage.ts';
+import { documentOf, invalidDocumentOf } from './documents.ts';
+import { errorOf } from './error-of.ts';
+import { makeDirectory } from './workflow-directory.ts';
+
+describe('saving', () => {
+  test('replaces the file that has the workflow, whatever its name, and keeps its permissions', async () => {
+    const directory = await makeDirectory({ 'Some name.json': documentOf('abc') });
+    await chmod(join(directory, 'Some name.json'), 0o600);
+    const storage = new FileWorkflowStorage({ directory, writable: true });
+    await storage.save?.(documentOf('abc', 'New'));
+    expect(await readdir(directory)).toEqual(['Some name.json']);
+    expect((await stat(join(directory, 'Some name.json'))).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(join(directory, 'Some name.json'), 'utf8'))).toEqual(
+      documentOf('abc', 'New'),
+    );
+  });
+
+  test('leaves nothing behind when it is refused', async () => {
+    const directory = await makeDirectory();
+    const storage = new FileWorkflowStorage({ directory, writable: true, maxFileBytes: 500 });
+    const large = { ...documentOf('large'), description: 'x'.repeat(500) };
+    for (const workflow of [invalidDocumentOf('empty'), large, { ...documentOf('a'), id: '../a' }]) {
+      expect((await errorOf(storage.save!(workflow))).code).toBe('INVALID_WORKFLOW');
+    }
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  test('does not replace a file that holds something else', async () => {
+    const directory = await makeDirectory({ 'new-one.json': documentOf('other') });
+    const storage = new FileWorkflowStorage({ directory, writable: true });
+    const { code, details } = await errorOf(storage.save!(documentOf('new-one')));
+    expect({ code, details }).toEqual({
+      code: 'STORAGE_ERROR',
+      details: { operation: 'save', cause: 'EEXIST' },
+    });
+    expect(await storage.getById('other')).toEqual(documentOf('other'));
+  });
+
+  test('goes one after the other, and ends with the last', async () => {
+    const directory = await makeDirectory();
+    const storage = new FileWorkflowStorage({ directory, writable: true });
+    const names = Array.from({ length: 10 }, (_, index) => `Name ${String(index)}`);
+    await Promise.all(names.map((name) => storage.save!(documentOf('one', name))));
+    expect((await storage.getById('one'))?.name).toBe('Name 9');
+    expect(await readdir(directory)).toEqual(['one.json']);
+  });
+
+  test('tells a directory that is gone', async () => {
+    const directory = await makeDirectory();
+    const storage = new FileWorkflowStorage({ directory: join(directory, 'gone'), writable: true });
+    const { details } = await errorOf(storage.save!(documentOf('a-b')));
+    expect(details).toEqual({ operation: 'save', cause: 'ENOENT' });
+  });
+});

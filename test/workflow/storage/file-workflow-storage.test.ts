@@ -1,0 +1,154 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { FileWorkflowStorage } from '../../../src/workflow/storage/files/file-workflow-storage.ts';
+import { documentOf, invalidDocumentOf } from './documents.ts';
+import { errorOf } from './error-of.ts';
+import { idsOf, toldBy } from './told-by.ts';
+import { makeDirectory, put } from './workflow-directory.ts';
+
+describe('a directory of workflows', () => {
+  test('leaves out what is no workflow, and says why', async () => {
+    const directory = await makeDirectory({
+      'good.json': documentOf('good'),
+      'bad.json': '{',
+      'list.json': [],
+      'no-id.json': { name: 'Nameless' },
+      'number-id.json': { id: 7 },
+      'odd-id.json': { id: 'a b' },
+      'latin.json': Buffer.from('{"id":"caf\xe9"}', 'latin1'),
+      'large.json': { ...documentOf('large'), description: 'x'.repeat(2000) },
+      'notes.txt': 'text',
+      'below/deep.json': documentOf('deep'),
+    });
+    await mkdir(join(directory, 'folder.json'));
+    const storage = new FileWorkflowStorage({ directory, maxFileBytes: 1000 });
+    expect(await idsOf(storage)).toEqual(['good']);
+    expect(await toldBy(storage)).toEqual([
+      'INVALID_JSON bad.json',
+      'TOO_LARGE large.json',
+      'INVALID_JSON latin.json',
+      'MISSING_ID list.json',
+      'MISSING_ID no-id.json',
+      'MISSING_ID number-id.json',
+      'INVALID_ID odd-id.json',
+    ]);
+    expect(await storage.getById('large')).toBeNull();
+  });
+
+  test('lists a workflow that no schema allows', async () => {
+    const directory = await makeDirectory({ 'empty.json': invalidDocumentOf('empty') });
+    const storage = new FileWorkflowStorage({ directory });
+    expect((await storage.listSummaries()).map(({ id }) => id)).toEqual(['empty']);
+    expect(await storage.diagnostics()).toEqual([]);
+  });
+
+  test('reads a file of exactly the allowed size, with a byte order mark', async () => {
+    const text = `\uFEFF${JSON.stringify(documentOf('marked'))}`;
+    const directory = await makeDirectory({ 'marked.json': text });
+    const size = Buffer.byteLength(text);
+    expect(await idsOf(new FileWorkflowStorage({ directory, maxFileBytes: size }))).toEqual(['marked']);
+    expect(await idsOf(new FileWorkflowStorage({ directory, maxFileBytes: size - 1 }))).toEqual([]);
+  });
+
+  test('reads folders within when it is recursive, and takes the later path of equal ids', async () => {
+    const directory = await makeDirectory({
+      'a-b.json': documentOf('same', 'Hyphen'),
+      'a/deep/x.json': documentOf('same', 'Folder'),
+      'Z.json': documentOf('same', 'Capital'),
+      'a/other.json': documentOf('other'),
+    });
+    const storage = new FileWorkflowStorage({ directory, recursive: true });
+    expect((await storage.getById('same'))?.name).toBe('Folder');
+    expect(await idsOf(storage)).toEqual(['other', 'same']);
+    expect(await toldBy(storage)).toEqual(['DUPLICATE_ID Z.json', 'DUPLICATE_ID a-b.json']);
+  });
+
+  test('keeps ids apart that differ in letter case, and takes __proto__ for an id', async () => {
+    const directory = await makeDirectory({
+      'one.json': documentOf('Same'),
+      'two.json': documentOf('same'),
+      'three.json': documentOf('__proto__'),
+    });
+    const storage = new FileWorkflowStorage({ directory });
+    expect(await idsOf(storage)).toEqual(['Same', '__proto__', 'same']);
+    expect((await storage.getById('__proto__'))?.name).toBe('Workflow __proto__');
+  });
+
+  test('finds an id in another form of the same characters', async () => {
+    const directory = await makeDirectory({ 'kelvin.json': documentOf('K') });
+    // U+212A, the sign of the unit kelvin
+    expect(await new FileWorkflowStorage({ directory }).getById('\u212A')).toEqual(documentOf('K'));
+  });
+
+  test('reads the first files by path, and says so', async () => {
+    const files = Array.from({ length: 30 }, (_, index) => `w${String(index).padStart(2, '0')}`);
+    const directory = await makeDirectory(
+      Object.fromEntries(files.map((id) => [`${id}.json`, documentOf(id)])),
+    );
+    const storage = new FileWorkflowStorage({ directory, maxFiles: 20 });
+    expect(await idsOf(storage)).toEqual(files.slice(0, 20));
+    expect(await toldBy(storage)).toEqual(['TOO_MANY_FILES w20.json']);
+  });
+
+  test('tells a directory that is missing, or is none, with the code of the system and no path', async () => {
+    const directory = await makeDirectory({ 'file.json': documentOf('file') });
+    for (const [path, cause] of [
+      [join(directory, 'missing'), 'ENOENT'],
+      [join(directory, 'file.json'), 'ENOTDIR'],
+    ] as const) {
+      const storage = new FileWorkflowStorage({ directory: path });
+      for (const reading of [storage.loadAll(), storage.listSummaries(), storage.diagnostics()]) {
+        const { code, details, message } = await errorOf(reading);
+        expect({ code, details }).toEqual({ code: 'STORAGE_ERROR', details: { operation: 'list', cause } });
+        expect(message).not.toContain(directory);
+      }
+      expect((await errorOf(storage.getById('file'))).details).toEqual({ operation: 'read', cause });
+    }
+  });
+});
+
+describe('files that change', () => {
+  test('count after the times that were set', async () => {
+    let now = 0;
+    const directory = await makeDirectory({ 'a.json': documentOf('a', 'Old') });
+    const storage = new FileWorkflowStorage({ directory, clock: () => now });
+    expect((await storage.getById('a'))?.name).toBe('Old');
+    await put(directory, 'a.json', documentOf('a', 'New'));
+    await put(directory, 'b.json', documentOf('b'));
+    now = 4999;
+    expect((await storage.getById('a'))?.name).toBe('Old');
+    now = 5000;
+    expect((await storage.getById('a'))?.name).toBe('New');
+    expect(await storage.getById('b')).toBeNull();
+    now = 29_999;
+    expect(await idsOf(storage)).toEqual(['a']);
+    now = 30_000;
+    expect(await idsOf(storage)).toEqual(['a', 'b']);
+  });
+
+  test('are refused when they hold another workflow, or none any more', async () => {
+    const directory = await makeDirectory({ 'a.json': documentOf('a'), 'b.json': documentOf('b') });
+    const storage = new FileWorkflowStorage({ directory, cacheTtlMs: 0 });
+    await storage.listSummaries();
+    await put(directory, 'a.json', documentOf('other'));
+    await put(directory, 'b.json', '{"id":');
+    for (const id of ['a', 'b']) {
+      const { code, details } = await errorOf(storage.getById(id));
+      expect(code).toBe('INVALID_WORKFLOW');
+      expect(details.workflowId).toBe(id);
+    }
+    expect(await idsOf(storage)).toEqual([]);
+    expect(await toldBy(storage)).toEqual(['INVALID_WORKFLOW a.json', 'INVALID_JSON b.json']);
+  });
+
+  test('are found under a new name, and are null when they are gone', async () => {
+    const directory = await makeDirectory({ 'a.json': documentOf('a'), 'b.json': documentOf('b') });
+    const storage = new FileWorkflowStorage({ directory });
+    await storage.listSummaries();
+    await rename(join(directory, 'a.json'), join(directory, 'z.json'));
+    await rm(join(directory, 'b.json'));
+    expect(await storage.getById('a')).toEqual(documentOf('a'));
+    expect(await storage.getById('b')).toBeNull();
+  });
+});

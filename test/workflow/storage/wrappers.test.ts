@@ -1,0 +1,132 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import type { WorkflowStorage } from '../../../src/workflow/application/ports/workflow-storage.ts';
+import { WorkflowError } from '../../../src/workflow/domain/errors/workflow-error.ts';
+import { CompositeWorkflowStorage } from '../../../src/workflow/storage/composite-workflow-storage.ts';
+import { createWorkflowStorage } from '../../../src/workflow/storage/create-workflow-storage.ts';
+import { FileWorkflowStorage } from '../../../src/workflow/storage/files/file-workflow-storage.ts';
+import { InMemoryWorkflowStorage } from '../../../src/workflow/storage/in-memory-workflow-storage.ts';
+import { SchemaValidatingWorkflowStorage } from '../../../src/workflow/storage/schema-validating-workflow-storage.ts';
+import { documentOf, invalidDocumentOf } from './documents.ts';
+import { errorOf } from './error-of.ts';
+import { makeDirectory } from './workflow-directory.ts';
+
+function failing(error: Error): WorkflowStorage {
+  const fail = (): Promise<never> => Promise.reject(error);
+  return { loadAll: fail, getById: fail, listSummaries: fail, diagnostics: fail };
+}
+
+function insecure(): WorkflowStorage {
+  return failing(new WorkflowError('SECURITY_ERROR', { where: 'here', message: 'No.' }));
+}
+
+describe('several storages as one', () => {
+  test('take the workflow of the later one', async () => {
+    const storage = new CompositeWorkflowStorage([
+      new InMemoryWorkflowStorage([documentOf('same', 'Early'), documentOf('early')]),
+      new InMemoryWorkflowStorage([documentOf('same', 'Late')]),
+    ]);
+    expect((await storage.getById('same'))?.name).toBe('Late');
+    expect((await storage.listSummaries()).map(({ name }) => name)).toEqual(['Workflow early', 'Late']);
+    expect((await storage.loadAll()).map(({ name }) => name)).toEqual(['Workflow early', 'Late']);
+  });
+
+  test('go on without one that fails, and tell it', async () => {
+    const storage = new CompositeWorkflowStorage([
+      new InMemoryWorkflowStorage([documentOf('one')]),
+      new FileWorkflowStorage({ directory: join(await makeDirectory(), 'missing') }),
+      failing(new Error('secret words')),
+    ]);
+    expect(await storage.getById('one')).toEqual(documentOf('one'));
+    expect((await storage.loadAll()).length).toBe(1);
+    const diagnostics = await storage.diagnostics();
+    expect(diagnostics.map(({ code, source }) => `${code} ${source}`)).toEqual([
+      'STORAGE_ERROR storage 2',
+      'STORAGE_ERROR storage 3',
+    ]);
+    expect(JSON.stringify(diagnostics)).not.toContain('secret');
+  });
+
+  test('pass a breach of security on', async () => {
+    const storage = new CompositeWorkflowStorage([new InMemoryWorkflowStorage(), insecure()]);
+    for (const reading of [storage.loadAll(), storage.listSummaries(), storage.getById('a')]) {
+      expect((await errorOf(reading)).code).toBe('SECURITY_ERROR');
+    }
+  });
+
+  test('save to the last that can, unless a later one hides it', async () => {
+    const writable = new InMemoryWorkflowStorage();
+    const directory = await makeDirectory({ 'fixed.json': documentOf('fixed') });
+    const storage = new CompositeWorkflowStorage([writable, new FileWorkflowStorage({ directory })]);
+    await storage.save?.(documentOf('one'));
+    expect(await writable.getById('one')).toEqual(documentOf('one'));
+    expect((await errorOf(storage.save!(documentOf('fixed')))).details).toEqual({
+      operation: 'save',
+      cause: 'EROFS',
+    });
+  });
+});
+
+describe('a storage that lets only valid workflows through', () => {
+  test('leaves the others out, and refuses them by id', async () => {
+    const inner = new InMemoryWorkflowStorage([documentOf('good'), invalidDocumentOf('empty')]);
+    const storage = new SchemaValidatingWorkflowStorage(inner);
+    expect((await storage.diagnostics()).map(({ code, id }) => `${code} ${String(id)}`)).toEqual([
+      'INVALID_WORKFLOW empty',
+    ]);
+    expect((await storage.loadAll()).map(({ id }) => id)).toEqual(['good']);
+    expect((await storage.listSummaries()).map(({ id }) => id)).toEqual(['good']);
+    const { code, details } = await errorOf(storage.getById('empty'));
+    expect(code).toBe('INVALID_WORKFLOW');
+    expect(details.workflowId).toBe('empty');
+  });
+
+  test('saves only what is valid', async () => {
+    const inner = new InMemoryWorkflowStorage();
+    const storage = new SchemaValidatingWorkflowStorage(inner);
+    expect((await errorOf(storage.save!(invalidDocumentOf('empty')))).code).toBe('INVALID_WORKFLOW');
+    expect(await inner.loadAll()).toEqual([]);
+  });
+});
+
+describe('the default stack', () => {
+  test('takes directories, workflows and storages, the later first', async () => {
+    const [lower, upper] = await Promise.all([
+      makeDirectory({ 'a.json': documentOf('first', 'Lower'), 'b.json': documentOf('second', 'Lower') }),
+      makeDirectory({ 'deep/a.json': documentOf('first', 'Upper') }),
+    ]);
+    const storage = createWorkflowStorage({
+      sources: [
+        lower,
+        { directory: upper, recursive: true },
+        [documentOf('third', 'List')],
+        new InMemoryWorkflowStorage([documentOf('third', 'Storage')]),
+      ],
+    });
+    expect((await storage.listSummaries()).map(({ name }) => name)).toEqual(['Upper', 'Lower', 'Storage']);
+    expect(storage.save === undefined).toBe(false);
+  });
+
+  test('tells by id what a list leaves out, from the snapshot', async () => {
+    const outside = await makeDirectory({ 'hidden.json': documentOf('hidden') });
+    const directory = await makeDirectory({ 'empty.json': invalidDocumentOf('empty'), 'bad.json': '{' });
+    await symlink(join(outside, 'hidden.json'), join(directory, 'hidden.json'));
+    const storage = createWorkflowStorage({ sources: [directory] });
+    expect(await storage.listSummaries()).toEqual([]);
+    const { code, details } = await errorOf(storage.getById('empty'));
+    expect({ code, workflowId: details.workflowId }).toEqual({
+      code: 'INVALID_WORKFLOW',
+      workflowId: 'empty',
+    });
+    expect(details.details).toMatchObject([{ code: 'TOO_FEW_ITEMS', path: '/steps' }]);
+    expect((await errorOf(storage.getById('hidden'))).code).toBe('SECURITY_ERROR');
+    expect(await storage.getById('bad')).toBeNull();
+    expect((await storage.diagnostics()).map(({ code: told }) => told).sort()).toEqual([
+      'INVALID_JSON',
+      'INVALID_WORKFLOW',
+      'SECURITY_ERROR',
+    ]);
+    expect(storage.stats()).toEqual({ hits: 3, misses: 1 });
+  });
+});
