@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { StderrLogger } from '../src/index.ts';
 import { RunParts } from '../src/workflow/application/runs/run-parts.ts';
 import { RunService } from '../src/workflow/application/runs/run-service.ts';
+import type { RunView } from '../src/workflow/application/runs/run-view.ts';
 import { loadWorkflow } from '../src/workflow/domain/document/load-workflow.ts';
 import { foldEvents } from '../src/workflow/domain/run/fold-events.ts';
 import type { RunEvent } from '../src/workflow/domain/run/run-event.ts';
@@ -21,7 +22,15 @@ const definition = loadWorkflow({
   name: 'Long',
   description: 'A run that goes on for long',
   version: '1.0.0',
-  steps: [{ id: 'only', title: 'Only', prompt: 'Go on.' }],
+  steps: [
+    {
+      id: 'passes',
+      type: 'loop',
+      title: 'Pass after pass',
+      loop: { type: 'for', count: 1000, maxIterations: 1000 },
+      body: [{ id: 'pass', title: 'Pass', prompt: 'Go on.' }],
+    },
+  ],
 });
 
 async function median(work: () => unknown): Promise<number> {
@@ -67,19 +76,26 @@ async function longRun(runs: RunService): Promise<string> {
   return runId;
 }
 
-async function goOn(runs: RunService, runId: string): Promise<void> {
-  const { token } = await runs.view(caller, runId);
-  await runs.checkpoint(caller, { token, notes: `At ${performance.now()}` });
+/** Hands in the output of one pass of the loop. */
+async function goOn(runs: RunService, runId: string): Promise<RunView> {
+  const summary = await store.getSummary(runId);
+  return runs.continue(caller, { runId, expectedSeq: summary?.seq ?? 0, output: `At ${performance.now()}` });
+}
+
+async function printAll(how: string, runs: RunService, runId: string): Promise<void> {
+  print(`view, ${how}`, await median(() => runs.view(caller, runId)));
+  print(`continue, ${how}`, await median(() => goOn(runs, runId)));
 }
 
 const withoutSnapshots = serviceWith(Number.MAX_SAFE_INTEGER);
 const runId = await longRun(withoutSnapshots);
 const events = await store.load(runId);
+print(`load of ${LONG} events`, await median(() => store.load(runId)));
 print(`fold of ${LONG} events`, await median(() => foldEvents(events)));
-print('view and checkpoint, from all events', await median(() => goOn(withoutSnapshots, runId)));
+await printAll('from all events', withoutSnapshots, runId);
 const withSnapshots = serviceWith(100);
 await goOn(withSnapshots, runId);
-print('view and checkpoint, from a snapshot', await median(() => goOn(withSnapshots, runId)));
+await printAll('from a snapshot', withSnapshots, runId);
 
 await store.close();
 await rm(directory, { recursive: true });

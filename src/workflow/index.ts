@@ -6,7 +6,16 @@ export { documentOfClass } from './code-first/document-of-class.ts';
 
 export { WorkflowModule } from './module/workflow-module.ts';
 export type { WorkflowModuleOptions } from './module/workflow-module-options.ts';
-export { OUTPUT_VALIDATOR, RUN_STORE, WORKFLOW_OPTIONS, WORKFLOW_STORAGE } from './module/tokens.ts';
+export {
+  CONDITION_EVALUATOR,
+  OUTPUT_VALIDATOR,
+  RUN_STORE,
+  WORKFLOW_CLOCK,
+  WORKFLOW_OPTIONS,
+  WORKFLOW_STORAGE,
+  WORKFLOW_TRACER,
+  type ConditionEvaluator,
+} from './module/tokens.ts';
 export { workflowErrorResult } from './module/answer-errors.ts';
 
 export type { Condition, WorkflowContext } from './domain/conditions/condition.ts';
@@ -74,7 +83,8 @@ export type {
 export type { WorkflowDefinitions } from './application/ports/workflow-definitions.ts';
 export type { StorageDiagnostic, WorkflowStorage } from './application/ports/workflow-storage.ts';
 export type { SpanAttributes, WorkflowSpan, WorkflowTracer } from './application/ports/workflow-tracer.ts';
-export { ConfirmationService, type PendingStep } from './application/runs/confirmation-service.ts';
+export { ConfirmationService } from './application/runs/confirmation-service.ts';
+export type { PendingStep } from './application/runs/pending-step.ts';
 export type { RunCaller } from './application/runs/run-caller.ts';
 export { defaultRunLimits, type RunLimits } from './application/runs/run-limits.ts';
 export { RunParts, type RunPorts } from './application/runs/run-parts.ts';

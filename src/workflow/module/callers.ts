@@ -1,5 +1,6 @@
 import { Inject, Injectable, type AuthInfo, type ToolContext } from '../../index.ts';
 import type { RunCaller } from '../application/runs/run-caller.ts';
+import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import { WORKFLOW_OPTIONS } from './tokens.ts';
 import type { WorkflowModuleOptions } from './workflow-module-options.ts';
 
@@ -16,9 +17,25 @@ export class Callers {
     this.#identify = identify;
   }
 
+  /** @throws WorkflowError `TW_WORKFLOW_OPTION` when `identify` does not say both: runs would be anybody's. */
   of(context: ToolContext): RunCaller {
-    return this.#identify(context);
+    const caller: { readonly [Name in keyof RunCaller]?: unknown } = this.#identify(context);
+    const { tenant, principal } = caller;
+    if (!isName(tenant) || !isName(principal)) throw nobody();
+    return { tenant, principal };
   }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function nobody(): WorkflowError {
+  return new WorkflowError('TW_WORKFLOW_OPTION', {
+    where: 'WorkflowModule.forRoot, option identify',
+    message: 'The option identify did not give a tenant and a principal.',
+    suggestions: ['identify: (context) => ({ tenant: "…", principal: "…" })'],
+  });
 }
 
 function identifyByToken({ authInfo }: ToolContext): RunCaller {

@@ -1,42 +1,70 @@
+import { defaultRunLimits } from '../application/runs/run-limits.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import type { WorkflowModuleOptions } from './workflow-module-options.ts';
 
-const OPTIONS: Readonly<Record<keyof WorkflowModuleOptions, true>> = {
-  sources: true,
-  store: true,
-  signingKeys: true,
-  tools: true,
-  limits: true,
-  cacheTtl: true,
-  sweepInterval: true,
-  identify: true,
-  clock: true,
-  tracer: true,
-};
-const TOOLS: readonly unknown[] = ['classic', 'durable', 'both', undefined];
+type Check = (value: unknown) => string | undefined;
+
 /** Milliseconds that a timer of Node can wait. */
 const MOST_INTERVAL = 2 ** 31 - 1;
+/** A hundred years in milliseconds: later than that, dates have an end. */
+const MOST_TIME = 100 * 366 * 24 * 3_600_000;
+
+const OPTIONS: Readonly<Record<keyof WorkflowModuleOptions, Check>> = {
+  sources: kind('a list of sources', Array.isArray),
+  store: kind('a path, a URL or a store', (value) => typeof value === 'string' || isObject(value)),
+  signingKeys: kind('a list of keys', Array.isArray),
+  tools: kind("'classic', 'durable' or 'both'", (value) =>
+    ['classic', 'durable', 'both'].includes(String(value)),
+  ),
+  limits: kind('an object', isObject),
+  cacheTtl: wholeNumber(0, MOST_TIME),
+  sweepInterval: wholeNumber(0, MOST_INTERVAL),
+  identify: kind('a function', isFunction),
+  clock: kind('a function', isFunction),
+  tracer: kind(
+    'a tracer',
+    (value) => isObject(value) && isFunction((value as { startSpan?: unknown }).startSpan),
+  ),
+};
+
+const LIMITS: Readonly<Record<string, Check>> = {
+  ...Object.fromEntries(Object.keys(defaultRunLimits).map((name) => [name, wholeNumber(1, MOST_TIME)])),
+};
 
 /** Refuses options that nobody could mean. @throws WorkflowError `TW_WORKFLOW_OPTION` */
 export function checkModuleOptions(options: WorkflowModuleOptions): void {
-  for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(OPTIONS, name)) {
-      throw wrong(name, 'is unknown', `use one of ${Object.keys(OPTIONS).join(', ')}`);
+  checkMembers('', options, OPTIONS);
+  checkMembers('limits.', options.limits ?? {}, LIMITS);
+}
+
+function checkMembers(prefix: string, given: object, checks: Readonly<Record<string, Check>>): void {
+  for (const [name, value] of Object.entries(given)) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (check === undefined) {
+      throw wrong(`${prefix}${name}`, 'is unknown', `use one of ${Object.keys(checks).join(', ')}`);
     }
-  }
-  const { tools, cacheTtl, sweepInterval, limits = {} } = options;
-  if (!TOOLS.includes(tools))
-    throw wrong('tools', 'is none of the choices', "'classic', 'durable' or 'both'");
-  checkNumber('cacheTtl', cacheTtl, Number.MAX_SAFE_INTEGER);
-  checkNumber('sweepInterval', sweepInterval, MOST_INTERVAL);
-  for (const [name, value] of Object.entries(limits)) {
-    checkNumber(`limits.${name}`, value, Number.MAX_SAFE_INTEGER);
+    const expected = value === undefined ? undefined : check(value);
+    if (expected !== undefined) throw wrong(`${prefix}${name}`, `is not ${expected}`, expected);
   }
 }
 
-function checkNumber(name: string, value: number | undefined, most: number): void {
-  if (value === undefined || (Number.isSafeInteger(value) && value >= 0 && value <= most)) return;
-  throw wrong(name, `is ${String(value)}`, `a whole number from 0 to ${String(most)}`);
+function kind(expected: string, isRight: (value: unknown) => boolean): Check {
+  return (value) => (isRight(value) ? undefined : expected);
+}
+
+function wholeNumber(least: number, most: number): Check {
+  return kind(
+    `a whole number from ${String(least)} to ${String(most)}`,
+    (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
+  );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
 }
 
 function wrong(name: string, what: string, fix: string): WorkflowError {

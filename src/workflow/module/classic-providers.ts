@@ -1,44 +1,61 @@
 import { Logger, type Provider } from '../../index.ts';
+import type { Clock } from '../application/ports/clock.ts';
 import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
+import type { WorkflowTracer } from '../application/ports/workflow-tracer.ts';
 import { WorkflowService } from '../application/workflow-service.ts';
+import { evaluateCondition } from '../domain/conditions/evaluate-condition.ts';
+import { validateCondition } from '../domain/conditions/validate-condition.ts';
 import type { OutputValidator } from '../domain/validation/output-validator.ts';
 import { ValidationEngine } from '../domain/validation/validation-engine.ts';
 import { createWorkflowStorage } from '../storage/create-workflow-storage.ts';
 import { FeatureWorkflows } from './feature-workflows.ts';
 import { StorageReport } from './storage-report.ts';
-import { OUTPUT_VALIDATOR, WORKFLOW_OPTIONS, WORKFLOW_STORAGE } from './tokens.ts';
+import {
+  CONDITION_EVALUATOR,
+  OUTPUT_VALIDATOR,
+  WORKFLOW_CLOCK,
+  WORKFLOW_OPTIONS,
+  WORKFLOW_STORAGE,
+  WORKFLOW_TRACER,
+} from './tokens.ts';
 import type { WorkflowModuleOptions } from './workflow-module-options.ts';
+
+const noTracer: WorkflowTracer = { startSpan: () => ({ end: () => undefined }) };
 
 /** What finds, shows and judges, and keeps nothing. */
 export const classicProviders: readonly Provider[] = [
+  {
+    provide: WORKFLOW_CLOCK,
+    inject: [WORKFLOW_OPTIONS],
+    useFactory: ({ clock = Date.now }: WorkflowModuleOptions) => clock,
+  },
+  {
+    provide: WORKFLOW_TRACER,
+    inject: [WORKFLOW_OPTIONS],
+    useFactory: ({ tracer = noTracer }: WorkflowModuleOptions) => tracer,
+  },
+  { provide: CONDITION_EVALUATOR, useValue: { evaluate: evaluateCondition, validate: validateCondition } },
   { provide: FeatureWorkflows, useFactory: () => new FeatureWorkflows() },
   { provide: OUTPUT_VALIDATOR, useFactory: () => new ValidationEngine() },
   {
     provide: WORKFLOW_STORAGE,
-    inject: [WORKFLOW_OPTIONS, FeatureWorkflows],
-    useFactory: ({ sources = [], cacheTtl, clock }: WorkflowModuleOptions, features: FeatureWorkflows) =>
-      createWorkflowStorage({
-        sources: [...sources, features],
-        ...(cacheTtl === undefined ? {} : { ttlMs: cacheTtl }),
-        ...(clock === undefined ? {} : { clock }),
-      }),
+    inject: [WORKFLOW_OPTIONS, WORKFLOW_CLOCK, FeatureWorkflows],
+    useFactory: (
+      { sources = [], cacheTtl: ttlMs = 300_000 }: WorkflowModuleOptions,
+      clock: Clock,
+      features: FeatureWorkflows,
+    ) => createWorkflowStorage({ sources: [...sources, features], ttlMs, clock }),
   },
   {
     provide: WorkflowService,
-    inject: [WORKFLOW_STORAGE, OUTPUT_VALIDATOR, Logger, WORKFLOW_OPTIONS],
+    inject: [WORKFLOW_STORAGE, OUTPUT_VALIDATOR, Logger, WORKFLOW_CLOCK, WORKFLOW_TRACER],
     useFactory: (
       storage: WorkflowStorage,
       validator: OutputValidator,
       logger: Logger,
-      { clock, tracer }: WorkflowModuleOptions,
-    ) =>
-      new WorkflowService({
-        storage,
-        validator,
-        logger,
-        ...(clock === undefined ? {} : { clock }),
-        ...(tracer === undefined ? {} : { tracer }),
-      }),
+      clock: Clock,
+      tracer: WorkflowTracer,
+    ) => new WorkflowService({ storage, validator, logger, clock, tracer }),
   },
   StorageReport,
 ];

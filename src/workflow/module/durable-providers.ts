@@ -1,6 +1,8 @@
 import { Logger, type Provider } from '../../index.ts';
+import type { Clock } from '../application/ports/clock.ts';
 import type { RunStore } from '../application/ports/run-store.ts';
 import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
+import type { WorkflowTracer } from '../application/ports/workflow-tracer.ts';
 import { ConfirmationService } from '../application/runs/confirmation-service.ts';
 import { RunParts } from '../application/runs/run-parts.ts';
 import { RunService } from '../application/runs/run-service.ts';
@@ -10,7 +12,14 @@ import { createRunStore } from './create-run-store.ts';
 import { definitionsOf } from './definitions-of.ts';
 import { RunStoreLifecycle } from './run-store-lifecycle.ts';
 import { RunSweeper } from './run-sweeper.ts';
-import { OUTPUT_VALIDATOR, RUN_STORE, WORKFLOW_OPTIONS, WORKFLOW_STORAGE } from './tokens.ts';
+import {
+  OUTPUT_VALIDATOR,
+  RUN_STORE,
+  WORKFLOW_CLOCK,
+  WORKFLOW_OPTIONS,
+  WORKFLOW_STORAGE,
+  WORKFLOW_TRACER,
+} from './tokens.ts';
 import { ConfirmationDialog } from './tools/confirmation-dialog.ts';
 import type { WorkflowModuleOptions } from './workflow-module-options.ts';
 
@@ -23,24 +32,27 @@ export const durableProviders: readonly Provider[] = [
   },
   {
     provide: RunParts,
-    inject: [RUN_STORE, WORKFLOW_STORAGE, OUTPUT_VALIDATOR, Logger, WORKFLOW_OPTIONS],
+    inject: [
+      RUN_STORE,
+      WORKFLOW_STORAGE,
+      OUTPUT_VALIDATOR,
+      Logger,
+      WORKFLOW_CLOCK,
+      WORKFLOW_TRACER,
+      WORKFLOW_OPTIONS,
+    ],
     useFactory: (
       store: RunStore,
       storage: WorkflowStorage,
       validator: OutputValidator,
       logger: Logger,
-      { clock, signingKeys: keys, limits, tracer }: WorkflowModuleOptions,
-    ) =>
-      new RunParts({
-        store,
-        workflows: definitionsOf({ storage, validator }),
-        validator,
-        logger,
-        keys,
-        limits,
-        tracer,
-        ...(clock === undefined ? {} : { clock }),
-      }),
+      clock: Clock,
+      tracer: WorkflowTracer,
+      { signingKeys: keys, limits }: WorkflowModuleOptions,
+    ) => {
+      const workflows = definitionsOf({ storage, validator });
+      return new RunParts({ store, workflows, validator, logger, clock, tracer, keys, limits });
+    },
   },
   { provide: RunService, inject: [RunParts], useFactory: (parts: RunParts) => new RunService(parts) },
   {

@@ -16,7 +16,7 @@ const INTERVAL = 60_000;
 export class RunSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #interval: number;
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
+  #running: Promise<void> | undefined;
 
   constructor(
     @Inject(RunService) private readonly runs: RunService,
@@ -29,7 +29,8 @@ export class RunSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     if (this.#interval === 0) return;
     this.#timer = setInterval(() => {
-      this.#running = this.#running.then(() => this.#sweep());
+      // A look that takes longer than the interval is not joined by a second one.
+      this.#running ??= this.#sweep().finally(() => (this.#running = undefined));
     }, this.#interval);
     // It keeps no process alive that has nothing else to do.
     this.#timer.unref();

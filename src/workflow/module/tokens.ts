@@ -1,6 +1,8 @@
 import type { Token } from '../../index.ts';
+import type { Clock } from '../application/ports/clock.ts';
 import type { RunStore } from '../application/ports/run-store.ts';
 import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
+import type { WorkflowTracer } from '../application/ports/workflow-tracer.ts';
 import type { OutputValidator } from '../domain/validation/output-validator.ts';
 import type { WorkflowModuleOptions } from './workflow-module-options.ts';
 
@@ -14,3 +16,17 @@ export const WORKFLOW_STORAGE = token<WorkflowStorage>('storage');
 export const OUTPUT_VALIDATOR = token<OutputValidator>('validator');
 /** Keeps the runs; SQLite, unless another store was given. */
 export const RUN_STORE = token<RunStore>('run-store');
+/** The time that runs and caches go by; the clock of the machine, unless another was given. */
+export const WORKFLOW_CLOCK = token<Clock>('clock');
+/** Follows the use cases; does nothing, unless another was given. */
+export const WORKFLOW_TRACER = token<WorkflowTracer>('tracer');
+/** Judges conditions as workflows do, for code of your own. */
+export const CONDITION_EVALUATOR = token<ConditionEvaluator>('condition-evaluator');
+
+/** What {@link CONDITION_EVALUATOR} gives. */
+export interface ConditionEvaluator {
+  /** Never throws; a condition that is malformed anywhere is false. */
+  evaluate(condition: unknown, context: unknown): boolean;
+  /** @throws InvalidConditionError */
+  validate(condition: unknown): void;
+}

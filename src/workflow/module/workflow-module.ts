@@ -6,7 +6,15 @@ import { checkModuleOptions } from './check-options.ts';
 import { classicProviders } from './classic-providers.ts';
 import { durableProviders } from './durable-providers.ts';
 import { FeatureWorkflows } from './feature-workflows.ts';
-import { OUTPUT_VALIDATOR, RUN_STORE, WORKFLOW_OPTIONS, WORKFLOW_STORAGE } from './tokens.ts';
+import {
+  CONDITION_EVALUATOR,
+  OUTPUT_VALIDATOR,
+  RUN_STORE,
+  WORKFLOW_CLOCK,
+  WORKFLOW_OPTIONS,
+  WORKFLOW_STORAGE,
+  WORKFLOW_TRACER,
+} from './tokens.ts';
 import { ClassicWorkflowTools } from './tools/classic-tools.ts';
 import { DurableWorkflowTools } from './tools/durable-tools.ts';
 import type { WorkflowModuleOptions } from './workflow-module-options.ts';
@@ -14,9 +22,12 @@ import { WorkflowPrompts } from './workflow-prompts.ts';
 import { RunResources, WorkflowResources, WorkflowSummaryResources } from './workflow-resources.ts';
 
 const CLASSIC_EXPORTS: readonly Token[] = [
+  CONDITION_EVALUATOR,
   FeatureWorkflows,
   OUTPUT_VALIDATOR,
+  WORKFLOW_CLOCK,
   WORKFLOW_STORAGE,
+  WORKFLOW_TRACER,
   WorkflowService,
 ];
 const DURABLE_EXPORTS: readonly Token[] = [RUN_STORE, RunService, ConfirmationService];

@@ -4,9 +4,14 @@ import { isWorkflowError } from '../domain/errors/is-workflow-error.ts';
 import { writeFailure, writeResult } from './rpc-answer.ts';
 import { failureOf, RpcRefusal } from './rpc-failure.ts';
 import type { RpcMethod } from './rpc-methods.ts';
-import { readRequest, type RpcRequest } from './rpc-request.ts';
+import { readRequest, type RpcId, type RpcRequest } from './rpc-request.ts';
 
 const LARGEST_BATCH = 1000;
+/** Of the answers to one batch together, in bytes: no text can have as many as a thousand large ones. */
+const LARGEST_ANSWER = 33_554_432;
+const NO_ROOM =
+  `The answers to a batch have at most ${String(LARGEST_ANSWER)} bytes together; ` +
+  'send this request in another one.';
 
 /** Answers messages, one after the other, as JSON text. */
 export class RpcDispatcher {
@@ -25,27 +30,41 @@ export class RpcDispatcher {
     // Each of a million empty elements would be answered with a hundred bytes
     if (message.length > LARGEST_BATCH)
       return refuse(`A batch has at most ${String(LARGEST_BATCH)} requests.`);
-    const answers: string[] = [];
-    for (const element of message as readonly unknown[]) {
-      const answer = await this.#answerOne(element);
-      if (answer !== undefined) answers.push(answer);
-    }
+    const answers = await this.#answerEach(message);
     return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
   }
 
-  async #answerOne(message: unknown): Promise<string | undefined> {
+  async #answerEach(messages: readonly unknown[]): Promise<readonly string[]> {
+    const answers: string[] = [];
+    let room = LARGEST_ANSWER;
+    for (const message of messages) {
+      const answer = await this.#answerOne(message, room > 0);
+      if (answer === undefined) continue;
+      room -= Buffer.byteLength(answer);
+      answers.push(room > 0 ? answer : ((await this.#answerOne(message, false)) ?? answer));
+    }
+    return answers;
+  }
+
+  /** @param hasRoom whether there may be more in the answer than a refusal; notifications do not depend on it */
+  async #answerOne(message: unknown, hasRoom = true): Promise<string | undefined> {
     const reading = readRequest(message);
     if (!reading.ok) return refuse(reading.details, reading.id);
     const { request } = reading;
+    const { id } = request;
+    if (!hasRoom && id !== undefined) return refuse(NO_ROOM, id);
+    const text = await this.#answerRequest(request);
+    return id === undefined ? undefined : text;
+  }
+
+  async #answerRequest(request: RpcRequest): Promise<string> {
     const { id = null } = request;
-    let text: string;
     try {
-      text = writeResult(id, await this.#call(request));
+      return writeResult(id, await this.#call(request));
     } catch (error) {
       this.#report(request, error);
-      text = writeFailure(id, failureOf(error));
+      return writeThrown(id, error);
     }
-    return request.id === undefined ? undefined : text;
   }
 
   async #call({ method, params = {} }: RpcRequest): Promise<unknown> {
@@ -59,12 +78,23 @@ export class RpcDispatcher {
   }
 
   #report({ method }: RpcRequest, error: unknown): void {
-    if (isWorkflowError(error) || error instanceof RpcRefusal) return;
-    const message = `${method} failed.`;
-    undisturbed(() => this.#logger.log({ level: 'error', event: 'rpc.failed', message, method, error }));
+    undisturbed(() => {
+      if (isWorkflowError(error) || error instanceof RpcRefusal) return;
+      const message = `${method} failed.`;
+      this.#logger.log({ level: 'error', event: 'rpc.failed', message, method, error });
+    });
   }
 }
 
-function refuse(details: string, id: Parameters<typeof writeFailure>[0] = null): string {
+/** An error may be such that it cannot be told itself: a proxy, or with details that are no JSON. */
+function writeThrown(id: RpcId, error: unknown): string {
+  try {
+    return writeFailure(id, failureOf(error));
+  } catch (untold) {
+    return writeFailure(id, failureOf(untold));
+  }
+}
+
+function refuse(details: string, id: RpcId = null): string {
   return writeFailure(id, { name: 'INVALID_REQUEST', message: details, data: { details } });
 }

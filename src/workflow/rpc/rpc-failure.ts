@@ -33,10 +33,16 @@ export function failureOf(error: unknown): RpcFailure {
   return {
     name: 'INTERNAL_ERROR',
     message: 'The server could not answer the request.',
-    data: {
-      originalError: typeof error === 'object' && error !== null ? error.constructor.name : typeof error,
-    },
+    data: { originalError: classOf(error) },
   };
+}
+
+/** Anything can be thrown, also what has no constructor or calls something else by that name. */
+function classOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return typeof error;
+  const { constructor } = error as { readonly constructor?: unknown };
+  const name = typeof constructor === 'function' ? (constructor.name as unknown) : undefined;
+  return typeof name === 'string' && name !== '' ? name : 'object';
 }
 
 function dataOf(error: WorkflowError): RpcFailure['data'] {

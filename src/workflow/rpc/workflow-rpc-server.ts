@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Logger } from '../../index.ts';
 import type { WorkflowService } from '../application/workflow-service.ts';
+import { ignoreBroken } from './ignore-broken.ts';
 import type { ServerInfo } from './initialize.ts';
 import type { Line } from './line-splitter.ts';
 import { readLines } from './read-lines.ts';
@@ -42,6 +43,7 @@ export class WorkflowRpcServer {
   constructor(service: WorkflowService, options: WorkflowRpcOptions) {
     const { errors = process.stderr, logger, serverInfo = defaultInfo } = options;
     this.#options = options;
+    ignoreBroken(errors);
     const methods = rpcMethods(service, serverInfo, () => (this.#isShutDown = true));
     this.#dispatcher = new RpcDispatcher(methods, logger ?? new StreamLogger(errors));
   }

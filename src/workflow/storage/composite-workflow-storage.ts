@@ -1,13 +1,16 @@
 import type { StorageDiagnostic, WorkflowStorage } from '../application/ports/workflow-storage.ts';
 import type { WorkflowDocument, WorkflowSummary } from '../domain/document/workflow-document.ts';
 import { isWorkflowError } from '../domain/errors/is-workflow-error.ts';
+import type { WorkflowCode } from '../domain/errors/workflow-codes.ts';
+import type { WorkflowError } from '../domain/errors/workflow-error.ts';
 import { storageFailure } from './storage-failure.ts';
 import { checkWorkflowId } from './workflow-id.ts';
 import { sortById } from './workflow-order.ts';
 
 /**
- * Several storages as one; of equal ids the one of the later storage counts. A storage that fails is left out, with
- * a diagnostic, but a `SECURITY_ERROR` is passed on.
+ * Several storages as one; of equal ids the one of the later storage counts. A storage that fails is left out until
+ * it works again, with a diagnostic, also when a workflow is asked for by id; but a `SECURITY_ERROR` is passed on, and
+ * so is the `INVALID_WORKFLOW` of a storage that has the workflow that is asked for.
  *
  * @example
  * const storage = new CompositeWorkflowStorage([
@@ -19,7 +22,9 @@ export class CompositeWorkflowStorage implements WorkflowStorage {
   /** Saves to the last storage that can; absent if none can. */
   readonly save?: (workflow: WorkflowDocument) => Promise<void>;
   readonly #storages: readonly WorkflowStorage[];
-  #failures: readonly StorageDiagnostic[] | undefined;
+  /** Why the last reading of a storage failed, by its position. */
+  readonly #failures = new Map<number, StorageDiagnostic>();
+  #isListed = false;
 
   constructor(storages: readonly WorkflowStorage[]) {
     this.#storages = [...storages];
@@ -36,41 +41,63 @@ export class CompositeWorkflowStorage implements WorkflowStorage {
 
   async getById(id: string): Promise<WorkflowDocument | null> {
     const known = checkWorkflowId(id);
-    for (const storage of this.#storages.toReversed()) {
-      const found = await storage.getById(known).catch(passSecurityErrors);
+    const read = (storage: WorkflowStorage) => storage.getById(known);
+    for (let position = this.#storages.length - 1; position >= 0; position -= 1) {
+      // An earlier storage may have another version of what is invalid in a later one
+      const found = await this.#ask(position, read, ['SECURITY_ERROR', 'INVALID_WORKFLOW']);
       if (found !== null) return found;
     }
     return null;
   }
 
   async diagnostics(): Promise<readonly StorageDiagnostic[]> {
-    if (this.#failures === undefined) await this.listSummaries();
+    if (!this.#isListed) await this.listSummaries();
     const told = await Promise.all(this.#storages.map(diagnosticsOf));
-    return [...told.flat(), ...(this.#failures ?? [])];
+    const failures = [...this.#failures].sort(([left], [right]) => left - right);
+    return [...told.flat(), ...failures.map(([, failure]) => failure)];
   }
 
   async #collect<Item extends { readonly id: string }>(
     read: (storage: WorkflowStorage) => Promise<readonly Item[]>,
   ): Promise<readonly Item[]> {
-    const readings = await Promise.allSettled(this.#storages.map(read));
-    const failures: StorageDiagnostic[] = [];
-    const found: Item[] = [];
-    for (const [position, reading] of readings.entries()) {
-      if (reading.status === 'fulfilled') found.push(...reading.value);
-      else failures.push(describeFailure(reading.reason, position));
-    }
-    this.#failures = failures;
+    const readings = await Promise.all(
+      this.#storages.map((_, position) => this.#ask(position, read, ['SECURITY_ERROR'])),
+    );
+    this.#isListed = true;
+    const found = readings.flatMap((items) => items ?? []);
     return sortById(new Map(found.map((item) => [item.id, item])).values());
+  }
+
+  /** Null for a storage that failed. */
+  async #ask<Found>(
+    position: number,
+    read: (storage: WorkflowStorage) => Promise<Found>,
+    passedOn: readonly WorkflowCode[],
+  ): Promise<Found | null> {
+    const storage = this.#storages[position];
+    if (storage === undefined) return null;
+    try {
+      const found = await read(storage);
+      this.#failures.delete(position);
+      return found;
+    } catch (error) {
+      const { code, message } = passOn(error, passedOn);
+      this.#failures.set(position, { code, source: `storage ${String(position + 1)}`, message });
+      return null;
+    }
   }
 
   async #save(workflow: WorkflowDocument): Promise<void> {
     const position = this.#storages.findLastIndex(canSave);
-    for (const later of this.#storages.slice(position + 1)) {
-      if ((await later.getById(workflow.id)) === null) continue;
-      const readOnly = Object.assign(new Error('A later storage hides it.'), { code: 'EROFS' });
-      throw storageFailure('save', readOnly);
+    try {
+      for (const later of this.#storages.slice(position + 1)) {
+        if ((await later.getById(workflow.id)) === null) continue;
+        throw Object.assign(new Error('A later storage hides it.'), { code: 'EROFS' });
+      }
+      await this.#storages[position]?.save?.(workflow);
+    } catch (error) {
+      throw storageFailure('save', error);
     }
-    await this.#storages[position]?.save?.(workflow);
   }
 }
 
@@ -79,7 +106,7 @@ async function diagnosticsOf(storage: WorkflowStorage): Promise<readonly Storage
   try {
     return (await storage.diagnostics?.()) ?? [];
   } catch (error) {
-    passSecurityErrors(error);
+    passOn(error, ['SECURITY_ERROR']);
     return [];
   }
 }
@@ -88,18 +115,8 @@ function canSave(storage: WorkflowStorage): boolean {
   return storage.save !== undefined;
 }
 
-/** The next storage is asked instead. */
-function passSecurityErrors(error: unknown): null {
-  if (isSecurityError(error)) throw error;
-  return null;
-}
-
-function describeFailure(error: unknown, position: number): StorageDiagnostic {
-  if (isSecurityError(error)) throw error;
-  const { code, message } = storageFailure('list', error);
-  return { code, source: `storage ${String(position + 1)}`, message };
-}
-
-function isSecurityError(error: unknown): boolean {
-  return isWorkflowError(error) && error.code === 'SECURITY_ERROR';
+/** The failure of a storage without which it goes on. */
+function passOn(error: unknown, passedOn: readonly WorkflowCode[]): WorkflowError {
+  if (isWorkflowError(error) && passedOn.includes(error.code)) throw error;
+  return storageFailure('read', error);
 }

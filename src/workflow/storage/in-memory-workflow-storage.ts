@@ -1,6 +1,7 @@
 import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
 import { summaryOf } from '../domain/document/summary-of.ts';
 import type { WorkflowDocument, WorkflowSummary } from '../domain/document/workflow-document.ts';
+import { copyDocument } from './copy-document.ts';
 import { checkWorkflowId } from './workflow-id.ts';
 import { sortById } from './workflow-order.ts';
 
@@ -20,9 +21,12 @@ export class InMemoryWorkflowStorage implements WorkflowStorage {
     this.replaceAll(workflows);
   }
 
-  /** Forgets what was there before. */
+  /**
+   * Forgets what was there before.
+   * @throws WorkflowError `INVALID_WORKFLOW` for what cannot be copied
+   */
   replaceAll(workflows: readonly WorkflowDocument[]): void {
-    this.#workflows = new Map(structuredClone(workflows).map((workflow) => [workflow.id, workflow]));
+    this.#workflows = new Map(workflows.map(copyDocument).map((workflow) => [workflow.id, workflow]));
   }
 
   async loadAll(): Promise<readonly WorkflowDocument[]> {
@@ -38,6 +42,6 @@ export class InMemoryWorkflowStorage implements WorkflowStorage {
   }
 
   async save(workflow: WorkflowDocument): Promise<void> {
-    this.#workflows.set(checkWorkflowId(workflow.id), structuredClone(workflow));
+    this.#workflows.set(checkWorkflowId(workflow.id), copyDocument(workflow));
   }
 }

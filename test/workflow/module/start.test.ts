@@ -81,17 +81,41 @@ test('keeps the runs of callers apart as it is told to', async () => {
 
 test.each([
   ['an unknown option', { stores: 'x' }, 'The option stores is unknown.'],
-  ['a choice that is none', { tools: 'all' }, 'The option tools is none of the choices.'],
-  ['a limit below 0', { limits: { maxAttempts: -1 } }, 'The option limits.maxAttempts is -1.'],
+  ['an unknown limit', { limits: { maxAttemps: 3 } }, 'The option limits.maxAttemps is unknown.'],
+  ['a choice that is none', { tools: 'all' }, /option tools is not 'classic', 'durable' or 'both'/],
   [
-    'an interval that no timer can wait',
-    { sweepInterval: 2 ** 31 },
-    'The option sweepInterval is 2147483648.',
+    'a limit below 1',
+    { limits: { maxAttempts: 0 } },
+    /option limits.maxAttempts is not a whole number from 1/,
   ],
+  ['a time without end', { limits: { runTtl: Number.MAX_SAFE_INTEGER } }, /option limits.runTtl is not/],
+  ['an interval that no timer can wait', { sweepInterval: 2 ** 31 }, /option sweepInterval is not a whole/],
+  ['a source in place of a list', { sources: 'x' }, 'The option sources is not a list of sources.'],
+  ['a name in place of a function', { identify: 'x' }, 'The option identify is not a function.'],
 ])('refuses %s at once', (_name, options, message) => {
   expect(() => WorkflowModule.forRoot(options as never)).toThrow(
-    expect.objectContaining({ code: 'TW_WORKFLOW_OPTION', message }),
+    expect.objectContaining({
+      code: 'TW_WORKFLOW_OPTION',
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    }),
   );
+});
+
+test('refuses a caller without a tenant: its runs would be seen by others', async () => {
+  const identify = () => ({ principal: 'anybody' }) as never;
+  const logger = new MemoryLogger();
+  const app = await McpApplication.create(applicationWith({ identify }), { logger });
+  const { isError, content } = await app.call('workflow_start', { workflowId: 'release' });
+  expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('TW_WORKFLOW_OPTION')]);
+  await app.close();
+});
+
+test('takes limits that are undefined for ones that are not given', async () => {
+  const limits = { maxAttempts: undefined, runTtl: undefined } as never;
+  const app = await McpApplication.create(applicationWith({ limits }), { logger: new MemoryLogger() });
+  const { structuredContent } = await app.call('workflow_start', { workflowId: 'release' });
+  expect(structuredContent).toMatchObject({ attemptsLeft: 5 });
+  await app.close();
 });
 
 test('without forRoot, forFeature says what is missing', async () => {

@@ -97,7 +97,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
       code: 'WORKFLOW_NOT_FOUND',
       message: expect.stringContaining('"missing"'),
       details: { workflowId: 'missing' },
-      suggestions: [expect.stringContaining('workflow_list')],
+      suggestions: [expect.stringContaining('list of workflows')],
       retryable: true,
     });
     const step = { workflowId: 'release', stepId: 'nope', output: 'x' };

@@ -137,13 +137,32 @@ describe('the errors', () => {
     }
   });
 
+  test.each([
+    new WorkflowError('STATE_ERROR', { where: 'x', message: 'No.', disclosed: { large: 1n } }),
+    new Proxy(
+      {},
+      {
+        getPrototypeOf() {
+          throw new TypeError('no');
+        },
+      },
+    ),
+  ])('that cannot be told are answered nevertheless', async (thrown) => {
+    const { error } = await ask('workflow_list', {}, failing(thrown));
+    expect(error).toMatchObject({ code: -32603, data: { originalError: 'TypeError' } });
+  });
+
   test('that nobody expected show the name of their class only', async () => {
     class DiskError extends Error {}
-    for (const [thrown, originalError] of [
+    const failures: readonly (readonly [thrown: unknown, originalError: string])[] = [
       [new DiskError('at /home/secret'), 'DiskError'],
       ['secret text', 'string'],
       [undefined, 'undefined'],
-    ]) {
+      [null, 'object'],
+      [Object.create(null), 'object'],
+      [{ constructor: { name: 'secret' } }, 'object'],
+    ];
+    for (const [thrown, originalError] of failures) {
       const client = new RpcClient(failing(thrown));
       const answers = await client.answersTo('{"jsonrpc":"2.0","id":1,"method":"workflow_list"}');
       expect(answers).toMatchObject([{ error: { code: -32603, data: { originalError } } }]);

@@ -6,6 +6,7 @@ import { WorkflowService } from '../../../src/workflow/application/workflow-serv
 import { WorkflowRpcServer } from '../../../src/workflow/rpc/workflow-rpc-server.ts';
 import { eventually } from '../../fixtures/eventually.ts';
 import { RecordingLogger } from '../application/recording-logger.ts';
+import { documentOf } from '../storage/documents.ts';
 import { requestText, RpcClient, storageOfTests } from './rpc-client.ts';
 
 const MIB = 1_048_576;
@@ -124,6 +125,35 @@ describe('messages', () => {
     expect(await new RpcClient().answersTo(batch)).toEqual([failure(-32600)]);
   });
 
+  test('in a batch have answers of 32 MiB together at most, and the others are refused', async () => {
+    const step = { title: 'Long', prompt: 'x'.repeat(2000) };
+    const steps = Array.from({ length: 440 }, (_, index) => ({ id: `step-${String(index)}`, ...step }));
+    const large = { ...documentOf('large'), steps };
+    let reads = 0;
+    const storage: WorkflowStorage = {
+      loadAll: async () => [],
+      listSummaries: async () => [],
+      async getById() {
+        reads += 1;
+        return large;
+      },
+    };
+    const client = new RpcClient(storage);
+    const requests = Array.from({ length: 700 }, (_, id) =>
+      JSON.stringify({ jsonrpc: '2.0', id, method: 'workflow_get', params: { workflowId: 'large' } }),
+    );
+    const [answers, after] = await client.answersTo(`[${requests.join(',')}]\n${requestText(1)}\n`);
+    const told = answers as readonly { readonly id: number; readonly result?: unknown }[];
+    const answered = told.filter(({ result }) => result !== undefined);
+    expect(told.map(({ id }) => id)).toEqual(requests.map((_, id) => id));
+    expect(answered.length).toBe(Math.floor((32 * MIB) / JSON.stringify(answered[0]).length));
+    expect(told.slice(answered.length)).toEqual(
+      requests.slice(answered.length).map(() => failure(-32600, expect.any(Number))),
+    );
+    expect(reads).toBe(answered.length + 1);
+    expect(after).toEqual(success(1));
+  });
+
   test('of a shutdown in a batch are answered before the server ends', async () => {
     const client = new RpcClient();
     client.input.write(`[${requestText(1, 'shutdown')},${requestText(2)}]\n${requestText(3)}\n`);
@@ -181,6 +211,25 @@ describe('the streams', () => {
     waiting[1]?.();
     await ended;
     expect(calls).toBe(2);
+  });
+
+  test('for errors may be closed', async () => {
+    const fail = (): Promise<never> => Promise.reject(new Error('out of order'));
+    const failing = { loadAll: fail, getById: fail, listSummaries: fail };
+    const watched = new WorkflowService({ storage: failing, logger: new RecordingLogger() });
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const errors = new Writable({ write: (_chunk, _encoding, done) => done(new Error('broken pipe')) });
+    const ended = new WorkflowRpcServer(watched, { input, output, errors }).start();
+    input.end(`${requestText(1)}\n${requestText(2)}\n`);
+    await ended;
+    expect(errors.errored).toBeInstanceOf(Error);
+    expect(String(output.read()).trim().split('\n').length).toBe(2);
+  });
+
+  test('of several servers on one stream for errors have one listener', () => {
+    const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    const servers = [1, 2].map(() => new WorkflowRpcServer(service, { input, output, errors }));
+    expect([servers.length, errors.listenerCount('error')]).toEqual([2, 1]);
   });
 
   test('that fail while they are read are told', async () => {

@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Pool } from 'pg';
 import { sampleEvents, sampleRequest } from '../../../src/workflow/run-stores/conformance/sample-run.ts';
 import { PostgresDatabase } from '../../../src/workflow/run-stores/postgres/postgres-database.ts';
 import { PostgresRunStore } from '../../../src/workflow/run-stores/postgres/postgres-run-store.ts';
 import { makePostgresStore, runSql, type PostgresUnderTest } from './make-postgres-store.ts';
-import { startPostgres, type PostgresServer } from './postgres-server.ts';
+import { usePostgres } from './postgres-server.ts';
 
 const NAME = `toolwright-${process.pid}`;
 
-let server: PostgresServer;
-
-beforeAll(async () => {
-  server = await startPostgres();
-});
-
-afterAll(() => server.stop());
+const server = usePostgres();
 
 function failure(code: string): Error {
   return Object.assign(new Error(`failed with ${code}`), { code });
@@ -24,20 +18,25 @@ describe('what only PostgreSQL does', () => {
   let under: PostgresUnderTest;
   let pool: Pool;
   let database: PostgresDatabase;
+  /** Of what was made, also where the making ended early; the last one first. */
+  const undo: (() => Promise<void>)[] = [];
 
   beforeEach(async () => {
     under = await makePostgresStore(server.url);
+    undo.unshift(() => under.dispose());
     // By this name the test finds its own connections on a server that others use.
     pool = new Pool({ connectionString: under.connectionString, application_name: NAME });
+    undo.unshift(async () => {
+      pool.on('error', () => {});
+      await pool.end();
+    });
     database = new PostgresDatabase(async () => pool, false);
+    undo.unshift(() => database.close());
     await database.open();
   });
 
   afterEach(async () => {
-    await database.close();
-    pool.on('error', () => {});
-    await pool.end();
-    await under.dispose();
+    for (const step of undo.splice(0)) await step();
   });
 
   test('refuses tables that a newer version of the package made', async () => {
@@ -48,6 +47,45 @@ describe('what only PostgreSQL does', () => {
       details: { operation: 'init', cause: 'SCHEMA_TOO_NEW', version: 99 },
     });
     await store.close();
+  });
+
+  test('needs no right to make tables where they are there already', async () => {
+    const role = `toolwright_${process.pid}`;
+    const own = new URL(under.connectionString);
+    const schema = (own.searchParams.get('options') ?? '').replace('-c search_path=', '');
+    await runSql(
+      under.connectionString,
+      `CREATE ROLE ${role}; GRANT ${role} TO CURRENT_USER; GRANT USAGE ON SCHEMA ${schema} TO ${role};
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`,
+    );
+    undo.unshift(async () => {
+      await runSql(server.url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    });
+    own.searchParams.set('options', `-c search_path=${schema} -c role=${role}`);
+    const store = new PostgresRunStore({ connectionString: own.href });
+    undo.unshift(() => store.close());
+    await store.init();
+    expect(await runSql(own.href, 'SELECT current_user::text AS name')).toEqual([{ name: role }]);
+    expect(await store.append(sampleRequest())).toEqual({ ok: true, seq: 1 });
+    await expect(runSql(own.href, 'CREATE TABLE extra ()')).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('makes its tables in its own schema although another on the path has some', async () => {
+    const elsewhere = await makePostgresStore(server.url);
+    undo.unshift(() => elsewhere.dispose());
+    const own = new URL(elsewhere.connectionString);
+    const schema = `toolwright_own_${process.pid}`;
+    await runSql(server.url, `CREATE SCHEMA ${schema}`);
+    undo.unshift(async () => {
+      await runSql(server.url, `DROP SCHEMA ${schema} CASCADE`);
+    });
+    const path = own.searchParams.get('options') ?? '';
+    own.searchParams.set('options', path.replace('search_path=', `search_path=${schema},`));
+    const store = new PostgresRunStore({ connectionString: own.href });
+    undo.unshift(() => store.close());
+    await store.init();
+    await store.append(sampleRequest());
+    expect(await elsewhere.store.load('run-1')).toEqual([]);
   });
 
   test('leaves a pool that it was given open, and takes its listener away', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll } from '@jest/globals';
 
 const run = promisify(execFile);
 
@@ -23,6 +24,21 @@ export interface PostgresServer {
 interface User {
   readonly uid?: number;
   readonly gid?: number;
+}
+
+/** Starts a server before the tests of a file and stops it after them. It has no URL before. */
+export function usePostgres(): { readonly url: string } {
+  let server: PostgresServer | undefined;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server?.stop());
+  return {
+    get url() {
+      if (server === undefined) throw new Error('PostgreSQL was not started.');
+      return server.url;
+    },
+  };
 }
 
 /** The server that TOOLWRIGHT_POSTGRES_URL names, or a private one in a temporary directory. */
@@ -86,7 +102,7 @@ async function findPrograms(): Promise<string> {
   }
   throw new Error(
     'These tests need a PostgreSQL server. Install one (Debian: apt-get install postgresql), ' +
-      'or set TOOLWRIGHT_POSTGRES_URL to a database that they may use.',
+      'or set TOOLWRIGHT_POSTGRES_URL to a database that they may use. `.ci/postgres npm test` does all of that.',
   );
 }
 

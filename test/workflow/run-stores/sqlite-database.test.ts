@@ -1,9 +1,30 @@
 import { createClient } from '@libsql/client';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sampleEvents, sampleRequest } from '../../../src/workflow/run-stores/conformance/sample-run.ts';
+import {
+  openSqliteClient,
+  type SqliteClient,
+  type SqliteClientOptions,
+} from '../../../src/workflow/run-stores/sqlite/sqlite-client.ts';
 import { SqliteDatabase } from '../../../src/workflow/run-stores/sqlite/sqlite-database.ts';
 import { SqliteRunStore } from '../../../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
 import { makeSqliteStore, type SqliteUnderTest } from './make-sqlite-store.ts';
+
+/** As if SQLite had been built such that connections are not durable unless they are told to be. */
+async function openLaxClient(options: SqliteClientOptions): Promise<SqliteClient> {
+  const client = await openSqliteClient(options);
+  const relax = () => client.execute({ sql: 'PRAGMA synchronous = OFF', args: [] });
+  await relax();
+  return {
+    execute: (statement) => client.execute(statement),
+    transaction: (mode) => client.transaction(mode),
+    async reconnect() {
+      await client.reconnect();
+      await relax();
+    },
+    close: () => client.close(),
+  };
+}
 
 describe('what only SQLite does', () => {
   let under: SqliteUnderTest;
@@ -17,15 +38,24 @@ describe('what only SQLite does', () => {
   const url = () => `file:${under.file}`;
 
   test('keeps the settings of its connection, also after a transaction that failed', async () => {
-    const database = new SqliteDatabase({ url: url(), timeout: 1234 });
+    const database = new SqliteDatabase({ url: url(), timeout: 1234 }, openLaxClient);
     await database.open();
+    const read = async (name: string) => Object.values((await database.query(`PRAGMA ${name}`))[0] ?? {})[0];
+    const settings = async () => [
+      await read('journal_mode'),
+      await read('synchronous'),
+      await read('busy_timeout'),
+    ];
+    const before = await settings();
     const broken = database.transaction(async (session) => session.query('SELECT x FROM nowhere'));
     await expect(broken).rejects.toThrow('nowhere');
-    const read = async (name: string) => Object.values((await database.query(`PRAGMA ${name}`))[0] ?? {})[0];
-    const settings = [await read('journal_mode'), await read('synchronous'), await read('busy_timeout')];
+    const after = await settings();
     await database.close();
     const FULL = 2;
-    expect(settings).toEqual(['wal', FULL, 1234]);
+    expect([before, after]).toEqual([
+      ['wal', FULL, 1234],
+      ['wal', FULL, 1234],
+    ]);
   });
 
   test('takes back all of a transaction that failed', async () => {
@@ -92,10 +122,37 @@ describe('what only SQLite does', () => {
     );
   });
 
+  test.each([
+    '',
+    'file:',
+    'file::memory:',
+    'file::memory:?cache=shared',
+    ':memory:',
+    'file:?mode=memory',
+    'file://',
+  ])('refuses %j, of which nothing would be left', (place) => {
+    expect(() => new SqliteRunStore({ url: place })).toThrow(
+      expect.objectContaining({ code: 'TW_WORKFLOW_OPTION', details: { option: 'url' } }),
+    );
+  });
+
+  test('refuses a database in memory, in whatever way it is written', async () => {
+    const store = new SqliteRunStore({ url: 'file:%3Amemory%3A' });
+    await expect(store.init()).rejects.toMatchObject({ code: 'TW_WORKFLOW_OPTION' });
+    await store.close();
+  });
+
+  test.each([Number.NaN, -1, 0.5, Infinity])('refuses to wait for %p milliseconds', (busyTimeout) => {
+    expect(() => new SqliteRunStore({ url: url(), busyTimeout })).toThrow(
+      expect.objectContaining({ code: 'TW_WORKFLOW_OPTION', details: { option: 'busyTimeout' } }),
+    );
+  });
+
   test('rejects with STORAGE_ERROR and its cause for a directory that is not there', async () => {
     const store = new SqliteRunStore({ url: `${url()}/nowhere/runs.db` });
     await expect(store.init()).rejects.toMatchObject({
       code: 'STORAGE_ERROR',
+      details: { operation: 'init', cause: 'SQLITE_CANTOPEN' },
       cause: expect.objectContaining({ message: expect.stringContaining('nowhere') }),
     });
   });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { WorkflowStorage } from '../../../src/workflow/application/ports/workflow-storage.ts';
 import type { WorkflowDocument } from '../../../src/workflow/domain/document/workflow-document.ts';
@@ -6,10 +7,12 @@ import type {
   WorkflowCache,
   WorkflowSnapshot,
 } from '../../../src/workflow/storage/caching/workflow-cache.ts';
+import { createWorkflowStorage } from '../../../src/workflow/storage/create-workflow-storage.ts';
 import { InMemoryWorkflowStorage } from '../../../src/workflow/storage/in-memory-workflow-storage.ts';
 import { eventually } from '../../fixtures/eventually.ts';
-import { documentOf } from './documents.ts';
+import { deepDocumentOf, documentOf } from './documents.ts';
 import { errorOf } from './error-of.ts';
+import { makeDirectory, put } from './workflow-directory.ts';
 
 /** A storage whose loads end when the test says so. */
 class SlowStorage extends InMemoryWorkflowStorage {
@@ -108,6 +111,37 @@ describe('a storage with a cache', () => {
     isDown = false;
     expect(await cached.getById('one')).toEqual(documentOf('one'));
     expect(cached.stats()).toEqual({ hits: 0, misses: 3 });
+  });
+
+  test('does not keep a load that a source is missing from', async () => {
+    const directory = join(await makeDirectory(), 'mounted');
+    const sources = [directory, [documentOf('kept')]];
+    const cached = createWorkflowStorage({ sources });
+    expect((await cached.loadAll()).map(({ id }) => id)).toEqual(['kept']);
+    expect((await cached.diagnostics()).map(({ code }) => code)).toEqual(['STORAGE_ERROR']);
+    await put(directory, 'late.json', documentOf('late'));
+    expect(await cached.getById('late')).toEqual(documentOf('late'));
+    expect(await cached.diagnostics()).toEqual([]);
+    await cached.loadAll();
+    expect(cached.stats()).toEqual({ hits: 1, misses: 2 });
+  });
+
+  test('leaves out what cannot be copied for every reader', async () => {
+    const inner = new InMemoryWorkflowStorage([documentOf('good')]);
+    const careless: WorkflowStorage = {
+      loadAll: async () => [deepDocumentOf('deep'), ...(await inner.loadAll())],
+      getById: (id) => inner.getById(id),
+      listSummaries: () => inner.listSummaries(),
+    };
+    const cached = new CachingWorkflowStorage(careless);
+    expect(await cached.loadAll()).toEqual([documentOf('good')]);
+    expect((await errorOf(cached.getById('deep'))).code).toBe('INVALID_WORKFLOW');
+  });
+
+  test.each([Number.NaN, -1, 1.5])('refuses a time to live of %p', (ttlMs) => {
+    expect(() => new CachingWorkflowStorage(new InMemoryWorkflowStorage(), { ttlMs })).toThrow(
+      expect.objectContaining({ code: 'TW_WORKFLOW_OPTION' }),
+    );
   });
 
   test('does not keep a load that was overtaken by an invalidation', async () => {

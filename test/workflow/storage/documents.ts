@@ -11,6 +11,13 @@ export function documentOf(id: string, name = `Workflow ${id}`): WorkflowDocumen
   };
 }
 
+/** One that nothing can copy which calls itself for every level. */
+export function deepDocumentOf(id: string): WorkflowDocument {
+  let value: unknown = [];
+  for (let level = 0; level < 20_000; level += 1) value = [value];
+  return { ...documentOf(id), metaGuidance: value as string[] };
+}
+
 /** One that no schema allows, but that has an id. */
 export function invalidDocumentOf(id: string): WorkflowDocument {
   return { ...documentOf(id), steps: [] };

@@ -36,6 +36,23 @@ describe('a directory of workflows', () => {
     expect(await storage.getById('large')).toBeNull();
   });
 
+  test('leaves out a file that nests too deep, and nothing else', async () => {
+    const deep = JSON.stringify({ ...documentOf('deep'), x: 'DEEP' });
+    const directory = await makeDirectory({
+      'deep.json': deep.replace('"DEEP"', '['.repeat(5000) + ']'.repeat(5000)),
+      'good.json': documentOf('good'),
+      'nested.json': deep.replace('deep', 'nested').replace('"DEEP"', '['.repeat(999) + ']'.repeat(999)),
+    });
+    for (const indexTtlMs of [0, 30_000]) {
+      const storage = new FileWorkflowStorage({ directory, indexTtlMs, cacheTtlMs: 0 });
+      expect(await idsOf(storage)).toEqual(['good', 'nested']);
+      expect(await idsOf(storage)).toEqual(['good', 'nested']);
+      expect(await toldBy(storage)).toEqual(['TOO_DEEP deep.json']);
+      expect(await storage.getById('good')).toEqual(documentOf('good'));
+      expect(await storage.getById('deep')).toBeNull();
+    }
+  });
+
   test('lists a workflow that no schema allows', async () => {
     const directory = await makeDirectory({ 'empty.json': invalidDocumentOf('empty') });
     const storage = new FileWorkflowStorage({ directory });
@@ -90,6 +107,17 @@ describe('a directory of workflows', () => {
     expect(await idsOf(storage)).toEqual(files.slice(0, 20));
     expect(await toldBy(storage)).toEqual(['TOO_MANY_FILES w20.json']);
   });
+
+  test.each(['maxFileBytes', 'maxFiles', 'indexTtlMs', 'cacheTtlMs', 'cacheSize'])(
+    'refuses %s that is no number to count up to',
+    (option) => {
+      for (const value of [Number.NaN, -1, 1.5]) {
+        expect(() => new FileWorkflowStorage({ directory: '.', [option]: value })).toThrow(
+          expect.objectContaining({ code: 'TW_WORKFLOW_OPTION', details: { option } }),
+        );
+      }
+    },
+  );
 
   test('tells a directory that is missing, or is none, with the code of the system and no path', async () => {
     const directory = await makeDirectory({ 'file.json': documentOf('file') });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WorkflowStorage } from '../../../src/workflow/application/ports/workflow-storage.ts';
 import type { WorkflowDocument } from '../../../src/workflow/domain/document/workflow-document.ts';
-import { documentOf } from './documents.ts';
+import { deepDocumentOf, documentOf } from './documents.ts';
 import { errorOf } from './error-of.ts';
 
 export interface StorageContractOptions {
@@ -97,5 +97,14 @@ export function storageContract(name: string, { make, canSave }: StorageContract
       expect((await storage.loadAll()).length).toBe(canSave ? 4 : 3);
       expect((await storage.listSummaries()).some(({ id }) => id === 'new-one')).toBe(canSave);
     });
+
+    if (canSave) {
+      test('refuses to save what nests too deep to be copied, and keeps what it has', async () => {
+        const storage = await make(three);
+        expect((await errorOf(storage.save!(deepDocumentOf('first')))).code).toBe('INVALID_WORKFLOW');
+        expect(await storage.getById('first')).toEqual(documentOf('first'));
+        expect((await storage.loadAll()).length).toBe(3);
+      });
+    }
   });
 }

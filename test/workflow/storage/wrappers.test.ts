@@ -10,7 +10,7 @@ import { InMemoryWorkflowStorage } from '../../../src/workflow/storage/in-memory
 import { SchemaValidatingWorkflowStorage } from '../../../src/workflow/storage/schema-validating-workflow-storage.ts';
 import { documentOf, invalidDocumentOf } from './documents.ts';
 import { errorOf } from './error-of.ts';
-import { makeDirectory } from './workflow-directory.ts';
+import { makeDirectory, put } from './workflow-directory.ts';
 
 function failing(error: Error): WorkflowStorage {
   const fail = (): Promise<never> => Promise.reject(error);
@@ -46,6 +46,55 @@ describe('several storages as one', () => {
       'STORAGE_ERROR storage 3',
     ]);
     expect(JSON.stringify(diagnostics)).not.toContain('secret');
+  });
+
+  test('ask past one that fails by id, however it does, and tell it until it works again', async () => {
+    let isDown = true;
+    const later = new InMemoryWorkflowStorage([documentOf('same', 'Late')]);
+    const unsteady: WorkflowStorage = {
+      loadAll: () => later.loadAll(),
+      listSummaries: () => later.listSummaries(),
+      getById(id) {
+        if (isDown) throw new TypeError('secret words');
+        return later.getById(id);
+      },
+    };
+    const storage = new CompositeWorkflowStorage([
+      new InMemoryWorkflowStorage([documentOf('same', 'Early')]),
+      unsteady,
+    ]);
+    expect(await storage.diagnostics()).toEqual([]);
+    expect((await storage.getById('same'))?.name).toBe('Early');
+    expect(await storage.getById('missing')).toBeNull();
+    const told = await storage.diagnostics();
+    expect(told.map(({ code, source }) => `${code} ${source}`)).toEqual(['STORAGE_ERROR storage 2']);
+    expect(JSON.stringify(told)).not.toContain('secret');
+    isDown = false;
+    expect((await storage.getById('same'))?.name).toBe('Late');
+    expect(await storage.diagnostics()).toEqual([]);
+  });
+
+  test('let nothing escape that is thrown on the spot', async () => {
+    const fail = (): never => {
+      throw new TypeError('secret words');
+    };
+    const broken = { loadAll: fail, getById: fail, listSummaries: fail, diagnostics: fail };
+    const storage = new CompositeWorkflowStorage([new InMemoryWorkflowStorage([documentOf('one')]), broken]);
+    expect(await storage.loadAll()).toEqual([documentOf('one')]);
+    expect((await storage.listSummaries()).length).toBe(1);
+    expect((await storage.diagnostics()).map(({ code }) => code)).toEqual(['STORAGE_ERROR']);
+    expect((await errorOf(storage.save!(documentOf('two')))).code).toBe('STORAGE_ERROR');
+  });
+
+  test('take no earlier version of what is invalid in a later one', async () => {
+    const directory = await makeDirectory({ 'a.json': documentOf('same', 'Late') });
+    const storage = new CompositeWorkflowStorage([
+      new InMemoryWorkflowStorage([documentOf('same', 'Early')]),
+      new FileWorkflowStorage({ directory, cacheTtlMs: 0 }),
+    ]);
+    expect((await storage.getById('same'))?.name).toBe('Late');
+    await put(directory, 'a.json', '{"id":');
+    expect((await errorOf(storage.getById('same'))).code).toBe('INVALID_WORKFLOW');
   });
 
   test('pass a breach of security on', async () => {

@@ -84,7 +84,8 @@ export interface ExportedRun {
 }
 
 /**
- * Where runs are kept. One `append` is one transaction. Every method may reject with `STORAGE_ERROR`.
+ * Where runs are kept. One `append` is one transaction. Every method may reject with `STORAGE_ERROR`, and with
+ * `INVALID_PARAMS` for a text that has U+0000 or half of a surrogate pair, or a name that is too long for an index.
  * `runStoreConformance` says what a store has to do.
  */
 export interface RunStore {
@@ -107,8 +108,9 @@ export interface RunStore {
   getDefinition(hash: string): Promise<string | null>;
   /**
    * Lets one owner at a time work on a run.
-   * @param ttl in milliseconds
-   * @returns a number that rises with every new lease of the run, or null while another owner has it
+   * @param ttl in milliseconds, more than 0
+   * @returns a number that rises with every new lease of the run, also if it was purged in between; or null while
+   *   another owner has it
    */
   acquireLease(runId: string, owner: string, ttl: number): Promise<number | null>;
   /** Does nothing for a lease that the owner has not. */

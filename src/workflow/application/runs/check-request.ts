@@ -11,17 +11,23 @@ interface TextBounds {
   readonly max?: number;
 }
 
-/** @throws WorkflowError `INVALID_PARAMS` for what is no text, is out of bounds (in UTF-16 units), or has U+0000. */
+/** @throws WorkflowError `INVALID_PARAMS` for what is no text, is out of bounds (in code points), or has U+0000. */
 export function checkText(
   field: string,
   text: unknown,
   { min = 0, max = Number.MAX_SAFE_INTEGER }: TextBounds = {},
 ): string {
   if (typeof text !== 'string') throw invalid(field, 'It is not a string.');
-  if (text.length < min || text.length > max)
-    throw invalid(field, `It has ${text.length} characters, which should be ${min} to ${max}.`);
+  const length = lengthOf(text, max);
+  if (length < min || length > max)
+    throw invalid(field, `It has ${length} characters, which should be ${min} to ${max}.`);
   if (hasNul(text)) throw invalid(field, 'It has U+0000.');
   return text;
+}
+
+/** In code points, as JSON Schema counts; nothing is counted where there cannot be too many. */
+function lengthOf(text: string, max: number): number {
+  return text.length <= max ? text.length : Array.from(text).length;
 }
 
 export function checkOptionalText(field: string, text: unknown, bounds?: TextBounds): string | undefined {

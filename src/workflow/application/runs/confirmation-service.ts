@@ -1,29 +1,10 @@
-import { findStep } from '../../domain/document/find-step.ts';
-import type { WorkflowContext } from '../../domain/conditions/condition.ts';
-import type { RunEvent, RunEventOf, StepRef } from '../../domain/run/run-event.ts';
-import { refOf } from '../../domain/run/run-state.ts';
 import { observeCall } from '../observe-call.ts';
 import type { RunPage, RunQuery } from '../ports/run-store.ts';
-import { loadRun } from './load-run.ts';
+import { pendingStep, type PendingStep } from './pending-step.ts';
 import { resolveRun, type UserActor } from './resolve-run.ts';
 import type { RunParts } from './run-parts.ts';
 import type { Decision } from './run-requests.ts';
 import type { RunView } from './run-view.ts';
-
-/** A step that waits for a user, with all that a user has to see before deciding. */
-export interface PendingStep extends StepRef {
-  readonly runId: string;
-  /** For `expectedSeq` of the decision, so that it cannot be taken for an answer to a later question. */
-  readonly seq: number;
-  readonly workflowId: string;
-  readonly goal?: string;
-  readonly title: string;
-  /** What the agent handed in; absent for a loop that is yet to begin. */
-  readonly output?: string;
-  readonly context?: WorkflowContext;
-  /** ISO 8601, in UTC. */
-  readonly expiresAt: string;
-}
 
 /**
  * Confirmations out of band: for a page, a chat or a command that a user decides in. Who may decide on what is up to
@@ -53,25 +34,8 @@ export class ConfirmationService {
   }
 
   /** What a run waits for; null if it waits for nobody. @throws WorkflowError `RUN_NOT_FOUND` */
-  async describe(runId: string): Promise<PendingStep | null> {
-    const { state, definition } = await loadRun(this.#parts, runId);
-    const { confirmation, current, seq, workflowId, goal } = state;
-    const step = current === null ? undefined : findStep(definition, current.stepId);
-    if (confirmation === null || current === null || step === undefined) return null;
-    const events = await this.#parts.store.load(runId);
-    const submitted = events.slice(0, confirmation.seq).findLast(isSubmission);
-    const { output, context } = submitted?.data.stepId === current.stepId ? submitted.data : {};
-    return {
-      runId,
-      ...refOf(current),
-      seq,
-      workflowId,
-      ...(goal !== undefined && { goal }),
-      title: step.title,
-      ...(output !== undefined && { output }),
-      ...(context !== undefined && { context }),
-      expiresAt: confirmation.expiresAt,
-    };
+  describe(runId: string): Promise<PendingStep | null> {
+    return pendingStep(this.#parts, runId);
   }
 
   /**
@@ -86,8 +50,4 @@ export class ConfirmationService {
       resolveRun(this.#parts, runId, decision, actor),
     );
   }
-}
-
-function isSubmission(event: RunEvent): event is RunEventOf<'OutputSubmitted'> {
-  return event.type === 'OutputSubmitted';
 }

@@ -1,4 +1,5 @@
 import type { WorkflowContext } from '../../domain/conditions/condition.ts';
+import { mergedScope } from '../../domain/conditions/scope.ts';
 import { findStep } from '../../domain/document/find-step.ts';
 import { conditionScope } from '../../domain/run/condition-scope.ts';
 import { refuseOutput } from '../../domain/run/decide-submit.ts';
@@ -52,5 +53,6 @@ async function judge(
 ): Promise<ValidationResult | null> {
   const step = state.current === null ? undefined : findStep(definition, state.current.stepId);
   if (step === undefined || step.type === 'loop' || refuseOutput(output, limits) !== undefined) return null;
-  return validator.validate(output, step.validationCriteria, conditionScope(state, definition, context));
+  const scope = mergedScope(conditionScope(state, definition, context));
+  return validator.validate(output, step.validationCriteria, scope);
 }

@@ -5,13 +5,14 @@ import type { RunView } from './run-view.ts';
 /** The error of a command that was refused. */
 export function refusedError(
   runId: string,
-  { code, message, details }: Rejection,
+  { code, message, details, suggestions }: Rejection,
   view?: RunView,
 ): WorkflowError {
   return new WorkflowError(code, {
     where: `run "${runId}"`,
     message,
     details: { runId, ...details },
+    ...(suggestions !== undefined && { suggestions }),
     ...(view !== undefined && { disclosed: { view } }),
   });
 }

@@ -28,6 +28,11 @@ export interface RunPorts {
 
 const ID_BYTES = 16;
 
+/** What options pass on without a value must not take the place of a default. */
+function given(limits: Partial<RunLimits> = {}): Partial<RunLimits> {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => (limit as unknown) !== undefined));
+}
+
 /** The ports of runs, and what their use cases share. */
 export class RunParts {
   readonly store: RunStore;
@@ -48,7 +53,7 @@ export class RunParts {
     this.validator = validator;
     this.logger = logger;
     this.ids = ids ?? (() => randomBytes(ID_BYTES).toString('hex'));
-    this.limits = Object.freeze({ ...defaultRunLimits, ...limits });
+    this.limits = Object.freeze({ ...defaultRunLimits, ...given(limits) });
     this.definitions = new PinnedDefinitions(store);
     this.keys = new SigningKeys(store, keys);
     this.clock = clock ?? Date.now;

@@ -1,5 +1,6 @@
 import type { WorkflowContext } from '../../domain/conditions/condition.ts';
 import type { RunSummary } from '../ports/run-store.ts';
+import type { PendingStep } from './pending-step.ts';
 import type { RunCaller } from './run-caller.ts';
 import type { RunStatusView, RunView } from './run-view.ts';
 
@@ -59,6 +60,8 @@ export interface DurableRuns {
   view(caller: RunCaller, runId: string): Promise<RunView>;
   search(caller: RunCaller, request: ResumeRequest): Promise<readonly RunSummary[]>;
   status(caller: RunCaller, runId: string): Promise<RunStatusView>;
+  /** What waits for a user now, and with what it was handed in; null if nothing does. */
+  pending(caller: RunCaller, runId: string): Promise<PendingStep | null>;
   /** What the user said, however it was asked; never on the word of the agent. */
   resolve(caller: RunCaller, runId: string, decision: Decision, userId?: string): Promise<RunView>;
 }

@@ -7,6 +7,7 @@ import { checkpointRun } from './checkpoint-run.ts';
 import { continueRun } from './continue-run.ts';
 import { expireRuns } from './expire-runs.ts';
 import { checkVisible, loadRun } from './load-run.ts';
+import { pendingStep, type PendingStep } from './pending-step.ts';
 import { resolveRun } from './resolve-run.ts';
 import type { RunCaller } from './run-caller.ts';
 import type { RunParts } from './run-parts.ts';
@@ -82,6 +83,13 @@ export class RunService implements DurableRuns {
     return this.#observed('status', {}, async (parts) => {
       await checkVisible(parts, checkRunId(runId), caller);
       return statusOf(parts, runId);
+    });
+  }
+
+  pending(caller: RunCaller, runId: string): Promise<PendingStep | null> {
+    return this.#observed('pending', {}, async (parts) => {
+      await checkVisible(parts, checkRunId(runId), caller);
+      return pendingStep(parts, runId);
     });
   }
 

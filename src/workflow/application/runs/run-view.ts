@@ -18,8 +18,9 @@ export interface RunView {
   readonly suggestions: readonly string[];
   /** Of the current step; 0 when there is none. */
   readonly attemptsLeft: number;
+  /** The latest ones, up to 50 and 16 KiB; the latest of all is there however long it is. */
   readonly notes: readonly string[];
-  /** Loops that ended early, and the like. */
+  /** Loops that ended early, older notes that are not shown, and the like. */
   readonly warnings: readonly string[];
   /** ISO 8601, in UTC. */
   readonly expiresAt: string;
@@ -42,7 +43,7 @@ export interface RunProgress {
   readonly total: number;
 }
 
-/** What workflow_status gives: everything that happened, without prompts. */
+/** What workflow_status gives: what happened, without prompts. */
 export interface RunStatusView {
   readonly runId: string;
   readonly workflowId: string;
@@ -51,7 +52,10 @@ export interface RunStatusView {
   readonly status: RunStatus;
   readonly goal?: string;
   readonly progress: RunProgress;
+  /** The latest 500 events, in order. */
   readonly history: readonly RunHistoryEntry[];
+  /** How many events there were before those of the history. */
+  readonly omitted: number;
   readonly expiresAt: string;
 }
 

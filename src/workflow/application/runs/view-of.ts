@@ -30,9 +30,13 @@ export async function viewOf(
     suggestions: blocked?.suggestions ?? [],
     attemptsLeft: current === null ? 0 : Math.max(0, limits.maxAttempts - current.attempts),
     notes: [...state.notes],
-    warnings: state.warnings.map(loopWarning),
+    warnings: [...state.warnings.map(loopWarning), ...noteWarnings(state)],
     expiresAt: expiryText(state),
   };
+}
+
+function noteWarnings({ olderNotes }: RunState): readonly string[] {
+  return olderNotes === 0 ? [] : [`NOTES_OMITTED: older notes that are kept and not shown: ${olderNotes}.`];
 }
 
 export function progressOf({ completed, skipped }: RunState, definition: WorkflowDefinition): RunProgress {

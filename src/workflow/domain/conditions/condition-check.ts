@@ -1,6 +1,7 @@
 import { isJsonObject, membersOf } from '../json/json-object.ts';
 import { pointTo } from '../json/pointer.ts';
 import { comparatorOf } from './comparators.ts';
+import { unknownOperators } from './unknown-operators.ts';
 
 /** One thing that is wrong with the form of a condition. */
 export interface ConditionFault {
@@ -12,6 +13,8 @@ export interface ConditionFault {
 
 /** Conditions within each other, the outermost included. */
 export const MAX_CONDITION_LEVELS = 64;
+// Of unknown members, where nobody looks for anything else
+const MOST_NAMES = 1000;
 
 /** A condition that has to be looked at, or a member of one. */
 interface Place {
@@ -25,7 +28,7 @@ interface Place {
 
 /**
  * Looks at the form of a condition in every part. Neither depth nor cycles make it fail or take long: a part that
- * is met again is looked at again only where it is deeper down, and levels that are too many count as one.
+ * is met again is looked at again only where it is deeper down, and beneath levels that are too many only names count.
  */
 export class ConditionCheck {
   /** In document order. */
@@ -35,9 +38,12 @@ export class ConditionCheck {
   /** Whether no part can change any more. */
   isFrozen = true;
   readonly #levels = new Map<unknown, number>();
+  readonly #below = new Set<unknown>();
+  readonly #maxFaults: number;
 
   /** @param maxFaults after which the check ends */
   constructor(condition: unknown, maxFaults = Infinity) {
+    this.#maxFaults = maxFaults;
     const pending: Place[] = [{ value: condition, level: 1 }];
     for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
       if (this.faults.length >= maxFaults) return;
@@ -57,17 +63,19 @@ export class ConditionCheck {
 
   #condition(place: Place): readonly Place[] {
     const { value } = place;
-    const level = Math.min(place.level, MAX_CONDITION_LEVELS + 1);
-    if (place.level === MAX_CONDITION_LEVELS + 1) {
-      const what = `is nested deeper than ${MAX_CONDITION_LEVELS} levels.`;
-      this.faults.push({ path: pointerTo(place), what });
+    if (place.level > MAX_CONDITION_LEVELS) {
+      this.#fault(place, `is nested deeper than ${MAX_CONDITION_LEVELS} levels.`);
+      if (this.faults.length < this.#maxFaults) {
+        this.operators.push(...unknownOperators(value, this.#below, MOST_NAMES - this.operators.length));
+      }
+      return [];
     }
     if (!isJsonObject(value)) {
       this.#fault(place, 'has to be an object.');
       return [];
     }
-    if ((this.#levels.get(value) ?? 0) >= level) return [];
-    this.#levels.set(value, level);
+    if ((this.#levels.get(value) ?? 0) >= place.level) return [];
+    this.#levels.set(value, place.level);
     this.isFrozen &&= Object.isFrozen(value);
     const members = membersOf(value);
     const siblings = new Set(members.map(([name]) => name));
@@ -111,7 +119,7 @@ export class ConditionCheck {
   }
 
   #fault(place: Place, what: string): void {
-    if (place.level <= MAX_CONDITION_LEVELS) this.faults.push({ path: pointerTo(place), what });
+    this.faults.push({ path: pointerTo(place), what });
   }
 }
 

@@ -2,6 +2,7 @@ import { isJsonObject, membersOf, type JsonObject } from '../json/json-object.ts
 import { comparatorOf } from './comparators.ts';
 import type { WorkflowContext } from './condition.ts';
 import { ConditionCheck } from './condition-check.ts';
+import { variableIn, type Scope } from './scope.ts';
 
 /**
  * Whether a condition holds in a context. It never throws: a condition that is malformed in any part does not
@@ -13,10 +14,15 @@ import { ConditionCheck } from './condition-check.ts';
  * evaluateCondition({ var: 'score', gte: 80, lt: 100 }, { score: 85 }); // true
  */
 export function evaluateCondition(condition: unknown, context: unknown): boolean {
+  return evaluateIn(condition, [context as WorkflowContext]);
+}
+
+/** The same with variables in layers, of which anything but an object counts as empty. */
+export function evaluateIn(condition: unknown, scope: Scope): boolean {
   if (condition === undefined || condition === null) return true;
   try {
     if (!isJsonObject(condition) || !isWellFormed(condition)) return false;
-    return new Evaluation(isContext(context) ? context : {}).holds(condition);
+    return new Evaluation(scope.filter(isContext)).holds(condition);
   } catch {
     // Getters and proxies throw what they like
     return false;
@@ -40,12 +46,12 @@ function isWellFormed(condition: JsonObject): boolean {
 
 /** Of conditions that are well-formed, and so are nested only a few levels deep. */
 class Evaluation {
-  readonly #context: WorkflowContext;
+  readonly #scope: Scope;
   // Parts that are shared on every level would double the time with each
   readonly #results = new Map<JsonObject, boolean>();
 
-  constructor(context: WorkflowContext) {
-    this.#context = context;
+  constructor(scope: Scope) {
+    this.#scope = scope;
   }
 
   holds(condition: JsonObject): boolean {
@@ -70,6 +76,6 @@ class Evaluation {
 
   #valueOf(condition: JsonObject): unknown {
     const name = Object.hasOwn(condition, 'var') ? condition.var : undefined;
-    return typeof name === 'string' && Object.hasOwn(this.#context, name) ? this.#context[name] : undefined;
+    return typeof name === 'string' ? variableIn(this.#scope, name) : undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json/json-object.ts';
 import { pointTo } from '../json/pointer.ts';
+import { DOCUMENT_LIMITS } from './document-limits.ts';
 
 /** A step of a document that was not checked yet. */
 export interface RawStep {
@@ -9,13 +10,17 @@ export interface RawStep {
   readonly isTop: boolean;
 }
 
-/** Whatever may be a step in a document that need not be valid, in document order. */
+/** Whatever may be a step in a document that need not be valid, in document order, up to the last one allowed. */
 export function rawStepsOf(document: unknown): readonly RawStep[] {
   if (!isJsonObject(document)) return [];
-  return stepsIn(document.steps, '/steps', true).flatMap((top) => [
+  return stepsIn(firstOf(document.steps), '/steps', true).flatMap((top) => [
     top,
     ...stepsIn(top.step.body, pointTo(top.path, 'body'), false),
   ]);
+}
+
+function firstOf(steps: unknown): unknown {
+  return Array.isArray(steps) ? steps.slice(0, DOCUMENT_LIMITS.steps) : steps;
 }
 
 function stepsIn(steps: unknown, path: string, isTop: boolean): readonly RawStep[] {

@@ -3,6 +3,8 @@ import { InvalidCriteriaError } from '../errors/invalid-criteria-error.ts';
 import { isJsonObject } from '../json/json-object.ts';
 import { pointTo } from '../json/pointer.ts';
 import { checkCriteria } from '../validation/check-criteria.ts';
+import { createRuleCompiler } from '../validation/rules/create-rule-compiler.ts';
+import type { RuleCompiler } from '../validation/rules/rule-kind.ts';
 import { documentFault, type DocumentFault } from './document-fault.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
 import { rawStepsOf } from './document-steps.ts';
@@ -10,6 +12,7 @@ import { rawStepsOf } from './document-steps.ts';
 /** What is wrong within the conditions and the criteria of a document: of criteria, the first fault. */
 export function partFaults(document: unknown): readonly DocumentFault[] {
   const faults: DocumentFault[] = [];
+  const compiler = createRuleCompiler();
   for (const { step, path } of rawStepsOf(document)) {
     // More are not told
     if (faults.length > DOCUMENT_LIMITS.faults) break;
@@ -17,7 +20,7 @@ export function partFaults(document: unknown): readonly DocumentFault[] {
       ...conditionFaults(step.runCondition, pointTo(path, 'runCondition')),
       ...confirmationFaults(step.requireConfirmation, pointTo(path, 'requireConfirmation')),
       ...loopFaults(step.loop, pointTo(path, 'loop')),
-      ...criteriaFaults(step.validationCriteria, pointTo(path, 'validationCriteria')),
+      ...criteriaFaults(step.validationCriteria, pointTo(path, 'validationCriteria'), compiler),
     );
   }
   return faults;
@@ -39,11 +42,10 @@ function loopFaults(loop: unknown, path: string): readonly DocumentFault[] {
   return isJsonObject(loop) ? conditionFaults(loop.condition, pointTo(path, 'condition')) : [];
 }
 
-function criteriaFaults(criteria: unknown, path: string): readonly DocumentFault[] {
+function criteriaFaults(criteria: unknown, path: string, compiler: RuleCompiler): readonly DocumentFault[] {
   if (criteria === undefined) return [];
-  if (criteria === null) return [documentFault('INVALID_CRITERIA', path, 'has to be criteria, not null.')];
   try {
-    checkCriteria(criteria, path);
+    checkCriteria(criteria, path, compiler);
     return [];
   } catch (error) {
     if (!(error instanceof InvalidCriteriaError)) throw error;

@@ -40,6 +40,7 @@ class DocumentReader {
   readonly faults: DocumentFault[] = [];
   readonly #places: Place[] = [];
   #bytesLeft: number;
+  #pointersLeft: number = DOCUMENT_LIMITS.pointers;
 
   constructor(maxBytes: number) {
     this.#bytesLeft = maxBytes;
@@ -125,7 +126,8 @@ class DocumentReader {
   }
 
   #fault(code: DocumentFaultCode, path: string, what: string): void {
-    if (this.faults.length > DOCUMENT_LIMITS.faults) return;
+    if (this.faults.length > DOCUMENT_LIMITS.faults || this.#pointersLeft < 0) return;
+    this.#pointersLeft -= path.length;
     const part = partOf(path);
     this.faults.push(documentFault(part === undefined ? code : CODES_OF_PARTS[part], path, what));
   }

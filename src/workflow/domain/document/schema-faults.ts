@@ -1,7 +1,9 @@
-import { createSchemaValidator, type CompiledSchema, type ValidationError } from '../../../formats/index.ts';
+import type { CompiledSchema, ValidationError } from '../../../formats/index.ts';
+import { isJsonObject } from '../json/json-object.ts';
 import { pointTo } from '../json/pointer.ts';
 import { documentFault, type DocumentFault } from './document-fault.ts';
-import { workflowSchema } from './workflow-schema.ts';
+import { DOCUMENT_LIMITS } from './document-limits.ts';
+import { documentShapes } from './document-shapes.ts';
 
 type ToFault = (error: ValidationError) => DocumentFault | undefined;
 
@@ -30,35 +32,53 @@ const FAULTS: Readonly<Record<string, ToFault>> = {
       pointTo(path, Math.max(Number(params.i), Number(params.j))),
       'is there already.',
     ),
-  limit: ({ message }) => documentFault('TOO_LARGE', '', `${message}.`),
+  limit: ({ path, message }) => documentFault('TOO_LARGE', path, `${message}.`),
   // It says once more that a branch failed
   if: () => undefined,
 };
 
 /**
  * What the schema of documents finds in a document, conditions and criteria excepted: these have checks of their
- * own, which say more and take any depth.
+ * own, which say more and take any depth. It goes from step to step, so that it can end when there are faults enough.
  */
 export function schemaFaults(document: unknown): readonly DocumentFault[] {
-  return shape()
-    .validate(document)
-    .errors.map((error) => {
-      const { keyword, path, message } = error;
-      const toFault = FAULTS[keyword];
-      return toFault === undefined ? documentFault('WRONG_TYPE', path, `${message}.`) : toFault(error);
-    })
+  const { whole, step, bodyStep } = documentShapes();
+  const faults = [...faultsAt('', document, whole)];
+  for (const { value, path } of itemsAt(document, 'steps', '').slice(0, DOCUMENT_LIMITS.steps)) {
+    faults.push(...faultsAt(path, value, step));
+    for (const inner of itemsAt(value, 'body', path)) {
+      // More are not told
+      if (faults.length > DOCUMENT_LIMITS.faults) return faults;
+      faults.push(...faultsAt(inner.path, inner.value, bodyStep));
+    }
+    if (faults.length > DOCUMENT_LIMITS.faults) return faults;
+  }
+  return faults;
+}
+
+interface Item {
+  readonly value: unknown;
+  readonly path: string;
+}
+
+function itemsAt(holder: unknown, name: string, path: string): readonly Item[] {
+  const items = isJsonObject(holder) ? holder[name] : undefined;
+  if (!Array.isArray(items)) return [];
+  return items.map((value: unknown, index) => ({ value, path: pointTo(path, name, index) }));
+}
+
+function faultsAt(base: string, value: unknown, shape: CompiledSchema): readonly DocumentFault[] {
+  return shape
+    .validate(value)
+    .errors.slice(0, DOCUMENT_LIMITS.faults + 1)
+    .map((error) => toFault({ ...error, path: base + error.path }))
     .filter((fault) => fault !== undefined);
 }
 
-let compiled: CompiledSchema | undefined;
-
-function shape(): CompiledSchema {
-  const definitions = workflowSchema.$defs as Readonly<Record<string, unknown>>;
-  compiled ??= createSchemaValidator().compile({
-    ...workflowSchema,
-    $defs: { ...definitions, condition: {}, criteria: {}, validationCriteria: {} },
-  });
-  return compiled;
+function toFault(error: ValidationError): DocumentFault | undefined {
+  const { keyword, path, message } = error;
+  const convert = FAULTS[keyword];
+  return convert === undefined ? documentFault('WRONG_TYPE', path, `${message}.`) : convert(error);
 }
 
 function unknownProperty(path: string, name: string): DocumentFault {

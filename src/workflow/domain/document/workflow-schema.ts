@@ -1,6 +1,7 @@
 import { deepFreeze } from '../json/deep-freeze.ts';
 import { conditionSchema } from './condition-schema.ts';
 import { criteriaSchema } from './criteria-schema.ts';
+import { DOCUMENT_LIMITS } from './document-limits.ts';
 import { stepSchemas } from './step-schemas.ts';
 
 // Source: semver.org, "Is there a suggested regular expression to check a SemVer string?"
@@ -35,7 +36,7 @@ export const workflowSchema: Readonly<Record<string, unknown>> = deepFreeze({
     preconditions: hints,
     clarificationPrompts: hints,
     metaGuidance: hints,
-    steps: { type: 'array', items: { $ref: '#/$defs/step' }, minItems: 1, maxItems: 500 },
+    steps: { type: 'array', items: { $ref: '#/$defs/step' }, minItems: 1, maxItems: DOCUMENT_LIMITS.steps },
   },
   required: ['id', 'name', 'description', 'version', 'steps'],
   additionalProperties: false,

@@ -7,9 +7,9 @@ export interface WorkflowCodeFacts {
 
 /** Every domain error of the workflow module; `docs/errors.md` has a heading for each. */
 export const workflowCodes = Object.freeze({
-  WORKFLOW_NOT_FOUND: { fix: 'ask workflow_list for the ids that there are', retryable: true },
-  INVALID_WORKFLOW: { fix: 'check the document with workflow_validate_json', retryable: false },
-  STEP_NOT_FOUND: { fix: 'take the step id from workflow_get or workflow_next', retryable: true },
+  WORKFLOW_NOT_FOUND: { fix: 'take an id from the list of workflows', retryable: true },
+  INVALID_WORKFLOW: { fix: 'correct the document where the details say', retryable: false },
+  STEP_NOT_FOUND: { fix: 'take the step id from the workflow itself', retryable: true },
   VALIDATION_ERROR: { fix: 'correct the field that is named', retryable: true },
   INVALID_CRITERIA: { fix: 'correct the validationCriteria at the pointer that is named', retryable: false },
   INVALID_CONDITION: { fix: 'correct the condition at the pointer that is named', retryable: false },
@@ -23,13 +23,19 @@ export const workflowCodes = Object.freeze({
   IDEMPOTENCY_MISMATCH: { fix: 'use a new idempotencyKey for another request', retryable: false },
   RUN_FINISHED: { fix: 'start a new run', retryable: false },
   RUN_EXPIRED: { fix: 'start a new run', retryable: false },
-  AWAITING_CONFIRMATION: { fix: 'wait until the user has decided', retryable: false },
+  AWAITING_CONFIRMATION: {
+    fix: 'have the user decide: workflow_continue without an output asks again',
+    retryable: false,
+  },
   ATTEMPTS_EXHAUSTED: {
     fix: 'have the attempts of the step reset by whoever runs the service',
     retryable: false,
   },
-  CONTEXT_TOO_LARGE: { fix: 'keep the context below 262144 bytes of JSON', retryable: false },
-  OUTPUT_TOO_LARGE: { fix: 'keep the output below 262144 bytes', retryable: false },
+  CONTEXT_TOO_LARGE: {
+    fix: 'keep references in the context, and not the things themselves',
+    retryable: false,
+  },
+  OUTPUT_TOO_LARGE: { fix: 'hand in a summary, or where the output is', retryable: false },
   CONFIRMATION_REJECTED: {
     fix: 'change what the user rejected, and submit the step again',
     retryable: false,

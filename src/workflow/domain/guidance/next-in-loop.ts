@@ -1,9 +1,10 @@
-import type { WorkflowContext } from '../conditions/condition.ts';
-import { evaluateCondition } from '../conditions/evaluate-condition.ts';
+import type { Scope } from '../conditions/scope.ts';
 import { bodyOf } from '../document/steps-of.ts';
 import type { LoopStep, PlainStep, WorkflowDocument } from '../document/workflow-document.ts';
+import { lastBegun } from './begun-iterations.ts';
 import { beginsIteration, loopVariables, planLoop, type LoopPlan } from './loop-plan.ts';
 import type { LoopPosition } from './prompt-of.ts';
+import type { StepSearch } from './step-search.ts';
 
 /** What a loop has to offer, or how it ended. */
 export interface LoopSearch {
@@ -13,49 +14,32 @@ export interface LoopSearch {
 }
 
 /** The first step of a loop, iteration by iteration, that is not completed and whose condition holds. */
-export function nextInLoop(
-  definition: WorkflowDocument,
-  step: LoopStep,
-  completed: ReadonlySet<string>,
-  context: WorkflowContext,
-): LoopSearch {
+export function nextInLoop(definition: WorkflowDocument, step: LoopStep, search: StepSearch): LoopSearch {
+  const { context } = search;
   const body = bodyOf(definition, step);
-  const isBegun = (iteration: number): boolean => body.some(({ id }) => completed.has(`${id}@${iteration}`));
-  if (!isBegun(1) && !evaluateCondition(step.runCondition, context)) return {};
+  const begun = lastBegun(body, search.iterations, step.loop.maxIterations);
+  if (begun === 0 && !search.holds(step.runCondition)) return {};
   const plan = planLoop(step.loop, context);
   for (let iteration = 1; ; iteration += 1) {
     // What was begun is finished first: until then, nobody asks whether the loop goes on
-    const begins = isWithinLimit(step, iteration) && isBegun(iteration);
-    const outcome = begins || beginsIteration(step.loop, iteration, plan, context);
+    const outcome = iteration <= begun || beginsIteration(step.loop, iteration, plan, context);
     if (outcome !== true) return warningOf(step, plan.reason ?? outcome);
-    const found = nextInIteration(body, iteration, completed, overlay(step, plan, iteration, context));
+    const scope = [loopVariables(step.loop, iteration, plan.items), context];
+    const found = nextInIteration(body, iteration, search, scope);
     if (found !== undefined) return { found: { step: found, position: positionOf(plan, iteration) } };
   }
-}
-
-function isWithinLimit({ loop }: LoopStep, iteration: number): boolean {
-  return iteration <= loop.maxIterations;
 }
 
 function nextInIteration(
   body: readonly PlainStep[],
   iteration: number,
-  completed: ReadonlySet<string>,
-  context: WorkflowContext,
+  search: StepSearch,
+  scope: Scope,
 ): PlainStep | undefined {
   return body.find(
     ({ id, runCondition }) =>
-      !completed.has(`${id}@${iteration}`) && evaluateCondition(runCondition, context),
+      !search.completed.has(`${id}@${iteration}`) && search.holds(runCondition, scope),
   );
-}
-
-function overlay(
-  { loop }: LoopStep,
-  { items }: LoopPlan,
-  iteration: number,
-  context: WorkflowContext,
-): WorkflowContext {
-  return { ...context, ...loopVariables(loop, iteration, items) };
 }
 
 function positionOf({ total }: LoopPlan, iteration: number): LoopPosition {

@@ -1,31 +1,33 @@
 import type { WorkflowContext } from '../conditions/condition.ts';
-import { evaluateCondition } from '../conditions/evaluate-condition.ts';
 import { ownSteps } from '../document/steps-of.ts';
 import type { PlainStep, WorkflowDocument } from '../document/workflow-document.ts';
 import type { NextStep } from './next-step-result.ts';
 import { nextInLoop } from './next-in-loop.ts';
 import { promptOf, type LoopPosition } from './prompt-of.ts';
+import { StepSearch } from './step-search.ts';
 
 const ALL_DONE = 'All steps of this workflow are complete.';
 
 /**
  * The first step in document order that is not completed and whose condition holds. Nothing is remembered between
  * calls: what a loop has done is read from `completedSteps`, where its body steps stand as `<id>@<iteration>`.
+ *
+ * @throws WorkflowError `STATE_ERROR` where loops go round and round with nothing to do
  */
 export function nextStep(
   definition: WorkflowDocument,
   completedSteps: readonly string[],
   context: WorkflowContext,
 ): NextStep {
-  const completed: ReadonlySet<string> = new Set(completedSteps);
+  const search = new StepSearch(completedSteps, context);
   const warnings: string[] = [];
   for (const step of ownSteps(definition)) {
-    if (completed.has(step.id)) continue;
+    if (search.completed.has(step.id)) continue;
     if (step.type === undefined) {
-      if (evaluateCondition(step.runCondition, context)) return offer(step, warnings);
+      if (search.holds(step.runCondition)) return offer(step, warnings);
       continue;
     }
-    const { found, warning } = nextInLoop(definition, step, completed, context);
+    const { found, warning } = nextInLoop(definition, step, search);
     if (found !== undefined) return offer(found.step, warnings, found.position);
     if (warning !== undefined) warnings.push(warning);
   }

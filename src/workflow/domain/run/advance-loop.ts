@@ -1,9 +1,8 @@
-import { evaluateCondition } from '../conditions/evaluate-condition.ts';
+import { evaluateIn } from '../conditions/evaluate-condition.ts';
 import { findStep } from '../document/find-step.ts';
 import { bodyOf } from '../document/steps-of.ts';
 import type { LoopStep, PlainStep } from '../document/workflow-document.ts';
-import { beginsIteration, planLoop } from '../guidance/loop-plan.ts';
-import { conditionScope } from './condition-scope.ts';
+import { beginsIteration, loopVariables, planLoop } from '../guidance/loop-plan.ts';
 import { needsConfirmation } from './needs-confirmation.ts';
 import { requestConfirmation } from './request-confirmation.ts';
 import type { RunChanges } from './run-changes.ts';
@@ -17,7 +16,7 @@ export function reachLoop(changes: RunChanges, step: LoopStep): boolean {
   changes.record('LoopStarted', { stepId: step.id, ...plan });
   if (reason !== undefined) return endLoop(changes, step, reason, 0);
   const begins = beginsIteration(step.loop, 1, plan, context) === true;
-  if (begins && needsConfirmation(step, context)) {
+  if (begins && needsConfirmation(step, [context])) {
     requestConfirmation(changes, { stepId: step.id });
     return true;
   }
@@ -30,9 +29,9 @@ export function goThroughLoop(changes: RunChanges): boolean {
   const step = state.loop === null ? undefined : findStep(definition, state.loop.stepId);
   if (step?.type !== 'loop') return false;
   const body = bodyOf(definition, step);
-  // Ends by maxIterations at the latest
+  // Ends by maxIterations at the latest, or when the decision is refused for its length
   for (let { loop } = state; loop !== null; loop = changes.state.loop) {
-    if (loop.iteration > 0 && reachBody(changes, body, loop)) return true;
+    if (changes.isTooLong || (loop.iteration > 0 && reachBody(changes, step, body, loop))) return true;
     const iteration = loop.iteration + 1;
     const begins = beginsIteration(step.loop, iteration, loop, changes.state.context);
     if (begins !== true) return endLoop(changes, step, begins, loop.iteration);
@@ -43,12 +42,13 @@ export function goThroughLoop(changes: RunChanges): boolean {
 
 function reachBody(
   changes: RunChanges,
+  { loop }: LoopStep,
   body: readonly PlainStep[],
-  { iteration, settled }: LoopState,
+  { iteration, items, settled }: LoopState,
 ): boolean {
-  const scope = conditionScope(changes.state, changes.definition);
+  const scope = [loopVariables(loop, iteration, items), changes.state.context];
   for (const { id: stepId, runCondition } of body.slice(body.findIndex(({ id }) => id === settled) + 1)) {
-    if (evaluateCondition(runCondition, scope)) {
+    if (evaluateIn(runCondition, scope)) {
       changes.record('StepOffered', { stepId, iteration });
       return true;
     }

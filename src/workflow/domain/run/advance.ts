@@ -18,8 +18,9 @@ function stepsLeft({ definition, state }: RunChanges): readonly WorkflowStep[] {
   return steps.slice(steps.findIndex(({ id }) => id === state.settled) + 1);
 }
 
-/** Whether the run has to wait at the step. */
+/** Whether the run has to wait at the step, or the decision ends there because it is refused for its length. */
 function reach(changes: RunChanges, step: WorkflowStep): boolean {
+  if (changes.isTooLong) return true;
   if (!evaluateCondition(step.runCondition, changes.state.context)) {
     changes.record('StepSkipped', { stepId: step.id, reason: 'CONDITION_FALSE' });
     return false;

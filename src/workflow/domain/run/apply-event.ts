@@ -1,12 +1,10 @@
 import { applyLoopEvent } from './apply-loop-event.ts';
+import { keepNote } from './keep-note.ts';
 import type { RunDraft } from './run-draft.ts';
 import type { RunEventData, RunEventType, StepRef } from './run-event.ts';
 import { refOf } from './run-state.ts';
 
 type Apply<Type extends RunEventType> = (draft: RunDraft, data: RunEventData[Type], seq: number) => void;
-
-/** How many notes a view shows: every recorded response has them all. */
-const LATEST_NOTES = 50;
 
 /** What each type of event does to a run that has started. */
 export const applyEvent: { readonly [Type in Exclude<RunEventType, 'RunStarted'>]: Apply<Type> } = {
@@ -50,8 +48,7 @@ export const applyEvent: { readonly [Type in Exclude<RunEventType, 'RunStarted'>
     if (settle(draft, step)) draft.completed += 1;
   },
   Checkpointed: (draft, { notes }) => {
-    draft.notes.push(notes);
-    if (draft.notes.length > LATEST_NOTES) draft.notes.shift();
+    keepNote(draft, notes);
   },
   RunCompleted: (draft) => {
     close(draft, 'completed');

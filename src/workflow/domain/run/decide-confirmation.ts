@@ -3,14 +3,14 @@ import { blockStep } from './block-step.ts';
 import type { Rejection } from './rejection.ts';
 import type { RunChanges } from './run-changes.ts';
 import type { RunCommandData } from './run-command.ts';
-import { refOf } from './run-state.ts';
+import { refOf, type PendingConfirmation } from './run-state.ts';
 
 export function decideConfirmation(
   changes: RunChanges,
   { approved, comment, shownSeq }: RunCommandData['resolve'],
 ): Rejection | undefined {
   const { confirmation, current, submitted, seq } = changes.state;
-  if (confirmation === null || current === null || (shownSeq ?? seq) < confirmation.seq) {
+  if (confirmation === null || current === null || !isShown(shownSeq ?? seq, confirmation, seq)) {
     return {
       code: 'STALE_SEQUENCE',
       message: 'What was to be confirmed does not wait any more.',
@@ -22,6 +22,11 @@ export function decideConfirmation(
   if (approved) completeStep(changes, submitted);
   else blockStep(changes, ref, 'CONFIRMATION_REJECTED', rejectionText(comment));
   return undefined;
+}
+
+/** Whether a view showed the question, and was a view of this run at all. */
+function isShown(shownSeq: number, { seq: askedAt }: PendingConfirmation, seq: number): boolean {
+  return shownSeq >= askedAt && shownSeq <= seq;
 }
 
 function rejectionText(comment: string | undefined): string {

@@ -1,3 +1,4 @@
+import type { WorkflowContext } from '../conditions/condition.ts';
 import { findStep } from '../document/find-step.ts';
 import type { WorkflowStep } from '../document/workflow-document.ts';
 import { completeStep } from './complete-step.ts';
@@ -41,14 +42,24 @@ function refuseSubmission(
 
 function submit(changes: RunChanges, command: Submission, step: WorkflowStep, ref: StepRef): void {
   const { output, context, validation } = command;
-  const scope = conditionScope(changes.state, changes.definition, context);
+  const isAsked = asks(changes, step, context);
   changes.record('OutputSubmitted', { ...ref, output, ...(hasMembers(context) && { context }) });
   if (validation !== null) changes.record('ValidationPerformed', { ...ref, valid: validation.valid });
   if (validation?.valid === false) {
     const { issues, details, suggestions } = validation;
     changes.record('StepBlocked', { ...ref, issues, details, suggestions });
-  } else if (needsConfirmation(step, scope)) requestConfirmation(changes, ref);
+  } else if (isAsked) requestConfirmation(changes, ref);
   else completeStep(changes, context);
+}
+
+/** What an agent hands in can call for a confirmation, and never call one off. */
+function asks(
+  { state, definition }: RunChanges,
+  step: WorkflowStep,
+  context: WorkflowContext | undefined,
+): boolean {
+  const stored = needsConfirmation(step, conditionScope(state, definition));
+  return stored || needsConfirmation(step, conditionScope(state, definition, context));
 }
 
 /** Why an output is not even judged. */

@@ -6,7 +6,7 @@ import { decideInform } from './decide-inform.ts';
 import { decideReset } from './decide-reset.ts';
 import { decideStart } from './decide-start.ts';
 import { decideSubmit } from './decide-submit.ts';
-import { refuseFinished, refuseStale } from './refuse-change.ts';
+import { refuseFinished, refuseLong, refuseStale } from './refuse-change.ts';
 import type { Rejection } from './rejection.ts';
 import { RunChanges } from './run-changes.ts';
 import type { RunCommand, RunCommandOf } from './run-command.ts';
@@ -23,7 +23,7 @@ export type Decided =
  * Decides on a command, by nothing but the state and the command.
  *
  * A command that comes after the run, or a confirmation, was due to expire finds it expired: the events of that come
- * before its own.
+ * before its own, and count whatever view it answers.
  *
  * @param state - null for a run that is to be started
  */
@@ -33,19 +33,15 @@ export function decide(state: RunState | null, command: RunCommand): Decided {
   if (state === null) return refused({ code: 'RUN_NOT_FOUND', message: 'There is no such run.' });
   // Both are what was asked for
   if (command.type === 'cancel' && state.status === 'cancelled') return { events: [] };
-  if (command.type !== 'expire') {
-    const rejection = refuseFinished(state) ?? refuseStale(state, command.expectedSeq);
-    if (rejection !== undefined) return refused(rejection);
-  }
   decideExpire(changes);
   const overdue = [...changes.events];
-  const rejection = decideChange(changes, command);
+  const rejection = decideChange(changes, command) ?? refuseLong(changes);
   return rejection === undefined ? { events: changes.events } : { rejection, overdue };
 }
 
 function decidedStart(changes: RunChanges, state: RunState | null, command: RunCommandOf<'start'>): Decided {
   if (state !== null) return refused({ code: 'STATE_ERROR', message: 'The run has started already.' });
-  const rejection = decideStart(changes, command);
+  const rejection = decideStart(changes, command) ?? refuseLong(changes);
   return rejection === undefined ? { events: changes.events } : refused(rejection);
 }
 
@@ -54,7 +50,7 @@ function decideChange(
   command: Exclude<RunCommand, { type: 'start' }>,
 ): Rejection | undefined {
   if (command.type === 'expire') return undefined;
-  const rejection = refuseFinished(changes.state);
+  const rejection = refuseFinished(changes.state) ?? refuseStale(changes, command.expectedSeq);
   if (rejection !== undefined) return rejection;
   switch (command.type) {
     case 'submit':

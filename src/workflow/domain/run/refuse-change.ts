@@ -1,4 +1,5 @@
 import type { Rejection } from './rejection.ts';
+import { MOST_EVENTS, type RunChanges } from './run-changes.ts';
 import type { RunState } from './run-state.ts';
 
 /** Why nothing can happen to a run any more. */
@@ -8,13 +9,27 @@ export function refuseFinished({ status }: RunState): Rejection | undefined {
   return { code: 'RUN_FINISHED', message: `The run is ${status}.`, details: { status } };
 }
 
-/** Why an answer to an earlier view does not count. */
-export function refuseStale({ seq }: RunState, expectedSeq: number | undefined): Rejection | undefined {
-  if (expectedSeq === undefined || expectedSeq === seq) return undefined;
+/** Why an answer to another view does not count. */
+export function refuseStale(
+  { startSeq, state: { seq } }: RunChanges,
+  expectedSeq: number | undefined,
+): Rejection | undefined {
+  if (expectedSeq === undefined || expectedSeq === startSeq) return undefined;
   return {
     code: 'STALE_SEQUENCE',
     message: `The run is at seq ${seq}, not ${expectedSeq}.`,
     details: { actualSeq: seq },
+  };
+}
+
+/** Why nothing of a decision is recorded that seems to have no end. */
+export function refuseLong({ isTooLong, mostItemBytes }: RunChanges): Rejection | undefined {
+  if (!isTooLong) return undefined;
+  return {
+    code: 'STATE_ERROR',
+    message: `Going on would take more than ${MOST_EVENTS} events, or ${mostItemBytes} bytes of items: loops go round with all of their steps skipped.`,
+    details: { events: MOST_EVENTS, itemBytes: mostItemBytes },
+    suggestions: ['give context by which the loops have something to do, or have the workflow corrected'],
   };
 }
 

@@ -6,4 +6,6 @@ export interface Rejection {
   /** A whole sentence. */
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** What to do; what the code says unless given. */
+  readonly suggestions?: readonly string[];
 }

@@ -41,6 +41,7 @@ export function startedDraft({ seq, at, data }: RunEventOf<'RunStarted'>): RunDr
     completed: 0,
     skipped: 0,
     notes: [],
+    olderNotes: 0,
     warnings: [],
   };
 }

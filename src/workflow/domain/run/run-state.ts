@@ -32,6 +32,8 @@ export interface RunState {
   readonly skipped: number;
   /** The latest ones; the events have them all. */
   readonly notes: readonly string[];
+  /** How many notes there were before these. */
+  readonly olderNotes: number;
   readonly warnings: readonly LoopWarning[];
 }
 

@@ -14,7 +14,8 @@ const TOKEN = /\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\?[^]/giu;
 /**
  * Puts in what the engine's own translation leaves out, where `\s`, `.` and surrogate pairs would silently mean
  * something else than in ECMAScript.
- * @throws UnsupportedPatternError for a named back-reference, which would silently be plain text
+ * @throws UnsupportedPatternError for a named back-reference, which would silently be plain text, and for `\Q`,
+ * which would silently quote
  */
 export function adaptPattern(source: string, flags: string): string {
   const dot = flags.includes('s') ? '.' : NO_LINE_END;
@@ -23,6 +24,8 @@ export function adaptPattern(source: string, flags: string): string {
     if (high !== undefined && low !== undefined) return codePoint(high, low);
     switch (token) {
       case '[':
+        // Unescaped, it could begin a POSIX class, such as [:alpha:]
+        if (isInClass) return '\\[';
         isInClass = true;
         return token;
       case ']':
@@ -34,12 +37,17 @@ export function adaptPattern(source: string, flags: string): string {
         return isInClass ? SPACES : `[${SPACES}]`;
       case '\\S':
         return isInClass ? NO_SPACES : `[${NO_SPACES}]`;
-      case '\\k':
-        throw new UnsupportedPatternError('uses a back-reference, which cannot run in linear time');
       default:
+        refuse(token);
         return token;
     }
   });
+}
+
+function refuse(token: string): void {
+  if (token === '\\Q') throw new UnsupportedPatternError('uses \\Q, which quotes nothing in JavaScript');
+  if (token !== '\\k') return;
+  throw new UnsupportedPatternError('uses a back-reference, which cannot run in linear time');
 }
 
 function codePoint(high: string, low: string): string {

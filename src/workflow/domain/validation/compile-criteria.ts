@@ -5,7 +5,7 @@ import { checkExtent } from './check-extent.ts';
 import { compileRule } from './compile-rule.ts';
 import type { CriteriaPlan, PlannedGroup, PlannedRule } from './criteria-plan.ts';
 import { judgeByPattern } from './rules/regex-rule.ts';
-import type { RuleEngines } from './rules/rule-kind.ts';
+import type { RuleCompiler } from './rules/rule-kind.ts';
 
 /**
  * Checks criteria in every part and compiles them.
@@ -15,11 +15,11 @@ import type { RuleEngines } from './rules/rule-kind.ts';
 export function compileCriteria(
   criteria: unknown,
   path: string,
-  engines: RuleEngines,
+  compiler: RuleCompiler,
 ): CriteriaPlan | undefined {
   if (isNothing(criteria)) return undefined;
   checkExtent(criteria, path);
-  return compile(criteria, path, engines);
+  return compile(criteria, path, compiler);
 }
 
 function isNothing(criteria: unknown): boolean {
@@ -28,21 +28,21 @@ function isNothing(criteria: unknown): boolean {
   return criteria === undefined || criteria === null;
 }
 
-function compile(criteria: unknown, path: string, engines: RuleEngines): CriteriaPlan {
-  if (typeof criteria === 'string') return compileLegacy(criteria, path, engines);
-  if (Array.isArray(criteria)) return compileGroup('all', criteria, path, engines);
+function compile(criteria: unknown, path: string, compiler: RuleCompiler): CriteriaPlan {
+  if (typeof criteria === 'string') return compileLegacy(criteria, path, compiler);
+  if (Array.isArray(criteria)) return compileGroup('all', criteria, path, compiler);
   if (!isJsonObject(criteria))
     throw new InvalidCriteriaError(path, `${kindOf(criteria)} stands in place of a rule.`);
-  if (criteria['type'] !== undefined) return compileRule(criteria, path, engines);
-  return compileComposition(criteria, path, engines);
+  if (criteria['type'] !== undefined) return compileRule(criteria, path, compiler);
+  return compileComposition(criteria, path, compiler);
 }
 
-function compileLegacy(pattern: string, path: string, { patterns }: RuleEngines): PlannedRule {
-  const judge = judgeByPattern(pattern, '', path, patterns);
+function compileLegacy(pattern: string, path: string, compiler: RuleCompiler): PlannedRule {
+  const judge = judgeByPattern(pattern, '', path, compiler);
   return { kind: 'rule', path, ruleType: 'regex', message: '', condition: undefined, ...judge };
 }
 
-function compileComposition(composition: JsonObject, path: string, engines: RuleEngines): CriteriaPlan {
+function compileComposition(composition: JsonObject, path: string, compiler: RuleCompiler): CriteriaPlan {
   const names = membersOf(composition).map(([name]) => name);
   const unknown = names.find((name) => !['and', 'or', 'not'].includes(name));
   if (unknown !== undefined) {
@@ -59,21 +59,21 @@ function compileComposition(composition: JsonObject, path: string, engines: Rule
   }
   const operand = composition[operator];
   const below = pointTo(path, operator);
-  if (operator === 'not') return { kind: 'not', child: compile(operand, below, engines) };
+  if (operator === 'not') return { kind: 'not', child: compile(operand, below, compiler) };
   if (!Array.isArray(operand) || operand.length === 0) {
     throw new InvalidCriteriaError(below, `${operator} has to be an array of at least one.`);
   }
-  return compileGroup(operator === 'and' ? 'all' : 'any', operand, below, engines);
+  return compileGroup(operator === 'and' ? 'all' : 'any', operand, below, compiler);
 }
 
 function compileGroup(
   kind: PlannedGroup['kind'],
   items: readonly unknown[],
   path: string,
-  engines: RuleEngines,
+  compiler: RuleCompiler,
 ): PlannedGroup {
   // Array.from visits the holes of an array as well
-  const children = Array.from(items, (item, index) => compile(item, pointTo(path, index), engines));
+  const children = Array.from(items, (item, index) => compile(item, pointTo(path, index), compiler));
   return { kind, children };
 }
 

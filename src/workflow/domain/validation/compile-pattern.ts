@@ -1,5 +1,7 @@
 import { RE2JS } from 're2js';
 import { adaptPattern } from './adapt-pattern.ts';
+import { forgetStates } from './forget-states.ts';
+import { patternCost } from './pattern-cost.ts';
 import { UnsupportedPatternError } from './unsupported-pattern-error.ts';
 
 /** A regular expression that takes time in proportion to the text. */
@@ -12,6 +14,10 @@ export interface LinearPattern {
 
 // Twice the largest counted repetition that there can be.
 const MOST_INSTRUCTIONS = 5000;
+// As measured, for the shortest there is.
+const INSTRUCTIONS_PER_PATTERN = 20;
+// An estimate is above the truth, though not by so much.
+const MOST_ESTIMATED = 4 * MOST_INSTRUCTIONS;
 
 /** `u` is always on: the engine knows nothing but whole characters. */
 const FLAGS: Readonly<Record<string, number>> = {
@@ -23,22 +29,47 @@ const FLAGS: Readonly<Record<string, number>> = {
 
 /** @throws UnsupportedPatternError for everything that is no regular expression, or none that runs in linear time */
 export function compilePattern(source: string, flags: string): LinearPattern {
-  const compiled = compile(source, flags);
+  const { translated } = read(source, flags);
+  const compiled = compile(translated, flags);
   const size = compiled.programSize();
-  if (size > MOST_INSTRUCTIONS) {
-    throw new UnsupportedPatternError(
-      `is too large: it takes ${size} instructions, of ${MOST_INSTRUCTIONS} at most; use smaller repeat counts`,
-    );
-  }
-  return Object.freeze({ size, test: (text: string) => compiled.test(text) });
+  if (size > MOST_INSTRUCTIONS) throw tooLarge(`${size}`);
+  return Object.freeze({
+    size,
+    test: (text: string) => {
+      const isFound = compiled.test(text);
+      forgetStates(compiled);
+      return isFound;
+    },
+  });
 }
 
-function compile(source: string, flags: string): RE2JS {
+/**
+ * What it costs at most to compile a regular expression, in instructions.
+ * @throws UnsupportedPatternError when nobody can pay it
+ */
+export function costOfPattern(source: string, flags: string): number {
+  return INSTRUCTIONS_PER_PATTERN + read(source, flags).cost;
+}
+
+function read(source: string, flags: string): { readonly translated: string; readonly cost: number } {
+  const translated = RE2JS.translateRegExp(adaptPattern(source, flags));
+  const cost = patternCost(translated, flags.includes('i'));
+  // The engine would make all of the instructions before it counts them
+  if (cost > MOST_ESTIMATED) throw tooLarge(`up to ${Math.round(cost)}`);
+  return { translated, cost };
+}
+
+function tooLarge(size: string): UnsupportedPatternError {
+  return new UnsupportedPatternError(
+    `is too large: it takes ${size} instructions, of ${MOST_INSTRUCTIONS} at most; use smaller repeat counts`,
+  );
+}
+
+function compile(translated: string, flags: string): RE2JS {
   const bits = Array.from(flags).reduce((sum, flag) => sum | (FLAGS[flag] ?? 0), 0);
   try {
-    return RE2JS.compile(RE2JS.translateRegExp(adaptPattern(source, flags)), bits);
+    return RE2JS.compile(translated, bits);
   } catch (cause) {
-    if (cause instanceof UnsupportedPatternError) throw cause;
     throw new UnsupportedPatternError(reasonOf(cause), cause);
   }
 }

@@ -8,7 +8,7 @@ import type { PlannedRule, RuleType } from './criteria-plan.ts';
 import { containsRule } from './rules/contains-rule.ts';
 import { lengthRule } from './rules/length-rule.ts';
 import { regexRule } from './rules/regex-rule.ts';
-import type { RuleEngines, RuleKind } from './rules/rule-kind.ts';
+import type { RuleCompiler, RuleKind } from './rules/rule-kind.ts';
 import { schemaRule } from './rules/schema-rule.ts';
 
 const KINDS: Readonly<Record<RuleType, RuleKind>> = {
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<RuleType, RuleKind>> = {
 const COMMON = ['type', 'message', 'condition'];
 
 /** @throws InvalidCriteriaError */
-export function compileRule(rule: JsonObject, path: string, engines: RuleEngines): PlannedRule {
+export function compileRule(rule: JsonObject, path: string, compiler: RuleCompiler): PlannedRule {
   const type = rule['type'];
   if (!isRuleType(type)) {
     const known = Object.keys(KINDS).join(', ');
@@ -36,7 +36,7 @@ export function compileRule(rule: JsonObject, path: string, engines: RuleEngines
     throw new InvalidCriteriaError(pointTo(path, 'message'), 'the message has to be text.');
   }
   const condition = conditionOf(rule, pointTo(path, 'condition'));
-  return { kind: 'rule', path, ruleType: type, message, condition, ...compile(rule, path, engines) };
+  return { kind: 'rule', path, ruleType: type, message, condition, ...compile(rule, path, compiler) };
 }
 
 function isRuleType(type: unknown): type is RuleType {

@@ -1,3 +1,4 @@
+import { CompileBudget } from './compile-budget.ts';
 import { compileCriteria } from './compile-criteria.ts';
 import type { CriteriaPlan } from './criteria-plan.ts';
 import { isDeepFrozen } from './is-deep-frozen.ts';
@@ -14,12 +15,15 @@ export class CriteriaCache {
 
   /** @throws InvalidCriteriaError */
   compile(criteria: unknown): CriteriaPlan | undefined {
-    if (typeof criteria !== 'object' || criteria === null)
-      return compileCriteria(criteria, '', this.#engines);
+    if (typeof criteria !== 'object' || criteria === null) return this.#compile(criteria);
     const known = this.#plans.get(criteria);
     if (known !== undefined) return known;
-    const plan = compileCriteria(criteria, '', this.#engines);
+    const plan = this.#compile(criteria);
     if (plan !== undefined && isDeepFrozen(criteria)) this.#plans.set(criteria, plan);
     return plan;
+  }
+
+  #compile(criteria: unknown): CriteriaPlan | undefined {
+    return compileCriteria(criteria, '', { ...this.#engines, budget: new CompileBudget() });
   }
 }

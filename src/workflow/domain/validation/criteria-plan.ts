@@ -32,8 +32,15 @@ export interface Judge {
   readonly judge: (output: OutputSubject) => RuleFault | undefined;
   /** What is wrong with an output that is so where a `not` forbids it. */
   readonly forbidden: Omit<RuleFault, 'code'>;
-  /** The instructions that every character may cost; 0 for all but regular expressions. */
-  readonly cost: number;
+  /** Present for a regular expression. */
+  readonly search?: PatternSearch;
+}
+
+export interface PatternSearch {
+  /** The instructions that every character may cost. */
+  readonly size: number;
+  /** The regular expression, as text to read. */
+  readonly shown: string;
 }
 
 export interface RuleFault {

@@ -1,5 +1,5 @@
 import { suggestAlternatives } from './alternatives.ts';
-import type { JudgedRule } from './judge-criteria.ts';
+import type { JudgedRule } from './judged-rule.ts';
 import type { ValidationDetail, ValidationResult } from './validation-result.ts';
 
 /** A fault with what to do about it. */
@@ -22,8 +22,10 @@ export function resultOf(failures: readonly Failure[]): ValidationResult {
 }
 
 /** A rule that the output passes is a failure where a `not` forbids it. */
-export function failureOf({ rule, fault }: JudgedRule): Failure {
-  const { path, ruleType, message } = rule;
+export function failureOf({ rule, verdict, fault }: JudgedRule): Failure {
+  const { path, ruleType } = rule;
+  // The message of a rule tells what an output lacks, which nobody knows of one that was not judged
+  const message = verdict === 'unjudged' ? '' : rule.message;
   const { code, text, suggestions, info } = fault ?? { code: 'FORBIDDEN_MATCH', ...rule.forbidden };
   return {
     detail: {

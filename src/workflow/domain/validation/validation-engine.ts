@@ -3,7 +3,6 @@ import type { WorkflowContext } from '../conditions/condition.ts';
 import { CriteriaCache } from './criteria-cache.ts';
 import { failureOf, resultOf, type Failure } from './failure-result.ts';
 import { judgeCriteria } from './judge-criteria.ts';
-import { excessOf } from './judging-cost.ts';
 import { OutputSubject } from './output-subject.ts';
 import type { OutputValidator } from './output-validator.ts';
 import { PatternCache } from './pattern-cache.ts';
@@ -39,9 +38,6 @@ export class ValidationEngine implements OutputValidator {
     const plan = this.#criteria.compile(criteria);
     if (typeof output !== 'string') return resultOf([EMPTY_OUTPUT]);
     if (plan === undefined) return resultOf(output.trim() === '' ? [EMPTY_OUTPUT] : []);
-    const excess = excessOf(plan, output);
-    if (excess !== undefined) return resultOf([excess]);
-    const { verdict, causes } = judgeCriteria(plan, new OutputSubject(output), context);
-    return resultOf(verdict === 'fail' ? causes.map(failureOf) : []);
+    return resultOf(judgeCriteria(plan, new OutputSubject(output), context).map(failureOf));
   }
 }

@@ -6,7 +6,7 @@ const LOOKUP_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const MOST_CHARACTERS = 10_000;
 
 export class WorkflowRef {
-  @IsString() @Matches(LOOKUP_ID) @Field('Id of the workflow, from workflow_list') workflowId!: string;
+  @IsString() @Matches(LOOKUP_ID) @Field('Id of the workflow') workflowId!: string;
 }
 
 export class NextInput extends WorkflowRef {

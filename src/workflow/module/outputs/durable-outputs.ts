@@ -83,6 +83,7 @@ export const runStatus = objectSchema(
         ['stepId', 'iteration', 'reason'],
       ),
     ),
+    omitted: COUNT,
     expiresAt: TIME,
   },
   ['goal'],

@@ -1,6 +1,7 @@
 import { Action, Inject, Middleware, ReadOnly, ToolGroup } from '../../../index.ts';
 import { WorkflowService } from '../../application/workflow-service.ts';
 import { answerWorkflowErrors } from '../answer-errors.ts';
+import { withoutNull } from '../inputs/without-null.ts';
 import { NextInput, ValidateInput, workflowJsonInput, WorkflowRef } from '../inputs/classic-inputs.ts';
 import { listedWorkflows, nextStep, validationResult, wholeWorkflow } from '../outputs/classic-outputs.ts';
 
@@ -28,7 +29,7 @@ export class ClassicWorkflowTools {
   })
   @ReadOnly()
   next(input: NextInput) {
-    return this.workflows.getNextStep(input);
+    return this.workflows.getNextStep(withoutNull(input));
   }
 
   @Action({
@@ -37,7 +38,7 @@ export class ClassicWorkflowTools {
   })
   @ReadOnly()
   validate(input: ValidateInput) {
-    return this.workflows.validateStepOutput(input);
+    return this.workflows.validateStepOutput(withoutNull(input));
   }
 
   @Action({

@@ -1,77 +1,69 @@
-import { IsBoolean, IsOptional, IsString, MaxLength } from 'class-validator';
-import { Field, Inject, Injectable, ToolContext, ToolError } from '../../../index.ts';
+import { Inject, Injectable, Logger, ToolError, type ToolContext } from '../../../index.ts';
 import type { RunCaller } from '../../application/runs/run-caller.ts';
 import type { Decision } from '../../application/runs/run-requests.ts';
 import { RunService } from '../../application/runs/run-service.ts';
 import type { RunView } from '../../application/runs/run-view.ts';
-import { WorkflowError } from '../../domain/errors/workflow-error.ts';
+import { isWorkflowError } from '../../domain/errors/is-workflow-error.ts';
+import { askForConsent } from './confirmation.ts';
+import { consentQuestion } from './consent-question.ts';
 
-const MOST_COMMENT = 2000;
-const SHOWN_OUTPUT = 1000;
-/** The client cannot ask its user: then somebody decides elsewhere, or never. */
-const CANNOT_ASK = ['CLIENT_CAPABILITY_MISSING', 'CLIENT_UNREACHABLE'];
+/** A run may come to the next question with the answer to one; an agent that asks for more calls again. */
+const MOST_QUESTIONS = 10;
+/** The client has no user to ask, which is no failure. */
+const CANNOT_ASK: readonly string[] = ['CLIENT_CAPABILITY_MISSING', 'CLIENT_UNREACHABLE'];
+/** Somebody else decided, or the run has ended. */
+const OVERTAKEN: readonly string[] = ['STALE_SEQUENCE', 'RUN_FINISHED', 'RUN_EXPIRED'];
 
-/** What the user is asked for a step that needs consent. */
-export class Confirmation {
-  @IsBoolean()
-  @Field({ title: 'Approve', description: 'Whether this step is done as it should be' })
-  approve!: boolean;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(MOST_COMMENT)
-  @Field({ title: 'Comment' })
-  comment?: string;
+interface Question {
+  readonly seq: number;
+  readonly text: string;
 }
 
 /** Asks the user of the client to confirm a step, where that is possible. */
 @Injectable()
 export class ConfirmationDialog {
-  constructor(@Inject(RunService) private readonly runs: RunService) {}
+  constructor(
+    @Inject(RunService) private readonly runs: RunService,
+    @Inject(Logger) private readonly logger: Logger,
+  ) {}
 
-  /** The view after the user's answer; the given one where there is nothing to ask, nobody to ask, or no answer. */
-  async confirm(caller: RunCaller, view: RunView, ctx: ToolContext, output?: string): Promise<RunView> {
-    if (view.status !== 'awaiting_confirmation') return view;
-    const decision = await ask(view, ctx, output);
-    return decision === undefined ? view : this.#resolve(caller, view, decision, ctx);
+  /** The view after the user's answers; the given one where there is nothing to ask, nobody to ask, or no answer. */
+  async confirm(caller: RunCaller, view: RunView, ctx: ToolContext): Promise<RunView> {
+    let current = view;
+    for (let asked = 0; asked < MOST_QUESTIONS && current.status === 'awaiting_confirmation'; asked += 1) {
+      const shown = current;
+      // In a step: when the handler runs again with the answer, the run may have gone on.
+      const question = await ctx.step('question', () => this.#questionOf(caller, shown));
+      if (question === null) return current;
+      const decision = await askForConsent(ctx, question.text, `confirm-${String(question.seq)}`, (cause) =>
+        this.#report(current.runId, cause),
+      );
+      if (decision === undefined) return current;
+      current = await this.#resolve(caller, current.runId, { ...decision, expectedSeq: question.seq }, ctx);
+    }
+    return current;
   }
 
-  async #resolve(caller: RunCaller, view: RunView, decision: Decision, ctx: ToolContext): Promise<RunView> {
+  /** Null when the view is the recorded one of a repeat, and what it asked for is decided. */
+  async #questionOf(caller: RunCaller, view: RunView): Promise<Question | null> {
+    const pending = await this.runs.pending(caller, view.runId);
+    if (pending === null || pending.seq > view.seq) return null;
+    return { seq: pending.seq, text: consentQuestion(pending) };
+  }
+
+  async #resolve(caller: RunCaller, runId: string, decision: Decision, ctx: ToolContext): Promise<RunView> {
     try {
       const user = ctx.authInfo === undefined ? undefined : caller.principal;
-      return await this.runs.resolve(caller, view.runId, { ...decision, expectedSeq: view.seq }, user);
+      return await this.runs.resolve(caller, runId, decision, user);
     } catch (thrown) {
-      // Somebody else was faster, or this is the same answer once more.
-      if (thrown instanceof WorkflowError && thrown.code === 'STALE_SEQUENCE') {
-        return this.runs.view(caller, view.runId);
-      }
+      if (isWorkflowError(thrown) && OVERTAKEN.includes(thrown.code)) return this.runs.view(caller, runId);
       throw thrown;
     }
   }
-}
 
-async function ask(
-  view: RunView,
-  ctx: ToolContext,
-  output: string | undefined,
-): Promise<Decision | undefined> {
-  try {
-    const answer = await ctx.ask(Confirmation, question(view, output), {
-      name: `confirm-${String(view.seq)}`,
-    });
-    if (answer.action === 'cancel') return undefined;
-    if (answer.action === 'decline') return { approved: false };
-    const { approve: approved, comment } = answer.content;
-    return comment === undefined ? { approved } : { approved, comment };
-  } catch (thrown) {
-    if (ToolError.is(thrown) && CANNOT_ASK.includes(thrown.code)) return undefined;
-    throw thrown;
+  #report(runId: string, cause: unknown): void {
+    if (ToolError.is(cause) && CANNOT_ASK.includes(cause.code)) return;
+    const message = 'A user could not be asked; the run waits for a decision.';
+    this.logger.log({ level: 'warning', event: 'workflow.unasked', message, runId, cause });
   }
-}
-
-function question({ step, workflowId }: RunView, output: string | undefined): string {
-  const title = `"${step?.title ?? ''}" of the workflow ${workflowId}`;
-  if (output === undefined) return `Do you approve ${title}?`;
-  const shown = output.length > SHOWN_OUTPUT ? `${output.slice(0, SHOWN_OUTPUT)}…` : output;
-  return `Do you approve ${title}? The agent hands in:\n\n${shown}`;
 }

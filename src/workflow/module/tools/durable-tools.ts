@@ -22,6 +22,7 @@ import {
   StartInput,
 } from '../inputs/durable-inputs.ts';
 import { resumedRuns, runStatus, runView } from '../outputs/durable-outputs.ts';
+import { withoutNull } from '../inputs/without-null.ts';
 import { ConfirmationDialog } from './confirmation-dialog.ts';
 
 /** The tools of runs that are kept: an agent may lose everything but the id of its run, and go on. */
@@ -38,8 +39,8 @@ export class DurableWorkflowTools {
   async start(input: StartInput, ctx: ToolContext): Promise<RunView> {
     const caller = this.callers.of(ctx);
     // In a step, because a handler that asks may run again, and would start another run.
-    const runId = await ctx.step('start', async () => (await this.runs.start(caller, input)).runId);
-    return this.dialog.confirm(caller, await this.runs.view(caller, runId), ctx);
+    const view = await ctx.step('start', () => this.runs.start(caller, withoutNull(input)));
+    return this.dialog.confirm(caller, view, ctx);
   }
 
   @Action({
@@ -50,13 +51,13 @@ export class DurableWorkflowTools {
   async continue(input: ContinueInput, ctx: ToolContext): Promise<RunView> {
     const caller = this.callers.of(ctx);
     // Needs no step: the same request again gives the recorded answer.
-    return this.dialog.confirm(caller, await this.runs.continue(caller, input), ctx, input.output);
+    return this.dialog.confirm(caller, await this.runs.continue(caller, withoutNull(input)), ctx);
   }
 
   @Action({ description: 'Keep notes with a run, without going on', output: runView })
   @Idempotent()
   checkpoint(input: CheckpointInput, ctx: ToolContext): Promise<RunView> {
-    return this.runs.checkpoint(this.callers.of(ctx), input);
+    return this.runs.checkpoint(this.callers.of(ctx), withoutNull(input));
   }
 
   @Action({
@@ -69,8 +70,9 @@ export class DurableWorkflowTools {
     ctx: ToolContext,
   ): Promise<RunView | { readonly runs: readonly object[] }> {
     const caller = this.callers.of(ctx);
-    if (input.runId !== undefined) return this.runs.view(caller, input.runId);
-    return { runs: (await this.runs.search(caller, input)).map(shown) };
+    const { runId, ...query } = withoutNull(input);
+    if (runId !== undefined) return this.runs.view(caller, runId);
+    return { runs: (await this.runs.search(caller, query)).map(shown) };
   }
 
   @Action({ description: 'What happened in a run so far', output: runStatus })
@@ -83,7 +85,7 @@ export class DurableWorkflowTools {
   @Idempotent()
   @Destructive()
   cancel(input: CancelInput, ctx: ToolContext): Promise<RunView> {
-    return this.runs.cancel(this.callers.of(ctx), input);
+    return this.runs.cancel(this.callers.of(ctx), withoutNull(input));
   }
 }
 

@@ -29,6 +29,14 @@ export const cleanupCases: readonly CaseBody[] = [
     },
   },
   {
+    name: 'takes a time after the year 9999 for a late one',
+    async check({ store }) {
+      await startRuns(store, { runId: 'a', expiresAt: '+010000-01-01T00:00:00.000Z' }, { runId: 'b' });
+      assert.deepEqual(await store.findExpired('2027-01-01T00:00:00.000Z', 10), ['b']);
+      assert.equal((await store.getSummary('a'))?.expiresAt, '+010000-01-01T00:00:00.000Z');
+    },
+  },
+  {
     name: 'purges terminal runs of before a time with all that is theirs, and no other run',
     async check({ store }) {
       for (const status of ['completed', 'cancelled', 'expired', 'running', 'blocked'] as const) {

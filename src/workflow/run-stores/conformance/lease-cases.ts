@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunStore } from '../../application/ports/run-store.ts';
 import type { CaseBody } from './conformance-case.ts';
+import { rejectsWith } from './reject-with.ts';
+import { LATE, startRuns } from './sample-run.ts';
 
 const LONG = 60_000;
 const SHORT = 5;
@@ -53,6 +55,26 @@ export const leaseCases: readonly CaseBody[] = [
         numbers,
         [...new Set(numbers)].sort((left, right) => left - right),
       );
+    },
+  },
+  {
+    name: 'goes on with its numbers after the run was purged',
+    async check({ store }) {
+      await startRuns(store, { runId: 'run-1', status: 'completed' });
+      const before = await store.acquireLease('run-1', 'a', LONG);
+      await store.releaseLease('run-1', 'a');
+      assert.equal(await store.purge({ before: LATE }), 1);
+      assert.ok(((await store.acquireLease('run-1', 'b', LONG)) ?? 0) > (before ?? 0));
+    },
+  },
+  {
+    name: 'refuses a time that no lease can last',
+    async check({ store }) {
+      for (const ttl of [Number.NaN, Number.POSITIVE_INFINITY, 0, -1, 1e300]) {
+        await rejectsWith('INVALID_PARAMS', () => store.acquireLease('run-1', 'a', ttl));
+      }
+      assert.equal(typeof (await store.acquireLease('run-1', 'b', 2 ** 52)), 'number');
+      assert.equal(await store.acquireLease('run-1', 'a', 0.5), null);
     },
   },
   {

@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict';
 import type { ExportedRun, RunStore } from '../../application/ports/run-store.ts';
+import { hashOfDocument } from '../../domain/document/hash-of.ts';
+import type { WorkflowDocument } from '../../domain/document/workflow-document.ts';
 import { MemoryRunStore } from '../memory/memory-run-store.ts';
 import type { CaseBody } from './conformance-case.ts';
 import { rejectsWith } from './reject-with.ts';
 import { keyedRequest, sampleEvents, sampleRequest } from './sample-run.ts';
 
 const DEFINITION = ' {"id":"release \u2028 😀"}\n';
+const HASH = hashOfDocument(JSON.parse(DEFINITION) as WorkflowDocument);
 
 async function fill(store: RunStore): Promise<void> {
-  await store.pinDefinition('sha256:0', DEFINITION);
-  await store.append(keyedRequest({ idempotencyScope: 'starts', snapshot: { seq: 1, state: '{}' } }));
+  await store.pinDefinition(HASH, DEFINITION);
+  const summary = { definitionHash: HASH };
+  const snapshot = { seq: 1, state: '{}' };
+  await store.append(keyedRequest({ idempotencyScope: 'starts', summary, snapshot }));
   const events = sampleEvents(2, 3, (seq) => `\u2028 😀 \ud800 \0 ${seq}`);
-  await store.append(keyedRequest({ expectedSeq: 1, events, summary: { seq: 4, goal: 'moved' } }));
+  await store.append(
+    keyedRequest({ expectedSeq: 1, events, summary: { ...summary, seq: 4, goal: 'moved' } }),
+  );
 }
 
 async function exported(store: RunStore): Promise<ExportedRun> {
@@ -49,7 +56,7 @@ export const moveCases: readonly CaseBody[] = [
       });
       assert.deepEqual(await store.append(sampleRequest()), { conflict: true, actualSeq: 4 });
       assert.deepEqual(await store.append(sampleRequest({ expectedSeq: 4 })), { ok: true, seq: 5 });
-      assert.equal(await store.getDefinition('sha256:0'), DEFINITION);
+      assert.equal(await store.getDefinition(HASH), DEFINITION);
       assert.deepEqual(
         (await store.load('run-1')).map(({ seq }) => seq),
         [1, 2, 3, 4, 5],
@@ -67,6 +74,25 @@ export const moveCases: readonly CaseBody[] = [
       assert.equal(await store.getSummary('run-2'), null);
       assert.deepEqual(await store.load('run-2'), []);
       assert.deepEqual(await exported(store), run);
+    },
+  },
+  {
+    name: 'refuses a definition that is not the one of the run, and a key that comes twice',
+    async check({ store }) {
+      const origin = new MemoryRunStore();
+      await origin.init();
+      await fill(origin);
+      const run = await exported(origin);
+      const deep = `{"id":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+      for (const json of ['{"id":"other"}', '{', 'null', deep]) {
+        await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, definition: { hash: HASH, json } }));
+      }
+      const summary = { ...run.summary, definitionHash: 'sha256:0' };
+      await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, summary }));
+      const idempotency = [...run.idempotency, ...run.idempotency.slice(0, 1)];
+      await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, idempotency }));
+      assert.equal(await store.getSummary('run-1'), null);
+      assert.equal(await store.getDefinition(HASH), null);
     },
   },
   {

@@ -8,6 +8,7 @@ import { idempotencyCases } from './idempotency-cases.ts';
 import { leaseCases } from './lease-cases.ts';
 import { lifetimeCases } from './lifetime-cases.ts';
 import { moveCases } from './move-cases.ts';
+import { nameCases } from './name-cases.ts';
 import { orderCases } from './order-cases.ts';
 
 /**
@@ -31,6 +32,7 @@ export function runStoreConformance(makeStore: MakeStore): readonly ConformanceC
     ...idempotencyCases,
     ...concurrencyCases,
     ...bodyCases,
+    ...nameCases,
     ...findCases,
     ...leaseCases,
     ...definitionCases,

@@ -18,10 +18,15 @@ export function appendMemory(data: MemoryRunData, request: AppendRequest): Appen
   const events = run?.events ?? [];
   const snapshot = request.snapshot ? { ...request.snapshot } : (run?.snapshot ?? null);
   const kept = { columns: runColumns(summary), summary: JSON.stringify(summary), events, snapshot };
-  events.push(...request.events.map((event) => JSON.stringify(event)));
+  addEvents(events, request);
   data.runs.set(runId, kept);
   if (key) data.responses.set(key.name, key.kept);
   return { ok: true, seq: summary.seq };
+}
+
+/** One by one: a function takes only so many arguments. */
+function addEvents(kept: string[], { events }: AppendRequest): void {
+  for (const event of events) kept.push(JSON.stringify(event));
 }
 
 function keyOf(request: AppendRequest) {

@@ -12,6 +12,8 @@ import type {
 } from '../../application/ports/run-store.ts';
 import type { RunEvent } from '../../domain/run/run-event.ts';
 import { isTerminal, type RunStatus } from '../../domain/run/run-status.ts';
+import { checkLease } from '../rules/check-lease.ts';
+import { checkNames } from '../rules/check-names.ts';
 import { checkText } from '../rules/check-text.ts';
 import { instant } from '../rules/run-columns.ts';
 import { checkLimit, checkQuery, pageOf } from '../rules/run-query.ts';
@@ -59,26 +61,31 @@ export class MemoryRunStore implements RunStore {
   }
 
   async load(runId: string, fromSeq = 1): Promise<readonly RunEvent[]> {
+    checkText({ runId });
     const events = this.#open('load').runs.get(runId)?.events ?? [];
     return events.slice(Math.max(0, fromSeq - 1)).map((event) => JSON.parse(event) as RunEvent);
   }
 
   async getSummary(runId: string): Promise<RunSummary | null> {
+    checkText({ runId });
     const run = this.#open('getSummary').runs.get(runId);
     return run ? (JSON.parse(run.summary) as RunSummary) : null;
   }
 
   async getSnapshot(runId: string): Promise<RunSnapshot | null> {
-    return this.#open('getSnapshot').runs.get(runId)?.snapshot ?? null;
+    checkText({ runId });
+    const snapshot = this.#open('getSnapshot').runs.get(runId)?.snapshot;
+    return snapshot ? { ...snapshot } : null;
   }
 
   async putSnapshot(runId: string, snapshot: RunSnapshot): Promise<void> {
+    checkText({ runId, state: snapshot.state });
     const run = this.#open('putSnapshot').runs.get(runId);
-    checkText({ state: snapshot.state });
     if (run && snapshot.seq >= (run.snapshot?.seq ?? 0)) run.snapshot = { ...snapshot };
   }
 
   async getRecorded(scope: string, key: string): Promise<RecordedResponse | null> {
+    checkText({ scope, key });
     const recorded = this.#open('getRecorded').responses.get(responseName(scope, key));
     return recorded ? { requestHash: recorded.requestHash, response: recorded.response } : null;
   }
@@ -103,16 +110,19 @@ export class MemoryRunStore implements RunStore {
   }
 
   async pinDefinition(hash: string, json: string): Promise<void> {
+    checkNames({ hash });
+    checkText({ json });
     const { definitions } = this.#open('pinDefinition');
-    checkText({ hash, json });
     if (!definitions.has(hash)) definitions.set(hash, json);
   }
 
   async getDefinition(hash: string): Promise<string | null> {
+    checkText({ hash });
     return this.#open('getDefinition').definitions.get(hash) ?? null;
   }
 
   async acquireLease(runId: string, owner: string, ttl: number): Promise<number | null> {
+    checkLease(runId, owner, ttl);
     const { leases } = this.#open('acquireLease');
     const now = this.#clock();
     const lease = leases.get(runId);
@@ -123,20 +133,23 @@ export class MemoryRunStore implements RunStore {
   }
 
   async releaseLease(runId: string, owner: string): Promise<void> {
+    checkText({ runId, owner });
     const { leases } = this.#open('releaseLease');
     const lease = leases.get(runId);
     if (lease?.owner === owner) leases.set(runId, { ...lease, owner: null });
   }
 
   async keep(name: string, value: string): Promise<string> {
+    checkNames({ name });
+    checkText({ value });
     const { values } = this.#open('keep');
-    checkText({ name, value });
     const kept = values.get(name) ?? value;
     values.set(name, kept);
     return kept;
   }
 
   async exportRun(runId: string): Promise<ExportedRun | null> {
+    checkText({ runId });
     return exportMemoryRun(this.#open('exportRun'), runId);
   }
 
@@ -145,15 +158,13 @@ export class MemoryRunStore implements RunStore {
   }
 
   async purge({ before }: { readonly before: string }): Promise<number> {
-    const { runs, responses, leases } = this.#open('purge');
+    const { runs, responses } = this.#open('purge');
     const time = instant('before', before);
     const old = [...runs].filter(
       ([, { columns }]) => isTerminal(columns.status as RunStatus) && columns.updatedAt < time,
     );
-    for (const [runId] of old) {
-      runs.delete(runId);
-      leases.delete(runId);
-    }
+    // Not the leases: if the run is imported again, their numbers have to go on
+    for (const [runId] of old) runs.delete(runId);
     for (const [name, { runId }] of responses) if (!runs.has(runId)) responses.delete(name);
     return old.length;
   }

@@ -1,6 +1,8 @@
 import type { RunEvent } from '../../domain/run/run-event.ts';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 import type { AppendRequest, ExportedRun, RunSummary } from '../../application/ports/run-store.ts';
+import { checkDefinition } from './check-definition.ts';
+import { checkNames, type Names } from './check-names.ts';
 import { checkText } from './check-text.ts';
 
 function refuse(runId: string, message: string): never {
@@ -28,20 +30,23 @@ export function checkAppend(request: AppendRequest): void {
   if (snapshot !== undefined && snapshot.seq !== summary.seq) {
     refuse(runId, `The snapshot should be at seq ${summary.seq}.`);
   }
-  checkText({ idempotencyKey, idempotencyScope, requestHash, response, snapshot: snapshot?.state });
-  checkNames(summary);
+  checkText({ requestHash, response, snapshot: snapshot?.state });
+  checkNames({ scope: idempotencyScope, key: idempotencyKey, ...namesOf(summary) });
 }
 
 /** Refuses an import that is not a whole run. @throws WorkflowError `STATE_ERROR` */
 export function checkImport({ summary, events, idempotency, definition }: ExportedRun): void {
   checkOrder(summary.runId, 1, events, summary);
-  checkNames(summary);
+  checkNames(namesOf(summary));
   for (const { scope, key, requestHash, response } of idempotency) {
-    checkText({ scope, key, requestHash, response });
+    checkNames({ scope, key });
+    checkText({ requestHash, response });
   }
-  checkText({ hash: definition?.hash, json: definition?.json });
+  const keys = new Set(idempotency.map(({ scope, key }) => JSON.stringify([scope, key])));
+  if (keys.size < idempotency.length) refuse(summary.runId, 'The run has an idempotency key twice.');
+  if (definition !== null) checkDefinition(summary, definition);
 }
 
-function checkNames({ runId, tenant, principal, workflowId }: RunSummary): void {
-  checkText({ runId, tenant, principal, workflowId });
+function namesOf({ runId, tenant, principal, workflowId }: RunSummary): Names {
+  return { runId, tenant, principal, workflowId };
 }

@@ -34,10 +34,13 @@ export function foldCase(text: string): string {
   return text.toUpperCase().replaceAll(/[\0\p{Surrogate}]/gu, '\u{FFFD}');
 }
 
-/** The one spelling of a time whose order as text is its order in time. */
+const FIRST = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The one spelling of a time whose order as text is its order in time, which years of other lengths would break. */
 export function instant(field: string, text: string): string {
   const time = Date.parse(text);
-  if (!Number.isNaN(time)) return new Date(time).toISOString();
+  if (!Number.isNaN(time)) return new Date(Math.min(Math.max(time, FIRST), LAST)).toISOString();
   throw new WorkflowError('INVALID_PARAMS', {
     where: field,
     message: `${field} should be a time in ISO 8601.`,

@@ -1,5 +1,6 @@
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 import type { RunSummary } from '../../application/ports/run-store.ts';
+import { checkText } from './check-text.ts';
 import { instant } from './run-columns.ts';
 
 /** The run that a page ended with. */
@@ -17,6 +18,7 @@ export function decodeCursor(cursor: string): PageEnd {
   if (Array.isArray(parts) && parts.length === 2) {
     const [updatedAt, runId] = parts as unknown[];
     if (typeof updatedAt === 'string' && typeof runId === 'string') {
+      checkText({ cursor: runId });
       return { updatedAt: instant('cursor', updatedAt), runId };
     }
   }

@@ -5,17 +5,17 @@ import type { SqlDatabase, SqlSession } from './sql-database.ts';
 
 const VERSION = 'schema_version';
 
-/** Brings the tables to the version of the code, in one transaction. */
+/** Brings the tables to the version of the code, in one transaction. Tables that have it are only looked at. */
 export async function migrate(database: SqlDatabase): Promise<void> {
   const { dialect } = database;
+  // Who may only use the tables cannot lock or make any
+  if (await isCurrent(database)) return;
   await database.transaction(async (session) => {
     if (dialect.lockSchema !== undefined) await session.query(dialect.lockSchema);
     await session.query(
       `CREATE TABLE IF NOT EXISTS tw_meta (name ${dialect.text} PRIMARY KEY, value text NOT NULL)`,
     );
     const version = await readVersion(session);
-    if (version > migrations.length) throw tooNew(version);
-    if (version === migrations.length) return;
     for (const migration of migrations.slice(version)) {
       for (const statement of migration(dialect)) await session.query(statement);
     }
@@ -26,9 +26,17 @@ export async function migrate(database: SqlDatabase): Promise<void> {
   });
 }
 
+async function isCurrent(database: SqlDatabase): Promise<boolean> {
+  const [meta] = await database.query(database.dialect.findMeta);
+  return meta !== undefined && (await readVersion(database)) === migrations.length;
+}
+
+/** @throws WorkflowError `STORAGE_ERROR` for a version that is newer than the code */
 async function readVersion(session: SqlSession): Promise<number> {
   const [row] = await session.query('SELECT value FROM tw_meta WHERE name = $1', [VERSION]);
-  return row ? numberOf(row, 'value') : 0;
+  const version = row ? numberOf(row, 'value') : 0;
+  if (version > migrations.length) throw tooNew(version);
+  return version;
 }
 
 function tooNew(version: number): WorkflowError {

@@ -4,7 +4,8 @@ import type { SqlDatabase } from './sql-database.ts';
 /** In one transaction: few enough that others do not wait for long. */
 const AT_ONCE = 200;
 
-const TABLES = ['tw_events', 'tw_idempotency', 'tw_snapshots', 'tw_leases', 'tw_runs'];
+/** Not the leases: if the run is imported again, their numbers have to go on. */
+const TABLES = ['tw_events', 'tw_idempotency', 'tw_snapshots', 'tw_runs'];
 
 export async function purgeRuns(database: SqlDatabase, before: string): Promise<number> {
   let purged = 0;

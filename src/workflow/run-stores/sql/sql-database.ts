@@ -17,6 +17,8 @@ export interface SqlDialect {
   readonly position: string;
   /** The time of the database, in milliseconds since 1970. */
   readonly now: string;
+  /** Gives a row when `tw_meta` is where new tables are made. */
+  readonly findMeta: string;
   /** Keeps other processes out of a migration until the transaction ends, where BEGIN does not. */
   readonly lockSchema?: string;
 }

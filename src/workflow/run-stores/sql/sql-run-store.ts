@@ -12,6 +12,8 @@ import type {
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 import type { RunEvent } from '../../domain/run/run-event.ts';
 import { checkAppend, checkImport } from '../rules/check-append.ts';
+import { checkLease } from '../rules/check-lease.ts';
+import { checkNames } from '../rules/check-names.ts';
 import { checkText } from '../rules/check-text.ts';
 import { instant } from '../rules/run-columns.ts';
 import { checkLimit, checkQuery, pageOf } from '../rules/run-query.ts';
@@ -59,25 +61,29 @@ export abstract class SqlRunStore implements RunStore {
   }
 
   async load(runId: string, fromSeq = 1): Promise<readonly RunEvent[]> {
+    checkText({ runId });
     return this.#use('load', (database) => readEvents(database, runId, fromSeq));
   }
 
   async getSummary(runId: string): Promise<RunSummary | null> {
+    checkText({ runId });
     return this.#use('getSummary', (database) => readSummary(database, runId));
   }
 
   async getSnapshot(runId: string): Promise<RunSnapshot | null> {
+    checkText({ runId });
     return this.#use('getSnapshot', (database) => readSnapshot(database, runId));
   }
 
   async putSnapshot(runId: string, snapshot: RunSnapshot): Promise<void> {
-    checkText({ state: snapshot.state });
+    checkText({ runId, state: snapshot.state });
     await this.#change('putSnapshot', (session, dialect) =>
       putSqlSnapshot(session, dialect, runId, snapshot),
     );
   }
 
   async getRecorded(scope: string, key: string): Promise<RecordedResponse | null> {
+    checkText({ scope, key });
     return this.#use('getRecorded', (database) => readRecorded(database, scope, key));
   }
 
@@ -94,29 +100,34 @@ export abstract class SqlRunStore implements RunStore {
   }
 
   async pinDefinition(hash: string, json: string): Promise<void> {
-    checkText({ hash, json });
+    checkNames({ hash });
+    checkText({ json });
     await this.#use('pinDefinition', (database) => pinSqlDefinition(database, hash, json));
   }
 
   async getDefinition(hash: string): Promise<string | null> {
+    checkText({ hash });
     return this.#use('getDefinition', (database) => readDefinition(database, hash));
   }
 
   async acquireLease(runId: string, owner: string, ttl: number): Promise<number | null> {
-    checkText({ runId, owner });
+    checkLease(runId, owner, ttl);
     return this.#use('acquireLease', (database) => acquireSqlLease(database, runId, owner, ttl));
   }
 
   async releaseLease(runId: string, owner: string): Promise<void> {
+    checkText({ runId, owner });
     await this.#use('releaseLease', (database) => releaseSqlLease(database, runId, owner));
   }
 
   async keep(name: string, value: string): Promise<string> {
-    checkText({ name, value });
+    checkNames({ name });
+    checkText({ value });
     return this.#use('keep', (database) => keepValue(database, name, value));
   }
 
   async exportRun(runId: string): Promise<ExportedRun | null> {
+    checkText({ runId });
     return this.#change('exportRun', (session, dialect) => exportSqlRun(session, dialect, runId));
   }
 

@@ -2,6 +2,8 @@ import { codeOf } from '../rules/code-of.ts';
 import { importPackage } from '../rules/import-package.ts';
 import type { SqlRow, SqlSession, SqlValue } from '../sql/sql-database.ts';
 
+const CANNOT_OPEN = /Unable to open connection to local database .*: 14\b/s;
+
 interface Statement {
   readonly sql: string;
   readonly args: SqlValue[];
@@ -29,6 +31,8 @@ export interface SqliteClientOptions {
   readonly timeout: number;
 }
 
+export type OpenSqliteClient = (options: SqliteClientOptions) => Promise<SqliteClient>;
+
 /** One connection only: what a PRAGMA sets holds for the connection, and the next one would not have it. */
 export async function openSqliteClient(options: SqliteClientOptions): Promise<SqliteClient> {
   const { createClient } = await importPackage('@libsql/client', () => import('@libsql/client'));
@@ -42,6 +46,14 @@ export function sqliteSession(executor: Executor): SqlSession {
       return rows;
     },
   };
+}
+
+/** The driver gives no code for a file that it cannot open, only the number of SQLITE_CANTOPEN in its message. */
+export function namedFailure(error: unknown): unknown {
+  const isNameless = codeOf(error) === undefined && CANNOT_OPEN.test(String(error));
+  return isNameless
+    ? Object.assign(new Error(String(error), { cause: error }), { code: 'SQLITE_CANTOPEN' })
+    : error;
 }
 
 export function isBusy(error: unknown): boolean {

@@ -1,18 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import type { SqlDatabase, SqlRow, SqlSession, SqlValue } from '../sql/sql-database.ts';
 import { withRetries } from '../sql/with-retries.ts';
 import { inTurn } from './in-turn.ts';
 import {
   isBusy,
   isOfSqlite,
+  namedFailure,
   openSqliteClient,
   sqliteSession,
+  type OpenSqliteClient,
   type SqliteClient,
   type SqliteClientOptions,
 } from './sqlite-client.ts';
 import { OnceMade } from '../sql/once-made.ts';
 import { textOf } from '../sql/read-column.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { notDurable } from './wrong-option.ts';
 
 /** Holds for a connection only; WAL holds for the file. */
 const DURABLE = 'PRAGMA synchronous = FULL';
@@ -28,8 +30,8 @@ export class SqliteDatabase implements SqlDatabase {
   readonly dialect = sqliteDialect;
   readonly #connection: OnceMade<Connection>;
 
-  constructor(options: SqliteClientOptions) {
-    this.#connection = new OnceMade(() => connect(options));
+  constructor(options: SqliteClientOptions, openClient: OpenSqliteClient = openSqliteClient) {
+    this.#connection = new OnceMade(() => connect(options, openClient));
   }
 
   async open(): Promise<void> {
@@ -59,20 +61,26 @@ export class SqliteDatabase implements SqlDatabase {
   }
 }
 
-async function connect(options: SqliteClientOptions): Promise<Connection> {
-  const client = await openSqliteClient(options);
+async function connect(options: SqliteClientOptions, openClient: OpenSqliteClient): Promise<Connection> {
+  const client = await openClient(options).catch(throwNamed);
   try {
     const [main] = await sqliteSession(client).query(
       "SELECT file FROM pragma_database_list WHERE name = 'main'",
     );
-    const connection = { client, file: (main && textOf(main, 'file')) || randomUUID() };
+    const file = main && textOf(main, 'file');
+    if (file === undefined || file === '') throw notDurable();
+    const connection = { client, file };
     await inTurnOf(connection, () => sqliteSession(client).query('PRAGMA journal_mode = WAL'));
     await inTurnOf(connection, () => sqliteSession(client).query(DURABLE));
     return connection;
   } catch (error) {
     client.close();
-    throw error;
+    throw namedFailure(error);
   }
+}
+
+function throwNamed(error: unknown): never {
+  throw namedFailure(error);
 }
 
 async function inTurnOf<Result>(

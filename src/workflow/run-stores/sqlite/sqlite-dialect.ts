@@ -5,5 +5,6 @@ export const sqliteDialect: SqlDialect = Object.freeze({
   text: 'text',
   forUpdate: '',
   position: 'instr',
+  findMeta: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'tw_meta'",
   now: "CAST(unixepoch('subsec') * 1000 AS integer)",
 });

@@ -1,11 +1,17 @@
-import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 import { SqlRunStore } from '../sql/sql-run-store.ts';
+import { checkFileUrl } from './file-url.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
+import { wrongOption } from './wrong-option.ts';
 
 const BUSY_TIMEOUT = 5000;
+/** SQLite counts milliseconds in 32 bits. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 export interface SqliteRunStoreOptions {
-  /** `file:` and a path; a relative one begins at the working directory. The directory has to be there. */
+  /**
+   * `file:` and a path, in which `%`, `?` and `#` are escaped; a relative one begins at the working directory. The
+   * directory has to be there.
+   */
   readonly url: string;
   /** How long a statement waits for other processes, in milliseconds; 5000 unless given. It waits up to four times. */
   readonly busyTimeout?: number;
@@ -14,7 +20,7 @@ export interface SqliteRunStoreOptions {
 /**
  * Keeps runs in a SQLite file, through the optional package `@libsql/client`. Processes of one machine may share it.
  *
- * @throws WorkflowError `TW_WORKFLOW_OPTION` for another kind of URL; `init` rejects with `TW_WORKFLOW_STORE_MISSING`
+ * @throws WorkflowError `TW_WORKFLOW_OPTION` for another kind of URL, or one of a database in memory; `init` rejects with `TW_WORKFLOW_STORE_MISSING`
  *   without the package
  *
  * @example
@@ -23,17 +29,12 @@ export interface SqliteRunStoreOptions {
  */
 export class SqliteRunStore extends SqlRunStore {
   constructor({ url, busyTimeout = BUSY_TIMEOUT }: SqliteRunStoreOptions) {
-    if (!url.startsWith('file:')) throw notAFile(url);
-    super(new SqliteDatabase({ url, timeout: busyTimeout }));
+    super(new SqliteDatabase({ url: checkFileUrl(url), timeout: checkTimeout(busyTimeout) }));
   }
 }
 
-function notAFile(url: string): WorkflowError {
-  const scheme = /^[a-z]*:?/.exec(url)?.[0];
-  return new WorkflowError('TW_WORKFLOW_OPTION', {
-    where: 'SqliteRunStore, option url',
-    message: `The url of a SqliteRunStore begins with "file:", not with "${scheme}".`,
-    details: { option: 'url' },
-    suggestions: ["new SqliteRunStore({ url: 'file:runs.db' })"],
-  });
+function checkTimeout(busyTimeout: number): number {
+  if (Number.isInteger(busyTimeout) && busyTimeout >= 0 && busyTimeout <= LONGEST_TIMEOUT) return busyTimeout;
+  const message = `The option busyTimeout is a whole number from 0 to ${LONGEST_TIMEOUT}, not ${busyTimeout}.`;
+  throw wrongOption('busyTimeout', message);
 }

@@ -2,11 +2,12 @@ import type { Clock } from '../../application/ports/clock.ts';
 import type { StorageDiagnostic, WorkflowStorage } from '../../application/ports/workflow-storage.ts';
 import { summaryOf } from '../../domain/document/summary-of.ts';
 import type { WorkflowDocument, WorkflowSummary } from '../../domain/document/workflow-document.ts';
+import { checkLimit } from '../check-limit.ts';
 import { SharedLoad } from '../shared-load.ts';
 import { storageFailure } from '../storage-failure.ts';
 import { checkWorkflowId } from '../workflow-id.ts';
-import { sortById } from '../workflow-order.ts';
 import { MemoryWorkflowCache } from './memory-workflow-cache.ts';
+import { isWhole, takeSnapshot } from './take-snapshot.ts';
 import { throwIfRefused } from './throw-if-refused.ts';
 import type { WorkflowCache, WorkflowSnapshot } from './workflow-cache.ts';
 
@@ -34,7 +35,7 @@ interface Lookup {
 
 /**
  * Serves all reads from one snapshot of another storage. Reads that miss at the same time share one load; a load that
- * fails is not kept, nor is one that `invalidate` or `save` overtook.
+ * fails, also in a part, is not kept, nor is one that `invalidate` or `save` overtook.
  *
  * @example
  * const cached = new CachingWorkflowStorage(new FileWorkflowStorage({ directory: './workflows' }), { ttlMs: 60_000 });
@@ -52,6 +53,7 @@ export class CachingWorkflowStorage implements WorkflowStorage {
   #hits = 0;
   #misses = 0;
 
+  /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
   constructor(
     storage: WorkflowStorage,
     { ttlMs = 300_000, clock = Date.now, cache, key = 'workflows' }: CachingOptions = {},
@@ -59,7 +61,7 @@ export class CachingWorkflowStorage implements WorkflowStorage {
     this.#storage = storage;
     this.#cache = cache ?? new MemoryWorkflowCache({ clock });
     this.#key = key;
-    this.#ttlMs = ttlMs;
+    this.#ttlMs = checkLimit('CachingWorkflowStorage', 'ttlMs', ttlMs);
     if (storage.save !== undefined) this.save = (workflow) => this.#save(workflow);
   }
 
@@ -130,10 +132,8 @@ export class CachingWorkflowStorage implements WorkflowStorage {
     // A cache that is down costs time, not answers.
     const kept = await this.#cache.get(this.#key).catch(() => undefined);
     if (kept !== undefined) return { snapshot: kept, isHit: true };
-    const workflows = sortById(await this.#storage.loadAll());
-    const diagnostics = (await this.#storage.diagnostics?.()) ?? [];
-    const snapshot = { workflows, diagnostics };
-    if (isCurrent() && this.#ttlMs > 0) {
+    const snapshot = await takeSnapshot(this.#storage);
+    if (isCurrent() && this.#ttlMs > 0 && isWhole(snapshot)) {
       await this.#cache.set(this.#key, snapshot, this.#ttlMs).catch(() => undefined);
     }
     return { snapshot, isHit: false };

@@ -1,4 +1,5 @@
 import type { Clock } from '../../application/ports/clock.ts';
+import { checkLimit } from '../check-limit.ts';
 
 export interface FileWorkflowStorageOptions {
   readonly directory: string;
@@ -21,8 +22,11 @@ export interface FileWorkflowStorageOptions {
 
 export type FileStorageSettings = Required<FileWorkflowStorageOptions>;
 
+const LIMITS = ['maxFileBytes', 'maxFiles', 'indexTtlMs', 'cacheTtlMs', 'cacheSize'] as const;
+
+/** @throws WorkflowError `TW_WORKFLOW_OPTION` for a number that is none to count up to */
 export function fileStorageSettings(options: FileWorkflowStorageOptions): FileStorageSettings {
-  return {
+  const settings = {
     recursive: false,
     maxFileBytes: 1_000_000,
     maxFiles: 5000,
@@ -33,6 +37,8 @@ export function fileStorageSettings(options: FileWorkflowStorageOptions): FileSt
     clock: Date.now,
     ...withoutUndefined(options),
   };
+  for (const option of LIMITS) checkLimit('FileWorkflowStorage', option, settings[option]);
+  return settings;
 }
 
 function withoutUndefined(options: FileWorkflowStorageOptions): FileWorkflowStorageOptions {

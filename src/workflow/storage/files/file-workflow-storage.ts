@@ -35,7 +35,10 @@ export class FileWorkflowStorage implements WorkflowStorage {
   #changed: readonly StorageDiagnostic[] = [];
   #saving: Promise<unknown> = Promise.resolve();
 
-  /** @param options a directory that is missing is told by every read, with `STORAGE_ERROR` */
+  /**
+   * @param options a directory that is missing is told by every read, with `STORAGE_ERROR`
+   * @throws WorkflowError `TW_WORKFLOW_OPTION`
+   */
   constructor(options: FileWorkflowStorageOptions) {
     this.#settings = fileStorageSettings(options);
     this.#index = new DirectoryIndex(this.#settings);
@@ -131,11 +134,20 @@ export class FileWorkflowStorage implements WorkflowStorage {
     this.#forget();
     try {
       const { index } = await this.#index.current();
+      const path = index.entries.get(id)?.path;
+      if (path === undefined) this.#assertRoom(id, index);
       const root = await realpath(this.#settings.directory);
-      await saveDocument(root, index.entries.get(id)?.path, workflow, this.#settings.maxFileBytes);
+      await saveDocument(root, path, workflow, this.#settings.maxFileBytes);
     } finally {
       this.#forget();
     }
+  }
+
+  /** A new file would hide behind a link, or be one of those that are not read. */
+  #assertRoom(id: string, { outside, fileCount }: FileIndex): void {
+    if (outside.has(id)) throw outsideFailure('save');
+    if (fileCount < this.#settings.maxFiles) return;
+    throw Object.assign(new Error('There are too many files.'), { code: 'TOO_MANY_FILES' });
   }
 
   #forget(): void {

@@ -7,6 +7,8 @@ import { compareText } from '../workflow-order.ts';
 export interface JsonFileList {
   /** Relative to the root, with `/`, in the order of code units. */
   readonly paths: readonly string[];
+  /** Also of those that are too many to be read. */
+  readonly fileCount: number;
   readonly diagnostics: readonly StorageDiagnostic[];
 }
 
@@ -40,7 +42,7 @@ export async function listJsonFiles(
     const message = `Only the first ${String(maxFiles)} of ${String(paths.length)} files are read.`;
     diagnostics.push({ code: 'TOO_MANY_FILES', source: paths[maxFiles] ?? '', message });
   }
-  return { paths: paths.slice(0, maxFiles), diagnostics };
+  return { paths: paths.slice(0, maxFiles), fileCount: paths.length, diagnostics };
 }
 
 async function readFolder(root: string, folder: string): Promise<FolderContent> {

@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 import { isLookupId } from '../../application/requests/lookup-id.ts';
+import { DOCUMENT_LIMITS } from '../../domain/document/document-limits.ts';
 import type { WorkflowDocument } from '../../domain/document/workflow-document.ts';
 import { isJsonObject } from '../../domain/json/json-object.ts';
+import { isTooDeep } from '../copy-document.ts';
 import { systemCode } from '../storage-failure.ts';
 import { readContainedFile, type FileFault } from './read-contained-file.ts';
 
@@ -19,7 +21,7 @@ export type DocumentReading =
   | { readonly ok: true; readonly path: string; readonly document: WorkflowDocument }
   | { readonly ok: false; readonly path: string; readonly problem: FileProblem };
 
-type ContentFault = 'INVALID_JSON' | 'MISSING_ID' | 'INVALID_ID';
+type ContentFault = 'INVALID_JSON' | 'MISSING_ID' | 'INVALID_ID' | 'TOO_DEEP';
 
 const messages = {
   OUTSIDE: 'The file leads out of the directory of the workflows.',
@@ -28,9 +30,10 @@ const messages = {
   INVALID_JSON: 'The file is not JSON in UTF-8.',
   MISSING_ID: 'The file is not a JSON object with a text as "id".',
   INVALID_ID: 'The id is not 1 to 64 letters, digits, "_" or "-".',
+  TOO_DEEP: `The file has more than ${DOCUMENT_LIMITS.levels} levels of nesting.`,
 };
 
-/** Reads one file as a workflow, of which nothing but the id is checked. Never rejects. */
+/** Reads one file as a workflow, of which nothing but the id and the depth is checked. Never rejects. */
 export async function readDocument(root: string, path: string, maxBytes: number): Promise<DocumentReading> {
   try {
     const content = await readContainedFile(root, path, maxBytes);
@@ -56,7 +59,8 @@ function contentFault(value: unknown): ContentFault | undefined {
   if (value === undefined) return 'INVALID_JSON';
   if (!isJsonObject(value) || !Object.hasOwn(value, 'id') || typeof value.id !== 'string')
     return 'MISSING_ID';
-  return isLookupId(value.id) ? undefined : 'INVALID_ID';
+  if (!isLookupId(value.id)) return 'INVALID_ID';
+  return isTooDeep(value) ? 'TOO_DEEP' : undefined;
 }
 
 /** Undefined for what is no JSON; a byte order mark in front is none of the content. */

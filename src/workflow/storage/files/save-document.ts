@@ -7,8 +7,6 @@ import { outsideFailure, systemCode } from '../storage-failure.ts';
 import { isWithin } from './is-within.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-const NEW_FILE_MODE = 0o666;
-
 /**
  * Writes a workflow below a root, a real path. Otherwise rejects as the system does.
  * @param path the file that has the workflow now; undefined for a new one, which must not replace any file
@@ -26,12 +24,12 @@ export async function saveDocument(
   if (path === undefined) {
     const target = join(root, `${workflow.id}.json`);
     await assertFree(target);
-    await writeAtomically(target, text, NEW_FILE_MODE);
+    await writeAtomically(target, text);
     return;
   }
   const target = await realpath(join(root, path));
   if (!isWithin(root, target)) throw outsideFailure('save');
-  // What only its owner could read stays so
+  // Who could read and write it stays so
   const { mode } = await stat(target);
   await writeAtomically(target, text, mode & 0o777);
 }

@@ -7,6 +7,8 @@ import { readDocument, type DocumentReading } from './read-document.ts';
 
 /** Which workflow is in which file. */
 export interface FileIndex {
+  /** Of all files, also of those that are left out. */
+  readonly fileCount: number;
   readonly entries: ReadonlyMap<string, IndexedFile>;
   /** Ids of files that lead out of the directory. */
   readonly outside: ReadonlySet<string>;
@@ -34,7 +36,7 @@ export const READ_LANES = 16;
 
 /** Reads every workflow below a root, a real path. Rejects as the system does when it cannot be read at all. */
 export async function scanDirectory(root: string, limits: ScanLimits): Promise<DirectoryScan> {
-  const { paths, diagnostics } = await listJsonFiles(root, limits);
+  const { paths, fileCount, diagnostics } = await listJsonFiles(root, limits);
   const readings = await mapInParallel(paths, READ_LANES, (path) =>
     readDocument(root, path, limits.maxFileBytes),
   );
@@ -55,7 +57,7 @@ export async function scanDirectory(root: string, limits: ScanLimits): Promise<D
     [...found].map(([id, { path, document }]) => [id, { path, summary: summaryOf(document) }]),
   );
   const documents = [...found.values()].map(({ document }) => document);
-  return { index: { entries, outside, diagnostics: leftOut }, documents };
+  return { index: { fileCount, entries, outside, diagnostics: leftOut }, documents };
 }
 
 function describeDuplicate(path: string, winner: DocumentReading & { ok: true }): StorageDiagnostic {

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { UserActor } from '../../../../src/workflow/application/runs/resolve-run.ts';
+import type { WorkflowStep } from '../../../../src/workflow/domain/document/workflow-document.ts';
 import { caller, codeOf, HOUR, openDesk, step } from './run-desk.ts';
 
 const asked = step('one', { requireConfirmation: true });
@@ -29,6 +30,46 @@ test('shows a user what waits, and goes on when the user approves', async () => 
   expect(history).toContainEqual(
     expect.objectContaining({ type: 'ConfirmationResolved', actor: 'user:ada', reason: 'approved' }),
   );
+});
+
+test('names a question the same way while it waits, and takes the answer to it', async () => {
+  const { runs, start } = await openDesk([asked]);
+  const { token, runId } = await start();
+  const waiting = await runs.continue(caller, { token, output: 'x' });
+  const { token: later } = await runs.checkpoint(caller, { token: waiting.token, notes: 'still waiting' });
+  const pending = await runs.pending(caller, runId);
+  expect(pending).toMatchObject({ stepId: 'one', output: 'x', seq: waiting.seq });
+  await runs.checkpoint(caller, { token: later, notes: 'waiting all the same' });
+  expect(await runs.pending(caller, runId)).toEqual(pending);
+  const decision = { approved: true, expectedSeq: pending!.seq };
+  const done = await runs.resolve(caller, runId, decision);
+  expect(done.status).toBe('completed');
+  expect(await runs.resolve(caller, runId, decision)).toEqual(done);
+  expect(await runs.pending(caller, runId)).toBeNull();
+});
+
+test('has nothing to ask about a loop but the loop, and nothing when it is too late', async () => {
+  const loop = { type: 'for', count: 1, maxIterations: 1 };
+  const body = [step('body', { requireConfirmation: true })];
+  const loopStep = { id: 'loop', type: 'loop', title: 'Loop', loop, body, requireConfirmation: true };
+  const { runs, start, wait } = await openDesk([step('one'), loopStep as WorkflowStep]);
+  const { token, runId } = await start();
+  await runs.continue(caller, { token, output: 'of another step' });
+  const pending = await runs.pending(caller, runId);
+  expect(pending).toMatchObject({ stepId: 'loop', title: 'Loop' });
+  expect(pending).not.toHaveProperty('output');
+  const { token: next } = await runs.resolve(caller, runId, { approved: true });
+  await runs.continue(caller, { token: next, output: 'of the body', context: { a: 1 } });
+  expect(await runs.pending(caller, runId)).toMatchObject({
+    stepId: 'body',
+    iteration: 1,
+    output: 'of the body',
+    context: { a: 1 },
+  });
+  wait(24 * HOUR - 1);
+  expect(await runs.pending(caller, runId)).not.toBeNull();
+  wait(1);
+  expect(await runs.pending(caller, runId)).toBeNull();
 });
 
 test('blocks the step when the user rejects it', async () => {

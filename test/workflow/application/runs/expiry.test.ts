@@ -60,6 +60,36 @@ test('logs a run that cannot be changed, and goes on with the others', async () 
   expect(log).toContainEqual(expect.objectContaining({ event: 'workflow.run.expiry-failed', runId }));
 });
 
+test('comes to the runs behind those that cannot be changed, and tries these again the next time', async () => {
+  const store = new MemoryRunStore();
+  const { runs, start, wait, log } = await openDesk([step('one')], { store });
+  for (let index = 0; index < 3; index += 1) await appendStrange(store, (await start()).runId);
+  wait(1);
+  const views = [await start(), await start()];
+  wait(WEEK);
+  expect(await runs.expireRuns({ limit: 1 })).toBe(1);
+  expect(await runs.expireRuns()).toBe(1);
+  for (const { runId } of views) expect((await runs.view(caller, runId)).status).toBe('expired');
+  expect(log.filter(({ event }) => event === 'workflow.run.expiry-failed')).toHaveLength(6);
+});
+
+test('goes through more runs than a store is asked for at once', async () => {
+  const { runs, start, wait } = await openDesk([step('one')]);
+  for (let index = 0; index < 101; index += 1) await start();
+  wait(WEEK);
+  expect(await runs.expireRuns()).toBe(101);
+});
+
+test('counts no run that time did nothing to', async () => {
+  const store = new MemoryRunStore();
+  const { runs, start } = await openDesk([step('one')], { store });
+  const { runId } = await start();
+  // As if the summary had been written by another clock
+  store.findExpired = async () => [runId];
+  expect(await runs.expireRuns({ limit: 1 })).toBe(0);
+  expect(await codeOf(runs.expireRuns({ limit: 0 }))).toBe('INVALID_PARAMS');
+});
+
 test('lets a run be read that has an event it does not know, and nothing else', async () => {
   const store = new MemoryRunStore();
   const { runs, start } = await openDesk([step('one')], { store });

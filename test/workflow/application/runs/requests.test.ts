@@ -88,6 +88,22 @@ test('refuses U+0000 everywhere, and texts that are too long or too short', asyn
   for (const each of work) expect(await codeOf(each)).toBe('INVALID_PARAMS');
 });
 
+test('counts characters as code points', async () => {
+  const { runs } = await openDesk([step('one')]);
+  const goal = '\u{1F600}'.repeat(2000);
+  const { token, runId } = await runs.start(caller, { workflowId: 'flow', goal });
+  const longer = { workflowId: 'flow', goal: `${goal}!` };
+  expect(await refusal(runs.start(caller, longer))).toMatchObject({
+    code: 'INVALID_PARAMS',
+    message: expect.stringContaining('2001 characters'),
+  });
+  const notes = '\u{1F600}'.repeat(10_000);
+  expect(await codeOf(runs.checkpoint(caller, { token, notes: `${notes}!` }))).toBe('INVALID_PARAMS');
+  expect((await runs.checkpoint(caller, { token, notes })).notes).toEqual([notes]);
+  expect(await codeOf(runs.cancel(caller, { runId, reason: `${notes}!` }))).toBe('INVALID_PARAMS');
+  expect((await runs.cancel(caller, { runId, reason: notes })).status).toBe('cancelled');
+});
+
 test('measures context and output in bytes', async () => {
   const { runs, start } = await openDesk([step('one'), step('two'), step('three')]);
   const { token } = await start();

@@ -13,6 +13,7 @@ test('shows runs to their tenant and principal only', async () => {
     expect(await codeOf(runs.continue(other, { ...view, output: 'x' }))).toBe('RUN_NOT_FOUND');
     expect(await codeOf(runs.checkpoint(other, { ...view, notes: 'x' }))).toBe('RUN_NOT_FOUND');
     expect(await codeOf(runs.resolve(other, runId, { approved: true }))).toBe('RUN_NOT_FOUND');
+    expect(await codeOf(runs.pending(other, runId))).toBe('RUN_NOT_FOUND');
     expect(await codeOf(runs.continue(other, { token }))).toBe('INVALID_TOKEN');
     expect(await runs.search(other, {})).toEqual([]);
     expect(await runs.search(other, { runId })).toEqual([]);

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { RunView } from '../../../../src/workflow/application/runs/run-view.ts';
-import { caller, codeOf, openDesk, refusal, step } from './run-desk.ts';
+import type { RunLimits } from '../../../../src/workflow/application/runs/run-limits.ts';
+import type { WorkflowStep } from '../../../../src/workflow/domain/document/workflow-document.ts';
+import { caller, codeOf, HOUR, openDesk, refusal, step } from './run-desk.ts';
 
 const rule = (value: string): object => ({ validationCriteria: { type: 'contains', value, message: '' } });
 
@@ -104,6 +106,38 @@ test('shows where in a loop the run is, and why a loop ended early', async () =>
   const { warnings, progress } = await runs.continue(caller, { token: view.token, output: 'x' });
   expect(warnings).toEqual([expect.stringMatching(/^LOOP_LIMIT: the loop "loop" ended after 1 iterations/)]);
   expect(progress).toEqual({ completed: 1, skipped: 0, total: 2 });
+});
+
+test('takes a limit that is undefined for one that is not given', async () => {
+  const limits = { maxAttempts: undefined, runTtl: HOUR } as unknown as Partial<RunLimits>;
+  const { start } = await openDesk([step('one')], { limits });
+  expect(await start()).toMatchObject({ attemptsLeft: 5, expiresAt: '2026-01-01T01:00:00.000Z' });
+});
+
+test('shows the latest notes, and says that there are older ones', async () => {
+  const { runs, start } = await openDesk([step('one')]);
+  let { token } = await start();
+  const notes = ['a', 'b', 'c'].map((letter) => letter.repeat(8000));
+  for (const each of notes) ({ token } = await runs.checkpoint(caller, { token, notes: each }));
+  const view = await runs.continue(caller, { token });
+  expect(view.notes).toEqual(notes.slice(1));
+  expect(view.warnings).toEqual(['NOTES_OMITTED: older notes that are kept and not shown: 1.']);
+});
+
+test('tells the latest of what happened, and how much there was before', async () => {
+  const loop = { type: 'for', count: 300, maxIterations: 300 };
+  const body = [step('body', { runCondition: { var: 'missing' } })];
+  const idle = { id: 'loop', type: 'loop', title: 'Loop', loop, body } as WorkflowStep;
+  const { runs, start, store } = await openDesk([idle, step('end')]);
+  const { runId, seq } = await start();
+  const { history, omitted, ...status } = await runs.status(caller, runId);
+  expect(seq).toBe(604);
+  expect(status).toMatchObject({ seq, status: 'running' });
+  expect(history).toHaveLength(500);
+  expect(omitted).toBe(104);
+  expect(history.map((entry) => entry.seq)).toEqual(Array.from({ length: 500 }, (_, index) => 105 + index));
+  await store.putSnapshot(runId, { seq, state: 'lost' });
+  expect(await runs.status(caller, runId)).toEqual({ ...status, history, omitted });
 });
 
 test('keeps notes', async () => {

@@ -60,10 +60,14 @@ test('refuses tokens that are forged, and those that speak of another run', asyn
     `${forge({ runId, seq })}.${signature}`,
     `${forge([])}.${signature}`,
     `${Buffer.from('null').toString('base64url')}.${signature}`,
+    `${payload}.\0${signature}`,
+    `${payload}\0.${signature}`,
+    `${payload}.${signature}${'x'.repeat(1000)}`,
   ];
   for (const each of forged) {
     expect(await codeOf(runs.continue(caller, { token: each, output: 'x' }))).toBe('INVALID_TOKEN');
   }
+  expect(await codeOf(runs.continue(caller, { token: 1 as unknown as string }))).toBe('INVALID_PARAMS');
   expect(await codeOf(runs.continue(caller, { token, runId: otherRun }))).toBe('INVALID_TOKEN');
   expect(await codeOf(runs.continue(caller, { token, expectedSeq: seq + 1 }))).toBe('INVALID_PARAMS');
 });

@@ -127,6 +127,16 @@ test('finishes a begun iteration before the condition is tested again', () => {
   expect(offered(definition, ['c@1', 'b@1', 'c@2'], { open: false })).toBe('b@2');
 });
 
+test('goes on with an iteration that is begun where the ones before had nothing to do', () => {
+  const isSecond = { runCondition: { var: 'currentIteration', equals: 2 } };
+  const definition = workflow(loop(whileOpen, [plain('b', isSecond), plain('c', isSecond)]), plain('d'));
+  expect(offered(definition, [], { open: true })).toBe('b@2');
+  expect(offered(definition, ['b@2'], { open: false })).toBe('c@2');
+  expect(offered(definition, ['b@2', 'c@2'], { open: false })).toBe('d');
+  for (const odd of ['b@02', 'b@4', 'b@2 ', 'x@2', 'b@', '@2', 'b@-2'])
+    expect(offered(definition, [odd], { open: false })).toBe('d');
+});
+
 test('runs until a condition holds', () => {
   const definition = workflow(
     loop({ type: 'until', condition: { var: 'ok' }, maxIterations: 3 }, [plain('b')]),

@@ -99,14 +99,41 @@ test('does not take the answer to one question for that to a later one', () => {
   expect(run.state.status).toBe('completed');
 });
 
-test('asks by a condition on the stored and the submitted context', () => {
-  const step = plain('one', { requireConfirmation: { var: 'risk', gt: 3 } });
-  const high = new DecidedRun([step], { risk: 1 });
-  high.submit({ risk: 5 });
-  expect(high.state.status).toBe('awaiting_confirmation');
-  const low = new DecidedRun([step], { risk: 5 });
-  low.submit({ risk: 1 });
-  expect(low.state.status).toBe('completed');
+test.each([
+  [1, 5, 'awaiting_confirmation'],
+  [5, 1, 'awaiting_confirmation'],
+  [1, 1, 'completed'],
+])('with a risk of %d before and %d after the submission, it is %s', (before, after, status) => {
+  const run = new DecidedRun([plain('one', { requireConfirmation: { var: 'risk', gt: 3 } })], {
+    risk: before,
+  });
+  run.submit({ risk: after });
+  expect(run.state.status).toBe(status);
+});
+
+test('takes no answer to a view that is yet to come', () => {
+  const run = new DecidedRun([asked]);
+  run.submit();
+  const { seq } = run.state;
+  const early = run.do('resolve', { approved: true, shownSeq: seq + 1 });
+  expect(early.rejection).toMatchObject({ code: 'STALE_SEQUENCE', details: { actualSeq: seq } });
+  expect(run.do('resolve', { approved: true, shownSeq: seq }).rejection).toBeUndefined();
+});
+
+test('finds a confirmation expired whatever view the command answers', () => {
+  const run = new DecidedRun([asked]);
+  run.submit();
+  const { seq } = run.state;
+  run.wait(25 * HOUR);
+  const late = { output: 'out', validation: valid, expectedSeq: 1 };
+  expect(run.do('submit', late).rejection).toMatchObject({
+    code: 'STALE_SEQUENCE',
+    details: { actualSeq: seq + 1 },
+  });
+  expect(run.state).toMatchObject({
+    status: 'blocked',
+    blocked: { details: [{ code: 'CONFIRMATION_EXPIRED' }] },
+  });
 });
 
 test('refuses a decision where none is asked for', () => {

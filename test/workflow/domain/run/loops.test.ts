@@ -4,7 +4,9 @@ import type {
   PlainStep,
   WorkflowStep,
 } from '../../../../src/workflow/domain/document/workflow-document.ts';
-import { DecidedRun, plain } from './decided-run.ts';
+import { mergedScope } from '../../../../src/workflow/domain/conditions/scope.ts';
+import { conditionScope } from '../../../../src/workflow/domain/run/condition-scope.ts';
+import { DecidedRun, definitionOf, limits, plain } from './decided-run.ts';
 
 const loopOf = (
   loop: Loop,
@@ -149,10 +151,69 @@ test('asks about a rejected loop again when something is handed in', () => {
   expect(run.state.status).toBe('awaiting_confirmation');
   run.do('resolve', { approved: false });
   run.do('submit', { output: 'sure now', context: { sure: true }, validation: null });
+  expect(run.state.status).toBe('awaiting_confirmation');
+  run.do('resolve', { approved: false });
+  run.do('inform', { context: { sure: true } });
+  run.do('submit', { output: 'known by now', validation: null });
   expect(run.state).toMatchObject({
     status: 'running',
     current: { stepId: 'body' },
     context: { sure: true },
+  });
+});
+
+const idle = (steps: number): WorkflowStep =>
+  loopOf(
+    { type: 'while', condition: { var: 'busy' }, maxIterations: 1000 },
+    Array.from({ length: steps }, (_, index) => plain(`step-${index}`, { runCondition: { var: 'missing' } })),
+  );
+
+test('does not start a run that would go round in a loop for thousands of events', () => {
+  const run = new DecidedRun([idle(10)], { busy: true });
+  expect(run.events).toEqual([]);
+  const { rejection } = run.do('start', { principal: 'p', tenant: 't', context: { busy: true } });
+  expect(rejection).toMatchObject({ code: 'STATE_ERROR', details: { events: 10_000 } });
+  expect(run.do('start', { principal: 'p', tenant: 't', context: { busy: false } })).toHaveProperty('events');
+});
+
+test('does not start a run that would write the same items down over and over', () => {
+  const loops = Array.from({ length: 41 }, (_, index) => ({
+    ...loopOf(each, [plain(`body-${index}`, { runCondition: { var: 'missing' } })]),
+    id: `loop-${index}`,
+  }));
+  const run = new DecidedRun(loops.slice(0, 1), { files: [] });
+  const start = { principal: 'p', tenant: 't', limits: { ...limits, maxContextBytes: 262_144 } };
+  const context = { files: ['x'.repeat(210_000)] };
+  run.events.length = 0;
+  const refused = run.do('start', { ...start, context, definition: definitionOf(loops) });
+  expect(refused.rejection).toMatchObject({ code: 'STATE_ERROR', details: { itemBytes: 8_388_608 } });
+  const definition = definitionOf(loops.slice(2));
+  expect(run.do('start', { ...start, context, definition }).rejection).toBeUndefined();
+});
+
+test('refuses an output that would lead to thousands of events, and stays where it is', () => {
+  const run = new DecidedRun([plain('one'), idle(10)]);
+  const { seq } = run.state;
+  expect(run.submit({ busy: true })).toBe('STATE_ERROR');
+  expect(run.state).toMatchObject({ seq, current: { stepId: 'one' }, status: 'running' });
+  expect(run.submit({ busy: false })).toBeUndefined();
+  expect(run.state.status).toBe('completed');
+});
+
+test('looks variables up where they are, without a copy of the context', () => {
+  const definition = definitionOf([loopOf(each)]);
+  const run = new DecidedRun([loopOf(each)], { files: ['a', 'b'], a: 1, b: 1 });
+  const submitted = { a: 2, currentItem: 3 };
+  const { state } = run;
+  expect(conditionScope(state, definition, submitted)).toEqual([
+    { currentIteration: 1, currentIndex: 0, currentItem: 'a' },
+    submitted,
+    state.context,
+  ]);
+  expect(conditionScope(state, definition).at(-1)).toBe(state.context);
+  expect(mergedScope(conditionScope(state, definition, submitted))).toEqual({
+    ...{ files: ['a', 'b'], a: 2, b: 1 },
+    ...{ currentIteration: 1, currentIndex: 0, currentItem: 'a' },
   });
 });
 

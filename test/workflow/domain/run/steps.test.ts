@@ -129,6 +129,19 @@ test('takes notes wherever it stands, and the state has the latest of them', () 
   expect(run.state).toMatchObject({ status: 'awaiting_confirmation', current: { stepId: 'one' } });
   expect(run.state.notes).toHaveLength(50);
   expect(run.state.notes.at(-1)).toBe('note 60');
+  expect(run.state.olderNotes).toBe(10);
+});
+
+test('has no more notes in the state than 16 KiB of them, and the latest one at least', () => {
+  const run = new DecidedRun([plain('one')]);
+  const long = 'ä'.repeat(4096);
+  for (const notes of ['first', long, 'x'.repeat(8192)]) run.do('checkpoint', { notes });
+  expect(run.state).toMatchObject({ notes: [long, 'x'.repeat(8192)], olderNotes: 1 });
+  run.do('checkpoint', { notes: 'y' });
+  expect(run.state).toMatchObject({ notes: ['x'.repeat(8192), 'y'], olderNotes: 2 });
+  const longest = 'ä'.repeat(10_000);
+  run.do('checkpoint', { notes: longest });
+  expect(run.state).toMatchObject({ notes: [longest], olderNotes: 4 });
 });
 
 test('cancels from everywhere, and again, but not what is complete', () => {
@@ -155,6 +168,14 @@ test('expires when nothing happened for its time to live', () => {
   expect(run.do('cancel', {}).rejection?.code).toBe('RUN_EXPIRED');
   run.wait(100 * HOUR);
   expect(run.do('expire', {})).toEqual({ events: [] });
+});
+
+test('finds a run expired whatever view the command answers', () => {
+  const run = new DecidedRun([plain('one')]);
+  run.wait(limits.runTtl);
+  const late = { output: 'out', validation: valid, expectedSeq: 1 };
+  expect(run.do('submit', late).rejection?.code).toBe('RUN_EXPIRED');
+  expect(run.state.status).toBe('expired');
 });
 
 test('refuses whatever has no run to go with', () => {

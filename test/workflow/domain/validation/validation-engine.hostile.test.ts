@@ -24,15 +24,6 @@ test('finishes with 500 rules on 256 KiB', async () => {
   expect(details).toHaveLength(500);
 });
 
-test('refuses an output that is too long for what its regular expressions cost', async () => {
-  const criteria = Array.from({ length: 100 }, (_, index) => `(a|b)*a(a|b){100}c${index}`);
-  const { valid, details, suggestions } = await engine.validate('ab'.repeat(131_072), criteria);
-  expect(valid).toBe(false);
-  expect(details.map(({ code, path }) => [code, path])).toEqual([['TOO_LONG', '']]);
-  expect(suggestions).toHaveLength(1);
-  expect((await engine.validate('ab', criteria)).details).toHaveLength(100);
-});
-
 test.each([
   ['arrays', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
   ['objects', `${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)}`],

@@ -150,8 +150,20 @@ test('names what matched beneath not', async () => {
     'FORBIDDEN_MATCH /not/and/0',
     'FORBIDDEN_MATCH /not/and/1',
   ]);
-  expect(await faults('ab', { not: { or: ['x', 'b', 'a'] } })).toEqual(['FORBIDDEN_MATCH /not/or/1']);
   expect(await validate('a', { not: ['a', 'b'] })).toEqual(VALID);
+});
+
+test('names every alternative that matched beneath not', async () => {
+  const skipped = { ...contains('a'), condition: when };
+  const criteria = { not: { or: [contains('x'), 'b', skipped, { and: ['a', 'x'] }, { or: ['x', 'a'] }] } };
+  expect(await faults('ab', criteria)).toEqual([
+    'FORBIDDEN_MATCH /not/or/1',
+    'FORBIDDEN_MATCH /not/or/4/or/1',
+  ]);
+  expect(await faults('ab', { not: { not: { not: { or: ['a', 'b'] } } } })).toEqual([
+    'FORBIDDEN_MATCH /not/not/not/or/0',
+    'FORBIDDEN_MATCH /not/not/not/or/1',
+  ]);
 });
 
 test('turns a rule round twice beneath two nots', async () => {
@@ -215,4 +227,14 @@ test('says of alternatives that one is enough', async () => {
     'Of the alternatives at /1/or, one is enough.',
   );
   expect((await validate('x', { or: [{ and: ['b', 'c'] }] })).suggestions).toHaveLength(2);
+});
+
+test('does not call one enough where none may match', async () => {
+  expect((await validate('ab', { not: { or: ['a', 'b'] } })).suggestions).toHaveLength(2);
+  expect((await validate('ab', { not: { or: ['a', { not: { or: ['x', 'y'] } }] } })).suggestions).toEqual([
+    'Take everything that matches the regular expression /a/ out of the output.',
+    'Change the output so that some part of it matches the regular expression /x/.',
+    'Change the output so that some part of it matches the regular expression /y/.',
+    'Of the alternatives at /not/or/1/not/or, one is enough.',
+  ]);
 });

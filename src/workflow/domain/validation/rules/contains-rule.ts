@@ -20,7 +20,6 @@ export const containsRule: RuleKind = {
         text: `output must not contain ${isText ? `"${value}"` : shown}`,
         suggestions: [`Take ${shown} out of the output.`],
       },
-      cost: 0,
     };
   },
 };

@@ -24,7 +24,6 @@ export const lengthRule: RuleKind = {
         text: `output must not have ${rangeOf(min, max)}`,
         suggestions: [`Make the output longer or shorter, so that it does not have ${rangeOf(min, max)}.`],
       },
-      cost: 0,
     };
   },
 };

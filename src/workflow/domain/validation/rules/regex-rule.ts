@@ -1,14 +1,13 @@
 import { InvalidCriteriaError } from '../../errors/invalid-criteria-error.ts';
 import { pointTo } from '../../json/pointer.ts';
-import type { LinearPattern } from '../compile-pattern.ts';
+import { costOfPattern } from '../compile-pattern.ts';
 import type { Judge } from '../criteria-plan.ts';
-import type { PatternCache } from '../pattern-cache.ts';
 import { UnsupportedPatternError } from '../unsupported-pattern-error.ts';
-import type { RuleKind } from './rule-kind.ts';
+import type { RuleCompiler, RuleKind } from './rule-kind.ts';
 
 export const regexRule: RuleKind = {
   members: ['pattern', 'flags'],
-  compile(rule, path, { patterns }) {
+  compile(rule, path, compiler) {
     const { pattern } = rule;
     const flags = rule['flags'] ?? '';
     if (typeof pattern !== 'string') {
@@ -17,15 +16,16 @@ export const regexRule: RuleKind = {
     if (typeof flags !== 'string' || !FLAGS.test(flags)) {
       throw new InvalidCriteriaError(pointTo(path, 'flags'), 'flags are i, m, s and u, each at most once.');
     }
-    return judgeByPattern(pattern, flags, pointTo(path, 'pattern'), patterns);
+    return judgeByPattern(pattern, flags, pointTo(path, 'pattern'), compiler);
   },
 };
 
 const FLAGS = /^(?:([imsu])(?!.*\1))*$/;
 
 /** @throws InvalidCriteriaError at the path */
-export function judgeByPattern(source: string, flags: string, path: string, patterns: PatternCache): Judge {
-  const compiled = compile(source, flags, path, patterns);
+export function judgeByPattern(source: string, flags: string, path: string, compiler: RuleCompiler): Judge {
+  const { patterns } = compiler;
+  const size = sizeOf(source, flags, path, compiler);
   const shown = `/${source}/${flags}`;
   const fault = {
     code: 'PATTERN_MISMATCH',
@@ -33,18 +33,20 @@ export function judgeByPattern(source: string, flags: string, path: string, patt
     suggestions: [`Change the output so that some part of it matches the regular expression ${shown}.`],
   };
   return {
-    judge: ({ text }) => (compiled.test(text) ? undefined : fault),
+    // Not held on to, for what is compiled can take ten thousand times the memory of its source
+    judge: ({ text }) => (patterns.compile(source, flags).test(text) ? undefined : fault),
     forbidden: {
       text: `output must not match ${shown}`,
       suggestions: [`Take everything that matches the regular expression ${shown} out of the output.`],
     },
-    cost: compiled.size,
+    search: { size, shown },
   };
 }
 
-function compile(source: string, flags: string, path: string, patterns: PatternCache): LinearPattern {
+function sizeOf(source: string, flags: string, path: string, { patterns, budget }: RuleCompiler): number {
   try {
-    return patterns.compile(source, flags);
+    const expense = { key: `${flags}/${source}`, cost: costOfPattern(source, flags), path };
+    return budget.spend(expense, () => patterns.compile(source, flags)).size;
   } catch (cause) {
     if (!(cause instanceof UnsupportedPatternError)) throw cause;
     throw new InvalidCriteriaError(path, `the regular expression ${cause.message}.`, cause);

@@ -1,5 +1,6 @@
 import type { CompilingSchemaValidator } from '../../../../formats/index.ts';
 import type { JsonObject } from '../../json/json-object.ts';
+import type { CompileBudget } from '../compile-budget.ts';
 import type { Judge } from '../criteria-plan.ts';
 import type { PatternCache } from '../pattern-cache.ts';
 
@@ -9,10 +10,15 @@ export interface RuleEngines {
   readonly schemas: CompilingSchemaValidator;
 }
 
+/** The engines, and how much they may do. */
+export interface RuleCompiler extends RuleEngines {
+  readonly budget: CompileBudget;
+}
+
 /** One type of rule. */
 export interface RuleKind {
   /** The names of its members, beside those that every rule has. */
   readonly members: readonly string[];
   /** @throws InvalidCriteriaError for a member that cannot be used */
-  readonly compile: (rule: JsonObject, path: string, engines: RuleEngines) => Judge;
+  readonly compile: (rule: JsonObject, path: string, compiler: RuleCompiler) => Judge;
 }

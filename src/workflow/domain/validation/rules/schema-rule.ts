@@ -1,11 +1,12 @@
-import type { CompiledSchema, CompilingSchemaValidator } from '../../../../formats/index.ts';
+import type { CompiledSchema } from '../../../../formats/index.ts';
 import { ToolwrightError } from '../../../../index.ts';
 import { InvalidCriteriaError } from '../../errors/invalid-criteria-error.ts';
 import { isJsonObject } from '../../json/json-object.ts';
 import { pointTo } from '../../json/pointer.ts';
 import type { RuleFault } from '../criteria-plan.ts';
 import type { OutputSubject } from '../output-subject.ts';
-import type { RuleKind } from './rule-kind.ts';
+import type { RuleCompiler, RuleKind } from './rule-kind.ts';
+import { schemaCost } from './schema-cost.ts';
 import { mismatchOf } from './schema-mismatch.ts';
 
 const SCHEMA_MISSING: RuleFault = {
@@ -16,29 +17,28 @@ const SCHEMA_MISSING: RuleFault = {
 
 export const schemaRule: RuleKind = {
   members: ['schema'],
-  compile(rule, path, { schemas }) {
+  compile(rule, path, compiler) {
     const schema = rule['schema'] ?? undefined;
-    const compiled = schema === undefined ? undefined : compile(schema, pointTo(path, 'schema'), schemas);
+    const compiled = schema === undefined ? undefined : compile(schema, pointTo(path, 'schema'), compiler);
     return {
       judge: (output) => (compiled === undefined ? SCHEMA_MISSING : judgeBy(compiled, output)),
       forbidden: {
         text: 'output must not be JSON that matches the schema',
         suggestions: ['Change the output so that the schema of this rule does not allow it.'],
       },
-      cost: 0,
     };
   },
 };
 
-function compile(schema: unknown, path: string, schemas: CompilingSchemaValidator): CompiledSchema {
+function compile(schema: unknown, path: string, { schemas, budget }: RuleCompiler): CompiledSchema {
   // Text would be taken for the JSON of a schema
   if (!isJsonObject(schema) && typeof schema !== 'boolean') {
     throw new InvalidCriteriaError(path, 'a JSON Schema is an object or a boolean.');
   }
   try {
-    return schemas.compile(schema);
+    return budget.spend({ ...schemaCost(schema), path }, () => schemas.compile(schema));
   } catch (cause) {
-    if (!ToolwrightError.is(cause)) throw cause;
+    if (cause instanceof InvalidCriteriaError || !ToolwrightError.is(cause)) throw cause;
     throw new InvalidCriteriaError(`${path}${pathIn(cause)}`, `the schema ${cause.what}`, cause);
   }
 }

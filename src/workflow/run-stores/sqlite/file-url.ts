@@ -1,0 +1,25 @@
+import { notDurable, wrongOption } from './wrong-option.ts';
+
+const IN_MEMORY = ':memory:';
+
+/**
+ * The URL of a SQLite file at a path.
+ * @throws WorkflowError `TW_WORKFLOW_OPTION` for a path that names no file
+ */
+export function fileUrlOf(path: string): string {
+  // Apart from these, the driver takes a path as it is
+  const escaped = path.replaceAll(/[%?#]/g, (sign) => encodeURIComponent(sign));
+  // What follows two slashes would be a host
+  return checkFileUrl(escaped.startsWith('//') ? `file://${escaped}` : `file:${escaped}`);
+}
+
+/** @throws WorkflowError `TW_WORKFLOW_OPTION` for what is no URL of a file */
+export function checkFileUrl(url: string): string {
+  if (!url.startsWith('file:')) {
+    const scheme = /^[a-z]*:?/.exec(url)?.[0];
+    throw wrongOption('url', `The url of a SqliteRunStore begins with "file:", not with "${scheme}".`);
+  }
+  const path = /^file:(?:\/\/[^/?#]*)?([^?#]*)/.exec(url)?.[1] ?? '';
+  if (path === '' || path === IN_MEMORY) throw notDurable();
+  return url;
+}

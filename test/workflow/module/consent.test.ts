@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { RunService, type RunView, type WorkflowDocument } from 'toolwright/workflow';
+import {
+  createConnectedApplication,
+  type ConnectedApplication,
+} from '../../fixtures/connections/connected-application.ts';
+import { CONNECTIONS } from '../../fixtures/connections/connection-kinds.ts';
+import type { FeatureClient, FeatureClientOptions } from '../../fixtures/connections/feature-client.ts';
+import { MemoryLogger } from '../../fixtures/fake-surface.ts';
+import { applicationWith } from './workflows.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+const guarded: WorkflowDocument = {
+  id: 'guarded',
+  name: 'Guarded',
+  description: 'Asks, and asks again',
+  version: '1.0.0',
+  steps: [
+    { id: 'draft', title: 'Draft', prompt: 'Draft it.', requireConfirmation: true },
+    {
+      id: 'all-parts',
+      type: 'loop',
+      title: 'All parts',
+      requireConfirmation: true,
+      loop: { type: 'for', count: 1, maxIterations: 1 },
+      body: [{ id: 'part', title: 'Part', prompt: 'Write it.' }],
+    },
+    {
+      id: 'publish',
+      title: 'Publish',
+      prompt: 'Publish it.',
+      requireConfirmation: { var: 'channel', equals: 'stable' },
+    },
+  ],
+};
+
+const ASKING = CONNECTIONS.filter(({ canBeAsked, isAttached }) => canBeAsked && !isAttached);
+
+describe.each(ASKING)('$name', (kind) => {
+  let app: ConnectedApplication;
+  afterEach(() => app.close());
+
+  async function agent(options: FeatureClientOptions, context: Args = {}) {
+    const logger = new MemoryLogger();
+    app = await createConnectedApplication(kind, applicationWith({ sources: [[guarded]] }), { logger });
+    const client: FeatureClient = await app.connect(options);
+    const call = async (name: string, args: Args) => client.callTool({ name, arguments: args });
+    const view = async (name: string, args: Args): Promise<RunView> => {
+      const { isError, structuredContent, content } = await call(name, args);
+      expect([isError ?? false, content]).toEqual([false, expect.anything()]);
+      return structuredContent as RunView;
+    };
+    const start = await view('workflow_start', { workflowId: 'guarded', context, goal: 'A guide' });
+    return { call, view, start, logger };
+  }
+
+  function user(...answers: readonly (boolean | 'cancel' | Error)[]) {
+    const left = [...answers];
+    const asked: string[] = [];
+    const onElicitation = ({ message }: Args): Args => {
+      asked.push(String(message));
+      const answer = left.shift() ?? new Error('Nobody is there');
+      if (answer instanceof Error) throw answer;
+      if (answer === 'cancel') return { action: 'cancel' };
+      return { action: 'accept', content: { approve: answer, comment: 'Seen\0 by me' } };
+    };
+    return { asked, onElicitation };
+  }
+
+  test('shows the user what is handed in and kept, and asks for the next thing at once', async () => {
+    const { asked, onElicitation } = user(true, true);
+    const { view, start } = await agent({ onElicitation });
+    const next = await view('workflow_continue', {
+      token: start.token,
+      output: 'x'.repeat(2500),
+      context: { channel: 'stable' },
+    });
+    expect(next).toMatchObject({ status: 'running', step: { id: 'part', iteration: 1 } });
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).toMatch(/Do you approve "Draft".*A guide.*\(500 more characters\).*"channel":"stable"/s);
+    expect(asked[1]).toContain('"All parts"');
+  });
+
+  test('does not ask again when an answered request is repeated', async () => {
+    const { asked, onElicitation } = user(false);
+    const { view, start } = await agent({ onElicitation });
+    const request = { token: start.token, output: 'A draft' };
+    const first = await view('workflow_continue', request);
+    expect(first).toMatchObject({ status: 'blocked', details: [{ code: 'CONFIRMATION_REJECTED' }] });
+    expect(first.issues.join()).toContain('Seen by me');
+    const repeated = await view('workflow_continue', request);
+    expect(repeated.status).toBe('awaiting_confirmation');
+    expect(await view('workflow_continue', request)).toEqual(repeated);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('keeps the run in the hands of the agent when the user cannot be asked', async () => {
+    // Since 2026-07-28 a client whose user interface fails does not come back with an answer at all.
+    const broken = kind.era === '2026' ? 'cancel' : new Error('The window is gone');
+    const { asked, onElicitation } = user(broken, 'cancel', true, true);
+    const { view, start } = await agent({ onElicitation });
+    const waiting = await view('workflow_continue', { token: start.token, output: 'A draft' });
+    expect(waiting.status).toBe('awaiting_confirmation');
+    const look = { runId: waiting.runId, expectedSeq: waiting.seq };
+    expect((await view('workflow_continue', look)).status).toBe('awaiting_confirmation');
+    expect(await view('workflow_continue', look)).toMatchObject({ step: { id: 'part' } });
+    expect(asked).toHaveLength(4);
+    expect(asked[2]).toContain('A draft');
+  });
+
+  test('is not talked out of it by the context that comes with the output', async () => {
+    const { asked, onElicitation } = user(true, true, false);
+    const { view, start } = await agent({ onElicitation }, { channel: 'stable' });
+    const part = await view('workflow_continue', { token: start.token, output: 'A draft' });
+    const publish = await view('workflow_continue', { token: part.token, output: 'A part' });
+    expect(publish.step).toMatchObject({ id: 'publish', requireConfirmation: true });
+    const context = { channel: 'preview' };
+    const refused = await view('workflow_continue', { token: publish.token, output: 'Out', context });
+    expect(refused).toMatchObject({ status: 'blocked', step: { id: 'publish' } });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('gives a repeated start its first answer, however far the run is', async () => {
+    const { onElicitation } = user(true, true);
+    const { view, start } = await agent({ onElicitation });
+    const request = { workflowId: 'guarded', idempotencyKey: 'once' };
+    const first = await view('workflow_start', request);
+    await view('workflow_continue', { token: first.token, output: 'A draft' });
+    expect(await view('workflow_start', request)).toEqual(first);
+    expect(first.runId).not.toBe(start.runId);
+    const caller = { tenant: 'default', principal: 'anybody' };
+    expect(await app.get(RunService).search(caller, {})).toHaveLength(2);
+  });
+
+  test('takes null for what is left out, as its schemas say', async () => {
+    const { view, start } = await agent({});
+    const nothing = { goal: null, context: null, idempotencyKey: null };
+    await view('workflow_start', { workflowId: 'guarded', ...nothing });
+    const look = { token: null, runId: start.runId, expectedSeq: start.seq, output: null, context: null };
+    expect(await view('workflow_continue', look)).toEqual(start);
+    await view('workflow_resume', { runId: null, query: 'GUARDED', limit: null });
+  });
+});
