@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+export const itemSchema = z.strictObject({
+  sku: z.string().min(1).max(40),
+  quantity: z.int().min(1),
+  price: z.number().min(0),
+});
+
+/** The order in the words of zod, with the rules of `bench/order/order.ts`. */
+export const orderSchema = z.strictObject({
+  id: z.int().min(1),
+  customer: z.string().min(1).max(100),
+  status: z.enum(['open', 'paid', 'sent']),
+  note: z.string().max(500).optional(),
+  items: z.array(itemSchema).min(1),
+});

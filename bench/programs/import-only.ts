@@ -1,0 +1,3 @@
+import 'toolwright';
+
+process.send?.({ url: 'about:blank' });

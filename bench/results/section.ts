@@ -1,0 +1,50 @@
+import type { Measurement } from './target.ts';
+import type { TargetId } from './targets.ts';
+import type { Spread } from './spread.ts';
+
+/** A line of a section's table. */
+export interface Figure {
+  readonly name: string;
+  /** Undefined: what cannot run here. */
+  readonly ratio: Spread | undefined;
+  /** Why it cannot run, or what to know about it. */
+  readonly note?: string;
+}
+
+/** What one section found out. */
+export interface SectionResult {
+  /** What the ratios are ratios to. */
+  readonly reference: string;
+  readonly figures: readonly Figure[];
+  readonly targets: Readonly<Partial<Record<TargetId, Measurement>>>;
+}
+
+export interface SectionContext {
+  readonly rounds: number;
+  /** How long one side is measured in one round, in milliseconds. */
+  readonly window: number;
+  /** Shows how far the section is. */
+  readonly progress: (text: string) => void;
+}
+
+export interface Section {
+  readonly name: SectionName;
+  readonly title: string;
+  /** What is missing when the section itself cannot run. */
+  readonly targets: readonly TargetId[];
+  readonly run: (context: SectionContext) => Promise<SectionResult>;
+}
+
+export const SECTION_NAMES = [
+  'http',
+  'modern',
+  'session',
+  'stdio',
+  'call',
+  'list',
+  'validation',
+  'memory',
+  'start-up',
+] as const;
+
+export type SectionName = (typeof SECTION_NAMES)[number];

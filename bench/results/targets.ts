@@ -1,0 +1,52 @@
+import type { Target } from './target.ts';
+
+export type TargetId = keyof typeof TARGETS;
+
+/** Everything that is promised. A ratio of rates is better when it is higher, one of times when it is lower. */
+export const TARGETS = {
+  statelessBare: { name: 'tools/call, HTTP stateless: rate / bare node:http', comparison: '>=', limit: 0.8 },
+  statelessSdk: { name: 'tools/call, HTTP stateless: rate / SDK v1', comparison: '>=', limit: 10 },
+  statelessLite: { name: 'tools/call, HTTP stateless: rate / mcp-lite', comparison: '>=', limit: 2.5 },
+  statelessPeers: { name: 'tools/call, HTTP stateless: rate / fastest peer', comparison: '>', limit: 1 },
+  modernBare: { name: 'tools/call, HTTP 2026-07-28: rate / bare node:http', comparison: '>=', limit: 0.75 },
+  modernSdk: { name: 'tools/call, HTTP 2026-07-28: rate / SDK v2', comparison: '>=', limit: 5 },
+  sessionSdk: { name: 'tools/call, HTTP session: rate / SDK v1', comparison: '>=', limit: 1.5 },
+  stdioSdk: { name: 'tools/call, stdio 2025: rate / SDK v1', comparison: '>=', limit: 1.5 },
+  stdioModernSdk: { name: 'tools/call, stdio 2026-07-28: rate / SDK v2', comparison: '>=', limit: 1.5 },
+  memoryCall: {
+    name: 'tools/call, in memory: time / Server that does nothing',
+    comparison: '<=',
+    limit: 1.15,
+  },
+  listFlat: {
+    name: 'tools/list, in memory: time of 500 tools / of 5',
+    comparison: 'between',
+    limit: [0.9, 1.1],
+  },
+  listFlatHttp: {
+    name: 'tools/list, HTTP: time of 500 tools / of 5, each / bare with as many bytes',
+    comparison: '<=',
+    limit: 1.1,
+  },
+  listSdk: { name: 'tools/list, 50 tools in memory: rate / McpServer', comparison: '>=', limit: 60 },
+  validGenerated: { name: 'valid input, generated check: rate / class stack', comparison: '>=', limit: 100 },
+  validClosures: { name: 'valid input, closures: rate / class stack', comparison: '>=', limit: 25 },
+  validZod: { name: 'valid input: rate / zod 4', comparison: '>', limit: 1 },
+  validAjv: { name: 'valid input: rate / ajv with plainToInstance', comparison: '>', limit: 1 },
+  invalid: { name: 'invalid input: time / class stack', comparison: '<=', limit: 1.2 },
+  falseAccepts: { name: 'false accepts in 1,000,000 generated cases', comparison: '<=', limit: 0 },
+  residentMemory: {
+    name: 'memory under load: RSS / bare with the same packages',
+    comparison: '<=',
+    limit: 1.3,
+  },
+  heapDrift: { name: 'memory: heap growth per 100,000 calls', comparison: '<=', limit: 2, unit: 'MB' },
+  create: {
+    name: 'start-up: create(), 50 controllers with 10 actions',
+    comparison: '<=',
+    limit: 300,
+    unit: 'ms',
+  },
+  createLinear: { name: 'start-up: time per controller, 100 of them / 50', comparison: '<=', limit: 1.2 },
+  importOwn: { name: 'start-up: own code added to the import', comparison: '<=', limit: 30, unit: 'ms' },
+} as const satisfies Readonly<Record<string, Target>>;

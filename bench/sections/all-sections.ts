@@ -1,0 +1,22 @@
+import type { Section, SectionName } from '../results/section.ts';
+import { httpModern } from './http-modern.ts';
+import { httpSession } from './http-session.ts';
+import { httpStateless } from './http-stateless.ts';
+import { inMemoryCall } from './in-memory-call.ts';
+import { memory } from './memory.ts';
+import { startUp } from './start-up.ts';
+import { stdio } from './stdio.ts';
+import { toolsList } from './tools-list.ts';
+import { validation } from './validation.ts';
+
+export const SECTIONS: Readonly<Record<SectionName, Section>> = {
+  http: httpStateless,
+  modern: httpModern,
+  session: httpSession,
+  stdio,
+  call: inMemoryCall,
+  list: toolsList,
+  validation,
+  memory,
+  'start-up': startUp,
+};

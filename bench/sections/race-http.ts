@@ -1,0 +1,100 @@
+import { loadOverHttp } from '../load/http-load.ts';
+import type { HttpCall } from '../load/http-call.ts';
+import { ServerProcess, type ServerProgram } from '../processes/server-process.ts';
+import type { SectionContext } from '../results/section.ts';
+import { takeTurns, type Rounds, type Side } from '../results/take-turns.ts';
+import { callOnce } from './call-once.ts';
+
+export interface HttpRace {
+  /** Without these the race makes no sense. */
+  readonly required: readonly ServerProgram[];
+  readonly peers: readonly ServerProgram[];
+  /** The calls of the clients, made for a server that has started. */
+  readonly callsOf: (url: URL) => Promise<readonly HttpCall[]>;
+  /** @throws Error for the result of a server that does something else. */
+  readonly verify: (result: Readonly<Record<string, unknown>>) => void;
+  readonly mark: string;
+}
+
+export interface RaceOutcome {
+  /** Without those that failed. */
+  readonly rounds: Rounds;
+  /** Who was not there until the end, and why. */
+  readonly failures: ReadonlyMap<string, string>;
+  /** The largest share of the time in which the clients were busy. */
+  readonly clientShare: number;
+}
+
+/** Starts a process for every server, checks their answers, warms them up, and lets them take turns. */
+export async function raceHttp(race: HttpRace, context: SectionContext): Promise<RaceOutcome> {
+  const runners = new Runners(race, context.window);
+  try {
+    for (const program of [...race.required, ...race.peers]) {
+      context.progress(`starting ${program.name}`);
+      await runners.start(program);
+    }
+    const rounds = await takeTurns(runners.sides(), context.rounds, (round) =>
+      context.progress(`round ${round} of ${context.rounds}`),
+    );
+    const { failures, clientShare } = runners;
+    return { rounds: new Map([...rounds].filter(([name]) => !failures.has(name))), failures, clientShare };
+  } finally {
+    await runners.stop();
+  }
+}
+
+class Runners {
+  readonly failures = new Map<string, string>();
+  clientShare = 0;
+  readonly #race: HttpRace;
+  readonly #window: number;
+  readonly #servers: ServerProcess[] = [];
+  readonly #calls = new Map<string, readonly HttpCall[]>();
+
+  constructor(race: HttpRace, window: number) {
+    this.#race = race;
+    this.#window = window;
+  }
+
+  start(program: ServerProgram): Promise<unknown> {
+    return this.#attempt(program.name, async () => {
+      const server = await ServerProcess.start(program);
+      this.#servers.push(server);
+      const calls = await this.#race.callsOf(server.url);
+      this.#calls.set(program.name, calls);
+      this.#race.verify(await callOnce(server.url, calls[0] as HttpCall));
+      return this.#load(server, this.#window * 2);
+    });
+  }
+
+  sides(): readonly Side[] {
+    const ready = this.#servers.filter(({ name }) => !this.failures.has(name));
+    return ready.map((server) => ({
+      name: server.name,
+      measure: () => this.#attempt(server.name, () => this.#load(server, this.#window)),
+    }));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.stop()));
+  }
+
+  async #load({ name, url }: ServerProcess, window: number): Promise<number> {
+    const calls = this.#calls.get(name) ?? [];
+    const { rate, clientShare } = await loadOverHttp(url, { calls, mark: this.#race.mark, window });
+    this.clientShare = Math.max(this.clientShare, clientShare);
+    return rate;
+  }
+
+  /** A peer that fails once is out. */
+  async #attempt(name: string, step: () => Promise<number>): Promise<number> {
+    if (this.failures.has(name)) return Number.NaN;
+    try {
+      return await step();
+    } catch (error) {
+      if (this.#race.required.some((program) => program.name === name)) throw error;
+      this.failures.set(name, (error as Error).message);
+      return Number.NaN;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { COMPILED } from '../folders.ts';
+import { loadedPackages } from '../processes/loaded-packages.ts';
+import { runProgram } from '../processes/run-program.ts';
+import type { Section, SectionContext } from '../results/section.ts';
+import { spreadOf } from '../results/spread.ts';
+import { compareSides, takeTurns, type Rounds, type Side } from '../results/take-turns.ts';
+
+interface ImportTimes {
+  readonly dependencies: number;
+  readonly own: number;
+}
+
+const SIZES = [25, 50, 100];
+const sized = (controllers: number): string => `create(), per controller of ${controllers}`;
+const DEPENDENCIES = 'import of the dependencies';
+const OWN = 'import of the package after them';
+
+export const startUp: Section = {
+  name: 'start-up',
+  title: 'start-up, every time in a new process',
+  targets: ['create', 'createLinear', 'importOwn'],
+  run: async (context) => {
+    const created = await takeTurns(SIZES.map(creation), context.rounds, showRound(context, 'create()'));
+    const imported = await importRounds(context);
+    const perController = created.get(sized(50)) ?? [];
+    return {
+      reference: `${sized(50)}; for imports, ${DEPENDENCIES}`,
+      figures: [
+        ...SIZES.map((size) => ({ name: sized(size), ratio: compareSides(created, sized(size), sized(50)) })),
+        { name: OWN, ratio: compareSides(imported, OWN, DEPENDENCIES) },
+      ],
+      targets: {
+        create: spreadOf(perController.map((time) => time * 50)),
+        createLinear: compareSides(created, sized(100), sized(50)),
+        importOwn: spreadOf(imported.get(OWN) ?? []),
+      },
+    };
+  },
+};
+
+/** Milliseconds per controller. */
+function creation(controllers: number): Side {
+  const measure = async (): Promise<number> =>
+    (await runProgram<number>('create', { controllers })) / controllers;
+  return { name: sized(controllers), measure };
+}
+
+async function importRounds(context: SectionContext): Promise<Rounds> {
+  const file = join(COMPILED, 'programs/import-only.js');
+  const packages = await loadedPackages({ name: 'import', file });
+  const times: ImportTimes[] = [];
+  // The first one reads files that are not in the system's cache yet
+  for (let round = 0; round <= context.rounds; round += 1) {
+    showRound(context, 'import')(round);
+    times.push(await runProgram<ImportTimes>('import-time', { packages }));
+  }
+  times.shift();
+  return new Map([
+    [DEPENDENCIES, times.map(({ dependencies }) => dependencies)],
+    [OWN, times.map(({ own }) => own)],
+  ]);
+}
+
+function showRound({ progress, rounds }: SectionContext, what: string): (round: number) => void {
+  return (round) => progress(`${what}, round ${round} of ${rounds}`);
+}

@@ -1,0 +1,76 @@
+import { legacyList } from '../load/http-call.ts';
+import { runProgram } from '../processes/run-program.ts';
+import type { Section, SectionContext } from '../results/section.ts';
+import { spreadOf, type Spread } from '../results/spread.ts';
+import { compareSides, type Rounds } from '../results/take-turns.ts';
+import { resultOf } from './call-once.ts';
+import { figuresOfRounds } from './figures.ts';
+import { bareProgram, ownProgram } from './programs.ts';
+import { raceHttp } from './race-http.ts';
+import { roundsOf, type SentRounds } from './sent-rounds.ts';
+
+const FEW = 5;
+const MANY = 500;
+const SDK = 'McpServer, 50 tools';
+const own = (tools: number): string => `toolwright, ${tools} tools`;
+const bare = (tools: number): string => `bare, bytes of ${tools} tools`;
+
+export const toolsList: Section = {
+  name: 'list',
+  title: 'tools/list, bare messages in memory and over HTTP',
+  targets: ['listFlat', 'listFlatHttp', 'listSdk'],
+  run: async (context) => {
+    const { rounds, window, progress } = context;
+    const inMemory = roundsOf(await runProgram<SentRounds>('in-memory-list', { rounds, window }, progress));
+    const overHttp = await raceLists(context);
+    const figures = [
+      ...figuresOfRounds(inMemory, SDK),
+      ...[FEW, MANY].map((tools) => ({
+        name: `${own(tools)} over HTTP`,
+        ratio: compareSides(overHttp, own(tools), bare(tools)),
+        note: 'ratio to bare node:http that writes as many bytes',
+      })),
+    ];
+    return {
+      reference: SDK,
+      figures,
+      targets: {
+        listFlat: compareSides(inMemory, own(FEW), own(MANY)),
+        listSdk: compareSides(inMemory, own(50), SDK),
+        listFlatHttp: flatness(overHttp),
+      },
+    };
+  },
+};
+
+async function raceLists(context: SectionContext): Promise<Rounds> {
+  const required = [];
+  for (const tools of [FEW, MANY]) {
+    const program = { ...ownProgram('many-tools-http', String(tools)), name: own(tools) };
+    const result = await resultOf(program, legacyList);
+    required.push(program, bareProgram({ result, isPrepared: true }, bare(tools)));
+  }
+  const { rounds } = await raceHttp(
+    {
+      required,
+      peers: [],
+      callsOf: () => Promise.resolve([legacyList]),
+      verify: (result) => {
+        if (!Array.isArray(result['tools'])) throw new Error('It lists no tools');
+      },
+      mark: 'orders_price5',
+    },
+    context,
+  );
+  return rounds;
+}
+
+/** How much longer many tools take than few, each beside a server that only writes the bytes. */
+function flatness(rounds: Rounds): Spread {
+  const times = (tools: number): readonly number[] => {
+    const rates = rounds.get(own(tools)) ?? [];
+    return (rounds.get(bare(tools)) ?? []).map((rate, round) => rate / (rates[round] as number));
+  };
+  const few = times(FEW);
+  return spreadOf(times(MANY).map((time, round) => time / (few[round] as number)));
+}

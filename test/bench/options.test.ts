@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import { readOptions } from '../../bench/options.ts';
+import { SECTION_NAMES } from '../../bench/results/section.ts';
+
+test('everything is measured at length unless told otherwise', () => {
+  expect(readOptions([])).toEqual({ isQuick: false, sections: SECTION_NAMES });
+});
+
+test('sections are chosen by name and keep their order', () => {
+  expect(readOptions(['--quick', '--only', 'stdio,http'])).toEqual({
+    isQuick: true,
+    sections: ['http', 'stdio'],
+  });
+});
+
+test.each([[['--fast']], [['--only', 'http,htttp']], [['--only']]])('%j is refused', (args) => {
+  expect(() => readOptions(args)).toThrow(RangeError);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { median, ratioSpread, spreadOf } from '../../bench/results/spread.ts';
+
+test('takes the middle of an odd number of values', () => {
+  expect(median([9, 1, 5])).toBe(5);
+});
+
+test('takes the mean of the two in the middle of an even number of values', () => {
+  expect(median([8, 1, 2, 4])).toBe(3);
+});
+
+test('sorts by number, not by text', () => {
+  expect(median([100, 20, 3])).toBe(20);
+});
+
+test('leaves the values in their order', () => {
+  const values = [3, 1, 2];
+  median(values);
+  expect(values).toEqual([3, 1, 2]);
+});
+
+test('refuses to find the middle of nothing', () => {
+  expect(() => median([])).toThrow(RangeError);
+});
+
+test('gives the median with the ends', () => {
+  expect(spreadOf([4, 2, 8])).toEqual({ median: 4, minimum: 2, maximum: 8 });
+});
+
+test('compares round by round, so that a slow round of both sides changes nothing', () => {
+  expect(ratioSpread([100, 10, 60], [50, 5, 20])).toEqual({ median: 2, minimum: 2, maximum: 3 });
+});
+
+test('refuses to compare sides with different rounds', () => {
+  expect(() => ratioSpread([1, 2], [1])).toThrow(RangeError);
+});
