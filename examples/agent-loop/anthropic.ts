@@ -4,7 +4,7 @@ import type { McpApplication } from 'toolwright';
 /** Messages: calls are blocks of the assistant, results are blocks of the next message of the user. */
 export async function runAnthropic(app: McpApplication, baseURL: string, task: string): Promise<string> {
   const client = new Anthropic({ apiKey: 'none', baseURL });
-  const { tools, dispatch } = app.export('anthropic', { strict: true });
+  const { tools, dispatch } = await app.export('anthropic', { strict: true });
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: task }];
   for (;;) {
     const { content } = await client.messages.create({

@@ -4,7 +4,7 @@ import type { McpApplication } from 'toolwright';
 /** Generate content: calls and results are parts. */
 export async function runGemini(app: McpApplication, baseUrl: string, task: string): Promise<string> {
   const client = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl } });
-  const { tools, dispatch } = app.export('gemini');
+  const { tools, dispatch } = await app.export('gemini');
   const contents: Content[] = [{ role: 'user', parts: [{ text: task }] }];
   for (;;) {
     const response = await client.models.generateContent({

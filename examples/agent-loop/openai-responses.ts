@@ -8,7 +8,7 @@ export async function runOpenaiResponses(
   task: string,
 ): Promise<string> {
   const client = new OpenAI({ apiKey: 'none', baseURL });
-  const { tools, dispatch } = app.export('openai-responses', { strict: true });
+  const { tools, dispatch } = await app.export('openai-responses', { strict: true });
   const input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: task }];
   for (;;) {
     const response = await client.responses.create({

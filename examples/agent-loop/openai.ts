@@ -4,7 +4,7 @@ import type { McpApplication } from 'toolwright';
 /** Chat completions: calls come in `tool_calls`, results go back as messages of the role `tool`. */
 export async function runOpenai(app: McpApplication, baseURL: string, task: string): Promise<string> {
   const client = new OpenAI({ apiKey: 'none', baseURL });
-  const { tools, dispatch } = app.export('openai', { strict: true });
+  const { tools, dispatch } = await app.export('openai', { strict: true });
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: task }];
   for (;;) {
     const { choices } = await client.chat.completions.create({

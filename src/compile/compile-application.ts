@@ -33,9 +33,9 @@ export function prepareApplication(
   problems: ProblemList,
 ): PreparedApplication {
   const report: Report = (code, facts) => problems.add(code, facts);
-  const prepared = tools.map((tool) => prepareTool(tool, report));
-  checkNames(prepared, problems);
   const contractOf = createContractCache(report);
+  const prepared = tools.map((tool) => prepareTool(tool, report, contractOf));
+  checkNames(prepared, problems);
   for (const callable of [...prompts, ...resources]) createInputContracts(callable, [], contractOf);
   return Object.freeze({ tools: Object.freeze(prepared), prompts, resources });
 }

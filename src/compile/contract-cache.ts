@@ -9,7 +9,7 @@ import type { Report } from './strategies/report.ts';
 export type ContractSource = (source: SchemaSource, options: ContractOptions) => Contract;
 
 /**
- * Makes each contract of a tool once: a common schema is asked for by every action.
+ * Makes each contract once: a common schema is asked for by every action, and tools may share a DTO.
  * A source that cannot become a contract is reported, and stands in as one without fields.
  */
 export function createContractCache(report: Report): ContractSource {

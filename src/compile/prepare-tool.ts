@@ -13,8 +13,11 @@ import type { Report } from './strategies/report.ts';
 import { toolFacts } from './tool-facts.ts';
 
 /** Computes everything of a tool that needs no instance: contracts, the tree of the model, what is listed. */
-export function prepareTool(tool: ScannedTool, report: Report): PreparedTool {
-  const contractOf = createContractCache(report);
+export function prepareTool(
+  tool: ScannedTool,
+  report: Report,
+  contractOf = createContractCache(report),
+): PreparedTool {
   const contracts = tool.actions.map((action) =>
     createInputContracts(action, commonSources(tool, action), contractOf),
   );

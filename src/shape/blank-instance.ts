@@ -15,15 +15,20 @@ export function blankInstance(target: Class): object | undefined {
 /**
  * The defaults that field initialisers give, as far as JSON can carry them.
  * A value that differs from one construction to the next, or reads the clock, is not published.
+ * @param first a blank instance of the class
  */
-export function initialisedDefaults(target: Class): ReadonlyMap<string, unknown> {
-  const first = blankInstance(target);
-  const second = atAnotherMoment(() => blankInstance(target));
+export function initialisedDefaults(target: Class, first: object | undefined): ReadonlyMap<string, unknown> {
   const defaults = new Map<string, unknown>();
-  if (first === undefined || second === undefined) return defaults;
-  for (const [name, value] of Object.entries(first)) {
-    const json = jsonText(value);
-    const isSteady = json !== undefined && json === jsonText((second as Record<string, unknown>)[name]);
+  const values = Object.entries<unknown>({ ...first }).map(([name, value]) => ({
+    name,
+    value,
+    json: jsonText(value),
+  }));
+  if (values.every(({ json }) => json === undefined)) return defaults;
+  const second = atAnotherMoment(() => blankInstance(target)) as Record<string, unknown> | undefined;
+  if (second === undefined) return defaults;
+  for (const { name, value, json } of values) {
+    const isSteady = json !== undefined && json === jsonText(second[name]);
     if (isSteady && !readsClock(value)) defaults.set(name, deepFreeze(deepCopy(JSON.parse(json))));
   }
   return defaults;

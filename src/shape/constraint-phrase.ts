@@ -1,4 +1,5 @@
-import type { ValidationRecord, ValidatorRecord } from './validation-metadata.ts';
+import type { ValidationRecord } from './validation-metadata.ts';
+import type { ValidatorRecord } from './validator-record.ts';
 
 /** A rule in words, made of the validator's own message: `must be an IBAN`. */
 export function constraintPhrase(

@@ -1,6 +1,7 @@
 import { constraintPhrase } from './constraint-phrase.ts';
 import type { Constraint } from './shape.ts';
-import { validatorsOf, type ValidationRecord, type ValidatorRecord } from './validation-metadata.ts';
+import { validatorsOf, type ValidationRecord } from './validation-metadata.ts';
+import type { ValidatorRecord } from './validator-record.ts';
 import { validatorType } from './validator-types.ts';
 
 /** The validators of one property, in the order in which they run. */
@@ -14,6 +15,7 @@ function readConstraint(record: ValidationRecord, validator: ValidatorRecord): C
   const args = Object.freeze([...(record.constraints ?? [])]);
   const name = validator.name === '' ? (record.name ?? '') : validator.name;
   const isBuiltIn = record.name === name && validatorType(name, args) !== undefined;
+  let phrase: string | undefined;
   return Object.freeze({
     name,
     args,
@@ -23,7 +25,9 @@ function readConstraint(record: ValidationRecord, validator: ValidatorRecord): C
     isBuiltIn,
     isAsync: validator.async || isAsyncFunction(validator),
     declaredOn: record.target,
-    phrase: constraintPhrase(record, validator, isBuiltIn),
+    get phrase() {
+      return (phrase ??= constraintPhrase(record, validator, isBuiltIn));
+    },
     validate: (value: unknown, object: object, whole: unknown = value) =>
       validator.current.validate(value, {
         targetName: object.constructor.name,

@@ -36,14 +36,15 @@ export function readShape(
 }
 
 function readClass(target: Class, outer: readonly Class[], { reader, side, known }: Reading): ObjectShape {
+  const blank = blankInstance(target);
   const reading: ClassReading = {
     reader,
     side,
     known,
     target,
     path: [...outer, target],
-    blank: blankInstance(target) ?? (Object.create(target.prototype as object) as object),
-    initial: initialisedDefaults(target),
+    blank: blank ?? (Object.create(target.prototype as object) as object),
+    initial: initialisedDefaults(target, blank),
     fields: fieldOptions(target),
   };
   const properties = reader

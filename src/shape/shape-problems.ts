@@ -48,12 +48,11 @@ function propertyProblems(target: Class, property: string, reader: ValidationRea
   if (property in Object.prototype) problems.push(reservedName(where));
   const records = reader.propertyRecords(target, property);
   const isNested = records.some(({ type }) => type === 'nestedValidation');
-  const isFree = !hasTransform(target, property);
-  if (isNested && isFree && nestedType(target, property) === undefined)
+  if (isNested && nestedType(target, property) === undefined && !hasTransform(target, property))
     problems.push(nestedWithoutType(where));
   const collection = collectionType(target, property);
   const isCollection = collection === 'map' || collection === 'set';
-  if (isCollection && isFree && declaredType(target, property) === undefined) {
+  if (isCollection && declaredType(target, property) === undefined && !hasTransform(target, property)) {
     problems.push(collectionWithoutType(where, collection));
   }
   const unregistered = records.find(

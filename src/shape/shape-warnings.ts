@@ -28,11 +28,11 @@ export function shapeWarnings(target: Class, reader = createValidationReader()):
 }
 
 function redeclared(target: Class, property: string, reader: ValidationReader): readonly Problem[] {
+  const bases = classChain(target).slice(1);
+  const inherited = bases.flatMap((base) => namesOf(reader.ownRecordsOf(base), property));
+  if (inherited.length === 0) return [];
   const own = namesOf(reader.ownRecordsOf(target), property);
   if (own.length === 0) return [];
-  const inherited = classChain(target)
-    .slice(1)
-    .flatMap((base) => namesOf(reader.ownRecordsOf(base), property));
   const lost = [...new Set(inherited)].filter((name) => !own.includes(name));
   if (lost.length === 0) return [];
   return [
@@ -54,13 +54,13 @@ function namesOf(records: readonly ValidationRecord[], property: string): readon
 
 function eachWithoutArray(target: Class, property: string, reader: ValidationReader): readonly Problem[] {
   const records = reader.propertyRecords(target, property);
+  if (!records.some(({ each }) => each === true)) return [];
   const isArray = records.some(
     (record) =>
       record.each !== true && validatorsOf(record).some(({ name }) => name.toLowerCase().includes('array')),
   );
   const collection = collectionType(target, property);
-  if (isArray || collection === 'map' || collection === 'set' || !records.some(({ each }) => each === true))
-    return [];
+  if (isArray || collection === 'map' || collection === 'set') return [];
   return [
     {
       code: 'TW_SHAPE_EACH_WITHOUT_ARRAY',

@@ -1,6 +1,7 @@
 import { getMetadataStorage } from 'class-validator';
 import { classChain } from '../metadata/record-store.ts';
 import type { Class } from '../shared/class-type.ts';
+import { ValidatorRecord, type StoredValidator } from './validator-record.ts';
 
 /** One use of a class-validator decorator, as its storage keeps it. */
 export interface ValidationRecord {
@@ -15,20 +16,6 @@ export interface ValidationRecord {
   readonly groups?: readonly string[] | undefined;
   readonly always?: boolean | undefined;
   readonly validateIf?: ((object: object, value: unknown) => boolean) | undefined;
-}
-
-export interface ValidatorInstance {
-  validate(value: unknown, args: object): unknown;
-  defaultMessage?(args: object): string;
-}
-
-/** What stands behind one validator: its name and, lazily, the instance. */
-export interface ValidatorRecord {
-  readonly name: string;
-  readonly async: boolean;
-  readonly instance: ValidatorInstance;
-  /** What the container gives at that moment, as class-validator asks it for every value. */
-  readonly current: ValidatorInstance;
 }
 
 /**
@@ -102,39 +89,7 @@ function recordsInStorage(target: Class): readonly ValidationRecord[] {
 export function validatorsOf(record: ValidationRecord): readonly ValidatorRecord[] {
   if (record.constraintCls === undefined) return [];
   const found = getMetadataStorage().getTargetValidatorConstraints(record.constraintCls);
-  return (found as unknown as readonly StoredValidator[]).map((validator) => {
-    let instance: ValidatorInstance | undefined;
-    const first = (): ValidatorInstance => (instance ??= instanceOf(validator));
-    return {
-      name: validator.name,
-      async: validator.async,
-      get instance() {
-        return first();
-      },
-      get current() {
-        return isOwnClass(validator) ? first() : validator.instance;
-      },
-    };
-  });
-}
-
-interface StoredValidator {
-  readonly name: string;
-  readonly async: boolean;
-  readonly instance: ValidatorInstance;
-  readonly target: new () => ValidatorInstance;
-}
-
-/**
- * class-validator searches all its instances for every answer. The classes that it makes itself of the
- * functions it is given need nothing from a container; others may come from one that is not ready yet.
- */
-function instanceOf(validator: StoredValidator): ValidatorInstance {
-  return isOwnClass(validator) ? new validator.target() : validator.instance;
-}
-
-function isOwnClass({ target }: StoredValidator): boolean {
-  return target.name === 'CustomConstraint' && target.length === 0;
+  return (found as unknown as readonly StoredValidator[]).map((validator) => new ValidatorRecord(validator));
 }
 
 /** True when the class or one of its base classes has a validation decorator. */

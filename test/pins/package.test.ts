@@ -21,13 +21,24 @@ async function runInPackage(script: string, ...args: readonly string[]): Promise
 
 const MODULE = '--input-type=module';
 const LISTENS = 'listens';
-const TRANSPORT = /^listens$|@modelcontextprotocol|\/zod\/|\/dist\/server\/(fetch|http|sdk-v\d|stdio)\//;
+const TRANSPORT = /^listens$|@modelcontextprotocol|\/zod\/|\/src\/server\/(fetch|http|sdk-v\d|stdio)\//;
+const FORMATS = /\/src\/formats\/|\/src\/application\/bridge\/tool-exports|\/re2js\//;
 
 async function loadedBy(script: string): Promise<readonly string[]> {
   const { stderr } = await runInPackage(script, MODULE, ...TRACE_MODULES);
-  return stderr
+  const urls = stderr
     .filter((line) => line === LISTENS || line.startsWith('loads '))
     .map((line) => line.replace(/^loads /, ''));
+  return (await Promise.all(urls.map(sourcesOf))).flat();
+}
+
+/** The modules that were bundled into a file of the package, as its source map tells. */
+async function sourcesOf(url: string): Promise<readonly string[]> {
+  if (!url.includes('/dist/') || url.includes('/node_modules/')) return [url];
+  const { sources } = JSON.parse(await readFile(new URL(`${url}.map`), 'utf8')) as {
+    readonly sources: readonly string[];
+  };
+  return sources.map((source) => new URL(source, url).href);
 }
 
 describe.each(names)('%s', (name) => {
@@ -41,35 +52,76 @@ describe.each(names)('%s', (name) => {
 });
 
 describe('importing toolwright', () => {
-  test('loads no transport and nothing of an SDK', async () => {
+  test('loads no transport, nothing of an SDK and no format of a provider', async () => {
     const loaded = await loadedBy("await import('toolwright')");
-    expect(loaded).toContainEqual(expect.stringContaining('/dist/application.js'));
-    expect(loaded.filter((url) => TRANSPORT.test(url))).toEqual([]);
+    expect(loaded).toContainEqual(expect.stringContaining('/src/application.ts'));
+    expect(loaded.filter((url) => TRANSPORT.test(url) || FORMATS.test(url))).toEqual([]);
   });
 
-  test('loads a transport when it listens, and an SDK for the first message of its era', async () => {
+  test('loads the formats with the first export', async () => {
     const loaded = await loadedBy(`
       import { McpApplication, Module } from 'toolwright';
       class Empty {}
       Module()(Empty);
       const app = await McpApplication.create(Empty);
-      const { url } = await app.listen({ port: 0, sessions: false });
+      await app.export('openai');
+      await app.close();`);
+    expect(loaded).toContainEqual(expect.stringContaining('/src/formats/adapters/openai/'));
+  });
+
+  test('loads a transport when it listens, and an SDK for the first session of its era', async () => {
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
+    const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    const loaded = await loadedBy(`
+      import { McpApplication, Module } from 'toolwright';
+      class Empty {}
+      Module()(Empty);
+      const app = await McpApplication.create(Empty);
+      const { url } = await app.listen({ port: 0 });
       console.error('listens');
       await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+        body: '${initialize}',
       });
       await app.close();`);
     const transports = loaded.filter((url) => TRANSPORT.test(url));
     const [early, late] = [transports.slice(0, transports.indexOf(LISTENS)), transports];
-    expect(early).toContainEqual(expect.stringContaining('/dist/server/http/'));
+    expect(early).toContainEqual(expect.stringContaining('/src/server/http/'));
     expect(early).not.toContainEqual(expect.stringContaining('@modelcontextprotocol'));
     expect(late).toContainEqual(expect.stringContaining('@modelcontextprotocol/sdk/'));
     expect(late).not.toContainEqual(
-      expect.stringMatching(/@modelcontextprotocol\/server|\/dist\/server\/stdio/),
+      expect.stringMatching(/@modelcontextprotocol\/server|\/src\/server\/stdio/),
     );
   });
+});
+
+test('every class that an entry exports has its own name, also behind the bundler', async () => {
+  const loads = names.map((name) => `...Object.entries(await import('${name}'))`).join(', ');
+  const { stdout } = await runInPackage(
+    `for (const [name, value] of [${loads}]) if (/^class\\b/.test(value)) console.log(name, value.name);`,
+    MODULE,
+  );
+  expect(stdout).toContain('McpApplication McpApplication');
+  expect(stdout.filter((line) => new Set(line.split(' ')).size !== 1)).toEqual([]);
+});
+
+test('entries of the package share their classes', async () => {
+  const { stdout } = await runInPackage(
+    `import { McpApplication, Module, ToolGroup, Action } from 'toolwright';
+    import { Group } from 'toolwright/model';
+    import { createTestApplication } from 'toolwright/testing';
+    class Tools { hello() { return 'world'; } }
+    ToolGroup('greet')(Tools);
+    Action()(Tools.prototype, 'hello', Object.getOwnPropertyDescriptor(Tools.prototype, 'hello'));
+    class Root {}
+    Module({ controllers: [Tools] })(Root);
+    const test = await createTestApplication(Root);
+    console.log(test.app instanceof McpApplication, test.app.model.groups[0] instanceof Group);
+    await test.close();`,
+    MODULE,
+  );
+  expect(stdout).toEqual(['true true']);
 });
 
 test('importing the model loads no dependency at all', async () => {

@@ -24,9 +24,32 @@ export interface Checker {
 
 const NO_CODE = 'the platform allows no code that is made at run time';
 
-/** Compiles the check of a DTO class, as far as it can do without the libraries. */
+/**
+ * The check of a DTO class, as far as it can do without the libraries. It is compiled when it is first needed:
+ * an application of a thousand actions would start in seconds, and may be asked for ten of them.
+ */
 export function createChecker(shape: ObjectShape, options: CheckerOptions): Checker {
-  const { unknownFields, redeclared = [], path = 'generated' } = options;
+  const compile = (): Checker => (current = compileChecker(shape, options, (given) => (current = given)));
+  let current: Checker = {
+    run: (value) => compile().run(value),
+    get explanation() {
+      return compile().explanation;
+    },
+  };
+  return Object.freeze({
+    run: (value) => runGuarded(current.run, value),
+    get explanation() {
+      return current.explanation;
+    },
+  } satisfies Checker);
+}
+
+/** @param replace takes the checker that is to stand in for the compiled one, from the next value on */
+function compileChecker(
+  shape: ObjectShape,
+  { unknownFields, redeclared = [], path = 'generated' }: CheckerOptions,
+  replace: (checker: Checker) => void,
+): Checker {
   const explain = (
     taken: CheckPath,
     reason: string,
@@ -37,26 +60,18 @@ export function createChecker(shape: ObjectShape, options: CheckerOptions): Chec
     Object.freeze({ run: () => undefined, explanation: explain('class-stack', reason) });
   if (path === 'class-stack') return byLibraries('it was asked for');
 
-  let current: Checker;
   const plan = planCheck(shape, {
     unknownFields,
     redeclared,
     // asking it twice for every value may mean two queries of a database
-    onPromise: () => (current = byLibraries('one of its validators gave a promise')),
+    onPromise: () => replace(byLibraries('one of its validators gave a promise')),
   });
   if ('obstacle' in plan) return byLibraries(plan.obstacle);
   const rules = explainPlan(plan);
   const generated = path === 'generated' ? generateCheck(plan) : undefined;
-  current =
-    generated === undefined
-      ? { run: createClosures(plan), explanation: explain('closures', NO_CODE, rules) }
-      : { run: generated, explanation: explain('generated', 'nothing stands in the way', rules) };
-  return Object.freeze({
-    run: (value) => runGuarded(current.run, value),
-    get explanation() {
-      return current.explanation;
-    },
-  } satisfies Checker);
+  return generated === undefined
+    ? { run: createClosures(plan), explanation: explain('closures', NO_CODE, rules) }
+    : { run: generated, explanation: explain('generated', 'nothing stands in the way', rules) };
 }
 
 /** What a constructor, condition or validator throws is thrown once more where the libraries judge the value. */

@@ -30,12 +30,28 @@ type Settle = (result: StackResult) => Outcome;
 
 /**
  * Compiles the check of a DTO class. What the compiled checker does not accept takes the long way, whose answer
- * is final: names first, then conversion and validators in one go.
+ * is final, and which is prepared for the first value that takes it.
  */
 export function createClassCheck(
   shape: ObjectShape,
   schema: JsonSchema,
-  { unknownFields, redeclared, side, checker }: ClassCheckOptions,
+  options: ClassCheckOptions,
+): Contract['check'] {
+  const { checker } = options;
+  let judge: Contract['check'] | undefined;
+  return (value) => {
+    const instance = checker.run(value);
+    if (instance !== undefined) return { ok: true, value: instance };
+    judge ??= createLongWay(shape, schema, options);
+    return judge(value);
+  };
+}
+
+/** Names first, then conversion and validators in one go. */
+function createLongWay(
+  shape: ObjectShape,
+  schema: JsonSchema,
+  { unknownFields, redeclared, side }: ClassCheckOptions,
 ): Contract['check'] {
   const shapes = indexShapes(shape);
   const judge = createNameJudge(shape, unknownFields);
@@ -73,8 +89,6 @@ export function createClassCheck(
   };
 
   return (value) => {
-    const instance = checker.run(value);
-    if (instance !== undefined) return { ok: true, value: instance };
     const context: ClassIssueContext = { schema, input: value, shapes, isIgnored };
     const judged = judge(value);
     if (judged.isTooDeep) return refused(judged.issues);

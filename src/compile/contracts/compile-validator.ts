@@ -20,13 +20,15 @@ const OPTIONS: Options = {
   ownProperties: true,
 };
 
-// Compiling the schema of schemas takes longer than all the rest, so one instance does it for all. It only
-// judges and keeps nothing of what it has seen; compiled schemas stay with the instance of their contract.
-const dialect = createAjv({});
+// Compiling the schema of schemas takes longer than all the rest, so one instance does it for all, made for the
+// first schema. It only judges and keeps nothing of what it has seen; compiled schemas stay with the instance of
+// their contract.
+let dialect: Ajv2020 | undefined;
 
 /** Compiles a JSON Schema. */
 export function compileValidator(schema: JsonSchema, where: string, useDefaults: boolean): SchemaValidator {
   try {
+    dialect ??= createAjv({});
     void dialect.validateSchema(schema, true);
     const validate = createAjv({ useDefaults, ...TRUSTED }).compile(schema);
     return {

@@ -1,4 +1,4 @@
-import { sha256 } from '../schema/canonical-json.ts';
+import { createHash } from 'node:crypto';
 
 /** What names may look like. */
 export interface NameRule {
@@ -25,5 +25,6 @@ function replaceForbidden(name: string, { forbidden, forbiddenFirst }: NameRule)
 
 /** The name with an underscore and a hash of the seed, cut to fit. */
 export function suffixed(name: string, { maxLength }: NameRule, seed: string): string {
-  return `${name.slice(0, Math.max(0, maxLength - HASH_LENGTH - 1))}_${sha256(seed).slice(0, HASH_LENGTH)}`;
+  const hash = createHash('sha256').update(seed).digest('hex').slice(0, HASH_LENGTH);
+  return `${name.slice(0, Math.max(0, maxLength - HASH_LENGTH - 1))}_${hash}`;
 }

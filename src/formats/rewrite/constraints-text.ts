@@ -1,4 +1,4 @@
-import { canonicalJson } from '../schema/canonical-json.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 
 /** A keyword that goes into the description. */
 export interface Constraint {
@@ -18,7 +18,7 @@ export function constraintsText(constraints: readonly Constraint[]): {
   readonly left: ReadonlySet<string>;
 } {
   const bySize = constraints
-    .map(({ keyword, value }) => ({ keyword, value, size: canonicalJson(value).length }))
+    .map(({ keyword, value }) => ({ keyword, value, size: canonicalJson(value ?? null).length }))
     .sort((a, b) => b.size - a.size || (a.keyword < b.keyword ? -1 : 1));
   const fitting = bySize.findIndex((_, first) => jsonOf(bySize.slice(first)).length <= MAX_LENGTH);
   const kept = fitting === -1 ? [] : bySize.slice(fitting);

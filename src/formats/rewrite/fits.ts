@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { isSameJson } from '../schema/canonical-json.ts';
+import { isSameJson } from '../schema/same-json.ts';
 import { tokensOf, valueAt } from '../schema/pointer.ts';
 import { hasType, listedValues, typesOf } from './types.ts';
 

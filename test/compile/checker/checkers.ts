@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { createChecker, type Checker } from '../../../src/compile/checker/create-checker.ts';
 import type { UnknownFields } from '../../../src/metadata/options.ts';
 import { readShape } from '../../../src/shape/read-shape.ts';
@@ -11,8 +12,11 @@ export interface Made {
   readonly path?: (typeof PATHS)[number];
 }
 
+/** A checker that is compiled already, as if it had judged a value before. */
 export function checkerOf(type: Class, { unknownFields = 'strict', ...options }: Made = {}): Checker {
-  return createChecker(readShape(type), { unknownFields, ...options });
+  const checker = createChecker(readShape(type), { unknownFields, ...options });
+  expect(checker.explanation.dto).toBe(type.name);
+  return checker;
 }
 
 /** How a rule of a property is checked. */

@@ -13,8 +13,10 @@ import {
   ValidateNested,
 } from 'class-validator';
 import type { CheckOutcome } from '../../../src/call/issue.ts';
+import { createChecker } from '../../../src/compile/checker/create-checker.ts';
 import { createClassContract } from '../../../src/compile/contracts/class-contract.ts';
 import { Field } from '../../../src/decorators/field.ts';
+import { readShape } from '../../../src/shape/read-shape.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { difference } from '../../fuzz/same-value.ts';
 import { checkerOf, PATHS } from './checkers.ts';
@@ -166,6 +168,21 @@ test('an explanation is frozen plain data, each class once', () => {
   expect(structuredClone(explanation)).toEqual(explanation);
   expect(Object.isFrozen(explanation) && Object.isFrozen(explanation.rules)).toBe(true);
   expect(explanation.rules.every((rule) => Object.isFrozen(rule))).toBe(true);
+});
+
+test('code is made once, for the first value', () => {
+  const { Function: Original } = globalThis;
+  const construct = jest.fn(Reflect.construct);
+  Reflect.set(globalThis, 'Function', new Proxy(Original, { construct }));
+  try {
+    const checker = createChecker(readShape(Order), { unknownFields: 'strict' });
+    expect(construct).not.toHaveBeenCalled();
+    for (const value of [valid, {}, valid]) void checker.run(value);
+    expect(checker.explanation.path).toBe('generated');
+    expect(construct).toHaveBeenCalledTimes(1);
+  } finally {
+    Reflect.set(globalThis, 'Function', Original);
+  }
 });
 
 test('closures stand in where the platform allows no code made at run time', () => {

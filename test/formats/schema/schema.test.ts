@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkSchema } from '../../../src/formats/schema/check-schema.ts';
 import { dialectOf } from '../../../src/formats/schema/dialect.ts';
-import { canonicalJson } from '../../../src/formats/schema/canonical-json.ts';
 import { pointTo, tokensOf, valueAt } from '../../../src/formats/schema/pointer.ts';
 import { walkSchema } from '../../../src/formats/schema/walk-schema.ts';
 import { ExternalRefError, InvalidSchemaError, SchemaTooLargeError } from 'toolwright/formats';
@@ -140,10 +139,6 @@ test.each([
   [{ $schema: 5 }, undefined],
 ])('the dialect of %j is %s', (schema, expected) => {
   expect(dialectOf(schema)).toBe(expected);
-});
-
-test('canonical JSON sorts keys at every level', () => {
-  expect(canonicalJson({ b: [{ d: 1, c: null }], a: undefined })).toBe('{"b":[{"c":null,"d":1}]}');
 });
 
 test('pointers are written and read', () => {

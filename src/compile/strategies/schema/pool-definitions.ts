@@ -14,6 +14,10 @@ export interface PooledSchemas {
 
 /** Joins the definitions: equal ones become one, whatever their names; different ones of one name are renamed. */
 export function poolDefinitions(sources: readonly InlinedSchema[]): PooledSchemas {
+  // Without definitions there is nothing to rename, and most schemas have none.
+  if (sources.every(({ definitions }) => definitions.size === 0)) {
+    return { schemas: sources.map(({ schema }) => schema), definitions: new Map() };
+  }
   const identities = definitionIdentities(sources.map(({ definitions }) => definitions));
   const names = new Map<string, string>();
   const pooled = new Map<string, JsonSchema>();
@@ -43,6 +47,7 @@ export function neededDefinitions(
   schemas: Iterable<Schema>,
   definitions: Definitions,
 ): Readonly<Record<string, JsonSchema>> {
+  if (definitions.size === 0) return {};
   const needed = reachable(schemas, definitions);
   return Object.fromEntries([...definitions].filter(([name]) => needed.has(name)));
 }

@@ -3,7 +3,7 @@ import type { CanonicalTool } from '../../canonical/canonical-tool.ts';
 import { copyJson } from '../../canonical/copy-json.ts';
 import { toolId } from '../../canonical/ids.ts';
 import type { Losses } from '../../loss/losses.ts';
-import { isSameJson } from '../../schema/canonical-json.ts';
+import { isSameJson } from '../../schema/same-json.ts';
 import { pointTo } from '../../schema/pointer.ts';
 import { describing, ONLY_MCP } from '../tool-fields.ts';
 import { isEmpty, type ToolField } from '../writing.ts';
