@@ -8,11 +8,13 @@ import {
 import { explainChecks, type ExplainedInput } from './application/explain-checks.ts';
 import { createExportSource } from './application/bridge/export-source.ts';
 import type { ExportedTools } from './application/bridge/tool-bridge.ts';
-import { ToolExports, type ExportOptions } from './application/bridge/tool-exports.ts';
+import type { ExportOptions, ToolExports } from './application/bridge/tool-exports.ts';
 import { createNotifier } from './application/create-notifier.ts';
 import { createService } from './application/create-service.ts';
+import { lazyExports } from './application/lazy-exports.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 import { logWarnings } from './application/log-warnings.ts';
+import { surfaceHash } from './application/surface-hash.ts';
 import type { CallToolResult } from './call/call-tool-result.ts';
 import type { UserDecorator } from './call/user-decorator.ts';
 import {
@@ -28,6 +30,7 @@ import { ProblemList } from './errors/problem-list.ts';
 import type { CallFormat } from './formats/calls/call-forms.ts';
 import type { DynamicModule } from './metadata/options.ts';
 import type { LocalCallOptions } from './runtime/local-exchange.ts';
+import type { McpService } from './runtime/mcp-service.ts';
 import { Offers } from './runtime/offers.ts';
 import { ToolRegistry } from './runtime/tool-registry.ts';
 import type { DetachFunction } from './runtime/tool-service.ts';
@@ -62,7 +65,8 @@ export class McpApplication {
   readonly #records: readonly ScannedUserRecord[];
   readonly #container: ApplicationContainer;
   readonly #server: ApplicationServer;
-  readonly #exports: ToolExports;
+  readonly #service: McpService;
+  readonly #exports: () => Promise<ToolExports>;
   #closing: Promise<void> | undefined;
 
   private constructor(
@@ -82,8 +86,9 @@ export class McpApplication {
     this.#compiled = compiled;
     this.#records = scanned.records;
     this.#container = container;
+    this.#service = service;
     this.#server = new ApplicationServer(settings, service, (signal) => this.close(signal));
-    this.#exports = new ToolExports(
+    this.#exports = lazyExports(
       createExportSource(registry, scanned, container, settings, (tool, args, served) =>
         this.#server.call(tool, args, {}, served),
       ),
@@ -129,6 +134,11 @@ export class McpApplication {
     return this.registry.getTools();
   }
 
+  /** A hash of all that clients see in lists: the same for every start, and another when anything differs. */
+  get surfaceHash(): string {
+    return surfaceHash(this.#service);
+  }
+
   /**
    * How the inputs of everything that was there at the start are checked: by code made for a DTO class, or by
    * class-validator, and why.
@@ -160,13 +170,15 @@ export class McpApplication {
 
   /**
    * The tools in the form of a model's API, what that form cannot say, and the way back for the model's calls.
+   * It is written once, and again when the tools have changed.
    *
    * @throws ConversionError for a tool that the form cannot express at all.
    * @example
-   * const { tools, warnings, dispatch } = app.export('openai', { strict: true });
+   * const { tools, warnings, dispatch } = await app.export('openai', { strict: true });
    */
-  export(format: CallFormat, options: ExportOptions = {}): ExportedTools {
-    return this.#exports.export(format, options);
+  async export(format: CallFormat, options: ExportOptions = {}): Promise<ExportedTools> {
+    const exports = await this.#exports();
+    return exports.export(format, options);
   }
 
   /**
@@ -175,8 +187,9 @@ export class McpApplication {
    *
    * @throws ConversionError for what is no call in this form.
    */
-  dispatch(format: CallFormat, call: unknown, options: ExportOptions = {}): Promise<unknown> {
-    return this.#exports.export(format, options).dispatch(call);
+  async dispatch(format: CallFormat, call: unknown, options: ExportOptions = {}): Promise<unknown> {
+    const exported = await this.export(format, options);
+    return exported.dispatch(call);
   }
 
   /**

@@ -12,7 +12,7 @@ import type {
   UnknownFields,
 } from '../metadata/options.ts';
 import type { HttpHandlerOptions } from '../server/http/http-options.ts';
-import type { ServerInfo } from '../server/server-surface.ts';
+import type { ServerInfo } from '../server/server-info.ts';
 import { checkQuestionSettings, type QuestionSettings } from '../runtime/conversation/question-settings.ts';
 import { createContextFactory } from '../runtime/create-tool-service.ts';
 import { createLocalExchange } from '../runtime/local-exchange.ts';
@@ -75,6 +75,8 @@ export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'
   readonly pageSize: number | undefined;
   readonly cache: CacheOptions | undefined;
   readonly filter: ToolFilter;
+  /** One for everything, because it keeps the compiled schemas of what handlers ask for. */
+  readonly contextFactory: ReturnType<typeof createContextFactory>;
   readonly scan: Omit<ScanOptions, 'notifier'>;
 }
 
@@ -131,6 +133,7 @@ export function readOptions(
     pageSize: readPageSize(options.pageSize),
     cache: readCache(options.cache),
     filter: readFilter(options),
+    contextFactory: createContextFactory(),
     scan: readScanOptions(name, logger, options),
   });
 }
@@ -179,9 +182,8 @@ function readScanOptions(
 
 /** The registry of an application filters and makes contexts as the application does, also when it is used directly. */
 export function registryOptions(settings: ApplicationSettings): ToolRegistryOptions {
-  const { maskErrors, logger, filter, unknownFields, expose, secrets, onceStore, questionLifetime } =
-    settings;
-  const contextFactory = createContextFactory();
+  const { maskErrors, logger, filter, contextFactory, unknownFields, expose } = settings;
+  const { secrets, onceStore, questionLifetime } = settings;
   return {
     maskErrors,
     logger,

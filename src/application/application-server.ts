@@ -9,7 +9,8 @@ import type { McpService } from '../runtime/mcp-service.ts';
 import type { DetachFunction, ToolService } from '../runtime/tool-service.ts';
 import { withSignal } from '../runtime/with-signal.ts';
 import type { FetchHandler } from '../server/fetch/create-fetch-handler.ts';
-import { countCalls } from '../server/count-calls.ts';
+import { countSurface } from '../server/count-calls.ts';
+import { DirectDispatcher } from '../server/direct/direct-dispatcher.ts';
 import { InFlight } from '../server/in-flight.ts';
 import type { ServerSurface } from '../server/server-surface.ts';
 import type { HttpServing, Serving } from '../server/serving.ts';
@@ -48,11 +49,9 @@ export class ApplicationServer {
     this.#closeApplication = closeApplication;
     this.#signals = new ShutdownSignals(closeApplication);
     const { logger } = settings;
-    this.#surface = Object.freeze({
-      info: serverInfo(settings),
-      service: countCalls(service, this.#calls),
-      logger,
-    });
+    const info = serverInfo(settings);
+    const direct = { dispatcher: new DirectDispatcher(info, service, logger), counts: [] };
+    this.#surface = Object.freeze(countSurface({ info, service, logger, direct }, { inFlight: this.#calls }));
   }
 
   /** Tells every connected client, over whatever it is connected. */

@@ -6,7 +6,7 @@ import { createConversations, type Conversations } from '../runtime/conversation
 import { createCompletionService } from '../runtime/create-completion-service.ts';
 import { createPromptService } from '../runtime/create-prompt-service.ts';
 import { createResourceService } from '../runtime/create-resource-service.ts';
-import { createContextFactory, createToolService } from '../runtime/create-tool-service.ts';
+import { createToolService } from '../runtime/create-tool-service.ts';
 import type { McpService } from '../runtime/mcp-service.ts';
 import type { Offers } from '../runtime/offers.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
@@ -25,13 +25,12 @@ export function createService(
   { registry, prompts, resources }: ServedParts,
   settings: ApplicationSettings,
 ): McpService {
-  const { maskErrors, logger, filter, pageSize, cache } = settings;
-  const contextFactory = createContextFactory();
+  const { contextFactory, maskErrors, logger, filter, pageSize, cache } = settings;
   const contextOf = (exchange: CallExchange) => contextFactory(undefined, exchange);
   const options = Object.freeze({ maskErrors, logger, filter, contextOf });
   const sources = { prompts: () => prompts.enabled, resources: () => resources.enabled };
   return Object.freeze({
-    tools: createToolService(registry, undefined, contextFactory, options),
+    tools: createToolService(registry, undefined, contextOf, options),
     prompts: prompts.names.length === 0 ? undefined : createPromptService(sources.prompts, options),
     resources: resources.names.length === 0 ? undefined : createResourceService(sources.resources, options),
     completions: hasCompletions(prompts, resources) ? createCompletionService(sources, options) : undefined,

@@ -4,9 +4,9 @@ import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
 import type { WirePrompt } from '../converters/wire.ts';
 import type { PlainObject } from '../shared/json.ts';
-import { findPrompt, promptIndex } from './find-prompt.ts';
+import { findPrompt, promptIndex, type PromptIndex } from './find-prompt.ts';
 import { listFamily } from './list-family.ts';
-import type { PromptService } from './mcp-service.ts';
+import type { FixedList, PromptService } from './mcp-service.ts';
 import { runPrimitive } from './run-primitive.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { visibleItems } from './visible-items.ts';
@@ -16,17 +16,12 @@ export function createPromptService(
   prompts: () => readonly CompiledPrompt[],
   options: ServiceOptions,
 ): PromptService {
-  const view = visibleItems(prompts, options.filter, (items) => ({
-    single: Object.freeze(
-      items.filter(({ family }) => family === undefined).map(({ definition }) => definition),
-    ),
-    families: items.filter(({ family }) => family !== undefined),
-    index: promptIndex(items),
-  }));
+  const view = visibleItems(prompts, options.filter, arrange);
   return Object.freeze({
+    fixed: () => view().fixed,
     list: (exchange: CallExchange) => {
-      const { single, families } = view();
-      return families.length === 0 ? single : listAll(single, families, exchange, options);
+      const { fixed, index } = view();
+      return fixed.isAll ? fixed.list : listAll(fixed.list, index.families, exchange, options);
     },
     get: async (name: string, args: unknown, exchange: CallExchange) => {
       const { prompt, variables } = findPrompt(view().index, name);
@@ -35,6 +30,17 @@ export function createPromptService(
       return runPrimitive(prompt, { kind: 'prompt', name, args: given, exchange, convert }, options);
     },
   });
+}
+
+interface PromptView {
+  readonly fixed: FixedList<WirePrompt>;
+  readonly index: PromptIndex;
+}
+
+function arrange(items: readonly CompiledPrompt[]): PromptView {
+  const index = promptIndex(items);
+  const list = Object.freeze([...index.single.values()].map(({ definition }) => definition));
+  return { index, fixed: Object.freeze({ list, isAll: index.families.length === 0 }) };
 }
 
 async function listAll(

@@ -8,7 +8,7 @@ import type {
 import type { WireResource } from '../converters/wire.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { listTemplate } from './list-template.ts';
-import type { ResourceService } from './mcp-service.ts';
+import type { FixedList, ResourceService } from './mcp-service.ts';
 import { resourceNotFound } from './protocol-failures.ts';
 import { runPrimitive } from './run-primitive.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -18,7 +18,7 @@ import { visibleItems } from './visible-items.ts';
 interface ResourceView {
   readonly fixed: ReadonlyMap<string, CompiledFixedResource>;
   readonly templates: readonly CompiledTemplate[];
-  readonly resourceList: readonly WireResource[];
+  readonly fixedResources: FixedList<WireResource>;
   readonly templateList: readonly CompiledTemplate['definition'][];
 }
 
@@ -30,8 +30,11 @@ export function createResourceService(
   const view = visibleItems(resources, options.filter, arrange);
   return Object.freeze({
     templates: () => view().templateList,
+    fixed: () => view().fixedResources,
     list: async (exchange: CallExchange) => {
-      const { templates, resourceList } = view();
+      const { templates, fixedResources } = view();
+      const { list: resourceList, isAll } = fixedResources;
+      if (isAll) return resourceList;
       const listed = await Promise.all(
         templates.map((template) => listTemplate(template, exchange, options)),
       );
@@ -61,7 +64,10 @@ function arrange(items: readonly CompiledResource[]): ResourceView {
   return {
     fixed: new Map(fixed.map((resource) => [resource.uri, resource])),
     templates,
-    resourceList: Object.freeze(fixed.map(({ definition }) => definition)),
+    fixedResources: Object.freeze({
+      list: Object.freeze(onePerUri(fixed.map(({ definition }) => definition))),
+      isAll: templates.every((template) => template.list === undefined),
+    }),
     templateList: Object.freeze(templates.map(({ definition }) => definition)),
   };
 }

@@ -42,11 +42,14 @@ export interface ToolRouter {
   routeCall(name: string, args: unknown, context: unknown, options: CallOptions): Promise<CallToolResult>;
 }
 
-/** The tools of a registry as a connection sees them: filtered, and with a context for each call. */
+/**
+ * The tools of a registry as a connection sees them: filtered, and with a context for each call.
+ * @param contextOf makes the context; undefined makes none
+ */
 export function createToolService(
   registry: ToolRouter,
   filter: ToolFilter | undefined,
-  contextFactory: ContextFactory | undefined,
+  contextOf: ((exchange: CallExchange) => unknown) | undefined,
   route: RouteOptions,
 ): ToolService {
   const options = filter === undefined ? {} : { filter };
@@ -59,14 +62,21 @@ export function createToolService(
     list: () => registry.getTools(filter),
     taskModeOf: (name: string, args: unknown, exchange: CallExchange) =>
       registry.taskModeOf(name, args, optionsOf(exchange)),
-    call: async (name: string, args: unknown, exchange: CallExchange) => {
+    call: (name: string, args: unknown, exchange: CallExchange) => {
+      const callWith = (context: unknown): Promise<CallToolResult> =>
+        registry.routeCall(name, args, context, optionsOf(exchange));
+      const failed = (thrown: unknown): CallToolResult => contextFailed(name, thrown, route);
       let context: unknown;
       try {
-        context = await contextFactory?.(exchange.raw, exchange);
+        context = contextOf?.(exchange);
       } catch (thrown) {
-        return contextFailed(name, thrown, route);
+        return Promise.resolve(failed(thrown));
       }
-      return registry.routeCall(name, args, context, optionsOf(exchange));
+      return isThenable(context) ? context.then(callWith, failed) : callWith(context);
     },
   });
+}
+
+function isThenable(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -16,10 +16,19 @@ export interface McpService {
   readonly settings: ServiceSettings;
 }
 
+/** What a list needs no request for: frozen, and the same array until something changes. */
+export interface FixedList<Entry> {
+  readonly list: readonly Entry[];
+  /** False where templates or families list some for each request. */
+  readonly isAll: boolean;
+}
+
 /** Prompts of an application. What fails rejects with a ProtocolError, and with nothing else. */
 export interface PromptService {
-  /** Single prompts, and what the `list` methods of families give: a promise only where there are such. */
+  /** Single prompts, and what the `list` methods of families give. */
   list(exchange: CallExchange): readonly WirePrompt[] | Promise<readonly WirePrompt[]>;
+  /** Those that are the same for every request, and whether these are all. */
+  readonly fixed?: () => FixedList<WirePrompt>;
   get(name: string, args: unknown, exchange: CallExchange): Promise<GetPromptResult>;
 }
 
@@ -28,6 +37,8 @@ export interface ResourceService {
   /** Fixed resources, and what the `list` methods of templates give. */
   list(exchange: CallExchange): Promise<readonly WireResource[]>;
   templates(): readonly WireResourceTemplate[];
+  /** Those that are the same for every request, and whether these are all. */
+  readonly fixed?: () => FixedList<WireResource>;
   read(uri: string, exchange: CallExchange): Promise<ReadResourceResult>;
   /** Whether a fixed resource or a template has the URI; without it clients may subscribe to any. */
   knows?(uri: string): boolean;

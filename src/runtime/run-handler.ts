@@ -27,7 +27,8 @@ export async function runHandler<Result>(
   run: HandlerRun<Result>,
   options: RouteOptions,
 ): Promise<CheckOutcome<Result>> {
-  const resolved = await handler.resolveInput(run.args);
+  const given = handler.resolveInput(run.args);
+  const resolved = given instanceof Promise ? await given : given;
   if (!resolved.ok) return resolved;
   if (handler.perCall.length === 0) {
     return { ok: true, value: await invoke(handler, run, resolved.value, undefined) };

@@ -1,3 +1,4 @@
+import type { CallExchange } from '../call/call-exchange.ts';
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import { GuardedLogger } from '../call/guarded-logger.ts';
 import type { Logger } from '../call/logger.ts';
@@ -157,7 +158,9 @@ export class ToolRegistry {
   /** How the action that a call names becomes a task; undefined where it does not. */
   taskModeOf(name: string, args?: unknown, { filter, version }: CallOptions = {}): TaskMode | undefined {
     const tool = this.#view(filter).find(name);
-    return tool === undefined ? undefined : actionOf(tool, args, version)?.task;
+    // A tool that is listed without tasks has none, whichever of its actions is called.
+    if (tool?.definition.execution === undefined) return undefined;
+    return actionOf(tool, args, version)?.task;
   }
 
   /** Routes a call by the tool's name. It never rejects: every failure is a result. */
@@ -185,7 +188,8 @@ export class ToolRegistry {
   attachToServer(server: unknown, options: AttachOptions = {}): DetachFunction {
     const { filter, contextFactory = this.#contextFactory } = options;
     checkFilter(filter);
-    const tools = createToolService(this, filter, contextFactory, this.#route);
+    const contextOf = contextFactory && ((exchange: CallExchange) => contextFactory(exchange.raw, exchange));
+    const tools = createToolService(this, filter, contextOf, this.#route);
     const settings = this.#settings;
     const parts = { prompts: undefined, resources: undefined, completions: undefined, settings };
     const { logger } = this.#route;
@@ -202,7 +206,8 @@ export class ToolRegistry {
   }
 
   #view(filter: ToolFilter | undefined): ToolView {
-    const key = JSON.stringify([filter?.tags ?? [], filter?.anyTag ?? [], filter?.exclude ?? []]);
+    const { tags = [], anyTag = [], exclude = [] } = filter ?? {};
+    const key = filter === undefined ? '' : JSON.stringify([tags, anyTag, exclude]);
     let view = this.#views.get(key);
     if (view === undefined) {
       checkFilter(filter);

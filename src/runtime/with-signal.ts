@@ -1,14 +1,13 @@
 import type { CallExchange } from '../call/call-exchange.ts';
+import { deriveExchange } from '../call/derive-exchange.ts';
 import type { Conversations } from './conversation/conversations.ts';
 import type { McpService } from './mcp-service.ts';
 
 /** The same service, where a second signal also aborts whatever runs. */
 export function withSignal(service: McpService, signal: AbortSignal): McpService {
   const { tools, prompts, resources, completions, settings } = service;
-  const also = (exchange: CallExchange): CallExchange => ({
-    ...exchange,
-    signal: AbortSignal.any([exchange.signal, signal]),
-  });
+  const also = (exchange: CallExchange): CallExchange =>
+    deriveExchange(exchange, { signal: AbortSignal.any([exchange.signal, signal]) });
   return Object.freeze({
     tools: tools && { ...tools, call: (name, args, exchange) => tools.call(name, args, also(exchange)) },
     prompts: prompts && {

@@ -1,5 +1,4 @@
 import type { CallExchange } from '../call/call-exchange.ts';
-import { ProtocolError } from '../call/protocol-error.ts';
 import type {
   CompletionService,
   McpService,
@@ -7,29 +6,32 @@ import type {
   ResourceService,
 } from '../runtime/mcp-service.ts';
 import type { ToolService } from '../runtime/tool-service.ts';
-import type { InFlight } from './in-flight.ts';
-import { jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
+import { refuseStopping, type CallCount } from './call-count.ts';
+import type { ServerSurface } from './server-surface.ts';
 
 /** Everything that is counted takes its exchange last. */
 type Count = <Given extends readonly [...unknown[], CallExchange], Result>(
   run: (...given: Given) => Promise<Result>,
 ) => (...given: Given) => Promise<Result>;
 
-/**
- * The same service, with everything that takes time counted for as long as it runs and is wanted.
- * @param isStopping refuses what is new, for connections that cannot refuse it themselves
- */
-export function countCalls(
-  service: McpService,
-  inFlight: InFlight,
-  isStopping: () => boolean = () => false,
-): McpService {
+/** The same surface, where what takes time is counted once more. */
+export function countSurface(surface: ServerSurface, count: CallCount): ServerSurface {
+  const { service, direct } = surface;
+  return {
+    ...surface,
+    service: countCalls(service, count),
+    ...(direct === undefined ? {} : { direct: { ...direct, counts: [...direct.counts, count] } }),
+  };
+}
+
+/** The same service, with everything that takes time counted for as long as it runs and is wanted. */
+export function countCalls(service: McpService, counted: CallCount): McpService {
   const count: Count =
     (run) =>
     async (...given) => {
-      if (isStopping()) throw new ProtocolError(jsonRpcCodes.serverError, 'The server is shutting down');
+      refuseStopping(counted);
       const exchange = given.at(-1) as CallExchange;
-      const leave = inFlight.enter(exchange.signal);
+      const leave = counted.inFlight.enter(exchange.signal);
       try {
         return await run(...given);
       } finally {
@@ -55,11 +57,18 @@ function countTools(tools: ToolService, count: Count): ToolService {
 }
 
 function countPrompts(prompts: PromptService, count: Count): PromptService {
-  return { list: (exchange) => prompts.list(exchange), get: count((...given) => prompts.get(...given)) };
+  const { fixed } = prompts;
+  return {
+    list: count(async (...given) => prompts.list(...given)),
+    get: count((...given) => prompts.get(...given)),
+    ...(fixed === undefined ? {} : { fixed }),
+  };
 }
 
 function countResources(resources: ResourceService, count: Count): ResourceService {
+  const { fixed } = resources;
   return {
+    ...(fixed === undefined ? {} : { fixed }),
     templates: () => resources.templates(),
     list: count((...given) => resources.list(...given)),
     read: count((...given) => resources.read(...given)),

@@ -1,5 +1,5 @@
 import type { IconOptions } from '../metadata/options.ts';
-import type { ServerInfo } from './server-surface.ts';
+import type { ServerInfo } from './server-info.ts';
 
 /** A server's introduction in the form of both SDK lines, whose lists are mutable. */
 export interface ServerImplementation {

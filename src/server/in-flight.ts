@@ -18,19 +18,28 @@ export class InFlight {
    */
   enter(signal?: AbortSignal): () => void {
     if (signal?.aborted === true) return () => undefined;
-    this.#count += 1;
+    this.begin();
     let isInside = true;
     const leave = (): void => {
       if (!isInside) return;
       isInside = false;
       signal?.removeEventListener('abort', leave);
-      this.#count -= 1;
-      this.#onLeave();
-      if (this.#count > 0) return;
-      for (const resolve of this.#waiting.splice(0)) resolve();
+      this.end();
     };
     signal?.addEventListener('abort', leave);
     return leave;
+  }
+
+  /** The same, for who sees to it that each is ended once. */
+  begin(): void {
+    this.#count += 1;
+  }
+
+  end(): void {
+    this.#count -= 1;
+    this.#onLeave();
+    if (this.#count > 0 || this.#waiting.length === 0) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   whenIdle(): Promise<void> {

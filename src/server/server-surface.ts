@@ -1,14 +1,14 @@
 import type { Logger } from '../call/logger.ts';
-import type { IconOptions } from '../metadata/options.ts';
 import type { McpService } from '../runtime/mcp-service.ts';
+import type { CallCount } from './call-count.ts';
+import type { DirectDispatcher } from './direct/direct-dispatcher.ts';
+import type { ServerInfo } from './server-info.ts';
 
-/** How the server introduces itself (spec: basic/lifecycle, Initialization). */
-export interface ServerInfo {
-  readonly name: string;
-  readonly version: string;
-  readonly title?: string;
-  readonly instructions?: string;
-  readonly icons?: readonly IconOptions[];
+/** The way around the SDKs. */
+export interface DirectDoor {
+  readonly dispatcher: DirectDispatcher;
+  /** What counts the calls that take it; those through the SDKs are counted by the service itself. */
+  readonly counts: readonly CallCount[];
 }
 
 /** Everything a transport needs to serve an application. */
@@ -16,4 +16,6 @@ export interface ServerSurface {
   readonly info: ServerInfo;
   readonly service: McpService;
   readonly logger: Logger;
+  /** Undefined sends everything through the SDKs. */
+  readonly direct?: DirectDoor;
 }

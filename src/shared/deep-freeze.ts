@@ -9,19 +9,18 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
+const ORDINARY = { writable: true, enumerable: true, configurable: true };
+
 /** Copies a tree of plain objects and arrays; other values are shared. */
 export function deepCopy<T>(value: T): T {
   if (Array.isArray(value)) return value.map((item: unknown) => deepCopy(item)) as T;
   if (!isOwnTree(value)) return value;
-  const copy: object = Object.create(Object.getPrototypeOf(value) as object | null) as object;
-  for (const key of Object.keys(value)) {
-    // defineProperty, because assigning `__proto__` would change the prototype of the copy
-    Object.defineProperty(copy, key, {
-      value: deepCopy((value as Record<string, unknown>)[key]),
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
+  const copy = Object.create(Object.getPrototypeOf(value) as object | null) as Record<string, unknown>;
+  for (const [key, original] of Object.entries(value)) {
+    const item: unknown = deepCopy(original);
+    // Assigning `__proto__` would change the prototype of the copy.
+    if (key === '__proto__') Object.defineProperty(copy, key, { ...ORDINARY, value: item });
+    else copy[key] = item;
   }
   return copy as T;
 }

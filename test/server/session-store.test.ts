@@ -7,6 +7,7 @@ function connection(): HttpConnection {
   return {
     isInitialized: true,
     closed: closing.signal,
+    serveDirectly: () => undefined,
     serve: () => Promise.resolve(new Response()),
     notify: () => undefined,
     close: () => {

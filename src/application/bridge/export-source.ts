@@ -1,6 +1,7 @@
+import type { CallExchange } from '../../call/call-exchange.ts';
 import type { CallToolResult } from '../../call/call-tool-result.ts';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
-import { createContextFactory, createToolService } from '../../runtime/create-tool-service.ts';
+import { createToolService } from '../../runtime/create-tool-service.ts';
 import type { ToolRegistry } from '../../runtime/tool-registry.ts';
 import type { ToolService } from '../../runtime/tool-service.ts';
 import type { ScannedApplication } from '../../scanner/scanned-application.ts';
@@ -19,13 +20,13 @@ export function createExportSource(
   settings: ApplicationSettings,
   call: CallServed,
 ): ExportSource {
-  const { maskErrors, logger } = settings;
-  const contextFactory = createContextFactory();
+  const { contextFactory, maskErrors, logger } = settings;
   return Object.freeze({
     registry,
     expose: (expose) => exposeTools(scanned, expose, resolver, settings),
     callThrough: (from) => {
-      const service = createToolService(from, undefined, contextFactory, { maskErrors, logger });
+      const contextOf = (exchange: CallExchange): unknown => contextFactory(undefined, exchange);
+      const service = createToolService(from, undefined, contextOf, { maskErrors, logger });
       return (tool, args) => call(tool, args, service);
     },
   } satisfies ExportSource);

@@ -17,23 +17,41 @@ export interface AttachScope extends Connection {
   attachment?: unknown;
 }
 
+/** Answers one method of the protocol; whatever it throws beside a ProtocolError is a fault of the server. */
+export type Method = (params: Params, exchange: CallExchange) => unknown;
+
+export type Methods = Readonly<Record<string, Method>>;
+
+/** What a client hears of a request that failed (JSON-RPC 2.0, 5.1 Error object). */
+export interface WireFailure {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: Params;
+}
+
+/** The same methods as handlers of a server. */
+export function answerRequests(
+  scope: AttachScope,
+  methods: Methods,
+): Readonly<Record<string, RequestHandler>> {
+  const handlers = Object.entries(methods).map(
+    ([method, answer]) => [method, answerRequest(scope, method, answer)] as const,
+  );
+  return Object.fromEntries(handlers);
+}
+
 /**
  * A handler that lets nothing escape but errors made here: the SDKs send whatever is thrown with its message,
  * `code` and `data`, and never answer a `throw undefined` at all.
  */
-export function answerRequest(
-  scope: AttachScope,
-  method: string,
-  answer: (params: Params, exchange: CallExchange) => unknown,
-): RequestHandler {
+export function answerRequest(scope: AttachScope, method: string, answer: Method): RequestHandler {
   return async (request, extra) => {
     try {
       const params = paramsOf(request);
       return await untilAnswered(exchangeOf(scope, request, extra), (exchange) => answer(params, exchange));
     } catch (thrown) {
-      throw ProtocolError.is(thrown)
-        ? wireError(thrown.code, thrown.message, thrown.data)
-        : hiddenError(scope.logger, method, thrown);
+      const { message, ...members } = wireFailure(scope.logger, method, thrown);
+      throw Object.assign(new Error(message), members);
     }
   };
 }
@@ -45,12 +63,13 @@ export function refuseDetached(scope: AttachScope, what: string, data?: Params):
   }
 }
 
-function hiddenError(logger: Logger, method: string, cause: unknown): Error {
+/** What is no answer to clients stays in the log. */
+export function wireFailure(logger: Logger, method: string, thrown: unknown): WireFailure {
+  if (ProtocolError.is(thrown)) {
+    const { code, message, data } = thrown;
+    return data === undefined ? { code, message } : { code, message, data };
+  }
   const message = `${method} could not be answered.`;
-  logger.log({ level: 'error', event: 'request.failed', message, method, cause });
-  return wireError(INTERNAL_ERROR, `The server failed while it answered ${method}`, undefined);
-}
-
-function wireError(code: number, message: string, data: Params | undefined): Error {
-  return Object.assign(new Error(message), { code }, data === undefined ? {} : { data });
+  logger.log({ level: 'error', event: 'request.failed', message, method, cause: thrown });
+  return { code: INTERNAL_ERROR, message: `The server failed while it answered ${method}` };
 }

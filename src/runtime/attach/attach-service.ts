@@ -3,17 +3,17 @@ import type { SurfaceChange } from '../../call/notifier.ts';
 import { isModernRevision } from '../../shared/protocol-era.ts';
 import { createConversations } from '../conversation/conversations.ts';
 import type { McpService } from '../mcp-service.ts';
-import type { AttachScope } from './answer-request.ts';
+import { answerRequests, type AttachScope, type Methods } from './answer-request.ts';
 import { claimParts } from './claim-parts.ts';
-import { completionHandlers } from './completion-handlers.ts';
-import { promptHandlers } from './prompt-handlers.ts';
+import { completionMethods } from './completion-methods.ts';
+import { promptMethods } from './prompt-methods.ts';
 import { registerHandlers, type PartHandlers } from './register-handlers.ts';
-import { resourceHandlers, subscriptionHandlers } from './resource-handlers.ts';
-import { serverTargetOf, type RequestHandler, type ServerTarget } from './server-target.ts';
+import { resourceMethods, subscriptionMethods } from './resource-methods.ts';
+import { serverTargetOf, type ServerTarget } from './server-target.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { partsOf, type SurfacePart } from './surface-part.ts';
 import { openTaskDoor, type TaskDoor } from './task-door.ts';
-import { toolHandlers } from './tool-handlers.ts';
+import { toolMethods } from './tool-methods.ts';
 
 /** A service on one server: call it to detach, which any number of calls may do. */
 export interface Attachment {
@@ -87,17 +87,17 @@ function handlersOf(
   subscriptions: Subscriptions,
   door: TaskDoor | undefined,
 ): PartHandlers {
-  const handlers = new Map<SurfacePart, Readonly<Record<string, RequestHandler>>>();
-  if (tools !== undefined) handlers.set('tools', toolHandlers(scope, tools, door, settings));
-  if (prompts !== undefined) handlers.set('prompts', promptHandlers(scope, prompts, settings));
+  const methods = new Map<SurfacePart, Methods>();
+  if (tools !== undefined) methods.set('tools', toolMethods(scope, tools, door, settings));
+  if (prompts !== undefined) methods.set('prompts', promptMethods(scope, prompts, settings));
   if (resources !== undefined) {
-    handlers.set('resources', {
-      ...resourceHandlers(scope, resources, settings),
-      ...subscriptionHandlers(scope, resources, subscriptions),
+    methods.set('resources', {
+      ...resourceMethods(scope, resources, settings),
+      ...subscriptionMethods(scope, resources, subscriptions),
     });
   }
-  if (completions !== undefined) handlers.set('completions', completionHandlers(scope, completions));
-  return handlers;
+  if (completions !== undefined) methods.set('completions', completionMethods(scope, completions));
+  return new Map([...methods].map(([part, each]) => [part, answerRequests(scope, each)]));
 }
 
 /** In this era subscriptions are kept in front of the server, which is to tell all that changes. */

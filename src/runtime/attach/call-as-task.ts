@@ -1,4 +1,5 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
+import { deriveExchange } from '../../call/derive-exchange.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
@@ -6,7 +7,7 @@ import type { RunningTask, TaskWork } from '../tasks/running-task.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
 import { silentVoice } from '../tasks/task-voice.ts';
 import type { AttachScope } from './answer-request.ts';
-import { planTask, type TaskAgreement, type TaskCall } from './plan-task.ts';
+import { planTask, type TaskAgreement, type TaskCall, type TaskPlan } from './plan-task.ts';
 import type { TaskDoor } from './task-door.ts';
 import { knowsTasks } from './task-protocol.ts';
 import { subjectOf } from './task-subject.ts';
@@ -19,7 +20,7 @@ export interface AugmentedCall extends TaskCall {
 }
 
 /** Runs a call as what its action and its client agree on: as it is, or as a task that the answer tells of. */
-export async function callAsTask(
+export function callAsTask(
   scope: AttachScope,
   door: TaskDoor | undefined,
   call: AugmentedCall,
@@ -27,10 +28,20 @@ export async function callAsTask(
   work: TaskWork,
 ): Promise<object> {
   const plan = planTask(call, agreementOf(door, exchange, call.requested));
-  if (plan.kind === 'refuse') throw plan.error;
-  if (plan.kind === 'call' || door === undefined) {
-    return work(exchange, (inner) => (call.mode === undefined ? { ...inner, startTask: undeclared } : inner));
-  }
+  if (plan.kind === 'refuse') return Promise.reject(plan.error);
+  if (plan.kind !== 'call' && door !== undefined) return runAsTask(scope, door, plan, exchange, work);
+  return work(exchange, (inner) =>
+    call.mode === undefined ? deriveExchange(inner, { startTask: undeclared }) : inner,
+  );
+}
+
+async function runAsTask(
+  scope: AttachScope,
+  door: TaskDoor,
+  plan: TaskPlan,
+  exchange: CallExchange,
+  work: TaskWork,
+): Promise<object> {
   const running = door.tasks.begin({
     exchange,
     subject: subjectOf(scope.target, exchange),
@@ -40,7 +51,7 @@ export async function callAsTask(
   });
   if (plan.kind === 'task') await startAtOnce(running);
   const earlyAnswer = running.started.then((task) => created(task, door));
-  const answer = await running.run((inner, enter) => work({ ...inner, earlyAnswer }, enter));
+  const answer = await running.run((inner, enter) => work(deriveExchange(inner, { earlyAnswer }), enter));
   return answer.kind === 'result' ? answer.result : created(answer.task, door);
 }
 

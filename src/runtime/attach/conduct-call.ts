@@ -4,7 +4,7 @@ import type { ConductedCall } from '../conversation/conducted-call.ts';
 import type { AttachScope } from './answer-request.ts';
 
 /** Runs a call in the way in which its client can be asked. */
-export async function conductCall<Result extends object>(
+export function conductCall<Result extends object>(
   { conversations }: AttachScope,
   call: ConductedCall,
   exchange: CallExchange,

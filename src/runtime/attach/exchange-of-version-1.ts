@@ -11,7 +11,7 @@ export interface Version1Extra {
   readonly sessionId?: string;
   readonly _meta?: unknown;
   readonly authInfo?: AuthInfo;
-  readonly requestInfo?: { readonly headers?: unknown };
+  readonly requestInfo?: { readonly headers?: unknown; readonly url?: URL };
   /** Ends the response of an HTTP request whose client can come back. */
   readonly closeSSEStream?: () => void;
   readonly sendNotification?: (notification: unknown) => unknown;

@@ -1,4 +1,5 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
+import { deriveExchange } from '../../call/derive-exchange.ts';
 
 /**
  * Answers with an exchange that falls silent when the answer is there: what belongs to a request ends with it
@@ -10,8 +11,7 @@ export async function untilAnswered<Result>(
 ): Promise<Result> {
   let isAnswered = false;
   try {
-    return await answer({
-      ...exchange,
+    const silenced = deriveExchange(exchange, {
       notify: async (method, params) => {
         const sendable = isAnswered ? undefined : sendableParams(method, params);
         if (sendable !== undefined) await exchange.notify(method, sendable);
@@ -20,6 +20,7 @@ export async function untilAnswered<Result>(
         if (!isAnswered) await exchange.log(level, data, logger);
       },
     });
+    return await answer(silenced);
   } finally {
     isAnswered = true;
   }
@@ -28,7 +29,7 @@ export async function untilAnswered<Result>(
 type Params = Readonly<Record<string, unknown>>;
 
 /** JSON writes NaN as null, for which a client would refuse the whole notification. */
-function sendableParams(method: string, params: Params): Params | undefined {
+export function sendableParams(method: string, params: Params): Params | undefined {
   if (method !== 'notifications/progress') return params;
   const { total, ...others } = params;
   if (!Number.isFinite(params['progress'])) return undefined;

@@ -79,7 +79,7 @@ async function play<Result extends object>(
     if (played.isAbandoned) logAbandoned(call, settings.logger);
     return ask(settings, call, conversation, round);
   });
-  const isInterrupted = wasInterrupted(outcome, exchange.signal);
+  const isInterrupted = wasInterrupted(outcome, exchange);
   if (isInterrupted) {
     conversation.interrupt();
     await conversation.settled();

@@ -45,15 +45,17 @@ export function createConversations(options: ConversationOptions): Conversations
   const { server, secrets, lifetime = LIFETIME, replays = false, logger, now = Date.now } = options;
   const states = new RequestStates({ server, secrets, lifetime, logger, now });
   const settings: RoundSettings = { states, store: options.onceStore ?? new MemoryOnceStore(), logger };
-  const conductLocal: Conversations['conductLocal'] = async (call, exchange, run) => {
-    if (!replays) return run(exchange);
+  const replay: Conversations['conductLocal'] = async (call, exchange, run) => {
     const outcome = await replayLocally(exchange, run);
     if (outcome.kind === 'thrown') throw outcome.thrown;
     return outcome.kind === 'result' ? outcome.result : divergedCall(call, outcome.error, logger);
   };
+  // What only passes a call on waits for nothing itself: this is on the way of every call.
+  const conductLocal: Conversations['conductLocal'] = (call, exchange, run) =>
+    replays ? replay(call, exchange, run) : run(exchange);
   return Object.freeze({
     conductLocal,
-    conduct: async <Result extends object>(
+    conduct: <Result extends object>(
       call: ConductedCall,
       exchange: CallExchange,
       run: (exchange: CallExchange) => Promise<Result>,

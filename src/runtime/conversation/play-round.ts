@@ -1,4 +1,5 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
+import { deriveExchange } from '../../call/derive-exchange.ts';
 import type { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { Conversation } from './conversation.ts';
 import { unused } from './divergence.ts';
@@ -23,7 +24,7 @@ export async function playRound<Result>(
   run: (exchange: CallExchange) => Promise<Result>,
 ): Promise<RoundOutcome<Result>> {
   const { request, step } = conversation;
-  const ended = run({ ...exchange, request, step }).then(
+  const ended = run(deriveExchange(exchange, { request, step })).then(
     (result) => ({ kind: 'result', result }) as const,
     (thrown: unknown) => ({ kind: 'thrown', thrown }) as const,
   );

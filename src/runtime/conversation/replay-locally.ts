@@ -1,5 +1,6 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
 import { cancelledError } from '../../call/cancelled-error.ts';
+import { deriveExchange } from '../../call/derive-exchange.ts';
 import { Conversation } from './conversation.ts';
 import { endless } from './divergence.ts';
 import type { Answered, AskedQuestion, JournalEntry } from './journal.ts';
@@ -15,7 +16,7 @@ export async function replayLocally<Result>(
   exchange: CallExchange,
   run: (exchange: CallExchange) => Promise<Result>,
 ): Promise<FinalOutcome<Result>> {
-  const conducted = { ...exchange, notify: increasingProgress(exchange) };
+  const conducted = deriveExchange(exchange, { notify: increasingProgress(exchange) });
   let journal: readonly JournalEntry[] = [];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const conversation = new Conversation({ journal, open: [] });

@@ -1,3 +1,4 @@
+import type { CallExchange } from '../../call/call-exchange.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import { failureOf, missingCapability } from './missing-capability.ts';
 import { isFailure } from './play-round.ts';
@@ -20,9 +21,9 @@ export async function endOf<Result>(play: () => Promise<Result>): Promise<RoundE
  * True for a round whose failure says nothing final of the call: it was cancelled, the server itself failed, or the
  * failure says when to try again. What code a handler gives its failure does not matter: it may not undo an answer.
  */
-export function wasInterrupted(end: RoundEnd<unknown>, signal: AbortSignal): boolean {
+export function wasInterrupted(end: RoundEnd<unknown>, exchange: Pick<CallExchange, 'signal'>): boolean {
   const outcome = 'thrown' in end ? end.thrown : end.result;
   if ('thrown' in end && !ProtocolError.is(outcome)) return true;
   if (typeof failureOf(outcome)?.['retryAfter'] === 'number') return true;
-  return signal.aborted && ('thrown' in end || isFailure(outcome));
+  return ('thrown' in end || isFailure(outcome)) && exchange.signal.aborted;
 }

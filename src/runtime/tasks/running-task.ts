@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallExchange, QuestionOptions } from '../../call/call-exchange.ts';
+import { deriveExchange } from '../../call/derive-exchange.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { LatestWrite } from './latest-write.ts';
@@ -149,7 +150,7 @@ export class RunningTask implements LiveTask {
   #callExchange(): CallExchange {
     const { exchange } = this.#origin;
     const { signal } = this.#cancelling;
-    return this.#isStarted ? { ...exchange, signal, retry: undefined } : { ...exchange, signal };
+    return deriveExchange(exchange, this.#isStarted ? { signal, retry: undefined } : { signal });
   }
 
   #enter(exchange: CallExchange): CallExchange {

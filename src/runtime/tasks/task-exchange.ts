@@ -1,4 +1,5 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
+import { deriveExchange } from '../../call/derive-exchange.ts';
 
 /** What a started task has of its own, because the request that it came from is answered. */
 export type TaskMembers = Pick<CallExchange, 'request' | 'notify' | 'log'> &
@@ -12,12 +13,11 @@ export function taskExchange(
 ): CallExchange {
   const { startTask, report } = after;
   const now = (): Pick<CallExchange, 'request' | 'notify' | 'log'> => (isStarted() ? after : before);
-  return {
-    ...before,
+  return deriveExchange(before, {
     startTask,
     report,
     request: (method, params, options) => now().request(method, params, options),
     notify: (method, params) => now().notify(method, params),
     log: (level, data, logger) => now().log(level, data, logger),
-  };
+  });
 }

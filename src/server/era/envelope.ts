@@ -1,9 +1,10 @@
+import type { LogLevel } from '../../call/call-exchange.ts';
 import { isObject, type Members } from '../json-rpc/check-messages.ts';
 import { isModernRevision } from '../../shared/protocol-era.ts';
 
 const PREFIX = 'io.modelcontextprotocol/';
 const VERSION = `${PREFIX}protocolVersion`;
-const LOG_LEVELS: readonly unknown[] = [
+export const LOG_LEVELS: readonly LogLevel[] = [
   'debug',
   'info',
   'notice',
@@ -37,7 +38,7 @@ export function isValidEnvelope(message: unknown): boolean {
     isModernRevision(revision) &&
     isCapabilities(meta[`${PREFIX}clientCapabilities`]) &&
     isOptional(meta[`${PREFIX}clientInfo`], isClientInfo) &&
-    isOptional(meta[`${PREFIX}logLevel`], (level) => LOG_LEVELS.includes(level))
+    isOptional(meta[`${PREFIX}logLevel`], (level) => LOG_LEVELS.includes(level as LogLevel))
   );
 }
 

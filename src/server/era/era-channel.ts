@@ -1,3 +1,4 @@
+import { replyMessage, replyText, type Reply } from '../direct/reply.ts';
 import type { WireTransport } from './wire-transport.ts';
 
 /** The transport that the server of one era sees: its share of a connection that somebody else owns. */
@@ -29,6 +30,14 @@ export class EraChannel implements WireTransport {
     if (this.#isClosed) throw new Error('The connection is closed');
     this.#onSend(message);
     await this.#wire.send(message, options);
+  }
+
+  /** Sends an answer that no server of an SDK made. */
+  async reply(reply: Reply, id: string | number, report: (error: Error) => void): Promise<void> {
+    if (this.#isClosed) throw new Error('The connection is closed');
+    this.#onSend({ id });
+    if (this.#wire.sendText === undefined) await this.#wire.send(replyMessage(reply, id));
+    else await this.#wire.sendText(replyText(reply, id, report), id);
   }
 
   /** Ends this share only. */

@@ -16,7 +16,7 @@ export function eraOfMessage(message: unknown, headerRevision?: string): Protoco
 }
 
 /** As {@link eraOfMessage}, of the body of an HTTP request. Batches ended before the modern era began. */
-export function eraOfBody(body: unknown, headers: Headers): ProtocolEra {
+export function eraOfBody(body: unknown, headers: Pick<Headers, 'get'>): ProtocolEra {
   if (!Array.isArray(body)) return eraOfMessage(body, headers.get('mcp-protocol-version') ?? undefined);
   return body.some((message) => claimOf(message) !== undefined) ? 'modern' : 'legacy';
 }

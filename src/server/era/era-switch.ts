@@ -10,6 +10,10 @@ import type { WireTransport } from './wire-transport.ts';
 
 /** The server of one era on a connection. */
 export interface EraServer {
+  /** Answers a message without the SDK; false for what has to go to it. */
+  take?(message: unknown, extra: unknown): boolean;
+  /** The connection has ended. */
+  end?(): void;
   notify(change: SurfaceChange): void;
   close(): Promise<void>;
 }
@@ -38,7 +42,7 @@ export class EraSwitch {
   readonly #channels = new Map<ProtocolEra, EraChannel>();
   readonly #servers = new Map<ProtocolEra, Promise<EraServer | undefined>>();
   /** Those that are open. */
-  readonly #ready = new Set<EraServer>();
+  readonly #ready = new Map<ProtocolEra, EraServer>();
   /** Which era answers which request. */
   readonly #running = new Map<unknown, ProtocolEra>();
   #isClosed = false;
@@ -72,7 +76,7 @@ export class EraSwitch {
   }
 
   notify(change: SurfaceChange): void {
-    for (const server of this.#ready) server.notify(change);
+    for (const server of this.#ready.values()) server.notify(change);
   }
 
   /** Resolves when no server is being made for a message that has come. */
@@ -96,6 +100,7 @@ export class EraSwitch {
   /** Has ended also when its transport fails to say so. */
   #end(): void {
     this.#isClosed = true;
+    for (const server of this.#ready.values()) server.end?.();
     for (const channel of this.#channels.values()) void channel.close();
     this.#resolveClosed();
   }
@@ -111,7 +116,7 @@ export class EraSwitch {
     }
     if (cancelled !== undefined) this.#running.delete(cancelled);
     if (isRequest(message)) this.#running.set(message.id, era);
-    this.#channelOf(era).deliver(message, extra);
+    if (this.#ready.get(era)?.take?.(message, extra) !== true) this.#channelOf(era).deliver(message, extra);
   }
 
   #channelOf(era: ProtocolEra): EraChannel {
@@ -128,7 +133,7 @@ export class EraSwitch {
   async #connect(era: ProtocolEra, channel: EraChannel): Promise<EraServer | undefined> {
     try {
       const server = await this.#open[era](channel);
-      this.#ready.add(server);
+      this.#ready.set(era, server);
       channel.release();
       return server;
     } catch (cause) {

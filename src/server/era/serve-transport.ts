@@ -1,5 +1,5 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { countCalls } from '../count-calls.ts';
+import { countSurface } from '../count-calls.ts';
 import { InFlight } from '../in-flight.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { Serving } from '../serving.ts';
@@ -11,8 +11,8 @@ export async function serveTransport(surface: ServerSurface, transport: object):
   if (!isTransport(transport)) throw notATransport();
   const calls = new InFlight();
   let isStopping = false;
-  const service = countCalls(surface.service, calls, () => isStopping);
-  const eras = await connectEras({ ...surface, service }, transport);
+  const counted = countSurface(surface, { inFlight: calls, isStopping: () => isStopping });
+  const eras = await connectEras(counted, transport);
   return {
     closed: eras.closed,
     stop: () => {

@@ -7,4 +7,6 @@ export interface WireTransport {
   start(): Promise<void>;
   send(message: unknown, options?: unknown): Promise<void>;
   close(): Promise<void>;
+  /** Sends an answer that is written already; the transports of the SDKs take objects only. */
+  sendText?(text: string, id: string | number): Promise<void>;
 }

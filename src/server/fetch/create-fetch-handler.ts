@@ -1,4 +1,6 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
+import { Cancellation } from '../direct/cancellation.ts';
+import { toResponse } from '../http/http-answer.ts';
 import { HttpHandler } from '../http/http-handler.ts';
 import { checkHandlerOptions } from '../http/check-http-options.ts';
 import { httpSettings, type HttpHandlerOptions } from '../http/http-options.ts';
@@ -23,7 +25,7 @@ export function createFetchHandler(surface: ServerSurface, options: HttpHandlerO
   checkHandlerOptions(options);
   const handler = new HttpHandler(surface, httpSettings(options, undefined));
   return {
-    fetch: (request) => handler.handle(toHttpRequest(request)),
+    fetch: async (request) => toResponse(await handler.handle(toHttpRequest(request))),
     stop: () => handler.stop(),
     close: () => handler.close(),
     notify: (change) => {
@@ -34,12 +36,17 @@ export function createFetchHandler(surface: ServerSurface, options: HttpHandlerO
 
 function toHttpRequest(request: Request): HttpRequest {
   const url = new URL(request.url);
+  const gone = new Cancellation();
+  request.signal.addEventListener('abort', () => {
+    gone.cancel(request.signal.reason);
+  });
+  if (request.signal.aborted) gone.cancel(request.signal.reason);
   return {
     method: request.method,
     url,
     host: request.headers.get('host') ?? url.host,
     headers: request.headers,
-    signal: request.signal,
+    gone,
     readBody: (limit) => readBody(request, limit),
   };
 }

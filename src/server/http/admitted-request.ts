@@ -1,5 +1,6 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
+import type { HttpAnswer } from './http-answer.ts';
 import type { PostedMessages } from './http-body.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { UnreadEvents } from './unread-events.ts';
@@ -17,7 +18,7 @@ export interface AdmittedRequest {
 /** Answers the requests of one protocol era. */
 export interface EraEndpoint {
   /** @throws HttpRefusal for what cannot be served */
-  serve(admitted: AdmittedRequest): Promise<Response>;
+  serve(admitted: AdmittedRequest): Promise<HttpAnswer>;
   /** Tells the clients that listen. */
   notify(change: SurfaceChange): void;
   /** Ends everything that is open and aborts what runs. */

@@ -4,6 +4,7 @@ import { isRequest, refuseMessage } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import { readMessage } from '../json-rpc/read-message.ts';
+import type { HeaderReader } from './header-reader.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { BodyBytes } from './http-request.ts';
 
@@ -17,7 +18,7 @@ export interface PostedMessages {
   readonly isStanding: boolean;
 }
 
-export function checkContentType(headers: Headers): void {
+export function checkContentType(headers: HeaderReader): void {
   const mediaType = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json') throw new HttpRefusal(415, 'Content-Type must be application/json');
   const encoding = headers.get('content-encoding') ?? 'identity';
@@ -29,11 +30,11 @@ export function checkContentType(headers: Headers): void {
 }
 
 /** Refuses by the declared length already, before anything is read. */
-export function checkContentLength(headers: Headers, limit: number): void {
+export function checkContentLength(headers: HeaderReader, limit: number): void {
   if (Number(headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
 }
 
-export function readPost(bytes: BodyBytes, limit: number, headers: Headers): PostedMessages {
+export function readPost(bytes: BodyBytes, limit: number, headers: HeaderReader): PostedMessages {
   if (bytes === 'too-large') throw tooLarge(limit);
   if (bytes === 'aborted') throw new HttpRefusal(400, 'The request ended before its body did');
   const reading = readMessage(bytes);

@@ -1,12 +1,14 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
-import { isModernRevision } from '../../shared/protocol-era.ts';
-import { countCalls } from '../count-calls.ts';
+import { isModernRevision, type ProtocolEra } from '../../shared/protocol-era.ts';
+import { countSurface } from '../count-calls.ts';
+import { Cancellation } from '../direct/cancellation.ts';
 import { InFlight } from '../in-flight.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import type { ServerSurface } from '../server-surface.ts';
-import type { AdmittedRequest, EraEndpoint } from './admitted-request.ts';
+import type { AdmittedRequest } from './admitted-request.ts';
 import { authenticateRequest } from './authenticate-request.ts';
 import { namesCall } from './channels.ts';
+import { isPlainAnswer, toResponse, type HttpAnswer } from './http-answer.ts';
 import { checkContentLength, checkContentType, readPost, type PostedMessages } from './http-body.ts';
 import type { HttpSettings } from './http-options.ts';
 import { HttpRefusal, isStopping } from './http-refusal.ts';
@@ -16,8 +18,9 @@ import { ModernEndpoint } from './modern-endpoint.ts';
 import { RepeatFilter } from './repeat-filter.ts';
 import { guardSource, guardTarget } from './request-guard.ts';
 import { preflightResponse, shareWithOrigin } from './share-with-origin.ts';
+import type { StatelessDirect } from './stateless-direct.ts';
 import { trackBody } from './track-body.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessCancelled } from './unless-cancelled.ts';
 import { UnreadEvents } from './unread-events.ts';
 
 /**
@@ -27,16 +30,16 @@ import { UnreadEvents } from './unread-events.ts';
 export class HttpHandler {
   readonly #surface: ServerSurface;
   readonly #settings: HttpSettings;
-  readonly #legacy: EraEndpoint;
-  readonly #modern: EraEndpoint;
+  readonly #legacy: LegacyEndpoint;
+  readonly #modern: ModernEndpoint;
   readonly #inFlight = new InFlight();
   readonly #failures: RepeatFilter;
   readonly #methods: readonly string[];
-  readonly #stopping = new AbortController();
-  readonly #closing = new AbortController();
+  readonly #stopping = new Cancellation();
+  readonly #closing = new Cancellation();
 
   constructor(surface: ServerSurface, settings: HttpSettings) {
-    this.#surface = { ...surface, service: countCalls(surface.service, this.#inFlight) };
+    this.#surface = countSurface(surface, { inFlight: this.#inFlight });
     this.#settings = settings;
     this.#legacy = new LegacyEndpoint(this.#surface, settings);
     this.#modern = new ModernEndpoint(this.#surface, settings);
@@ -44,12 +47,12 @@ export class HttpHandler {
     this.#methods = settings.sessions === undefined ? ['POST'] : ['GET', 'POST', 'DELETE'];
   }
 
-  /** Always resolves to a response. */
-  async handle(request: HttpRequest): Promise<Response> {
+  /** Always resolves to an answer. */
+  async handle(request: HttpRequest): Promise<HttpAnswer> {
     try {
       const origin = guardSource(request, this.#settings);
-      const response = await this.#respond(request, origin !== undefined);
-      return origin === undefined ? response : shareWithOrigin(response, origin);
+      const answer = await this.#respond(request, origin !== undefined);
+      return origin === undefined ? answer : shareWithOrigin(toResponse(answer), origin);
     } catch (error) {
       return this.#refuse(error);
     }
@@ -57,15 +60,33 @@ export class HttpHandler {
 
   /** Refuses what is new from now on, and resolves when everything that runs is answered. */
   stop(): Promise<void> {
-    this.#stopping.abort();
+    this.#stopping.cancel();
     return this.#inFlight.whenIdle();
   }
 
   /** Ends every session and every subscription, and aborts what still runs. */
   async close(): Promise<void> {
-    this.#stopping.abort();
-    this.#closing.abort();
+    this.#stopping.cancel();
+    this.#closing.cancel();
     await Promise.all([this.#legacy.close(), this.#modern.close()]);
+  }
+
+  /** The way around the SDK for requests that stand for themselves; undefined where there is none. */
+  direct(era: ProtocolEra): StatelessDirect | undefined {
+    return era === 'modern' ? this.#modern.direct : this.#legacy.direct;
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping.isCancelled;
+  }
+
+  get settings(): HttpSettings {
+    return this.#settings;
+  }
+
+  /** Counts the requests that it waits for before it has stopped. */
+  get inFlight(): InFlight {
+    return this.#inFlight;
   }
 
   notify(change: SurfaceChange): void {
@@ -73,7 +94,7 @@ export class HttpHandler {
     this.#modern.notify(change);
   }
 
-  async #respond(request: HttpRequest, hasOrigin: boolean): Promise<Response> {
+  async #respond(request: HttpRequest, hasOrigin: boolean): Promise<HttpAnswer> {
     const ends: (() => void)[] = [];
     const end = (): void => {
       for (const each of ends.splice(0)) each();
@@ -89,8 +110,10 @@ export class HttpHandler {
         atEnd: (each: () => void) => void ends.push(each),
       };
       if (this.#isAwaited(admitted)) admitted.atEnd(this.#inFlight.enter());
-      const response = await this.#serve(admitted);
-      return trackBody(response, (chunk) => unread.take(chunk), end);
+      const answer = await this.#serve(admitted);
+      if (!isPlainAnswer(answer)) return trackBody(answer, (chunk) => unread.take(chunk), end);
+      end();
+      return answer;
     } catch (error) {
       end();
       return this.#refuse(error);
@@ -105,13 +128,13 @@ export class HttpHandler {
 
   /** Nothing waits for what has not been read: neither a client that is slow, nor whoever authenticates it. */
   async #admit(request: HttpRequest): Promise<Omit<AdmittedRequest, 'atEnd' | 'unread'>> {
-    const stopping = this.#stopping.signal;
-    const isRefused = stopping.aborted && request.method === 'GET' && !this.#resumesCall(request);
-    if (this.#closing.signal.aborted || isRefused) throw isStopping();
-    const refusing = stopping.aborted ? this.#closing.signal : stopping;
-    const read = await unlessAborted(this.#read(request), [request.signal, refusing]);
+    const stopping = this.#stopping;
+    const isRefused = stopping.isCancelled && request.method === 'GET' && !this.#resumesCall(request);
+    if (this.#closing.isCancelled || isRefused) throw isStopping();
+    const refusing = stopping.isCancelled ? this.#closing : stopping;
+    const read = await unlessCancelled(this.#read(request), [request.gone, refusing]);
     // What ends something that runs is welcome until the end: cancellations, answers, DELETE, coming back for it.
-    if (read === undefined || (stopping.aborted && read.posted?.hasRequests === true)) throw isStopping();
+    if (read === undefined || (stopping.isCancelled && read.posted?.hasRequests === true)) throw isStopping();
     if (this.#isAwaited({ request, posted: read.posted })) request.onAdmit?.();
     return { request, ...read };
   }
@@ -128,9 +151,9 @@ export class HttpHandler {
     return readPost(await request.readBody(bodyLimit), bodyLimit, request.headers);
   }
 
-  #serve(admitted: AdmittedRequest): Promise<Response> {
+  #serve(admitted: AdmittedRequest): Promise<HttpAnswer> {
     // Its body may have arrived after everything was closed; what it opened now, nobody would close.
-    if (this.#closing.signal.aborted) throw isStopping();
+    if (this.#closing.isCancelled) throw isStopping();
     return admitted.posted?.era === 'modern' ? this.#modern.serve(admitted) : this.#legacy.serve(admitted);
   }
 
@@ -143,10 +166,10 @@ export class HttpHandler {
     return this.#settings.sessions?.resumption !== undefined && namesCall(headers.get('last-event-id'));
   }
 
-  #refuse(error: unknown): Response {
-    if (error instanceof HttpRefusal) return error.toResponse();
+  #refuse(error: unknown): HttpAnswer {
+    if (error instanceof HttpRefusal) return error.toAnswer();
     const message = 'An HTTP request could not be served.';
     this.#failures.log({ level: 'error', event: 'http.failed', message, cause: error });
-    return new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError }).toResponse();
+    return new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError }).toAnswer();
   }
 }

@@ -1,3 +1,4 @@
+import { jsonAnswer, toResponse, type PlainAnswer } from './http-answer.ts';
 import { jsonRpcCodes, jsonRpcError, type ReplyId } from '../json-rpc/json-rpc-error.ts';
 
 export interface RefusalOptions {
@@ -19,13 +20,20 @@ export class HttpRefusal extends Error {
     this.options = options;
   }
 
-  toResponse(): Response {
-    const { code = jsonRpcCodes.serverError, id = null, data, headers = {} } = this.options;
-    return new Response(jsonRpcError({ code, message: this.message, ...(data && { data }) }, id), {
-      status: this.status,
-      headers: { 'content-type': 'application/json', ...headers },
-    });
+  toAnswer(): PlainAnswer {
+    const { code = jsonRpcCodes.serverError, id = null, data, headers } = this.options;
+    const text = jsonRpcError({ code, message: this.message, ...(data && { data }) }, id);
+    return jsonAnswer(text, this.status, headers);
   }
+
+  toResponse(): Response {
+    return toResponse(this.toAnswer());
+  }
+}
+
+/** Answers what ran in a session when that ended. */
+export function sessionEnded(): HttpRefusal {
+  return new HttpRefusal(404, 'The session ended before the answer', { code: jsonRpcCodes.sessionNotFound });
 }
 
 /** Refuses what comes too late; the client has to connect anew, to whatever runs then. */

@@ -1,3 +1,7 @@
+import type { ProtocolEra } from '../../shared/protocol-era.ts';
+import type { Cancellation } from '../direct/cancellation.ts';
+import type { HeaderReader } from './header-reader.ts';
+
 /** A body's bytes, or why there are none. */
 export type BodyBytes = Uint8Array | 'too-large' | 'aborted';
 
@@ -7,12 +11,14 @@ export interface HttpRequest {
   readonly url: URL;
   /** The host that the client believes it talks to. */
   readonly host: string | null;
-  readonly headers: Headers;
-  /** Aborted when the client went away before it had its response. */
-  readonly signal: AbortSignal;
+  readonly headers: HeaderReader;
+  /** The client went away before it had its response. */
+  readonly gone: Cancellation;
   readBody(limit: number): Promise<BodyBytes>;
   /** Told when the body was read and the request will be served, if stopping has to wait for its response. */
-  readonly onAdmit?: () => void;
+  readonly onAdmit?: (() => void) | undefined;
+  /** Told when its headers were found good, and no SDK is needed to answer it. */
+  readonly onDirect?: (era: ProtocolEra) => void;
 }
 
 /** Collects a body chunk by chunk, and stops keeping it beyond the limit. */
@@ -34,6 +40,8 @@ export class BodyCollector {
   }
 
   bytes(): BodyBytes {
+    const [first] = this.#chunks;
+    if (first !== undefined && this.#chunks.length === 1) return first;
     const bytes = new Uint8Array(this.#size);
     let offset = 0;
     for (const chunk of this.#chunks) {

@@ -1,14 +1,20 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
-import { countCalls } from '../count-calls.ts';
+import { countSurface } from '../count-calls.ts';
 import { idOf, isRequest } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import type { HttpConnection } from '../sdk-v1/http-connection.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { AdmittedRequest, EraEndpoint } from './admitted-request.ts';
+import type { HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
-import { HttpRefusal, isStopping } from './http-refusal.ts';
+import { HttpRefusal, isStopping, sessionEnded } from './http-refusal.ts';
+import { Patience } from './patience.ts';
+import { StatelessDirect } from './stateless-direct.ts';
 import { SessionStore, type HttpSession, type SessionEntry } from './session-store.ts';
 import { unlessAborted } from './unless-aborted.ts';
+
+/** Milliseconds after which a session's client that waits gets a stream, which it can continue if it loses it. */
+const PATIENCE = 100;
 
 /**
  * 2025-era clients (spec 2025-11-25: basic/transports, Streamable HTTP): a session has a protocol server of its
@@ -22,17 +28,22 @@ export class LegacyEndpoint implements EraEndpoint {
   readonly #settings: HttpSettings;
   readonly #sessions: SessionStore | undefined;
   readonly #alone = new Set<HttpConnection>();
+  /** Undefined with sessions, which requests belong to. */
+  readonly direct: StatelessDirect | undefined;
+  readonly #patience = new Patience(PATIENCE);
   #isClosed = false;
 
   constructor(surface: ServerSurface, settings: HttpSettings) {
     this.#surface = surface;
     this.#settings = settings;
+    this.direct =
+      settings.sessions === undefined ? new StatelessDirect('legacy', surface, settings) : undefined;
     this.#sessions = settings.sessions === undefined ? undefined : new SessionStore(settings.sessions);
   }
 
-  async serve(admitted: AdmittedRequest): Promise<Response> {
+  async serve(admitted: AdmittedRequest): Promise<HttpAnswer> {
+    if (this.#sessions === undefined) return this.direct?.serve(admitted) ?? this.#serveAlone(admitted);
     const isInitialize = await isInitializeRequest(admitted.posted?.body);
-    if (this.#sessions === undefined) return this.#serveAlone(admitted);
     const { session, connection } = await this.#findSession(this.#sessions, admitted, isInitialize);
     admitted.atEnd(session.activity.enter());
     try {
@@ -50,11 +61,14 @@ export class LegacyEndpoint implements EraEndpoint {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.direct?.close();
+    this.#patience.close();
     await Promise.all([...this.#alone].map((connection) => connection.close()));
     await this.#sessions?.closeAll();
   }
 
-  async #serveAlone(admitted: AdmittedRequest): Promise<Response> {
+  async #serveAlone(admitted: AdmittedRequest): Promise<HttpAnswer> {
+    await isInitializeRequest(admitted.posted?.body);
     const connection = await this.#connect(this.#surface, undefined);
     await this.#refuseWhenClosed(connection, admitted);
     this.#alone.add(connection);
@@ -104,15 +118,15 @@ export class LegacyEndpoint implements EraEndpoint {
   }
 
   #connectSession(session: HttpSession): Promise<HttpConnection> {
-    const service = countCalls(this.#surface.service, session.activity);
-    return this.#connect({ ...this.#surface, service }, session.id);
+    return this.#connect(countSurface(this.#surface, { inFlight: session.activity }), session.id);
   }
 
   async #connect(surface: ServerSurface, sessionId: string | undefined): Promise<HttpConnection> {
     const { json, keepAlive, sessions } = this.#settings;
     const { maximumCalls, resumption } = sessionId === undefined ? {} : (sessions ?? {});
     const { openHttpConnection } = await import('../sdk-v1/http-connection.ts');
-    return openHttpConnection(surface, { sessionId, json, keepAlive, maximumCalls, resumption });
+    const patience = this.#patience;
+    return openHttpConnection(surface, { sessionId, json, keepAlive, maximumCalls, resumption, patience });
   }
 }
 
@@ -130,17 +144,15 @@ async function isInitializeRequest(body: unknown): Promise<boolean> {
 async function serveOver(
   connection: HttpConnection,
   { request, posted, authInfo, unread }: AdmittedRequest,
-): Promise<Response> {
-  const { method, headers, url, signal } = request;
-  const serving = connection.serve(new Request(url, { method, headers }), {
-    body: posted?.body,
-    authInfo,
-    unread,
-  });
+): Promise<HttpAnswer> {
+  const options = { request, body: posted?.body, authInfo, unread };
+  const direct = connection.serveDirectly(options);
+  if (direct !== undefined) return direct;
+  const serving = connection.serve(options);
   // A DELETE ends the connection itself, and must still be answered.
   if (posted === undefined) return serving;
   // With plain JSON the SDK never settles a response whose connection ended first.
-  const response = await unlessAborted(serving, [connection.closed, signal]);
+  const response = await unlessAborted(serving, [connection.closed, request.gone.signal]);
   if (response !== undefined) return response;
-  throw new HttpRefusal(404, 'The session ended before the answer', { code: jsonRpcCodes.sessionNotFound });
+  throw sessionEnded();
 }

@@ -3,8 +3,10 @@ import { idOf } from '../json-rpc/check-messages.ts';
 import type { ModernHandler } from '../sdk-v2/create-modern-handler.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { AdmittedRequest, EraEndpoint } from './admitted-request.ts';
+import type { HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
 import { isStopping } from './http-refusal.ts';
+import { StatelessDirect } from './stateless-direct.ts';
 
 /**
  * Clients of 2026-07-28 (spec: basic/transports/streamable-http): every request stands for itself, and closing its
@@ -15,19 +17,30 @@ export class ModernEndpoint implements EraEndpoint {
   readonly #settings: HttpSettings;
   #handler: Promise<ModernHandler> | undefined;
   #loaded: ModernHandler | undefined;
+  readonly direct: StatelessDirect;
   #isClosed = false;
 
   constructor(surface: ServerSurface, settings: HttpSettings) {
     this.#surface = surface;
     this.#settings = settings;
+    this.direct = new StatelessDirect('modern', surface, settings);
   }
 
-  async serve({ request, posted, authInfo, unread }: AdmittedRequest): Promise<Response> {
+  async serve(admitted: AdmittedRequest): Promise<HttpAnswer> {
+    if (!this.#isClosed) {
+      const direct = this.direct.serve(admitted);
+      if (direct !== undefined) return direct;
+    }
+    return this.#serveBySdk(admitted);
+  }
+
+  async #serveBySdk({ request, posted, authInfo, unread }: AdmittedRequest): Promise<Response> {
     const { body, isStanding = false } = posted ?? {};
     const handler = await (this.#handler ??= this.#load());
     if (this.#isClosed) throw isStopping(idOf(body));
-    const { url, method, headers, signal } = request;
-    const response = await handler.serve(new Request(url, { method, headers, signal }), {
+    const { url, method, gone } = request;
+    const headers = new Headers([...request.headers]);
+    const response = await handler.serve(new Request(url, { method, headers, signal: gone.signal }), {
       body,
       isStanding,
       authInfo,
@@ -45,6 +58,7 @@ export class ModernEndpoint implements EraEndpoint {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.direct.close();
     await this.#loaded?.close();
   }
 

@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import type { Logger } from '../../call/logger.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InFlight } from '../in-flight.ts';
 import type { ServerSurface } from '../server-surface.ts';
@@ -9,9 +16,13 @@ import { isLoopback, urlOf, withoutBrackets } from './host-address.ts';
 import { httpSettings, type HttpOptions } from './http-options.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { listen } from './listen.ts';
-import { sendResponse, toHttpRequest } from './node-exchange.ts';
+import { DirectLane } from './direct-lane.ts';
+import { isPlainAnswer, type HttpAnswer } from './http-answer.ts';
+import { sendAnswer, writeAnswer } from './node-exchange.ts';
+import { NodeRequests } from './node-request.ts';
 import { RepeatFilter } from './repeat-filter.ts';
 import { LOOPBACK_NAMES } from './request-guard.ts';
+import { trackBody } from './track-body.ts';
 
 const PATH = '/mcp';
 const HOST = '127.0.0.1';
@@ -28,14 +39,7 @@ export async function serveHttp(surface: ServerSurface, options: HttpOptions): P
   const handler = new HttpHandler(surface, httpSettings({ ...options, path: url.pathname }, hosts));
   const unsent = new InFlight();
   const failures = new RepeatFilter(surface.logger);
-  server.on('request', (incoming, outgoing) => {
-    answer(handler, incoming, outgoing, unsent).catch((cause: unknown) => {
-      // A client that went away has no use for an answer, and is nothing to report.
-      const message = 'An HTTP response could not be sent.';
-      if (!outgoing.destroyed) failures.log({ level: 'warning', event: 'http.unsent', message, cause });
-      outgoing.destroy();
-    });
-  });
+  answerRequests(server, handler, { unsent, failures });
   server.on('error', (cause) => {
     surface.logger.log({ level: 'error', event: 'http.server', message: cause.message, cause });
   });
@@ -65,31 +69,58 @@ export async function serveHttp(surface: ServerSurface, options: HttpOptions): P
   };
 }
 
-async function answer(
-  handler: HttpHandler,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  unsent: InFlight,
-): Promise<void> {
-  const response = await respond(handler, incoming, outgoing, unsent);
-  await sendResponse(response, incoming, outgoing);
+/** What all answers of a server have in common. */
+interface Sending {
+  /** Counts what is not sent yet. */
+  readonly unsent: InFlight;
+  readonly failures: Logger;
 }
 
-async function respond(
-  handler: HttpHandler,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  unsent: InFlight,
-): Promise<Response> {
-  const onAdmit = (): void => {
+function answerRequests(server: Server, handler: HttpHandler, { unsent, failures }: Sending): void {
+  const enter = (outgoing: ServerResponse): void => {
     outgoing.once('close', unsent.enter());
   };
-  try {
-    return await handler.handle(toHttpRequest(incoming, outgoing, onAdmit));
-  } catch (error) {
-    if (error instanceof HttpRefusal) return error.toResponse();
-    throw error;
-  }
+  const send = (answer: HttpAnswer, incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    sendAnswer(answer, incoming, outgoing).catch((cause: unknown) => {
+      // A client that went away has no use for an answer, and is nothing to report.
+      const message = 'An HTTP response could not be sent.';
+      if (!outgoing.destroyed) failures.log({ level: 'warning', event: 'http.unsent', message, cause });
+      outgoing.destroy();
+    });
+  };
+  const lane = new DirectLane(handler, unsent, {
+    send: (answer, { incoming, outgoing, unread }) => {
+      if (isPlainAnswer(answer)) writeAnswer(answer, outgoing);
+      else
+        send(
+          trackBody(answer, (chunk) => unread.take(chunk)),
+          incoming,
+          outgoing,
+        );
+    },
+    handOver: (request) => {
+      const { incoming, outgoing } = request;
+      request.onAdmit = () => enter(outgoing);
+      void handler.handle(request).then((answer) => send(answer, incoming, outgoing));
+    },
+  });
+  const requests = new NodeRequests();
+  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<HttpAnswer> => {
+    try {
+      const request = requests.read(incoming, outgoing, {
+        onAdmit: () => enter(outgoing),
+        onDirect: (era) => lane.learn(incoming, era),
+      });
+      return await handler.handle(request);
+    } catch (error) {
+      if (error instanceof HttpRefusal) return error.toAnswer();
+      throw error;
+    }
+  };
+  server.on('request', (incoming, outgoing) => {
+    if (lane.take(incoming, outgoing)) return;
+    void respond(incoming, outgoing).then((answer) => send(answer, incoming, outgoing));
+  });
 }
 
 const KEEP_ALIVE_TIMEOUT = 65_000;

@@ -1,3 +1,5 @@
+import type { HeaderReader } from './header-reader.ts';
+
 // What a page may send and read beside what every page may (Fetch standard, 3.3 CORS protocol; MCP spec:
 // basic/transports, Session Management and Protocol Version Header).
 const SENT =
@@ -14,7 +16,7 @@ export function shareWithOrigin(response: Response, origin: string): Response {
 }
 
 /** Answers a browser that asks before it sends what a page wants to send. */
-export function preflightResponse(methods: readonly string[], requested: Headers): Response {
+export function preflightResponse(methods: readonly string[], requested: HeaderReader): Response {
   return new Response(null, {
     status: 204,
     headers: {
@@ -25,7 +27,7 @@ export function preflightResponse(methods: readonly string[], requested: Headers
 }
 
 /** The tools name these (spec 2026-07-28: server/tools, x-mcp-header), so only the browser knows which it needs. */
-function parameterHeaders(requested: Headers): readonly string[] {
+function parameterHeaders(requested: HeaderReader): readonly string[] {
   const names = requested.get('access-control-request-headers')?.split(',') ?? [];
   return names.map((name) => name.trim()).filter((name) => PARAMETER_HEADER.test(name));
 }

@@ -5,7 +5,7 @@
 export function trackBody(
   response: Response,
   taken: (chunk: Uint8Array) => void,
-  done: () => void,
+  done: () => void = () => undefined,
 ): Response {
   const { body } = response;
   if (body === null) {

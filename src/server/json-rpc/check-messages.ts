@@ -10,7 +10,7 @@ export interface MessageRefusal {
 
 /** Explains why a value is no JSON-RPC message, to the client that sent it. */
 export function refuseMessage(value: unknown): MessageRefusal {
-  const failure = { code: jsonRpcCodes.invalidRequest, message: `Invalid request: ${reasonOf(value)}` };
+  const failure = { code: jsonRpcCodes.invalidRequest, message: `Invalid request: ${faultOf(value)}` };
   return { failure, id: idOf(value) };
 }
 
@@ -39,9 +39,15 @@ export function cancelledId(value: unknown): unknown {
   return isObject(value['params']) ? value['params']['requestId'] : undefined;
 }
 
+/** Why a client does not want it any more. */
+export function reasonOf(cancellation: unknown): unknown {
+  const params = isObject(cancellation) ? cancellation['params'] : undefined;
+  return isObject(params) ? params['reason'] : undefined;
+}
+
 const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 
-function reasonOf(value: unknown): string {
+function faultOf(value: unknown): string {
   if (Array.isArray(value)) {
     return value.length === 0 ? 'the batch is empty' : 'batches are not supported on this transport';
   }

@@ -9,6 +9,7 @@ export const jsonRpcCodes = Object.freeze({
   sessionNotFound: -32001,
   /** Headers and body of a request disagree (spec 2026-07-28: basic, Error Codes). */
   headerMismatch: -32020,
+  missingCapability: -32021,
   unsupportedVersion: -32022,
 });
 

@@ -7,15 +7,17 @@ export type MessageReading =
 /** Arguments of real tools stay far below; code that walks a value recursively stays far from its limit. */
 export const MAXIMUM_DEPTH = 256;
 
+const DECODER = new TextDecoder('utf-8', { fatal: true });
+
 /** Reads one JSON text of any content; never throws. */
 export function readMessage(bytes: Uint8Array): MessageReading {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = DECODER.decode(bytes);
   } catch {
     return failed(jsonRpcCodes.parseError, 'Parse error: the message is not valid UTF-8');
   }
-  if (isTooDeep(text)) {
+  if (text.length > MAXIMUM_DEPTH && isTooDeep(text)) {
     return failed(
       jsonRpcCodes.invalidRequest,
       `Invalid request: the message is nested deeper than ${String(MAXIMUM_DEPTH)} levels`,

@@ -1,4 +1,5 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import type { HeaderReader } from '../http/header-reader.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
 import { isRequest } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
@@ -11,7 +12,7 @@ const LARGEST_BATCH = 100;
 const SILENT_VERSION = '2025-03-26';
 const FIRST_WITH_EMPTY_EVENTS = '2025-11-25';
 
-export function checkPostAccept(headers: Headers): void {
+export function checkPostAccept(headers: HeaderReader): void {
   const accept = headers.get('accept') ?? '';
   if (accept.includes(JSON_TYPE) && accept.includes(EVENT_STREAM)) return;
   throw new HttpRefusal(
@@ -20,13 +21,13 @@ export function checkPostAccept(headers: Headers): void {
   );
 }
 
-export function checkGetAccept(headers: Headers): void {
+export function checkGetAccept(headers: HeaderReader): void {
   if (headers.get('accept')?.includes(EVENT_STREAM) === true) return;
   throw new HttpRefusal(406, 'Not Acceptable: the client must accept text/event-stream');
 }
 
 /** Same spec page: what is unsupported is answered with 400. */
-export function checkProtocolVersion(headers: Headers): void {
+export function checkProtocolVersion(headers: HeaderReader): void {
   const version = headers.get('mcp-protocol-version');
   if (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
   const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
@@ -35,7 +36,7 @@ export function checkProtocolVersion(headers: Headers): void {
 }
 
 /** Older clients cannot read an event without data (same spec page, Sending Messages to the Server). */
-export function readsEmptyEvents(headers: Headers, message: unknown): boolean {
+export function readsEmptyEvents(headers: HeaderReader, message: unknown): boolean {
   const params = isInitialize(message) ? (message as { params?: { protocolVersion?: unknown } }).params : {};
   const version = params?.protocolVersion ?? headers.get('mcp-protocol-version') ?? SILENT_VERSION;
   return typeof version === 'string' && version >= FIRST_WITH_EMPTY_EVENTS;

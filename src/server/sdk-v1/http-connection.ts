@@ -1,10 +1,14 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { SessionEvents } from '../event-store/session-events.ts';
+import type { HttpAnswer } from '../http/http-answer.ts';
+import type { Patience } from '../http/patience.ts';
 import type { Resumption } from '../http/http-options.ts';
 import { RepeatFilter } from '../http/repeat-filter.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import { connectTransport } from './connect-transport.ts';
-import { HttpTransport, type ServeOptions } from './http-transport.ts';
+import { SessionDirect } from './session-direct.ts';
+import { HttpTransport } from './http-transport.ts';
+import type { ServeOptions } from './serve-options.ts';
 
 /** One session, or one request of a stateless server. */
 export interface HttpConnection {
@@ -12,7 +16,9 @@ export interface HttpConnection {
   readonly isInitialized: boolean;
   /** Aborted when the client or the server ended the connection. */
   readonly closed: AbortSignal;
-  serve(request: Request, options: ServeOptions): Promise<Response>;
+  /** Answers without the SDK; undefined for what has to go to it. @throws HttpRefusal */
+  serveDirectly(options: ServeOptions): Promise<HttpAnswer> | undefined;
+  serve(options: ServeOptions): Promise<HttpAnswer>;
   notify(change: SurfaceChange): void;
   close(): Promise<void>;
 }
@@ -27,11 +33,13 @@ export interface HttpConnectionOptions {
   readonly maximumCalls?: number | undefined;
   /** Undefined where a stream that is lost cannot be continued, as without sessions. */
   readonly resumption?: Resumption | undefined;
+  /** Tells which requests take so long that their clients get a stream. */
+  readonly patience: Patience;
 }
 
 export async function openHttpConnection(
   surface: ServerSurface,
-  { sessionId, json, keepAlive, maximumCalls = Infinity, resumption }: HttpConnectionOptions,
+  { sessionId, json, keepAlive, maximumCalls = Infinity, resumption, patience }: HttpConnectionOptions,
 ): Promise<HttpConnection> {
   const onFailure = storeReporter(surface);
   const transport = new HttpTransport({
@@ -51,6 +59,9 @@ export async function openHttpConnection(
     canLog: !json,
     isLasting,
   });
+  if (surface.direct !== undefined) {
+    transport.direct = new SessionDirect(server, surface.direct, { canAsk, canLog: !json, patience });
+  }
   const closing = new AbortController();
   server.onclose = () => {
     closing.abort();
@@ -60,7 +71,8 @@ export async function openHttpConnection(
     get isInitialized() {
       return transport.sessionId !== undefined;
     },
-    serve: (request, options) => transport.serve(request, options),
+    serveDirectly: (options) => transport.serveDirectly(options),
+    serve: (options) => transport.serve(options),
     notify: attachment.notify,
     close: () => server.close(),
   };

@@ -1,12 +1,13 @@
 import type { AuthInfo as SdkAuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
-import type { AuthInfo } from '../../call/call-exchange.ts';
-import { Channels } from '../http/channels.ts';
+import { Channels, type OpenChannel } from '../http/channels.ts';
+import type { HeaderReader } from '../http/header-reader.ts';
+import type { HttpAnswer } from '../http/http-answer.ts';
 import type { SessionEvents } from '../event-store/session-events.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
 import type { UnreadEvents } from '../http/unread-events.ts';
-import { answeredId, cancelledId, isRequest } from '../json-rpc/check-messages.ts';
+import { answeredId, cancelledId, isRequest, reasonOf } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import { writeMessage } from '../json-rpc/write-message.ts';
 import {
@@ -19,21 +20,14 @@ import {
   isInitialize,
   readsEmptyEvents,
 } from './check-http-request.ts';
+import type { ServeOptions } from './serve-options.ts';
+import type { SessionDirect } from './session-direct.ts';
 import {
   CollectedRequests,
   StreamedRequests,
   type PostedRequests,
   type RequestId,
 } from './posted-requests.ts';
-
-/** What belongs to one HTTP request. */
-export interface ServeOptions {
-  /** The parsed body of a POST. */
-  readonly body: unknown;
-  readonly authInfo: AuthInfo | undefined;
-  /** Counts what the response's stream holds. */
-  readonly unread: UnreadEvents;
-}
 
 export interface HttpTransportOptions {
   /** Undefined for the single request of a stateless server. */
@@ -62,6 +56,8 @@ export class HttpTransport implements Transport {
   onerror?: (error: Error) => void;
   /** Set when the client's initialize was accepted. */
   sessionId?: string;
+  /** Answers requests without the SDK. */
+  direct?: SessionDirect;
   readonly #options: HttpTransportOptions;
   readonly #running = new Map<unknown, PostedRequests>();
   readonly #channels: Channels;
@@ -83,14 +79,30 @@ export class HttpTransport implements Transport {
     // Messages come with the requests that are served.
   }
 
-  /** Always resolves to a response. */
-  async serve(request: Request, options: ServeOptions): Promise<Response> {
+  /** Always resolves to an answer. */
+  async serve(options: ServeOptions): Promise<HttpAnswer> {
     try {
-      return await this.#serve(request, options);
+      return await this.#serve(options);
     } catch (error) {
-      if (error instanceof HttpRefusal) return error.toResponse();
+      if (error instanceof HttpRefusal) return error.toAnswer();
       throw error;
     }
+  }
+
+  /** Answers without the SDK; undefined for what has to go to it. @throws HttpRefusal */
+  serveDirectly(options: ServeOptions): Promise<HttpAnswer> | undefined {
+    const { request, body, unread } = options;
+    const call = request.method === 'POST' && !this.#isClosed ? this.direct?.find(body, request) : undefined;
+    if (call === undefined || this.direct === undefined) return undefined;
+    this.#admit(request.headers, [body]);
+    const canComeBack = this.#options.events !== undefined && readsEmptyEvents(request.headers, body);
+    const open = (): OpenChannel => this.#channels.openPosted(unread, canComeBack);
+    return this.direct.serve(call, options, {
+      running: this.#running,
+      canComeBack,
+      open: this.#options.json ? undefined : open,
+      headers: this.#headers(),
+    });
   }
 
   async send(given: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
@@ -99,11 +111,10 @@ export class HttpTransport implements Transport {
     const request = id ?? options?.relatedRequestId;
     if (request === undefined) return this.#channels.standalone.send(written);
     const posted = this.#running.get(request);
-    if (posted === undefined) {
-      // The client cancelled the request, or it has its answer; only a question must fail then.
-      if (isRequest(written.message)) throw new Error('The request that this belongs to has ended');
-      return;
-    }
+    // The client cancelled the request, or it has its answer; only a question must fail then.
+    const isLost = posted === undefined && isRequest(written.message);
+    if (isLost) throw new Error('The request that this belongs to has ended');
+    if (posted === undefined) return;
     const sending = posted.send(written);
     if (id !== undefined) this.#settle(id);
     await sending;
@@ -112,15 +123,16 @@ export class HttpTransport implements Transport {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    for (const posted of this.#running.values()) posted.end?.();
     this.#channels.close();
     this.#running.clear();
     this.onclose?.();
   }
 
-  async #serve(request: Request, options: ServeOptions): Promise<Response> {
+  async #serve(options: ServeOptions): Promise<HttpAnswer> {
     if (this.#isClosed) throw sessionNotFound();
-    const { method, headers } = request;
-    if (method === 'POST') return this.#post(request, options);
+    const { method, headers } = options.request;
+    if (method === 'POST') return this.#post(options);
     if (method === 'GET') checkGetAccept(headers);
     this.#checkInitialized(headers);
     if (method === 'GET') return this.#listen(headers, options.unread);
@@ -128,17 +140,23 @@ export class HttpTransport implements Transport {
     return new Response(null, { status: 200 });
   }
 
-  async #post(request: Request, { body, authInfo, unread }: ServeOptions): Promise<Response> {
-    const { headers, url } = request;
+  /** As the SDK would be asked. @throws HttpRefusal */
+  #admit(headers: HeaderReader, messages: readonly unknown[]): RequestId[] {
     checkPostAccept(headers);
-    const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
     checkBatch(messages);
     if (messages.some(isInitialize)) this.#initialize();
     else this.#checkInitialized(headers);
     const ids = freeIds(messages, (id) => this.#running.has(id));
     checkRoom(this.#running.size + ids.length, this.#options.maximumCalls, ids[0]);
+    return ids;
+  }
+
+  async #post({ request, body, authInfo, unread }: ServeOptions): Promise<HttpAnswer> {
+    const { headers, url } = request;
+    const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+    const ids = this.#admit(headers, messages);
     const extra: MessageExtraInfo = {
-      requestInfo: { headers: Object.fromEntries(headers), url: new URL(url) },
+      requestInfo: { headers: Object.fromEntries(headers), url },
       // The SDK's type differs in being mutable only.
       ...(authInfo === undefined ? {} : { authInfo: authInfo as unknown as SdkAuthInfo }),
     };
@@ -154,18 +172,15 @@ export class HttpTransport implements Transport {
     const canComeBack = this.#options.events !== undefined && readsEmptyEvents(headers, messages[0]);
     const { channel, response } = this.#channels.openPosted(unread, canComeBack);
     const streamed = new StreamedRequests(ids.length, channel);
-    const release = (): void => {
-      streamed.release();
-    };
+    const release = (): void => streamed.release();
     this.#run(ids, streamed, messages, canComeBack ? { ...extra, closeSSEStream: release } : extra);
     return response;
   }
 
-  async #listen(headers: Headers, unread: UnreadEvents): Promise<Response> {
-    const lastEventId = headers.get('last-event-id') ?? '';
-    if (lastEventId !== '' && this.#options.events !== undefined) {
-      return this.#channels.resume(lastEventId, unread);
-    }
+  async #listen(headers: HeaderReader, unread: UnreadEvents): Promise<Response> {
+    const lastEvent = headers.get('last-event-id') ?? '';
+    if (lastEvent !== '' && this.#options.events !== undefined)
+      return this.#channels.resume(lastEvent, unread);
     return this.#channels.openStandalone(unread, readsEmptyEvents(headers, undefined));
   }
 
@@ -181,7 +196,7 @@ export class HttpTransport implements Transport {
     this.sessionId = sessionId;
   }
 
-  #checkInitialized(headers: Headers): void {
+  #checkInitialized(headers: HeaderReader): void {
     if (this.#options.sessionId !== undefined && !this.#isInitialized) {
       throw new HttpRefusal(400, 'This session is not initialized; send initialize first');
     }
@@ -202,13 +217,14 @@ export class HttpTransport implements Transport {
     for (const message of messages) {
       this.onmessage?.(message as JSONRPCMessage, extra);
       // Spec: basic/utilities/cancellation, Behavior Requirements: a cancelled request is not answered.
-      this.#settle(cancelledId(message));
+      this.#settle(cancelledId(message), message);
     }
   }
 
-  #settle(id: unknown): void {
+  #settle(id: unknown, cancellation?: unknown): void {
     const posted = this.#running.get(id);
     this.#running.delete(id);
+    if (cancellation !== undefined) posted?.cancel?.(reasonOf(cancellation));
     posted?.settle();
   }
 
@@ -218,7 +234,6 @@ export class HttpTransport implements Transport {
 }
 
 function sessionNotFound(): HttpRefusal {
-  return new HttpRefusal(404, 'Session not found; initialize a new one', {
-    code: jsonRpcCodes.sessionNotFound,
-  });
+  const options = { code: jsonRpcCodes.sessionNotFound };
+  return new HttpRefusal(404, 'Session not found; initialize a new one', options);
 }

@@ -11,6 +11,10 @@ export interface PostedRequests {
   settle(): void;
   /** Lets the client go on waiting elsewhere. */
   release(): void;
+  /** Their client does not want them any more; for those of which the SDK does not know. */
+  cancel?(reason: unknown): void;
+  /** The connection ends before they are answered; for the same. */
+  end?(): void;
 }
 
 /** Requests that are answered on a stream. */

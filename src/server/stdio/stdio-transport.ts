@@ -75,6 +75,14 @@ export class StdioTransport {
     }
   }
 
+  async sendText(text: string, id: string | number): Promise<void> {
+    try {
+      await this.#options.write(`${text}\n`);
+    } finally {
+      this.#settle(id);
+    }
+  }
+
   readonly #read = (chunk: Uint8Array | string): void => {
     this.#receiveAll(this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
   };

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { Cancellation } from '../../../src/server/direct/cancellation.ts';
 import type { AdmittedRequest } from '../../../src/server/http/admitted-request.ts';
 import { readPost } from '../../../src/server/http/http-body.ts';
 import { httpSettings } from '../../../src/server/http/http-options.ts';
@@ -11,9 +12,15 @@ function admitted(body: string): AdmittedRequest {
   const headers = new Headers(JSON_HEADERS);
   const bytes = new TextEncoder().encode(body);
   const url = new URL('http://localhost/mcp');
-  const { signal } = new AbortController();
   return {
-    request: { method: 'POST', url, host: url.host, headers, signal, readBody: async () => bytes },
+    request: {
+      method: 'POST',
+      url,
+      host: url.host,
+      headers,
+      gone: new Cancellation(),
+      readBody: async () => bytes,
+    },
     posted: readPost(bytes, 4096, headers),
     authInfo: undefined,
     unread: new UnreadEvents(),

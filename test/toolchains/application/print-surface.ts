@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import { McpApplication, type Class } from 'toolwright';
 
 /** Prints the hash of what clients see, and the answer of one call that uses every kind of parameter. */
 export async function printSurface(module: Class): Promise<void> {
   const app = await McpApplication.create(module, { name: 'toolchains' });
-  const hash = createHash('sha256').update(JSON.stringify(app.definitions)).digest('hex');
   const { content } = await app.call('books', { action: 'find', shelf: 'a', text: 'moon' });
-  console.log(`tools/list ${hash.slice(0, 16)}, answer: ${String(content[0]?.['text'])}`);
+  console.log(`surface ${app.surfaceHash.slice(0, 16)}, answer: ${String(content[0]?.['text'])}`);
   await app.close();
 }

@@ -7,30 +7,29 @@ import { ProtocolError } from '../../call/protocol-error.ts';
 import type { TaskSupport } from '../../call/task-mode.ts';
 import { protocolErrorOf } from '../protocol-answers.ts';
 import type { ToolService } from '../tool-service.ts';
-import { answerRequest, type AttachScope } from './answer-request.ts';
+import type { AttachScope, Methods } from './answer-request.ts';
 import type { ServiceSettings } from '../service-settings.ts';
 import { callAsTask } from './call-as-task.ts';
 import { conductCall } from './conduct-call.ts';
 import { pageOf } from './pagination.ts';
 import { stringOf } from './request-params.ts';
-import type { RequestHandler } from './server-target.ts';
 import type { TaskDoor } from './task-door.ts';
 import { withCacheHint } from './with-cache-hint.ts';
 
-export function toolHandlers(
+export function toolMethods(
   scope: AttachScope,
   service: ToolService,
   door: TaskDoor | undefined,
   { pagination, cache }: ServiceSettings,
-): Readonly<Record<string, RequestHandler>> {
+): Methods {
   return {
-    'tools/list': answerRequest(scope, 'tools/list', ({ cursor }, exchange) => {
+    'tools/list': ({ cursor }, exchange) => {
       const all = scope.isDetached() ? [] : service.list();
       const { entries, nextCursor } = pageOf(pagination, 'tools', all, cursor);
       const page = { tools: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
       return withCacheHint(page, exchange, cache);
-    }),
-    'tools/call': answerRequest(scope, 'tools/call', async (params, exchange) => {
+    },
+    'tools/call': async (params, exchange) => {
       const name = stringOf(params['name'], 'name');
       const { arguments: args, task: requested } = params;
       if (scope.isDetached()) return detachedResult();
@@ -49,7 +48,7 @@ export function toolHandlers(
       const error = protocolErrorOf(result);
       if (error !== undefined) throw error;
       return result;
-    }),
+    },
   };
 }
 

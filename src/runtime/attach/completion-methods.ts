@@ -1,14 +1,10 @@
 import type { CompletionReference, CompletionService } from '../mcp-service.ts';
-import { answerRequest, refuseDetached, type AttachScope } from './answer-request.ts';
+import { refuseDetached, type AttachScope, type Methods } from './answer-request.ts';
 import { objectOf, stringOf, stringsOf, wrongParam } from './request-params.ts';
-import type { RequestHandler } from './server-target.ts';
 
-export function completionHandlers(
-  scope: AttachScope,
-  service: CompletionService,
-): Readonly<Record<string, RequestHandler>> {
+export function completionMethods(scope: AttachScope, service: CompletionService): Methods {
   return {
-    'completion/complete': answerRequest(scope, 'completion/complete', async (params, exchange) => {
+    'completion/complete': async (params, exchange) => {
       const argument = objectOf(params['argument'], 'argument');
       const context = params['context'] === undefined ? {} : objectOf(params['context'], 'context');
       const request = {
@@ -21,7 +17,7 @@ export function completionHandlers(
       };
       refuseDetached(scope, 'Completions');
       return { completion: await service.complete(request, exchange) };
-    }),
+    },
   };
 }
 

@@ -1,0 +1,42 @@
+/** Tells once that a request is not wanted any more. Unlike an AbortSignal it costs nothing until somebody listens. */
+export class Cancellation {
+  #listeners: (() => void)[] | undefined;
+  #controller: AbortController | undefined;
+  #isCancelled = false;
+  #reason: unknown;
+
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  /** Made for the first who asks. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#isCancelled) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Runs the listener when it is cancelled, or at once if it is already. */
+  onCancel(listener: () => void): void {
+    if (this.#isCancelled) listener();
+    else if (this.#listeners === undefined) this.#listeners = [listener];
+    else this.#listeners.push(listener);
+  }
+
+  offCancel(listener: () => void): void {
+    const place = this.#listeners?.indexOf(listener) ?? -1;
+    if (place !== -1) this.#listeners?.splice(place, 1);
+  }
+
+  cancel(reason?: unknown): void {
+    if (this.#isCancelled) return;
+    this.#isCancelled = true;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+    const listeners = this.#listeners ?? [];
+    this.#listeners = undefined;
+    for (const listener of listeners) listener();
+  }
+}

@@ -1,0 +1,93 @@
+import type { AuthInfo, CallExchange, ClientDescription, Retry } from '../../call/call-exchange.ts';
+import { sendableParams } from '../../runtime/attach/until-answered.ts';
+import type { DirectPeer } from './direct-peer.ts';
+import type { DirectRequest } from './direct-request.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+const NONE: Params = Object.freeze({});
+
+/** How the exchange of one era differs from that of the other. */
+export interface EraExchange {
+  readonly retry: Retry | undefined;
+  metaOf(request: DirectRequest): Params;
+  clientOf(request: DirectRequest, peer: DirectPeer): ClientDescription;
+  /** The exchange as it would be with a server of the SDK. */
+  fullExchange(request: DirectRequest, peer: DirectPeer): CallExchange;
+}
+
+/**
+ * The exchange of a request that no server of an SDK serves. Most handlers ask for little of it, so the rest is made
+ * when it is used. It falls silent with the answer (spec: basic/utilities/progress, Behavior Requirements).
+ */
+export class DirectExchange implements CallExchange {
+  readonly #era: EraExchange;
+  readonly #request: DirectRequest;
+  readonly #peer: DirectPeer;
+  #full: CallExchange | undefined;
+  #meta: Params | undefined;
+  #isAnswered = false;
+
+  constructor(era: EraExchange, request: DirectRequest, peer: DirectPeer) {
+    this.#era = era;
+    this.#request = request;
+    this.#peer = peer;
+  }
+
+  get requestId(): string | number {
+    return this.#request.id;
+  }
+  get signal(): AbortSignal {
+    return this.#peer.cancellation.signal;
+  }
+  get sessionId(): string | undefined {
+    return this.#peer.sessionId;
+  }
+  get meta(): Params {
+    return (this.#meta ??=
+      this.#request.params?.['_meta'] === undefined ? NONE : this.#era.metaOf(this.#request));
+  }
+  get authInfo(): AuthInfo | undefined {
+    return this.#peer.authInfo;
+  }
+  get retry(): Retry | undefined {
+    return this.#era.retry;
+  }
+  get raw(): unknown {
+    return this.#whole.raw;
+  }
+  get releaseStream(): (() => void) | undefined {
+    return this.#peer.releaseStream;
+  }
+
+  // Functions and not methods: whoever uses an exchange may take them off it. Few handlers use any.
+  get client(): () => ClientDescription {
+    return () => this.#era.clientOf(this.#request, this.#peer);
+  }
+  get header(): (name: string) => string | undefined {
+    return (name) => this.#peer.http?.headers.get(name.toLowerCase()) ?? undefined;
+  }
+  get notify(): CallExchange['notify'] {
+    return async (method, params) => {
+      const sendable = this.#isAnswered ? undefined : sendableParams(method, params);
+      if (sendable !== undefined) await this.#whole.notify(method, sendable);
+    };
+  }
+  get request(): CallExchange['request'] {
+    return (method, params, options) => this.#whole.request(method, params, options);
+  }
+  get log(): CallExchange['log'] {
+    return async (level, data, logger) => {
+      if (!this.#isAnswered) await this.#whole.log(level, data, logger);
+    };
+  }
+
+  /** The request has its answer. */
+  fallSilent(): void {
+    this.#isAnswered = true;
+  }
+
+  get #whole(): CallExchange {
+    return (this.#full ??= this.#era.fullExchange(this.#request, this.#peer));
+  }
+}

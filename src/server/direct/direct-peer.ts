@@ -1,0 +1,33 @@
+import type { AuthInfo } from '../../call/call-exchange.ts';
+import type { AskOptions } from '../../runtime/attach/ask-client.ts';
+import type { Connection } from '../../runtime/attach/connection.ts';
+import type { CallCount } from '../call-count.ts';
+import type { HeaderReader } from '../http/header-reader.ts';
+import type { Cancellation } from './cancellation.ts';
+
+/** Who sent a request, and the ways to reach them while it runs. */
+export interface DirectPeer {
+  readonly connection: Connection;
+  /** What counts the calls of the connection. */
+  readonly counts: readonly CallCount[];
+  readonly cancellation: Cancellation;
+  readonly sessionId: string | undefined;
+  readonly authInfo: AuthInfo | undefined;
+  /** Undefined where no HTTP request carried it. */
+  readonly http: DirectHttp | undefined;
+  /** Ends the response for a client that comes back; undefined where none could. */
+  readonly releaseStream: (() => void) | undefined;
+  /** False where log messages would be lost. */
+  readonly canLog: boolean;
+  /** Sends a notification that belongs to the request. */
+  notify(notification: object): Promise<void>;
+  /** Asks the client, where it can be asked while a request runs. */
+  ask(request: object, resultSchema: unknown, options: AskOptions): Promise<unknown>;
+}
+
+/** The HTTP request that carried a message. */
+export interface DirectHttp {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: HeaderReader;
+}

@@ -1,0 +1,85 @@
+import { replyMessage, replyText, type Reply } from '../direct/reply.ts';
+import { answeredId } from '../json-rpc/check-messages.ts';
+import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
+import { writeMessage } from '../json-rpc/write-message.ts';
+import type { Channel, ChannelMessage } from './channel.ts';
+import type { OpenChannel } from './channels.ts';
+import { jsonAnswer, type HttpAnswer } from './http-answer.ts';
+
+export interface DirectAnswerOptions {
+  /** Opens the stream that carries more than an answer; undefined where plain JSON is asked for. */
+  readonly open: (() => OpenChannel) | undefined;
+  /** In characters: a longer answer is streamed, where there is a stream that can be continued. */
+  readonly largestPlain?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The HTTP answer to one request: plain JSON, or a stream as soon as anything is sent before the answer
+ * (spec: basic/transports, Streamable HTTP: the server decides, request by request).
+ */
+export class DirectAnswer {
+  readonly #options: DirectAnswerOptions;
+  readonly #begin: (answer: HttpAnswer) => void;
+  #channel: Channel | undefined;
+  #isOver = false;
+
+  /** @param begin gets the answer, or the stream that it will come on */
+  constructor(options: DirectAnswerOptions, begin: (answer: HttpAnswer) => void) {
+    this.#options = options;
+    this.#begin = begin;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** @throws Error for a question that cannot reach the client */
+  async send(given: ChannelMessage): Promise<void> {
+    if (this.#isOver) return;
+    const channel = this.stream();
+    if (channel !== undefined) await channel.send(given);
+    else if (answeredId(given.message) === undefined && 'id' in given.message) {
+      throw new Error('Plain JSON carries no requests to the client');
+    }
+  }
+
+  /** Goes on as a stream; undefined where that cannot be. */
+  stream(): Channel | undefined {
+    if (this.#channel !== undefined || this.#isOver || this.#options.open === undefined) return this.#channel;
+    const { channel, response } = this.#options.open();
+    this.#channel = channel;
+    this.#begin(response);
+    return channel;
+  }
+
+  /** Answers the request. */
+  finish(reply: Reply, id: string | number, report: (error: Error) => void): void {
+    if (this.#isOver) return;
+    if (this.#channel === undefined) {
+      const text = replyText(reply, id, report);
+      if (text.length < (this.#options.largestPlain ?? Infinity) || this.stream() === undefined) {
+        this.#isOver = true;
+        this.#begin(jsonAnswer(text, statusOf(reply), this.#options.headers));
+        return;
+      }
+    }
+    this.#isOver = true;
+    // The channel sends it before it ends.
+    void this.#channel?.send(writeMessage(replyMessage(reply, id), report));
+    this.#channel?.end();
+  }
+
+  /** The request will not be answered. */
+  abandon(instead: HttpAnswer): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (this.#channel === undefined) this.#begin(instead);
+    else this.#channel.end();
+  }
+}
+
+/** Spec 2026-07-28: basic, Error Codes: this one goes with a status of its own. */
+export function statusOf(reply: Reply): number {
+  return 'error' in reply && reply.error.code === jsonRpcCodes.missingCapability ? 400 : 200;
+}

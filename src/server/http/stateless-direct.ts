@@ -1,0 +1,85 @@
+import { isModernRevision, type ProtocolEra } from '../../shared/protocol-era.ts';
+import type { DirectCall } from '../direct/direct-dispatcher.ts';
+import { replyText } from '../direct/reply.ts';
+import type { DirectDoor, ServerSurface } from '../server-surface.ts';
+import type { AdmittedRequest } from './admitted-request.ts';
+import type { HeaderReader } from './header-reader.ts';
+import { jsonAnswer, JSON_TYPE, type HttpAnswer } from './http-answer.ts';
+import type { HttpSettings } from './http-options.ts';
+import type { HttpRequest } from './http-request.ts';
+import { Patience } from './patience.ts';
+import { StatelessCall, type StatelessGiven } from './stateless-call.ts';
+
+/** What SDK v1 knows and a client of 2025 may name; of any other revision, the SDK says whether it is served. */
+const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
+/** Milliseconds after which a client that waits gets a stream, whose comments keep the connection open. */
+const PATIENCE = 1000;
+
+/** Answers requests that stand for themselves without an SDK, if they have the form that clients give them. */
+export class StatelessDirect {
+  readonly era: ProtocolEra;
+  readonly settings: Pick<HttpSettings, 'json' | 'keepAlive'>;
+  readonly #door: DirectDoor | undefined;
+  readonly #surface: ServerSurface;
+  readonly #running = new Set<StatelessCall>();
+  readonly #patience = new Patience(PATIENCE);
+
+  constructor(era: ProtocolEra, surface: ServerSurface, settings: HttpSettings) {
+    this.era = era;
+    this.settings = settings;
+    this.#door = surface.direct;
+    this.#surface = surface;
+  }
+
+  /** Undefined for what has to go to the SDK. */
+  serve({ request, posted, authInfo, unread }: AdmittedRequest): Promise<HttpAnswer> | undefined {
+    if (posted === undefined || !this.#isPlain(request.headers)) return undefined;
+    const call = this.find(posted.body, request);
+    if (call === undefined) return undefined;
+    request.onDirect?.(this.era);
+    return new Promise((begin) => {
+      this.answer(call, { request, authInfo, unread }, begin);
+    });
+  }
+
+  /** The same without a look at headers that were found good before. */
+  find(body: unknown, request: HttpRequest): DirectCall | undefined {
+    return this.#door?.dispatcher.find(this.era, body, request);
+  }
+
+  /** @param begin gets the answer, or a stream that it will come on */
+  answer(call: DirectCall, given: StatelessGiven, begin: (answer: HttpAnswer) => void): void {
+    if (call.known !== undefined) {
+      begin(jsonAnswer(replyText(call.known, call.request.id, this.report)));
+      return;
+    }
+    const running = new StatelessCall(this, this.#door?.counts ?? [], call, given, begin);
+    this.#running.add(running);
+    const settle = this.era === 'legacy' ? this.#patience.watch(running.goOn) : undefined;
+    void running.run(() => {
+      settle?.();
+      this.#running.delete(running);
+    });
+  }
+
+  /** Aborts what runs. */
+  close(): void {
+    this.#patience.close();
+    for (const call of this.#running) call.end();
+  }
+
+  #isPlain(headers: HeaderReader): boolean {
+    const version = headers.get('mcp-protocol-version');
+    if (this.era === 'modern') return version !== null && isModernRevision(version);
+    const accept = headers.get('accept') ?? '';
+    return (
+      accept.includes(JSON_TYPE) &&
+      accept.includes('text/event-stream') &&
+      (version === null || LEGACY_REVISIONS.includes(version))
+    );
+  }
+
+  readonly report = (cause: Error): void => {
+    this.#surface.logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
+  };
+}
