@@ -7,5 +7,10 @@ export function lazyExports(source: ExportSource): () => Promise<ToolExports> {
     const { ToolExports } = await import('./bridge/tool-exports.ts');
     return new ToolExports(source);
   };
-  return () => (opened ??= open());
+  return () =>
+    (opened ??= open().catch((cause: unknown) => {
+      // Whoever asks next tries again.
+      opened = undefined;
+      throw cause;
+    }));
 }

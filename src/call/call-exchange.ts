@@ -83,6 +83,9 @@ export interface CallExchange {
   readonly releaseStream?: (() => void) | undefined;
   /** Sends a log message to the client, unless the client asked for a higher level only. */
   log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void>;
-  /** What the SDK handed to its handler; for needs that the framework does not cover. */
+  /**
+   * What an SDK hands to its handlers, or what stands in for that where no SDK serves the request. Its members depend
+   * on the transport and on the way that the request took: nothing to be relied on.
+   */
   readonly raw: unknown;
 }

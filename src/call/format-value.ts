@@ -24,9 +24,23 @@ export function jsonView(value: unknown): unknown {
 
 function toJson(value: unknown, indent?: number): string {
   // typed as string by TypeScript, but undefined for functions and symbols
-  const text = JSON.stringify(value, sendable, indent) as string | undefined;
+  const text = JSON.stringify(value, isPlainData(value) ? undefined : sendable, indent) as string | undefined;
   if (text === undefined) throw new TypeError(`A ${typeof value} cannot be sent as a result`);
   return text;
+}
+
+/** Deeper data may be a cycle, which JSON itself finds. */
+const DEEPEST = 32;
+
+/** Whether JSON loses nothing of a value: then nobody has to be asked about each part while it is written. */
+function isPlainData(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth > DEEPEST || 'toJSON' in value) return false;
+  if (Array.isArray(value)) return value.every((item) => isPlainData(item, depth + 1));
+  return (
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.values(value).every((member) => isPlainData(member, depth + 1))
+  );
 }
 
 /** JSON writes maps, sets and errors as `{}`, which would lose everything without a word. */

@@ -1,7 +1,7 @@
 import { encodeToon, type ToonOptions } from '../shared/toon.ts';
 import type { CallToolResult } from './call-tool-result.ts';
 import { formatValue, NOTHING_TO_SAY } from './format-value.ts';
-import { brandResult } from './made-result.ts';
+import { textResult } from './made-result.ts';
 
 /**
  * A successful result: a string as it is, any other value as JSON with two spaces of indent.
@@ -24,8 +24,4 @@ export function success(value: unknown): CallToolResult {
 export function toonSuccess(data: unknown, options: ToonOptions = {}): CallToolResult {
   if (data === undefined || data === null || data === '') return textResult(NOTHING_TO_SAY);
   return textResult(typeof data === 'string' ? data : encodeToon(data, options));
-}
-
-function textResult(text: string): CallToolResult {
-  return brandResult({ content: [{ type: 'text', text }] });
 }

@@ -35,7 +35,10 @@ export abstract class ToolContext {
   abstract readonly meta: Readonly<Record<string, unknown>>;
   abstract readonly authInfo: AuthInfo | undefined;
   abstract readonly client: ClientDescription;
-  /** What the SDK handed over, for needs that the framework does not cover. */
+  /**
+   * What an SDK hands to its handlers, or what stands in for that where no SDK serves the call. Its members depend on
+   * the transport and on the way that the call took: nothing to be relied on.
+   */
   abstract readonly raw: unknown;
   /** An HTTP header of the request, letter case ignored; undefined on other transports. */
   abstract header(name: string): string | undefined;

@@ -10,7 +10,8 @@ export type ContractSource = (source: SchemaSource, options: ContractOptions) =>
 
 /**
  * Makes each contract once: a common schema is asked for by every action, and tools may share a DTO.
- * A source that cannot become a contract is reported, and stands in as one without fields.
+ * A source that cannot become a contract is reported for each place that asks for it, and stands in as one without
+ * fields.
  */
 export function createContractCache(report: Report): ContractSource {
   const known = new Map<SchemaSource, Map<string, Contract>>();
@@ -18,19 +19,15 @@ export function createContractCache(report: Report): ContractSource {
     const ofSource = known.get(source) ?? new Map<string, Contract>();
     known.set(source, ofSource);
     const key = JSON.stringify([options.unknownFields, options.without ?? []]);
-    const contract = ofSource.get(key) ?? attempt(source, options, report);
-    ofSource.set(key, contract);
-    return contract;
+    try {
+      const contract = ofSource.get(key) ?? createContract(source, options);
+      ofSource.set(key, contract);
+      return contract;
+    } catch (thrown) {
+      reportThrown(thrown, report);
+      return withoutFields(source);
+    }
   };
-}
-
-function attempt(source: SchemaSource, options: ContractOptions, report: Report): Contract {
-  try {
-    return createContract(source, options);
-  } catch (thrown) {
-    reportThrown(thrown, report);
-    return withoutFields(source);
-  }
 }
 
 /** Lets compile go on and find further problems; an application with a problem is never served. */

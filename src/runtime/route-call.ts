@@ -1,4 +1,5 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
+import { andThen, type Eventual } from '../call/eventual.ts';
 import { failureResult } from '../call/failure-result.ts';
 import { describeReceived, quoteText } from '../call/issue.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
@@ -13,13 +14,13 @@ import { tellVersion } from './tell-version.ts';
  * Routes one call to its action. It never rejects and never throws: every failure is a result.
  * `context` reaches the handler as it is; `asked` is what the call says of versions, unchecked.
  */
-export async function routeCall(
+export function routeCall(
   tool: CompiledTool,
   args: unknown,
   context: unknown,
   options: RouteOptions,
   asked?: unknown,
-): Promise<CallToolResult> {
+): Eventual<CallToolResult> {
   const input = args === undefined ? {} : args;
   if (!isArguments(input)) return argumentsNotAnObject(tool, input);
   const found = findAction(tool, input);
@@ -29,7 +30,7 @@ export async function routeCall(
   }
   const chosen = chooseVersion(tool, found, asked);
   if ('content' in chosen) return chosen;
-  return tellVersion(await runAction(tool, chosen, input, context, options), chosen);
+  return andThen(runAction(tool, chosen, input, context, options), (result) => tellVersion(result, chosen));
 }
 
 function isArguments(value: unknown): value is PlainObject {

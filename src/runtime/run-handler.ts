@@ -1,3 +1,4 @@
+import { andThen, eventual, type Eventual } from '../call/eventual.ts';
 import type { CheckOutcome } from '../call/issue.ts';
 import type { MiddlewareCall } from '../call/middleware.ts';
 import type { ToolContext } from '../call/tool-context.ts';
@@ -15,41 +16,54 @@ export interface HandlerRun<Result> {
   readonly args: PlainObject;
   readonly context: unknown;
   /** Turns the value of the chain into the result, while the scope of the call is still open. */
-  readonly convert: (value: unknown) => Result | Promise<Result>;
+  readonly convert: (value: unknown) => Eventual<Result>;
 }
 
 /**
  * Validates, opens the scope if one is needed, runs the chain, converts, and disposes the scope.
  * What is wrong with the input is returned; whatever user code throws is thrown.
  */
-export async function runHandler<Result>(
+export function runHandler<Result>(
   handler: CompiledHandler,
   run: HandlerRun<Result>,
   options: RouteOptions,
+): Eventual<CheckOutcome<Result>> {
+  return andThen(handler.resolveInput(run.args), (resolved): Eventual<CheckOutcome<Result>> => {
+    if (!resolved.ok) return resolved;
+    return handler.perCall.length === 0
+      ? invoke(handler, run, resolved.value, undefined)
+      : invokeInScope(handler, run, resolved.value, options);
+  });
+}
+
+async function invokeInScope<Result>(
+  handler: CompiledHandler,
+  run: HandlerRun<Result>,
+  input: ResolvedInput,
+  options: RouteOptions,
 ): Promise<CheckOutcome<Result>> {
-  const given = handler.resolveInput(run.args);
-  const resolved = given instanceof Promise ? await given : given;
-  if (!resolved.ok) return resolved;
-  if (handler.perCall.length === 0) {
-    return { ok: true, value: await invoke(handler, run, resolved.value, undefined) };
-  }
   const scope = await handler.resolver.open(handler.perCall, run.context as ToolContext);
   try {
-    return { ok: true, value: await invoke(handler, run, resolved.value, scope) };
+    return await invoke(handler, run, input, scope);
   } finally {
     await close(scope, run.place, options);
   }
 }
 
-async function invoke<Result>(
+function invoke<Result>(
   { invoke: chain, metadata }: CompiledHandler,
   { place, context, convert }: HandlerRun<Result>,
   { input, common }: ResolvedInput,
   scope: CallScope | undefined,
-): Promise<Result> {
+): Eventual<CheckOutcome<Result>> {
   const { kind, tool, action, name, version } = place;
   const call: HandlerCall = { kind, tool, action, name, input, context, metadata, common, scope };
-  return convert(await chain(version === undefined ? call : { ...call, version }));
+  const value = eventual(chain(version === undefined ? call : { ...call, version }));
+  return andThen(value, (settled) => andThen(convert(settled), done));
+}
+
+function done<Result>(value: Result): CheckOutcome<Result> {
+  return { ok: true, value };
 }
 
 /** A failing disposal must not take the answer from the client. */

@@ -1,4 +1,5 @@
 import type { CallExchange } from '../call/call-exchange.ts';
+import { plainExchange } from '../call/plain-exchange.ts';
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import { GuardedLogger } from '../call/guarded-logger.ts';
 import type { Logger } from '../call/logger.ts';
@@ -10,12 +11,12 @@ import type { Expose, UnknownFields } from '../metadata/options.ts';
 import { attachService } from './attach/attach-service.ts';
 import { Attachments } from './attach/attachments.ts';
 import { createToolService, type ContextFactory } from './create-tool-service.ts';
-import { brokenCall, unknownTool } from './call-failures.ts';
+import { callTool } from './call-tool.ts';
 import { keepBounded } from './keep-bounded.ts';
 import { checkFilter, nameTaken, nameUnknown, notRegistrable } from './registry-errors.ts';
 import { registrySettings, type RegistrySettings } from './registry-settings.ts';
 import type { CallOptions, RouteOptions } from './route-options.ts';
-import { actionOf, routeCall } from './route-call.ts';
+import { actionOf } from './route-call.ts';
 import type { ServiceSettings } from './service-settings.ts';
 import type { DetachFunction } from './tool-service.ts';
 import { ToolEntry } from './tool-entry.ts';
@@ -75,6 +76,8 @@ export class ToolRegistry {
   readonly #views = new Map<string, ToolView>();
   readonly #listeners = new Set<() => void>();
   readonly #attachments = new Attachments();
+  /** The one that most calls need, which is looked up without its key. */
+  #whole: ToolView | undefined;
   #entries: readonly ToolEntry[] = [];
 
   constructor(options: ToolRegistryOptions = {}) {
@@ -164,20 +167,14 @@ export class ToolRegistry {
   }
 
   /** Routes a call by the tool's name. It never rejects: every failure is a result. */
-  async routeCall(
+  routeCall(
     name: string,
     args?: unknown,
     context?: unknown,
     { filter, version }: CallOptions = {},
   ): Promise<CallToolResult> {
-    try {
-      const view = this.#view(filter);
-      const tool = view.find(name);
-      if (tool === undefined) return unknownTool(name, view.names);
-      return await routeCall(tool, args, context ?? this.#defaultContext?.(), this.#route, version);
-    } catch (thrown) {
-      return brokenCall(name, thrown, this.#route);
-    }
+    const contextOf = (): unknown => context ?? this.#defaultContext?.();
+    return callTool(() => this.#view(filter), { name, args, contextOf, version }, this.#route);
   }
 
   /**
@@ -188,7 +185,8 @@ export class ToolRegistry {
   attachToServer(server: unknown, options: AttachOptions = {}): DetachFunction {
     const { filter, contextFactory = this.#contextFactory } = options;
     checkFilter(filter);
-    const contextOf = contextFactory && ((exchange: CallExchange) => contextFactory(exchange.raw, exchange));
+    const contextOf =
+      contextFactory && ((exchange: CallExchange) => contextFactory(exchange.raw, plainExchange(exchange)));
     const tools = createToolService(this, filter, contextOf, this.#route);
     const settings = this.#settings;
     const parts = { prompts: undefined, resources: undefined, completions: undefined, settings };
@@ -206,6 +204,7 @@ export class ToolRegistry {
   }
 
   #view(filter: ToolFilter | undefined): ToolView {
+    if (filter === undefined && this.#whole !== undefined) return this.#whole;
     const { tags = [], anyTag = [], exclude = [] } = filter ?? {};
     const key = filter === undefined ? '' : JSON.stringify([tags, anyTag, exclude]);
     let view = this.#views.get(key);
@@ -215,6 +214,7 @@ export class ToolRegistry {
       view = createToolView(this.#entries.flatMap((entry) => entry.select(filters, key)));
       keepBounded(this.#views, key, view);
     }
+    if (filter === undefined) this.#whole = view;
     return view;
   }
 
@@ -243,6 +243,7 @@ export class ToolRegistry {
     }
     this.#entries = Object.freeze(entries);
     this.#views.clear();
+    this.#whole = undefined;
     this.#attachments.notify({ kind: 'tools' });
     for (const listener of this.#listeners) listener();
   }

@@ -70,7 +70,11 @@ describe('importing toolwright', () => {
   });
 
   test('loads a transport when it listens, and an SDK for the first session of its era', async () => {
-    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'a', version: '1' },
+    };
     const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
     const loaded = await loadedBy(`
       import { McpApplication, Module } from 'toolwright';
@@ -99,7 +103,7 @@ describe('importing toolwright', () => {
 test('every class that an entry exports has its own name, also behind the bundler', async () => {
   const loads = names.map((name) => `...Object.entries(await import('${name}'))`).join(', ');
   const { stdout } = await runInPackage(
-    `for (const [name, value] of [${loads}]) if (/^class\\b/.test(value)) console.log(name, value.name);`,
+    `for (const [name, value] of [${loads}]) if (typeof value === 'function' && /^class\\b/.test(value)) console.log(name, value.name);`,
     MODULE,
   );
   expect(stdout).toContain('McpApplication McpApplication');

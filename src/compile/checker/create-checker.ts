@@ -1,3 +1,4 @@
+import { thrownMessage } from '../../call/thrown-message.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import type { ObjectShape } from '../../shape/shape.ts';
 import { createClosures } from './closures/create-closures.ts';
@@ -29,19 +30,43 @@ const NO_CODE = 'the platform allows no code that is made at run time';
  * an application of a thousand actions would start in seconds, and may be asked for ten of them.
  */
 export function createChecker(shape: ObjectShape, options: CheckerOptions): Checker {
-  const compile = (): Checker => (current = compileChecker(shape, options, (given) => (current = given)));
-  let current: Checker = {
-    run: (value) => compile().run(value),
-    get explanation() {
-      return compile().explanation;
-    },
-  };
+  let current: Checker | undefined;
+  const compiled = (): Checker =>
+    (current ??= compileSafely(shape, options, (given) => {
+      current = given;
+    }));
   return Object.freeze({
-    run: (value) => runGuarded(current.run, value),
+    run: (value) => runGuarded((current ?? compiled()).run, value),
     get explanation() {
-      return current.explanation;
+      return compiled().explanation;
     },
   } satisfies Checker);
+}
+
+/** A class that cannot be compiled is left to the libraries, and `explain()` tells why. */
+function compileSafely(
+  shape: ObjectShape,
+  options: CheckerOptions,
+  replace: (checker: Checker) => void,
+): Checker {
+  try {
+    return compileChecker(shape, options, replace);
+  } catch (thrown) {
+    return byLibraries(shape, `its compilation failed: ${thrownMessage(thrown)}`);
+  }
+}
+
+function byLibraries(shape: ObjectShape, reason: string): Checker {
+  return Object.freeze({ run: () => undefined, explanation: explain(shape, 'class-stack', reason) });
+}
+
+function explain(
+  shape: ObjectShape,
+  path: CheckPath,
+  reason: string,
+  rules: readonly ExplainedRule[] = [],
+): CheckExplanation {
+  return Object.freeze({ dto: shape.id.name, path, reason, rules: Object.freeze(rules) });
 }
 
 /** @param replace takes the checker that is to stand in for the compiled one, from the next value on */
@@ -50,28 +75,19 @@ function compileChecker(
   { unknownFields, redeclared = [], path = 'generated' }: CheckerOptions,
   replace: (checker: Checker) => void,
 ): Checker {
-  const explain = (
-    taken: CheckPath,
-    reason: string,
-    rules: readonly ExplainedRule[] = [],
-  ): CheckExplanation =>
-    Object.freeze({ dto: shape.id.name, path: taken, reason, rules: Object.freeze(rules) });
-  const byLibraries = (reason: string): Checker =>
-    Object.freeze({ run: () => undefined, explanation: explain('class-stack', reason) });
-  if (path === 'class-stack') return byLibraries('it was asked for');
-
+  if (path === 'class-stack') return byLibraries(shape, 'it was asked for');
   const plan = planCheck(shape, {
     unknownFields,
     redeclared,
     // asking it twice for every value may mean two queries of a database
-    onPromise: () => replace(byLibraries('one of its validators gave a promise')),
+    onPromise: () => replace(byLibraries(shape, 'one of its validators gave a promise')),
   });
-  if ('obstacle' in plan) return byLibraries(plan.obstacle);
+  if ('obstacle' in plan) return byLibraries(shape, plan.obstacle);
   const rules = explainPlan(plan);
   const generated = path === 'generated' ? generateCheck(plan) : undefined;
   return generated === undefined
-    ? { run: createClosures(plan), explanation: explain('closures', NO_CODE, rules) }
-    : { run: generated, explanation: explain('generated', 'nothing stands in the way', rules) };
+    ? { run: createClosures(plan), explanation: explain(shape, 'closures', NO_CODE, rules) }
+    : { run: generated, explanation: explain(shape, 'generated', 'nothing stands in the way', rules) };
 }
 
 /** What a constructor, condition or validator throws is thrown once more where the libraries judge the value. */

@@ -1,4 +1,5 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
+import type { Eventual } from '../../call/eventual.ts';
 import { deriveExchange } from '../../call/derive-exchange.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolError } from '../../errors/tool-error.ts';
@@ -26,13 +27,11 @@ export function callAsTask(
   call: AugmentedCall,
   exchange: CallExchange,
   work: TaskWork,
-): Promise<object> {
+): Eventual<object> {
   const plan = planTask(call, agreementOf(door, exchange, call.requested));
-  if (plan.kind === 'refuse') return Promise.reject(plan.error);
+  if (plan.kind === 'refuse') throw plan.error;
   if (plan.kind !== 'call' && door !== undefined) return runAsTask(scope, door, plan, exchange, work);
-  return work(exchange, (inner) =>
-    call.mode === undefined ? deriveExchange(inner, { startTask: undeclared }) : inner,
-  );
+  return work(exchange, (inner) => (call.mode === undefined ? deriveExchange(inner, WITHOUT_TASK) : inner));
 }
 
 async function runAsTask(
@@ -75,6 +74,8 @@ async function startAtOnce(running: RunningTask): Promise<void> {
     throw new ProtocolError(INTERNAL_ERROR, message, { code, suggestion: facts.suggestion });
   }
 }
+
+const WITHOUT_TASK: Partial<CallExchange> = Object.freeze({ startTask: undeclared });
 
 function undeclared(): Promise<never> {
   const error = new ToolwrightError('TW_TASK_UNDECLARED', {

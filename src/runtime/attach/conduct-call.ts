@@ -1,5 +1,5 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
-import type { Conducted } from '../conversation/answer-round.ts';
+import type { Conducted } from '../conversation/running-call.ts';
 import type { ConductedCall } from '../conversation/conducted-call.ts';
 import type { AttachScope } from './answer-request.ts';
 

@@ -1,5 +1,6 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
 import type { CallToolResult } from '../../call/call-tool-result.ts';
+import { andThen, orElse, type Eventual } from '../../call/eventual.ts';
 import { failureResult } from '../../call/failure-result.ts';
 import type { Logger } from '../../call/logger.ts';
 import { askedVersions } from '../../call/version-meta.ts';
@@ -29,11 +30,11 @@ export function toolMethods(
       const page = { tools: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
       return withCacheHint(page, exchange, cache);
     },
-    'tools/call': async (params, exchange) => {
+    'tools/call': (params, exchange) => {
       const name = stringOf(params['name'], 'name');
       const { arguments: args, task: requested } = params;
       if (scope.isDetached()) return detachedResult();
-      const result = await callAsTask(
+      const result = callAsTask(
         scope,
         door,
         {
@@ -45,9 +46,7 @@ export function toolMethods(
         exchange,
         (outer, enter) => runCall(scope, service, { name, args }, outer, enter),
       );
-      const error = protocolErrorOf(result);
-      if (error !== undefined) throw error;
-      return result;
+      return andThen(result, unlessError);
     },
   };
 }
@@ -57,23 +56,31 @@ interface NamedCall {
   readonly args: unknown;
 }
 
-async function runCall(
+/** @throws ProtocolError that a client gets in place of the result. */
+function unlessError(result: object): object {
+  const error = protocolErrorOf(result);
+  if (error !== undefined) throw error;
+  return result;
+}
+
+function runCall(
   scope: AttachScope,
   service: ToolService,
   { name, args }: NamedCall,
   exchange: CallExchange,
   enter: (exchange: CallExchange) => CallExchange,
-): Promise<object> {
-  try {
-    const versions = askedVersions(exchange);
-    const call = { method: 'tools/call', target: name, args, versions } as const;
-    return await conductCall(scope, call, exchange, (conducted) =>
-      service.call(name, args, enter(conducted)),
-    );
-  } catch (cause) {
-    if (ProtocolError.is(cause)) throw cause;
-    return internalError(name, cause, scope.logger);
-  }
+): Eventual<object> {
+  const versions = askedVersions(exchange);
+  const call = { method: 'tools/call', target: name, args, versions } as const;
+  const run = (conducted: CallExchange): Promise<CallToolResult> =>
+    service.call(name, args, enter(conducted));
+  return orElse<object>(
+    () => conductCall(scope, call, exchange, run),
+    (cause) => {
+      if (ProtocolError.is(cause)) throw cause;
+      return internalError(name, cause, scope.logger);
+    },
+  );
 }
 
 function supportOf(service: ToolService, name: string): TaskSupport | undefined {

@@ -1,13 +1,14 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
 import type { CallToolResult } from '../../call/call-tool-result.ts';
 import type { Logger } from '../../call/logger.ts';
-import { answerRound, type Conducted, type RoundSettings } from './answer-round.ts';
+import { answerRound, type RoundSettings } from './answer-round.ts';
 import type { ConductedCall } from './conducted-call.ts';
 import { divergedCall } from './conversation-failures.ts';
 import { MemoryOnceStore } from './memory-once-store.ts';
 import type { OnceStore } from './once-store.ts';
 import { replayLocally } from './replay-locally.ts';
 import { RequestStates, type Secret } from './request-states.ts';
+import type { Conducted } from './running-call.ts';
 
 export interface ConversationOptions {
   /** The name of the server: others with the same secrets do not go on with its calls. */
@@ -62,6 +63,6 @@ export function createConversations(options: ConversationOptions): Conversations
     ) =>
       exchange.retry === undefined
         ? conductLocal(call, exchange, run)
-        : answerRound(settings, { ...call, exchange, run }, exchange.retry),
+        : answerRound(settings, { call, exchange, run }, exchange.retry),
   } satisfies Conversations);
 }

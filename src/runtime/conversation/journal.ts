@@ -49,5 +49,3 @@ export interface AskedQuestion {
   readonly method: string;
   readonly params: PlainObject;
 }
-
-export const NO_PROGRESS: CallProgress = Object.freeze({ journal: [], open: [] });

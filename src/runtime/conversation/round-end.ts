@@ -9,12 +9,21 @@ export type RoundEnd<Result> = { readonly result: Result } | { readonly thrown: 
 /** How a round ends for a client of 2026-07-28. */
 export async function endOf<Result>(play: () => Promise<Result>): Promise<RoundEnd<Result>> {
   try {
-    const result = await play();
-    const refusal = missingCapability(result);
-    return refusal === undefined ? { result } : { thrown: refusal };
+    return endWith(await play());
   } catch (thrown) {
-    return { thrown: missingCapability(thrown) ?? thrown };
+    return thrownEnd(thrown);
   }
+}
+
+/** The same of a round that gave a result. */
+export function endWith<Result>(result: Result): RoundEnd<Result> {
+  const refusal = missingCapability(result);
+  return refusal === undefined ? { result } : { thrown: refusal };
+}
+
+/** The same of a round that threw. */
+export function thrownEnd(thrown: unknown): { readonly thrown: unknown } {
+  return { thrown: missingCapability(thrown) ?? thrown };
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
+import { andThen } from '../../call/eventual.ts';
 import type { AuthInfo } from '../../call/call-exchange.ts';
 import type { EraChannel } from '../era/era-channel.ts';
 import { cancelledId, isRequest, reasonOf } from '../json-rpc/check-messages.ts';
+import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import type { DirectDoor } from '../server-surface.ts';
 import { Cancellation } from './cancellation.ts';
 import type { DirectCall } from './direct-dispatcher.ts';
@@ -34,12 +36,14 @@ export class ConnectionDirect {
 
   /** False for what has to go to the SDK. */
   take(message: unknown, extra: unknown): boolean {
-    const { era, door, channel, isOpen, report } = this.#options;
+    const { channel, isOpen, report } = this.#options;
+    // A transport of somebody else checks nothing; the SDK ignores what is no message.
+    if (!isProtocolMessage(message)) return false;
     const cancelled = cancelledId(message);
     if (cancelled !== undefined) return this.#cancel(cancelled, reasonOf(message));
     if (!isRequest(message) || this.#running.has(message.id) || !isOpen() || !isPlainExtra(extra))
       return false;
-    const call = door.dispatcher.find(era, message, undefined);
+    const call = this.#find(message);
     if (call === undefined) return false;
     if (call.known === undefined) this.#run(call, extra);
     else channel.reply(call.known, message.id, report).catch(report);
@@ -52,6 +56,17 @@ export class ConnectionDirect {
     this.#running.clear();
   }
 
+  #find(message: unknown): DirectCall | undefined {
+    const { era, door, report } = this.#options;
+    try {
+      return door.dispatcher.find(era, message, undefined);
+    } catch (error) {
+      // Nobody hears what is thrown where a message arrives.
+      report(error as Error);
+      return undefined;
+    }
+  }
+
   #run(call: DirectCall, extra: { readonly authInfo?: AuthInfo } | undefined): void {
     const { door, channel, peerOf, report } = this.#options;
     const { id } = call.request;
@@ -59,7 +74,7 @@ export class ConnectionDirect {
     this.#running.set(id, cancellation);
     const { sessionId } = channel;
     const peer = peerOf(id, { authInfo: extra?.authInfo, cancellation, counts: door.counts, sessionId });
-    void call.run(peer).then((reply) => {
+    void andThen(call.run(peer), (reply) => {
       if (this.#running.get(id) === cancellation) this.#running.delete(id);
       // Spec: basic/utilities/cancellation, Behavior Requirements: a cancelled request is not answered.
       if (!cancellation.isCancelled) channel.reply(reply, id, report).catch(report);

@@ -1,3 +1,4 @@
+import { andThen, orElse, type Eventual } from '../../call/eventual.ts';
 import type { Logger } from '../../call/logger.ts';
 import { wireFailure, type Method, type Methods } from '../../runtime/attach/answer-request.ts';
 import { serviceMethods } from '../../runtime/attach/service-methods.ts';
@@ -24,7 +25,7 @@ export interface DirectCall {
   /** The answer, where it is known already. */
   readonly known: Reply | undefined;
   /** Answers it; never rejects. */
-  run(peer: DirectPeer): Promise<Reply>;
+  run(peer: DirectPeer): Eventual<Reply>;
 }
 
 /**
@@ -67,32 +68,40 @@ export class DirectDispatcher {
     return { request, known: undefined, run: (peer) => this.#run(form, request, answer as Method, peer) };
   }
 
-  async #run(form: DirectEra, request: DirectRequest, answer: Method, peer: DirectPeer): Promise<Reply> {
+  #run(form: DirectEra, request: DirectRequest, answer: Method, peer: DirectPeer): Eventual<Reply> {
     const { method, params = {} } = request;
     const exchange = new DirectExchange(form.exchange, request, peer);
     const leave = enter(peer.counts, peer.cancellation);
-    try {
-      for (const count of peer.counts) refuseStopping(count);
-      return { result: form.encode(method, (await answer(params, exchange)) as object) };
-    } catch (thrown) {
-      return { error: form.encodeError(wireFailure(this.#logger, method, thrown)) };
-    } finally {
+    const reply = orElse<Reply>(
+      () => {
+        for (const count of peer.counts) refuseStopping(count);
+        return andThen(answer(params, exchange) as Eventual<object>, (result) => ({
+          result: form.encode(method, result),
+        }));
+      },
+      (thrown) => ({ error: form.encodeError(wireFailure(this.#logger, method, thrown)) }),
+    );
+    return andThen(reply, (given) => {
       exchange.fallSilent();
       leave();
-    }
+      return given;
+    });
   }
 
   /** Tasks belong to connections, and headers that repeat arguments are compared where the SDK is. */
   #isSpecial({ params }: DirectRequest): boolean {
     const list = this.#service.tools?.list() ?? [];
-    const special = this.#indexes.get(list) ?? specialTools(list);
-    if (Object.isFrozen(list)) this.#indexes.set(list, special);
+    let special = this.#indexes.get(list);
+    if (special === undefined) {
+      special = specialTools(list);
+      if (Object.isFrozen(list)) this.#indexes.set(list, special);
+    }
     return special.has(params?.['name'] as string);
   }
 }
 
 function known(request: DirectRequest, reply: Reply): DirectCall {
-  return { request, known: reply, run: () => Promise.resolve(reply) };
+  return { request, known: reply, run: () => reply };
 }
 
 function specialTools(list: readonly ToolDefinition[]): ReadonlySet<string> {

@@ -1,5 +1,4 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
-import { ProtocolError } from '../../call/protocol-error.ts';
 import type { WirePrompt, WireResource } from '../../converters/wire.ts';
 import type { Methods } from '../../runtime/attach/answer-request.ts';
 import { promptsPage } from '../../runtime/attach/prompt-methods.ts';
@@ -61,10 +60,9 @@ export class ListReplies {
     try {
       const result = Object.freeze(era.encode(wanted.method, this.#page(wanted, exchange)));
       return { result, json: JSON.stringify(result) };
-    } catch (error) {
-      // A wrong cursor; whoever answers the request says so.
-      if (ProtocolError.is(error)) return undefined;
-      throw error;
+    } catch {
+      // A wrong cursor, or what JSON cannot carry; whoever answers the request says so.
+      return undefined;
     }
   }
 

@@ -1,5 +1,5 @@
 import { replyMessage, replyText, type Reply } from '../direct/reply.ts';
-import type { WireTransport } from './wire-transport.ts';
+import { SEND_TEXT, type WireTransport } from './wire-transport.ts';
 
 /** The transport that the server of one era sees: its share of a connection that somebody else owns. */
 export class EraChannel implements WireTransport {
@@ -36,8 +36,8 @@ export class EraChannel implements WireTransport {
   async reply(reply: Reply, id: string | number, report: (error: Error) => void): Promise<void> {
     if (this.#isClosed) throw new Error('The connection is closed');
     this.#onSend({ id });
-    if (this.#wire.sendText === undefined) await this.#wire.send(replyMessage(reply, id));
-    else await this.#wire.sendText(replyText(reply, id, report), id);
+    if (this.#wire[SEND_TEXT] === undefined) await this.#wire.send(replyMessage(reply, id));
+    else await this.#wire[SEND_TEXT](replyText(reply, id, report), id);
   }
 
   /** Ends this share only. */

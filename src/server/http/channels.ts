@@ -12,6 +12,8 @@ export interface ChannelsOptions extends ChannelOptions {
   readonly headers: () => Readonly<Record<string, string>>;
   /** Told of an event store that could not be read. */
   readonly onFailure: (cause: unknown) => void;
+  /** Told when a client stops reading the stream of a request, for whom cannot come back for the rest. */
+  readonly onCancel?: () => void;
 }
 
 /** The channel of what belongs to no request; those of requests are counted from 1. */
@@ -74,7 +76,8 @@ export class Channels {
   }
 
   #carry(channel: Channel, unread: UnreadEvents, isPrimed: boolean): Response {
-    const stream = new EventStream({ keepAlive: this.#options.keepAlive, unread });
+    const { keepAlive, onCancel } = this.#options;
+    const stream = new EventStream({ keepAlive, unread, onCancel });
     channel.connect(stream);
     if (isPrimed) channel.prime();
     return this.#respond(stream);

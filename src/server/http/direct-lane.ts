@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
+import type { DirectCall } from '../direct/direct-dispatcher.ts';
 import type { InFlight } from '../in-flight.ts';
-import { readPost, type PostedMessages } from './http-body.ts';
+import { readPost } from './http-body.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
-import { HttpRefusal } from './http-refusal.ts';
-import { LaneRequest } from './lane-request.ts';
+import { LaneRequest, type LaneReader } from './lane-request.ts';
+import type { StatelessDirect } from './stateless-direct.ts';
 
 /** All that the guards look at in the head of a request, as it was when they let one pass. */
 interface KnownHead {
@@ -14,14 +15,17 @@ interface KnownHead {
   readonly era: ProtocolEra;
 }
 
-/** Those that decide whether a request is served; one with any of the last three is never known. */
+/** Those that decide whether a request is served. */
 const DECISIVE = ['host', 'content-type', 'accept', 'mcp-protocol-version'] as const;
-const STRANGE = ['origin', 'content-encoding', 'mcp-session-id'] as const;
+/** A request with any of these is never known. */
+const STRANGE = ['origin', 'content-encoding', 'transfer-encoding', 'mcp-session-id'] as const;
 const MOST_HEADS = 16;
 
 /** Sends an answer, or hands a request over to whoever serves all others. */
 export interface LaneExits {
   send(answer: HttpAnswer, request: LaneRequest): void;
+  /** Answers a request that is not read to its end. */
+  refuse(request: LaneRequest): void;
   handOver(request: LaneRequest): void;
 }
 
@@ -29,7 +33,9 @@ export interface LaneExits {
  * A short way for requests of which the heads were let pass before: what the guards say depends on nothing else. Their
  * bodies are read and checked as all others; what needs an SDK is handed over with its body.
  */
-export class DirectLane {
+export class DirectLane implements LaneReader {
+  readonly bodyLimit: number;
+  readonly reading = new Set<LaneRequest>();
   readonly #handler: HttpHandler;
   readonly #unsent: InFlight;
   readonly #exits: LaneExits;
@@ -37,27 +43,30 @@ export class DirectLane {
 
   constructor(handler: HttpHandler, unsent: InFlight, exits: LaneExits) {
     this.#handler = handler;
+    this.bodyLimit = handler.settings.bodyLimit;
     this.#unsent = unsent;
     this.#exits = exits;
+    handler.onStop(() => {
+      for (const request of this.reading) exits.refuse(request);
+      this.reading.clear();
+    });
   }
 
   /** Takes a request if it knows its head. */
   take(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
     const era = this.#eraOf(incoming);
-    const { settings, isStopping } = this.#handler;
+    const { isStopping } = this.#handler;
     if (era === undefined || isStopping) return false;
-    if (Number(incoming.headers['content-length'] ?? Infinity) > settings.bodyLimit) return false;
-    const request = new LaneRequest(incoming, outgoing, (read) => {
-      this.#serve(read, era);
-    });
-    request.start();
+    if (Number(incoming.headers['content-length'] ?? Infinity) > this.bodyLimit) return false;
+    new LaneRequest(incoming, outgoing, era, this).start();
     return true;
   }
 
   /** Remembers a head that the guards let pass. */
   learn({ method, url, headers }: IncomingMessage, era: ProtocolEra): void {
     const { authenticate } = this.#handler.settings;
-    if (authenticate !== undefined || method !== 'POST') return;
+    if (authenticate !== undefined || method !== 'POST' || headers['content-length'] === undefined) return;
+    if (this.#heads.some((head) => head.url === url && isSame(head, headers))) return;
     if (STRANGE.some((name) => headers[name] !== undefined)) return;
     if (this.#heads.length >= MOST_HEADS) this.#heads.shift();
     this.#heads.push({ url, headers: DECISIVE.map((name) => headers[name]), era });
@@ -72,28 +81,27 @@ export class DirectLane {
     return undefined;
   }
 
-  #serve(request: LaneRequest, era: ProtocolEra): void {
-    const posted = this.#read(request);
-    const direct = posted?.era === era && !this.#handler.isStopping ? this.#handler.direct(era) : undefined;
-    const call = direct?.find(posted?.body, request);
+  readonly onRead = (request: LaneRequest): void => {
+    const direct = this.#handler.direct(request.era);
+    const call = direct && this.#find(direct, request);
     if (direct === undefined || call === undefined) {
       this.#exits.handOver(request);
       return;
     }
     request.countIn(this.#handler.inFlight, this.#unsent);
-    direct.answer(call, { request, authInfo: undefined, unread: request.unread }, (answer) => {
+    direct.answer(call, request, (answer) => {
       this.#exits.send(answer, request);
     });
-  }
+  };
 
-  /** Undefined for what will be refused. */
-  #read(request: LaneRequest): PostedMessages | undefined {
-    const { bodyLimit } = this.#handler.settings;
+  #find(direct: StatelessDirect, request: LaneRequest): DirectCall | undefined {
+    if (this.#handler.isStopping) return undefined;
     try {
-      return readPost(request.bytes, bodyLimit, request.headers);
-    } catch (error) {
-      if (error instanceof HttpRefusal) return undefined;
-      throw error;
+      const { body, era } = readPost(request.bytes, this.bodyLimit, request.headers);
+      return era === request.era ? direct.find(body, request) : undefined;
+    } catch {
+      // Whoever it is handed over to comes upon the same, and says so.
+      return undefined;
     }
   }
 }

@@ -18,6 +18,8 @@ export interface EventStreamOptions {
   /** Milliseconds between two comments; 0 sends none. Default 15 seconds. */
   readonly keepAlive: number | undefined;
   readonly unread: UnreadEvents;
+  /** Told when whoever reads it wants no more. */
+  readonly onCancel?: (() => void) | undefined;
 }
 
 /** The body of a response that carries events until it is ended, or until its client went away. */
@@ -27,7 +29,7 @@ export class EventStream {
   readonly #timer: ReturnType<typeof setInterval> | undefined;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
-  constructor({ keepAlive = KEEP_ALIVE, unread }: EventStreamOptions) {
+  constructor({ keepAlive = KEEP_ALIVE, unread, onCancel }: EventStreamOptions) {
     this.#unread = unread;
     this.body = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -35,6 +37,7 @@ export class EventStream {
       },
       cancel: () => {
         this.#forget();
+        onCancel?.();
       },
     });
     if (keepAlive < 1) return;

@@ -80,6 +80,11 @@ export class HttpHandler {
     return this.#stopping.isCancelled;
   }
 
+  /** Told once, when what is still being read has to be refused. */
+  onStop(listener: () => void): void {
+    this.#stopping.onCancel(listener);
+  }
+
   get settings(): HttpSettings {
     return this.#settings;
   }

@@ -40,6 +40,7 @@ export class BodyCollector {
   }
 
   bytes(): BodyBytes {
+    if (this.#size > this.#limit) return 'too-large';
     const [first] = this.#chunks;
     if (first !== undefined && this.#chunks.length === 1) return first;
     const bytes = new Uint8Array(this.#size);

@@ -1,50 +1,79 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import { Cancellation } from '../direct/cancellation.ts';
 import type { InFlight } from '../in-flight.ts';
 import type { HeaderReader } from './header-reader.ts';
 import { BodyCollector, type BodyBytes, type HttpRequest } from './http-request.ts';
 import { NodeHeaders, targetOf } from './node-request.ts';
+import type { StatelessGiven } from './stateless-call.ts';
 import { UnreadEvents } from './unread-events.ts';
 
+/** What reads the requests of a lane. */
+export interface LaneReader {
+  /** In bytes. */
+  readonly bodyLimit: number;
+  /** Those that have not come to their end. */
+  readonly reading: Set<LaneRequest>;
+  readonly onRead: (request: LaneRequest) => void;
+}
+
 /** A request of which the head is known to be good. Most of it is only made for those who ask. */
-export class LaneRequest implements HttpRequest {
+export class LaneRequest implements HttpRequest, StatelessGiven {
   readonly method = 'POST';
+  /** The lane takes no request whose sender has to be asked for. */
+  readonly authInfo = undefined;
+  /** What requests with its head were before; its body may say otherwise. */
+  readonly era: ProtocolEra;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  readonly headers: HeaderReader;
   readonly gone = new Cancellation();
-  readonly unread = new UnreadEvents();
   /** Told when stopping has to wait for the response to a request that was handed over. */
   onAdmit: (() => void) | undefined;
-  readonly #onRead: (request: LaneRequest) => void;
-  readonly #body = new BodyCollector(Infinity);
+  readonly #reader: LaneReader;
+  readonly #body: BodyCollector;
   #counts: readonly InFlight[] = [];
+  #headers: HeaderReader | undefined;
+  #unread: UnreadEvents | undefined;
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, onRead: (request: LaneRequest) => void) {
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, era: ProtocolEra, reader: LaneReader) {
+    this.era = era;
+    this.#reader = reader;
+    this.#body = new BodyCollector(reader.bodyLimit);
     this.incoming = incoming;
     this.outgoing = outgoing;
-    this.headers = new NodeHeaders(incoming.headers);
-    this.#onRead = onRead;
   }
 
+  get request(): HttpRequest {
+    return this;
+  }
   get url(): URL {
     return new URL(targetOf(this.incoming).url);
   }
   get host(): string | null {
     return targetOf(this.incoming).host;
   }
+  get headers(): HeaderReader {
+    return (this.#headers ??= new NodeHeaders(this.incoming.headers));
+  }
+  get unread(): UnreadEvents {
+    return (this.#unread ??= new UnreadEvents());
+  }
   get bytes(): BodyBytes {
     return this.#body.bytes();
   }
 
   start(): void {
+    const { reading, onRead } = this.#reader;
+    reading.add(this);
     this.incoming.on('data', (chunk: Uint8Array) => this.#body.add(chunk));
     this.incoming.on('end', () => {
-      this.#onRead(this);
+      // One that was refused meanwhile has its answer.
+      if (reading.delete(this)) onRead(this);
     });
     // An upload that breaks off is told by `close`; unheard, its error would end the process.
     this.incoming.on('error', ignore);
     this.outgoing.on('close', () => {
+      reading.delete(this);
       for (const count of this.#counts) count.end();
       if (!this.outgoing.writableFinished) this.gone.cancel();
     });

@@ -12,13 +12,14 @@ export class Patience {
     this.#milliseconds = milliseconds;
   }
 
-  /** @returns a function that ends the watch */
-  watch(late: () => void): () => void {
+  watch(late: () => void): void {
     this.#young.add(late);
     this.#start();
-    return () => {
-      if (!this.#young.delete(late)) this.#old.delete(late);
-    };
+  }
+
+  /** Ends the watch. */
+  forget(late: () => void): void {
+    if (!this.#young.delete(late)) this.#old.delete(late);
   }
 
   close(): void {

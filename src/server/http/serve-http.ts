@@ -14,12 +14,13 @@ import { HttpHandler } from './http-handler.ts';
 import { checkServerOptions } from './check-http-options.ts';
 import { isLoopback, urlOf, withoutBrackets } from './host-address.ts';
 import { httpSettings, type HttpOptions } from './http-options.ts';
-import { HttpRefusal } from './http-refusal.ts';
+import { HttpRefusal, isStopping } from './http-refusal.ts';
 import { listen } from './listen.ts';
 import { DirectLane } from './direct-lane.ts';
 import { isPlainAnswer, type HttpAnswer } from './http-answer.ts';
 import { sendAnswer, writeAnswer } from './node-exchange.ts';
 import { NodeRequests } from './node-request.ts';
+import { QueuedResponses } from './queued-responses.ts';
 import { RepeatFilter } from './repeat-filter.ts';
 import { LOOPBACK_NAMES } from './request-guard.ts';
 import { trackBody } from './track-body.ts';
@@ -98,6 +99,7 @@ function answerRequests(server: Server, handler: HttpHandler, { unsent, failures
           outgoing,
         );
     },
+    refuse: ({ incoming, outgoing }) => send(isStopping().toAnswer(), incoming, outgoing),
     handOver: (request) => {
       const { incoming, outgoing } = request;
       request.onAdmit = () => enter(outgoing);
@@ -105,6 +107,7 @@ function answerRequests(server: Server, handler: HttpHandler, { unsent, failures
     },
   });
   const requests = new NodeRequests();
+  const queued = new QueuedResponses();
   const respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<HttpAnswer> => {
     try {
       const request = requests.read(incoming, outgoing, {
@@ -118,6 +121,7 @@ function answerRequests(server: Server, handler: HttpHandler, { unsent, failures
     }
   };
   server.on('request', (incoming, outgoing) => {
+    queued.watch(incoming, outgoing);
     if (lane.take(incoming, outgoing)) return;
     void respond(incoming, outgoing).then((answer) => send(answer, incoming, outgoing));
   });

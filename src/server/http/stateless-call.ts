@@ -1,7 +1,8 @@
+import { andThen } from '../../call/eventual.ts';
 import type { AuthInfo } from '../../call/call-exchange.ts';
 import type { Connection } from '../../runtime/attach/connection.ts';
 import type { CallCount } from '../call-count.ts';
-import { Cancellation } from '../direct/cancellation.ts';
+import type { Cancellation } from '../direct/cancellation.ts';
 import type { DirectCall } from '../direct/direct-dispatcher.ts';
 import type { DirectPeer } from '../direct/direct-peer.ts';
 import { writeMessage } from '../json-rpc/write-message.ts';
@@ -11,20 +12,21 @@ import type { HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
 import type { HttpRequest } from './http-request.ts';
 import { isStopping } from './http-refusal.ts';
-import { UnreadEvents } from './unread-events.ts';
+import type { UnreadEvents } from './unread-events.ts';
 
 /** What is known of the request that carries a call. */
 export interface StatelessGiven {
   readonly request: HttpRequest;
   readonly authInfo: AuthInfo | undefined;
-  /** Undefined where nobody counts yet. */
-  readonly unread: UnreadEvents | undefined;
+  readonly unread: UnreadEvents;
 }
 
 /** What all such calls have in common. */
 export interface StatelessDoor {
   readonly settings: Pick<HttpSettings, 'json' | 'keepAlive'>;
   readonly report: (error: Error) => void;
+  /** Told before an answer is sent. */
+  settle(call: StatelessCall): void;
 }
 
 /** Nobody can be asked, and nothing is known of the client but what its request says. */
@@ -34,7 +36,6 @@ const ALONE: Connection = { target: { setRequestHandler: () => undefined }, canA
 export class StatelessCall implements DirectPeer {
   readonly connection = ALONE;
   readonly counts: readonly CallCount[];
-  readonly cancellation = new Cancellation();
   readonly sessionId = undefined;
   readonly releaseStream = undefined;
   readonly #door: StatelessDoor;
@@ -59,6 +60,10 @@ export class StatelessCall implements DirectPeer {
   get authInfo(): AuthInfo | undefined {
     return this.#given.authInfo;
   }
+  /** That of its request: whoever goes away cancels it, because nobody can come back for the answer. */
+  get cancellation(): Cancellation {
+    return this.#given.request.gone;
+  }
   get http(): HttpRequest {
     return this.#given.request;
   }
@@ -66,21 +71,18 @@ export class StatelessCall implements DirectPeer {
     return !this.#door.settings.json;
   }
 
-  /** @param onEnd runs before the answer is sent */
-  async run(onEnd: () => void): Promise<void> {
-    const { gone } = this.#given.request;
-    gone.onCancel(this.end);
-    const reply = await this.#call.run(this);
-    gone.offCancel(this.end);
-    onEnd();
-    this.#answer.finish(reply, this.#call.request.id, this.#door.report);
+  run(): void {
+    this.cancellation.onCancel(this.#abandon);
+    void andThen(this.#call.run(this), (reply) => {
+      this.#door.settle(this);
+      this.#answer.finish(reply, this.#call.request.id, this.#door.report);
+    });
   }
 
-  /** Nobody waits for it any more, or may. */
-  readonly end = (): void => {
+  /** Nobody may wait for it any more. */
+  end(): void {
     this.cancellation.cancel();
-    this.#answer.abandon(isStopping(this.#call.request.id).toAnswer());
-  };
+  }
 
   /** Goes on as a stream. */
   readonly goOn = (): void => {
@@ -95,6 +97,10 @@ export class StatelessCall implements DirectPeer {
     return Promise.reject(new Error('Nobody can be asked'));
   }
 
+  readonly #abandon = (): void => {
+    this.#answer.abandon(isStopping(this.#call.request.id).toAnswer());
+  };
+
   readonly #open = (): OpenChannel =>
     new Channels({
       events: undefined,
@@ -105,5 +111,8 @@ export class StatelessCall implements DirectPeer {
         this.#door.report(new Error('A client does not read its stream, so notifications were dropped'));
       },
       onFailure: () => undefined,
-    }).openPosted(this.#given.unread ?? new UnreadEvents(), false);
+      onCancel: () => {
+        this.end();
+      },
+    }).openPosted(this.#given.unread, false);
 }

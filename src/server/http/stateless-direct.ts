@@ -8,7 +8,7 @@ import { jsonAnswer, JSON_TYPE, type HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
 import type { HttpRequest } from './http-request.ts';
 import { Patience } from './patience.ts';
-import { StatelessCall, type StatelessGiven } from './stateless-call.ts';
+import { StatelessCall, type StatelessDoor, type StatelessGiven } from './stateless-call.ts';
 
 /** What SDK v1 knows and a client of 2025 may name; of any other revision, the SDK says whether it is served. */
 const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
@@ -16,7 +16,7 @@ const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 const PATIENCE = 1000;
 
 /** Answers requests that stand for themselves without an SDK, if they have the form that clients give them. */
-export class StatelessDirect {
+export class StatelessDirect implements StatelessDoor {
   readonly era: ProtocolEra;
   readonly settings: Pick<HttpSettings, 'json' | 'keepAlive'>;
   readonly #door: DirectDoor | undefined;
@@ -55,11 +55,14 @@ export class StatelessDirect {
     }
     const running = new StatelessCall(this, this.#door?.counts ?? [], call, given, begin);
     this.#running.add(running);
-    const settle = this.era === 'legacy' ? this.#patience.watch(running.goOn) : undefined;
-    void running.run(() => {
-      settle?.();
-      this.#running.delete(running);
-    });
+    if (this.era === 'legacy') this.#patience.watch(running.goOn);
+    running.run();
+  }
+
+  /** Told before an answer is sent. */
+  settle(call: StatelessCall): void {
+    if (this.era === 'legacy') this.#patience.forget(call.goOn);
+    this.#running.delete(call);
   }
 
   /** Aborts what runs. */

@@ -17,7 +17,7 @@ export function readMessage(bytes: Uint8Array): MessageReading {
   } catch {
     return failed(jsonRpcCodes.parseError, 'Parse error: the message is not valid UTF-8');
   }
-  if (text.length > MAXIMUM_DEPTH && isTooDeep(text)) {
+  if (hasManyBrackets(text) && isTooDeep(text)) {
     return failed(
       jsonRpcCodes.invalidRequest,
       `Invalid request: the message is nested deeper than ${String(MAXIMUM_DEPTH)} levels`,
@@ -43,6 +43,18 @@ const BACKSLASH = 0x5c;
 const CURLY = 0x20;
 const OPENING = 0x5b;
 const CLOSING = 0x5d;
+
+/** There is a bracket for each level, and whether there are so many is found faster than how deep they go. */
+function hasManyBrackets(text: string): boolean {
+  let count = 0;
+  for (const bracket of ['{', '[']) {
+    for (let place = text.indexOf(bracket); place !== -1; place = text.indexOf(bracket, place + 1)) {
+      count += 1;
+      if (count > MAXIMUM_DEPTH) return true;
+    }
+  }
+  return false;
+}
 
 /** Looks at the text, so that nothing deep is ever built. */
 function isTooDeep(text: string): boolean {

@@ -25,7 +25,7 @@ export class DirectRequests implements PostedRequests {
   readonly begun: Promise<HttpAnswer>;
   readonly #answer: DirectAnswer;
   readonly #cancellation = new Cancellation();
-  readonly #endWatch: () => void;
+  readonly #patience: Patience;
 
   constructor(options: DirectAnswerOptions, patience: Patience) {
     let begin: (answer: HttpAnswer) => void = () => undefined;
@@ -33,7 +33,8 @@ export class DirectRequests implements PostedRequests {
       begin = resolve;
     });
     this.#answer = new DirectAnswer(options, begin);
-    this.#endWatch = patience.watch(() => this.#answer.stream());
+    this.#patience = patience;
+    patience.watch(this.#goOn);
   }
 
   peerOf(server: ApplicationProtocolServer, id: RequestId, options: PeerOptions): DirectPeer {
@@ -75,6 +76,15 @@ export class DirectRequests implements PostedRequests {
   cancel(reason: unknown): void {
     this.#endWatch();
     this.#cancellation.cancel(reason);
+  }
+
+  /** Goes on as a stream. */
+  readonly #goOn = (): void => {
+    this.#answer.stream();
+  };
+
+  #endWatch(): void {
+    this.#patience.forget(this.#goOn);
   }
 
   /** The session ends first. */

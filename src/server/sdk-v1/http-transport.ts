@@ -94,8 +94,11 @@ export class HttpTransport implements Transport {
     const { request, body, unread } = options;
     const call = request.method === 'POST' && !this.#isClosed ? this.direct?.find(body, request) : undefined;
     if (call === undefined || this.direct === undefined) return undefined;
+    const { events } = this.#options;
+    // Where streams can be continued, lists come on one: they are long, and would have to be asked for again.
+    if (events !== undefined && call.request.method.endsWith('/list')) return undefined;
     this.#admit(request.headers, [body]);
-    const canComeBack = this.#options.events !== undefined && readsEmptyEvents(request.headers, body);
+    const canComeBack = events !== undefined && readsEmptyEvents(request.headers, body);
     const open = (): OpenChannel => this.#channels.openPosted(unread, canComeBack);
     return this.direct.serve(call, options, {
       running: this.#running,

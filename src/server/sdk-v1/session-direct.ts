@@ -1,3 +1,4 @@
+import { andThen } from '../../call/eventual.ts';
 import type { DirectCall } from '../direct/direct-dispatcher.ts';
 import type { DirectHttp } from '../direct/direct-peer.ts';
 import { replyText } from '../direct/reply.ts';
@@ -66,7 +67,7 @@ export class SessionDirect {
       counts: this.#door.counts,
       canComeBack,
     });
-    void call.run(peer).then((reply) => {
+    void andThen(call.run(peer), (reply) => {
       if (running.get(id) === posted) running.delete(id);
       posted.finish(reply, id, this.#report);
     });

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { SEND_TEXT } from '../era/wire-transport.ts';
 import { InFlight } from '../in-flight.ts';
 import { cancelledId, idOf, isRequest, refuseMessage } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes, jsonRpcError } from '../json-rpc/json-rpc-error.ts';
@@ -75,7 +76,7 @@ export class StdioTransport {
     }
   }
 
-  async sendText(text: string, id: string | number): Promise<void> {
+  async [SEND_TEXT](text: string, id: string | number): Promise<void> {
     try {
       await this.#options.write(`${text}\n`);
     } finally {

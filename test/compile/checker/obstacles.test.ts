@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { Allow, IsInt, IsString, registerDecorator, ValidateNested, ValidatePromise } from 'class-validator';
+import { createChecker } from '../../../src/compile/checker/create-checker.ts';
+import { readShape } from '../../../src/shape/read-shape.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { checkerOf } from './checkers.ts';
 
@@ -84,3 +86,19 @@ test.each(LEFT.map(([type, reason]) => [reason, type] as const))(
     expect(run({})).toBeUndefined();
   },
 );
+
+test('left to the libraries: what cannot be compiled, which is tried once', () => {
+  let attempts = 0;
+  const shape = {
+    ...readShape(Item),
+    get properties(): never {
+      attempts += 1;
+      throw new Error('it has no properties');
+    },
+  };
+  const { run, explanation } = createChecker(shape, { unknownFields: 'strict' });
+  expect([run({ sku: 'a' }), run({ sku: 'b' })]).toEqual([undefined, undefined]);
+  const reason = 'its compilation failed: it has no properties';
+  expect(explanation).toEqual({ dto: 'Item', path: 'class-stack', reason, rules: [] });
+  expect(attempts).toBe(1);
+});

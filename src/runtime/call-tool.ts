@@ -1,0 +1,37 @@
+import type { CallToolResult } from '../call/call-tool-result.ts';
+import { orElse, type Eventual } from '../call/eventual.ts';
+import { brokenCall, unknownTool } from './call-failures.ts';
+import { routeCall } from './route-call.ts';
+import type { CallOptions, RouteOptions } from './route-options.ts';
+import type { ToolView } from './tool-view.ts';
+
+/** A call of one of the tools that a view has. */
+export interface ToolCall {
+  readonly name: string;
+  readonly args: unknown;
+  readonly contextOf: () => unknown;
+  readonly version: CallOptions['version'];
+}
+
+/** Routes a call by the tool's name. It never rejects: every failure is a result. */
+export function callTool(
+  viewOf: () => ToolView,
+  call: ToolCall,
+  options: RouteOptions,
+): Promise<CallToolResult> {
+  const result = orElse(
+    () => callIn(viewOf(), call, options),
+    (thrown) => brokenCall(call.name, thrown, options),
+  );
+  return result instanceof Promise ? result : Promise.resolve(result);
+}
+
+function callIn(
+  view: ToolView,
+  { name, args, contextOf, version }: ToolCall,
+  options: RouteOptions,
+): Eventual<CallToolResult> {
+  const tool = view.find(name);
+  if (tool === undefined) return unknownTool(name, view.names);
+  return routeCall(tool, args, contextOf(), options, version);
+}

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { createContractCache } from '../../src/compile/contract-cache.ts';
+import type { JsonSchema } from '../../src/shared/json-schema.ts';
+
+test('a source that cannot become a contract is reported for each place that asks for it', () => {
+  const places: string[] = [];
+  const contractOf = createContractCache((_code, { where }) => places.push(where));
+  const broken: JsonSchema = { type: 'string' };
+  const ofPlace = (where: string) => contractOf(broken, { unknownFields: 'strict', where });
+  expect([ofPlace('tool "one"').names, ofPlace('tool "two"').names]).toEqual([[], []]);
+  expect(places).toEqual([expect.stringContaining('"one"'), expect.stringContaining('"two"')]);
+});
+
+test('a source that has become a contract is made once', () => {
+  const contractOf = createContractCache(() => undefined);
+  const source: JsonSchema = { type: 'object', properties: { a: { type: 'string' } } };
+  const ofPlace = (where: string) => contractOf(source, { unknownFields: 'strict', where });
+  expect(ofPlace('one')).toBe(ofPlace('two'));
+});
