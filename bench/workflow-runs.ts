@@ -4,23 +4,9 @@ import { join } from 'node:path';
 import type { AppendRequest } from '../src/workflow/application/ports/run-store.ts';
 import { sampleEvents, sampleRequest } from '../src/workflow/run-stores/conformance/sample-run.ts';
 import { SqliteRunStore } from '../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
+import { median, print } from './workflow-timing.ts';
 
 const LONG = 10_000;
-const REPEATS = 50;
-
-async function median(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let repeat = 0; repeat < REPEATS; repeat += 1) {
-    const start = performance.now();
-    await work();
-    times.push(performance.now() - start);
-  }
-  return times.sort((left, right) => left - right)[REPEATS / 2] ?? Number.NaN;
-}
-
-function print(what: string, milliseconds: number): void {
-  console.log(`${what.padEnd(48)} ${milliseconds.toFixed(2)} ms`);
-}
 
 const directory = await mkdtemp(join(tmpdir(), 'toolwright-bench-'));
 const store = new SqliteRunStore({ url: `file:${join(directory, 'runs.db')}` });

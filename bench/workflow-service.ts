@@ -11,11 +11,11 @@ import { foldEvents } from '../src/workflow/domain/run/fold-events.ts';
 import type { RunEvent } from '../src/workflow/domain/run/run-event.ts';
 import { ValidationEngine } from '../src/workflow/domain/validation/validation-engine.ts';
 import { SqliteRunStore } from '../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
+import { median, print } from './workflow-timing.ts';
 
 // A run of 10 000 events is loaded and gone on with; run it on a machine that does nothing else.
 
 const LONG = 10_000;
-const REPEATS = 30;
 const caller = { tenant: 'bench', principal: 'bench' };
 const definition = loadWorkflow({
   id: 'long',
@@ -32,20 +32,6 @@ const definition = loadWorkflow({
     },
   ],
 });
-
-async function median(work: () => unknown): Promise<number> {
-  const times: number[] = [];
-  for (let repeat = 0; repeat < REPEATS; repeat += 1) {
-    const start = performance.now();
-    await work();
-    times.push(performance.now() - start);
-  }
-  return times.sort((left, right) => left - right)[REPEATS / 2] ?? Number.NaN;
-}
-
-function print(what: string, milliseconds: number): void {
-  console.log(`${what.padEnd(48)} ${milliseconds.toFixed(2)} ms`);
-}
 
 const directory = await mkdtemp(join(tmpdir(), 'toolwright-bench-'));
 const store = new SqliteRunStore({ url: `file:${join(directory, 'runs.db')}` });

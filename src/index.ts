@@ -46,6 +46,7 @@ export type {
   LogLevel,
   NamedQuestion,
 } from './call/call-exchange.ts';
+export { personOf } from './call/person-of.ts';
 export type { MiddlewareCall, MiddlewareFunction, MiddlewareObject, Next } from './call/middleware.ts';
 export type { UserDecorator } from './call/user-decorator.ts';
 export type { CallToolResult, ContentBlock } from './call/call-tool-result.ts';

@@ -43,6 +43,7 @@ const TOOLWRIGHT = [
   'Prompt',
   'ProtocolError',
   'ReadOnly',
+  'personOf',
   'recordsOf',
   'required',
   'Resource',

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type AuthInfo, type ToolContext } from '../../index.ts';
+import { Inject, Injectable, personOf, type ToolContext } from '../../index.ts';
 import type { RunCaller } from '../application/runs/run-caller.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import { WORKFLOW_OPTIONS } from './tokens.ts';
@@ -40,9 +40,4 @@ function nobody(): WorkflowError {
 
 function identifyByToken({ authInfo }: ToolContext): RunCaller {
   return { tenant: TENANT, principal: authInfo === undefined ? ANYBODY : personOf(authInfo) };
-}
-
-/** One client id often stands for a program that many persons use; `sub` names the person (RFC 9068, 2.2). */
-function personOf({ clientId, extra }: AuthInfo): string {
-  return JSON.stringify([clientId, extra?.['sub'] ?? null]);
 }

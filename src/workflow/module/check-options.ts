@@ -27,9 +27,9 @@ const OPTIONS: Readonly<Record<keyof WorkflowModuleOptions, Check>> = {
   ),
 };
 
-const LIMITS: Readonly<Record<string, Check>> = {
-  ...Object.fromEntries(Object.keys(defaultRunLimits).map((name) => [name, wholeNumber(1, MOST_TIME)])),
-};
+const LIMITS: Readonly<Record<string, Check>> = Object.fromEntries(
+  Object.keys(defaultRunLimits).map((name) => [name, wholeNumber(1, MOST_TIME)]),
+);
 
 /** Refuses options that nobody could mean. @throws WorkflowError `TW_WORKFLOW_OPTION` */
 export function checkModuleOptions(options: WorkflowModuleOptions): void {
