@@ -7,7 +7,13 @@ import {
   type CanonicalTool,
 } from 'toolwright/formats';
 import { adapterOf, brief, write, type Json } from './convert.ts';
-import { anySchemas, argumentsFor, argumentSamples, shuffled } from './schema-arbitrary.ts';
+import {
+  anySchemas,
+  argumentsFor,
+  argumentsForModest,
+  argumentSamples,
+  shuffled,
+} from './schema-arbitrary.ts';
 import { COLUMNS, type Column } from './decided-matrix.ts';
 
 const validator = createSchemaValidator({ trustedPatterns: true });
@@ -66,10 +72,9 @@ const convertible = (column: Column, schema: Json): ReturnType<typeof write> | u
 
 describe.each(PROVIDERS)('to %s and back', (column) => {
   test('accepts the same arguments when nothing is warned of', () => {
-    let compared = 0;
-    const property = fc.property(argumentsFor, ({ schema, values }) => {
+    const property = fc.property(argumentsForModest, ({ schema, values }) => {
       const written = convertible(column, schema);
-      if (written === undefined || written.warnings.length > 0) return;
+      fc.pre(written?.warnings.length === 0);
       const back = readBack(column, written.tool);
       for (const args of values) {
         const sent = asModelWrites(column, written.schema, args, written.schema);
@@ -77,11 +82,10 @@ describe.each(PROVIDERS)('to %s and back', (column) => {
         const isMeant = accepts(meaning(column, schema), args);
         if (isMeant) expect([args, accepts(back, sent), decoded]).toEqual([args, true, args]);
         else expect([args, accepts(back, sent)]).toEqual([args, accepts(meaning(column, schema), decoded)]);
-        compared += 1;
       }
     });
-    fc.assert(property, { numRuns: 150 });
-    expect(compared).toBeGreaterThan(0);
+    // Those with warnings do not count: so many are compared, or the test fails.
+    fc.assert(property, { numRuns: 100, maxSkipsPerRun: 200 });
   });
 });
 

@@ -58,14 +58,11 @@ describe('for OpenAI with strict', () => {
   });
 
   test('the SDK has nothing left to change in what is emitted', () => {
-    let compared = 0;
     const property = fc.property(argumentSamples, ({ schema }) => {
       const { schema: emitted } = write('openai-strict', schema);
       expect(toStrictJsonSchema(emitted as never)).toEqual(emitted);
-      compared += 1;
     });
     fc.assert(property);
-    expect(compared).toBeGreaterThan(0);
   });
 
   test('an optional property, which the SDK refuses, becomes a union with null that it takes', () => {
