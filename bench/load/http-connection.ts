@@ -12,20 +12,24 @@ export class HttpConnection {
   #failed: (error: Error) => void = () => undefined;
   #isWaiting = false;
 
-  private constructor(socket: Socket, request: NumberedRequest) {
+  private constructor(socket: Socket, request: NumberedRequest, onData: () => void) {
     this.#socket = socket;
     this.#request = request;
-    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('data', (chunk: Buffer) => {
+      onData();
+      this.#receive(chunk);
+    });
     socket.on('error', (error) => this.#failed(error));
     socket.on('close', () => {
       if (this.#isWaiting) this.#failed(new Error('The server closed a connection instead of answering'));
     });
   }
 
-  static async open(url: URL, request: NumberedRequest): Promise<HttpConnection> {
+  /** @param onData told of all that comes, before it is read */
+  static async open(url: URL, request: NumberedRequest, onData: () => void): Promise<HttpConnection> {
     const socket = connect({ port: Number(url.port), host: url.hostname, noDelay: true });
     await once(socket, 'connect');
-    return new HttpConnection(socket, request);
+    return new HttpConnection(socket, request, onData);
   }
 
   /** Calls again and again, until the callback says that it is enough. */

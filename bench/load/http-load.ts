@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { HttpAnswer } from './answer-reader.ts';
 import { requestOf, type HttpCall } from './http-call.ts';
 import { HttpConnection } from './http-connection.ts';
+import { keepAwake } from './keep-awake.ts';
 
 /** How many clients call at the same time. */
 const CONNECTIONS = 16;
@@ -28,26 +29,29 @@ export interface LoadResult {
 /** Calls from all clients for some time. @throws Error for the first answer that is not the right one. */
 export async function loadOverHttp(url: URL, options: LoadOptions): Promise<LoadResult> {
   const { calls, mark, window, enough = Number.POSITIVE_INFINITY } = options;
-  const connections = await Promise.all(
-    Array.from({ length: CONNECTIONS }, (_, index) =>
-      HttpConnection.open(url, requestOf(calls[index % calls.length] as HttpCall, url)),
-    ),
-  );
-  const before = performance.eventLoopUtilization();
-  const start = performance.now();
+  const awake = keepAwake();
+  const connections: HttpConnection[] = [];
+  let clientShare = 0;
   let answers = 0;
+  let start = 0;
   const goesOn = (answer: HttpAnswer): boolean => {
     verify(answer, mark);
     answers += 1;
     return answers < enough && performance.now() - start < window;
   };
   try {
+    for (let index = 0; index < CONNECTIONS; index += 1) {
+      const request = requestOf(calls[index % calls.length] as HttpCall, url);
+      connections.push(await HttpConnection.open(url, request, awake.worked));
+    }
+    start = performance.now();
     await Promise.all(connections.map((connection) => connection.callWhile(goesOn)));
   } finally {
+    // Also where a server does not answer: nothing else would let the process end.
+    clientShare = awake.end();
     for (const connection of connections) connection.close();
   }
   const seconds = (performance.now() - start) / 1000;
-  const clientShare = performance.eventLoopUtilization(before).utilization;
   return { rate: answers / seconds, answers, clientShare };
 }
 

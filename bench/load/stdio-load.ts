@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { keepAwake } from './keep-awake.ts';
 import type { NumberedRequest } from './numbered-request.ts';
 
 /** How many calls are on their way at the same time. */
@@ -38,10 +39,11 @@ export class StdioClient {
 
   /** Answers per second. @throws Error for the first answer that is not the right one. */
   load({ request, mark, window }: StdioLoad): Promise<number> {
+    const awake = keepAwake();
     const start = performance.now();
     let answers = 0;
     let inFlight = IN_FLIGHT;
-    return new Promise((resolve, reject) => {
+    return new Promise<number>((resolve, reject) => {
       this.#received = (lines) => {
         for (const line of lines) {
           if (!line.includes(mark)) reject(new Error(`It answers ${line.toString().slice(0, 300)}`));
@@ -56,7 +58,7 @@ export class StdioClient {
         }
       };
       this.#send(request, IN_FLIGHT);
-    });
+    }).finally(() => awake.end());
   }
 
   #send(request: NumberedRequest, times: number): void {

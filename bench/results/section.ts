@@ -23,6 +23,8 @@ export interface SectionContext {
   readonly rounds: number;
   /** How long one side is measured in one round, in milliseconds. */
   readonly window: number;
+  /** How long a server is called before it is measured, in milliseconds. Engines compile what they see often. */
+  readonly warmUp: number;
   /** Shows how far the section is. */
   readonly progress: (text: string) => void;
 }

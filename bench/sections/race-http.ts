@@ -1,4 +1,4 @@
-import { loadOverHttp } from '../load/http-load.ts';
+import { loadOverHttp, type LoadResult } from '../load/http-load.ts';
 import type { HttpCall } from '../load/http-call.ts';
 import { ServerProcess, type ServerProgram } from '../processes/server-process.ts';
 import type { SectionContext } from '../results/section.ts';
@@ -27,7 +27,7 @@ export interface RaceOutcome {
 
 /** Starts a process for every server, checks their answers, warms them up, and lets them take turns. */
 export async function raceHttp(race: HttpRace, context: SectionContext): Promise<RaceOutcome> {
-  const runners = new Runners(race, context.window);
+  const runners = new Runners(race, context);
   try {
     for (const program of [...race.required, ...race.peers]) {
       context.progress(`starting ${program.name}`);
@@ -47,13 +47,13 @@ class Runners {
   readonly failures = new Map<string, string>();
   clientShare = 0;
   readonly #race: HttpRace;
-  readonly #window: number;
+  readonly #context: SectionContext;
   readonly #servers: ServerProcess[] = [];
   readonly #calls = new Map<string, readonly HttpCall[]>();
 
-  constructor(race: HttpRace, window: number) {
+  constructor(race: HttpRace, context: SectionContext) {
     this.#race = race;
-    this.#window = window;
+    this.#context = context;
   }
 
   start(program: ServerProgram): Promise<unknown> {
@@ -63,15 +63,16 @@ class Runners {
       const calls = await this.#race.callsOf(server.url);
       this.#calls.set(program.name, calls);
       this.#race.verify(await callOnce(server.url, calls[0] as HttpCall));
-      return this.#load(server, this.#window * 2);
+      return (await this.#load(server, this.#context.warmUp)).rate;
     });
   }
 
   sides(): readonly Side[] {
     const ready = this.#servers.filter(({ name }) => !this.failures.has(name));
+    const { window } = this.#context;
     return ready.map((server) => ({
       name: server.name,
-      measure: () => this.#attempt(server.name, () => this.#load(server, this.#window)),
+      measure: () => this.#attempt(server.name, () => this.#measure(server, window)),
     }));
   }
 
@@ -79,9 +80,13 @@ class Runners {
     await Promise.all(this.#servers.map((server) => server.stop()));
   }
 
-  async #load({ name, url }: ServerProcess, window: number): Promise<number> {
+  #load({ name, url }: ServerProcess, window: number): Promise<LoadResult> {
     const calls = this.#calls.get(name) ?? [];
-    const { rate, clientShare } = await loadOverHttp(url, { calls, mark: this.#race.mark, window });
+    return loadOverHttp(url, { calls, mark: this.#race.mark, window });
+  }
+
+  async #measure(server: ServerProcess, window: number): Promise<number> {
+    const { rate, clientShare } = await this.#load(server, window);
     this.clientShare = Math.max(this.clientShare, clientShare);
     return rate;
   }

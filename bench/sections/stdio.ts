@@ -54,7 +54,7 @@ async function race(context: SectionContext): Promise<Rounds> {
       const request = new NumberedRequest((isModern ? modernCall : legacyCall).message);
       const load = (window: number): Promise<number> =>
         server.use((client) => client.load({ request, mark: MARK, window }));
-      await load(context.window * 2);
+      await load(context.warmUp);
       sides.push({ name: program.name, measure: () => load(context.window) });
     }
     return await takeTurns(sides, context.rounds, (round) =>

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { runSection } from '../../bench/results/run-section.ts';
 import type { Section, SectionResult } from '../../bench/results/section.ts';
 
-const context = { rounds: 1, window: 1, progress: () => undefined };
+const context = { rounds: 1, window: 1, warmUp: 1, progress: () => undefined };
 
 function section(run: () => Promise<SectionResult>): Section {
   return { name: 'stdio', title: 'stdio', targets: ['stdioSdk', 'stdioModernSdk'], run };
