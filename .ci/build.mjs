@@ -36,11 +36,19 @@ const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 
 const isPackage = (specifier) => !/^[./]/.test(specifier);
-const bundle = await rollup({ input: readEntries(), external: isPackage, plugins: [sourceMaps] });
+const bundle = await rollup({
+  input: readEntries(),
+  external: isPackage,
+  plugins: [sourceMaps],
+  logLevel: 'warn',
+});
 await bundle.write({
   dir: output,
   chunkFileNames: 'chunks/[name]-[hash].js',
   minifyInternalExports: false,
+  // every file costs: small ones join another, and none imports ahead what the files below it import
+  experimentalMinChunkSize: 10_000,
+  hoistTransitiveImports: false,
   sourcemap: true,
   sourcemapExcludeSources: true,
 });

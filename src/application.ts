@@ -1,41 +1,22 @@
-import { ApplicationServer } from './application/application-server.ts';
-import {
-  readOptions,
-  registryOptions,
-  type ApplicationOptions,
-  type ApplicationSettings,
-} from './application/application-options.ts';
-import { explainChecks, type ExplainedInput } from './application/explain-checks.ts';
-import { createExportSource } from './application/bridge/export-source.ts';
+import type { ApplicationOptions } from './application/application-options.ts';
+import type { ApplicationParts } from './application/assemble-application.ts';
 import type { ExportedTools } from './application/bridge/tool-bridge.ts';
-import type { ExportOptions, ToolExports } from './application/bridge/tool-exports.ts';
-import { createNotifier } from './application/create-notifier.ts';
-import { createService } from './application/create-service.ts';
-import { lazyExports } from './application/lazy-exports.ts';
+import type { ExportOptions } from './application/bridge/tool-exports.ts';
+import { explainChecks } from './application/explain-checks.ts';
+import type { ExplainedInput } from './compile/explain-input.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
-import { logWarnings } from './application/log-warnings.ts';
 import { surfaceHash } from './application/surface-hash.ts';
 import type { CallToolResult } from './call/call-tool-result.ts';
 import type { UserDecorator } from './call/user-decorator.ts';
-import {
-  compileApplication,
-  prepareApplication,
-  type CompiledApplication,
-} from './compile/compile-application.ts';
 import { createApplicationModel, type ApplicationModel } from './compile/model/application-model.ts';
-import type { ToolDefinition } from './compile/tool-definition.ts';
-import type { ApplicationContainer } from './container/application-container.ts';
-import { createContainer } from './container/create-container.ts';
-import { ProblemList } from './errors/problem-list.ts';
+import type { CompiledToolDefinition } from './compile/tool-definition.ts';
 import type { CallFormat } from './formats/calls/call-forms.ts';
 import type { DynamicModule } from './metadata/options.ts';
 import type { LocalCallOptions } from './runtime/local-exchange.ts';
-import type { McpService } from './runtime/mcp-service.ts';
-import { Offers } from './runtime/offers.ts';
-import { ToolRegistry } from './runtime/tool-registry.ts';
+import type { Offers } from './runtime/offers.ts';
+import type { ToolRegistry } from './runtime/tool-registry.ts';
 import type { DetachFunction } from './runtime/tool-service.ts';
-import { collectApplication } from './scanner/scan-application.ts';
-import type { ScannedApplication, ScannedUserRecord } from './scanner/scanned-application.ts';
+import type { ScannedUserRecord } from './scanner/scanned-application.ts';
 import type { HttpServing, Serving } from './server/serving.ts';
 import type { Class } from './shared/class-type.ts';
 import type { Token } from './shared/token.ts';
@@ -59,43 +40,15 @@ export class McpApplication {
   readonly prompts: Offers;
   /** The resources and templates, which can be switched off and on. */
   readonly resources: Offers;
-  /** Everything that was offered at the start, in the domain model; sealed. */
-  readonly model: ApplicationModel;
-  readonly #compiled: CompiledApplication;
-  readonly #records: readonly ScannedUserRecord[];
-  readonly #container: ApplicationContainer;
-  readonly #server: ApplicationServer;
-  readonly #service: McpService;
-  readonly #exports: () => Promise<ToolExports>;
+  readonly #parts: ApplicationParts;
+  #model: ApplicationModel | undefined;
   #closing: Promise<void> | undefined;
 
-  private constructor(
-    settings: ApplicationSettings,
-    scanned: ScannedApplication,
-    container: ApplicationContainer,
-    compiled: CompiledApplication,
-  ) {
-    const registry = new ToolRegistry(registryOptions(settings)).add(compiled.tools);
-    const prompts = new Offers('prompt', compiled.prompts);
-    const resources = new Offers('resource', compiled.resources);
-    const service = createService({ registry, prompts, resources }, settings);
-    this.registry = registry;
-    this.prompts = prompts;
-    this.resources = resources;
-    this.model = createApplicationModel(compiled);
-    this.#compiled = compiled;
-    this.#records = scanned.records;
-    this.#container = container;
-    this.#service = service;
-    this.#server = new ApplicationServer(settings, service, (signal) => this.close(signal));
-    this.#exports = lazyExports(
-      createExportSource(registry, scanned, container, settings, (tool, args, served) =>
-        this.#server.call(tool, args, {}, served),
-      ),
-    );
-    registry.onChange(() => this.#server.notify({ kind: 'tools' }));
-    prompts.onChange(() => this.#server.notify({ kind: 'prompts' }));
-    resources.onChange(() => this.#server.notify({ kind: 'resources' }));
+  private constructor(parts: ApplicationParts) {
+    this.registry = parts.registry;
+    this.prompts = parts.prompts;
+    this.resources = parts.resources;
+    this.#parts = parts;
   }
 
   /**
@@ -106,37 +59,25 @@ export class McpApplication {
     rootModule: Class | DynamicModule,
     options: ApplicationOptions = {},
   ): Promise<McpApplication> {
-    const settings = readOptions(rootModule, options);
-    const changes = createNotifier();
-    const problems = new ProblemList();
-    const scanned = collectApplication(
-      rootModule,
-      { ...settings.scan, notifier: changes.notifier },
-      problems,
-    );
-    const prepared = prepareApplication(scanned, problems);
-    problems.throwIfAny(settings.name);
-    const container = await createContainer(scanned);
-    try {
-      const compiled = compileApplication(prepared, container);
-      logWarnings(compiled, settings.logger);
-      const application = new McpApplication(settings, scanned, container, compiled);
-      changes.onChange((change) => application.#server.notify(change));
-      await container.start();
-      return application;
-    } catch (error) {
-      throw await container.abandon(error);
-    }
+    const { assembleApplication } = await import('./application/assemble-application.ts');
+    const parts = await assembleApplication(rootModule, options, (signal) => application.close(signal));
+    const application = new McpApplication(parts);
+    return application;
   }
 
   /** The tools that clients see: frozen, in order, without what the filter hides. */
-  get definitions(): readonly ToolDefinition[] {
+  get definitions(): readonly CompiledToolDefinition[] {
     return this.registry.getTools();
+  }
+
+  /** Everything that was offered at the start, in the domain model; sealed. */
+  get model(): ApplicationModel {
+    return (this.#model ??= createApplicationModel(this.#parts.compiled));
   }
 
   /** A hash of all that clients see in lists: the same for every start, and another when anything differs. */
   get surfaceHash(): string {
-    return surfaceHash(this.#service);
+    return surfaceHash(this.#parts.service);
   }
 
   /**
@@ -147,17 +88,19 @@ export class McpApplication {
    * const slow = app.explain().filter(({ checks }) => checks.some(({ path }) => path === 'class-stack'));
    */
   explain(): readonly ExplainedInput[] {
-    return explainChecks(this.#compiled);
+    return explainChecks(this.#parts.compiled);
   }
 
   /** Every use of a decorator made by `createDecorator`, in order of modules, classes and members. */
   records<T>(decorator: UserDecorator<T>): readonly DecoratorRecord<T>[] {
-    return this.#records.filter((record) => record.decorator === decorator) as readonly DecoratorRecord<T>[];
+    return this.#parts.scanned.records.filter(
+      (record) => record.decorator === decorator,
+    ) as readonly DecoratorRecord<T>[];
   }
 
   /** The instance of a singleton. @throws ToolwrightError for an unknown token and for request-scoped ones. */
   get<T>(token: Token<T>): T {
-    return this.#container.lookUp(token) as T;
+    return this.#parts.container.lookUp(token) as T;
   }
 
   /**
@@ -165,7 +108,7 @@ export class McpApplication {
    * It resolves to an error result where a client would get one.
    */
   call(tool: string, args?: unknown, options: LocalCallOptions = {}): Promise<CallToolResult> {
-    return this.#server.call(tool, args, options);
+    return this.#parts.server.call(tool, args, options);
   }
 
   /**
@@ -177,7 +120,7 @@ export class McpApplication {
    * const { tools, warnings, dispatch } = await app.export('openai', { strict: true });
    */
   async export(format: CallFormat, options: ExportOptions = {}): Promise<ExportedTools> {
-    const exports = await this.#exports();
+    const exports = await this.#parts.exports();
     return exports.export(format, options);
   }
 
@@ -198,12 +141,12 @@ export class McpApplication {
    * @throws ToolwrightError TW_ATTACH_TARGET when the target is no server.
    */
   attach(server: unknown): DetachFunction {
-    return this.#server.attach(server);
+    return this.#parts.server.attach(server);
   }
 
   /** Serves over Streamable HTTP at `/mcp`; a number is the port, 0 lets the system choose. */
   listen(options: number | HttpListenOptions): Promise<HttpServing> {
-    return this.#server.listen(typeof options === 'number' ? { port: options } : options);
+    return this.#parts.server.listen(typeof options === 'number' ? { port: options } : options);
   }
 
   /**
@@ -211,7 +154,7 @@ export class McpApplication {
    * When the client closes stdin and nothing else is served, the application closes.
    */
   stdio(options: StdioListenOptions = {}): Promise<Serving> {
-    return this.#server.stdio(options);
+    return this.#parts.server.stdio(options);
   }
 
   /**
@@ -220,11 +163,11 @@ export class McpApplication {
    * @example
    * export default { fetch: app.fetch };
    */
-  readonly fetch = (request: Request): Promise<Response> => this.#server.fetch(request);
+  readonly fetch = (request: Request): Promise<Response> => this.#parts.server.fetch(request);
 
   /** Serves over a transport of the official SDK, such as one half of an in-memory pair. */
   connect(transport: object): Promise<Serving> {
-    return this.#server.connect(transport);
+    return this.#parts.server.connect(transport);
   }
 
   /**
@@ -238,9 +181,9 @@ export class McpApplication {
 
   async #close(signal: string | undefined): Promise<void> {
     try {
-      await this.#server.close().finally(() => this.#container.shutdown(signal));
+      await this.#parts.server.close().finally(() => this.#parts.container.shutdown(signal));
     } finally {
-      this.#server.release();
+      this.#parts.server.release();
     }
   }
 }

@@ -20,7 +20,7 @@ export { ToolGroup } from './decorators/tool-group.ts';
 
 export { McpApplication, type DecoratorRecord } from './application.ts';
 export type { ApplicationOptions } from './application/application-options.ts';
-export type { ExplainedInput } from './application/explain-checks.ts';
+export type { ExplainedInput } from './compile/explain-input.ts';
 export type { CheckExplanation, CheckPath, ExplainedRule } from './compile/checker/explanation.ts';
 export type { ApplicationModel } from './compile/model/application-model.ts';
 export type { Offers } from './runtime/offers.ts';
@@ -101,7 +101,7 @@ export {
   type ToolRegistryOptions,
 } from './runtime/tool-registry.ts';
 export type { DetachFunction } from './runtime/tool-service.ts';
-export type { ToolDefinition } from './compile/tool-definition.ts';
+export type { CompiledToolDefinition, ToolDefinition } from './compile/tool-definition.ts';
 export type { ToolFilter } from './compile/tool-filter.ts';
 
 export type { ExportedTools } from './application/bridge/tool-bridge.ts';

@@ -5,7 +5,7 @@ import { compileToolSet, type ToolSet } from '../compile/compile-tool-set.ts';
 import type { CompiledTool } from '../compile/compiled-tool.ts';
 import { throwProblem } from '../compile/strategies/report.ts';
 import { ownRequiredFields } from '../compile/strategies/required-fields.ts';
-import type { ToolDefinition } from '../compile/tool-definition.ts';
+import type { CompiledToolDefinition } from '../compile/tool-definition.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import { unbuildable } from '../runtime/call-failures.ts';
 import { routeCall } from '../runtime/route-call.ts';
@@ -131,7 +131,7 @@ export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
   }
 
   /** Builds the tool, once; afterwards the builder is frozen. Always the same, deeply frozen object. */
-  buildToolDefinition(): ToolDefinition {
+  buildToolDefinition(): CompiledToolDefinition {
     return this.#groupedTool().definition;
   }
 

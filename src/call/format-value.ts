@@ -34,13 +34,16 @@ const DEEPEST = 32;
 
 /** Whether JSON loses nothing of a value: then nobody has to be asked about each part while it is written. */
 function isPlainData(value: unknown, depth = 0): boolean {
+  // Both may be written by a `toJSON`.
+  if (typeof value === 'function' || typeof value === 'bigint') return false;
   if (typeof value !== 'object' || value === null) return true;
   if (depth > DEEPEST || 'toJSON' in value) return false;
   if (Array.isArray(value)) return value.every((item) => isPlainData(item, depth + 1));
-  return (
-    Object.getPrototypeOf(value) === Object.prototype &&
-    Object.values(value).every((member) => isPlainData(member, depth + 1))
-  );
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  for (const name in value) {
+    if (!isPlainData((value as Record<string, unknown>)[name], depth + 1)) return false;
+  }
+  return true;
 }
 
 /** JSON writes maps, sets and errors as `{}`, which would lose everything without a word. */

@@ -19,7 +19,6 @@ export function compileAction(
   const { isDestructive, isReadOnly, isIdempotent } = scanned;
   const common = commonSources(tool, scanned);
   return Object.freeze({
-    ...compileCallable(scanned, { contracts, common, discriminator }, resolver),
     key,
     version,
     deprecated: toldDeprecation(tool, scanned),
@@ -35,5 +34,7 @@ export function compileAction(
     task,
     requiredFields: ownRequiredFields(contracts.common[0]?.schema, facts.own),
     convert: compileOutput(scanned.result, output),
+    // Last, because V8 gives every object that begins with a spread a hidden class of its own
+    ...compileCallable(scanned, { contracts, common, discriminator }, resolver),
   });
 }

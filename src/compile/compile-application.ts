@@ -33,7 +33,8 @@ export function prepareApplication(
   problems: ProblemList,
 ): PreparedApplication {
   const report: Report = (code, facts) => problems.add(code, facts);
-  const contractOf = createContractCache(report);
+  // after a scan that found problems every class is looked at again, to leave out the broken ones
+  const contractOf = createContractCache(report, { isScanned: problems.problems.length === 0 });
   const prepared = tools.map((tool) => prepareTool(tool, report, contractOf));
   checkNames(prepared, problems);
   for (const callable of [...prompts, ...resources]) createInputContracts(callable, [], contractOf);

@@ -4,6 +4,7 @@ import type { ScannedCallable } from '../scanner/scanned-callable.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { compileChain, perCallKeys } from './compile-chain.ts';
 import { compileInput } from './compile-input.ts';
+import { explainContracts } from './explain-input.ts';
 import type { CompiledHandler } from './handler-call.ts';
 import type { InputContracts } from './input-contracts.ts';
 
@@ -25,8 +26,7 @@ export function compileCallable(
   return {
     looseFields: Object.freeze(all.flatMap((contract) => contract.looseFields)),
     warnings: Object.freeze(all.flatMap((contract) => contract.warnings)),
-    explain: () =>
-      Object.freeze(all.flatMap(({ explanation }) => (explanation === undefined ? [] : [explanation]))),
+    explain: () => explainContracts(contracts),
     perCall: perCallKeys(callable, resolver),
     resolveInput: compileInput(contracts, discriminator, callable.unknownFields),
     invoke: compileChain(callable, common, resolver),

@@ -35,12 +35,25 @@ function methodHandler(
   return (call) => {
     const instance = instanceOf(call) as Record<PropertyKey, (...args: unknown[]) => unknown>;
     const method = instance[member] as (...args: unknown[]) => unknown;
-    const value = method.apply(
-      instance,
-      plan.map((read) => read(call)),
-    );
-    return settleGenerator(value, call.context);
+    return settleGenerator(callMethod(method, instance, plan, call), call.context);
   };
+}
+
+/** Most handlers take their input and perhaps the context; for those no list of arguments is made. */
+function callMethod(
+  method: (...args: unknown[]) => unknown,
+  instance: object,
+  plan: readonly ReadArgument[],
+  call: HandlerCall,
+): unknown {
+  const [first, second] = plan;
+  if (first === undefined) return method.call(instance);
+  if (second === undefined) return method.call(instance, first(call));
+  if (plan.length === 2) return method.call(instance, first(call), second(call));
+  return method.apply(
+    instance,
+    plan.map((read) => read(call)),
+  );
 }
 
 function readArgument(

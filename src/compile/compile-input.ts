@@ -2,7 +2,7 @@ import { boundIssues } from '../call/bound-issues.ts';
 import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.ts';
 import type { UnknownFields } from '../metadata/options.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
-import type { PlainObject } from '../shared/json.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import type { InputContracts } from './input-contracts.ts';
 import { handOver, planHandOvers } from './hand-over.ts';
 import { joinInput } from './join-input.ts';
@@ -11,6 +11,8 @@ import type { Contract } from './contract.ts';
 
 type Checked = CheckOutcome<object>;
 
+const NONE: readonly never[] = Object.freeze([]);
+
 /** Compiles the function that validates and hydrates the arguments of one action. */
 export function compileInput(
   { common, own, owners }: InputContracts,
@@ -18,16 +20,15 @@ export function compileInput(
   unknownFields: UnknownFields,
 ): CompiledHandler['resolveInput'] {
   const contracts: readonly Contract[] = own === undefined ? common : [...common, own];
-  const further = contracts.filter((contract) => contract.acceptsFurtherNames);
-  const names = Object.freeze([...owners.keys()]);
+  const judgesUnknown =
+    unknownFields === 'strict' && !contracts.some((contract) => contract.acceptsFurtherNames);
   const handOvers = planHandOvers(contracts, owners);
-  const judgesUnknown = unknownFields === 'strict' && further.length === 0;
+  const names = Object.freeze([...owners.keys()]);
 
   const findUnknown = (args: PlainObject): readonly Issue[] => {
-    if (!judgesUnknown) return [];
-    return Object.keys(args)
-      .filter((name) => name !== discriminator && !owners.has(name))
-      .map((name) => unknownField(name, args[name], names));
+    if (!judgesUnknown) return NONE;
+    const unknown = Object.keys(args).filter((name) => name !== discriminator && !owners.has(name));
+    return unknown.map((name) => unknownField(name, args[name], names));
   };
   const settle = (unknown: readonly Issue[], checked: readonly Checked[]): ResolvedInputOutcome => {
     const issues = [...checked.flatMap((outcome) => (outcome.ok ? [] : outcome.issues)), ...unknown];
@@ -36,8 +37,7 @@ export function compileInput(
     handOver(handOvers, values);
     return { ok: true, value: joinInput(contracts, values, own !== undefined) };
   };
-
-  return (args) => {
+  const resolve: CompiledHandler['resolveInput'] = (args) => {
     const unknown = findUnknown(args);
     const outcomes = contracts.map((contract) =>
       contract.check(slice(args, contract, owners, discriminator)),
@@ -46,6 +46,31 @@ export function compileInput(
       ? Promise.all(outcomes.map(async (outcome) => outcome)).then((checked) => settle(unknown, checked))
       : settle(unknown, outcomes as readonly Checked[]);
   };
+  return own?.type !== undefined && contracts.length === 1 ? compileSole(own, owners, resolve) : resolve;
+}
+
+/** Where a tool is one action with one DTO, and a call says nothing beside its fields, there is nothing to take apart or to join. */
+function compileSole(
+  contract: Contract,
+  owners: InputContracts['owners'],
+  resolve: CompiledHandler['resolveInput'],
+): CompiledHandler['resolveInput'] {
+  return (args) => {
+    if (!isPlainObject(args) || !areOwned(args, owners)) return resolve(args);
+    const outcome = contract.check(args);
+    return outcome instanceof Promise ? outcome.then(soleInput) : soleInput(outcome);
+  };
+}
+
+function areOwned(args: PlainObject, owners: InputContracts['owners']): boolean {
+  for (const name of Object.keys(args)) if (!owners.has(name)) return false;
+  return true;
+}
+
+function soleInput(outcome: Checked): ResolvedInputOutcome {
+  return outcome.ok
+    ? { ok: true, value: { input: outcome.value, common: NONE } }
+    : { ok: false, issues: boundIssues(outcome.issues) };
 }
 
 /** The part of the arguments that one contract judges, and what its rules may read beside it. */

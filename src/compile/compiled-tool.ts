@@ -3,13 +3,13 @@ import type { Deprecation } from '../call/deprecation.ts';
 import type { TaskMode } from '../call/task-mode.ts';
 import type { CheckOutcome } from '../call/issue.ts';
 import type { CompiledHandler } from './handler-call.ts';
-import type { ToolDefinition } from './tool-definition.ts';
+import type { CompiledToolDefinition } from './tool-definition.ts';
 
 /** A tool that is ready to serve: what the list says, and a route for every action. Frozen. */
 export interface CompiledTool {
   /** The name that middleware and messages use: the group's, also where each action is a tool of its own. */
   readonly name: string;
-  readonly definition: ToolDefinition;
+  readonly definition: CompiledToolDefinition;
   readonly tags: readonly string[];
   /** The routing argument; undefined when the tool is one action by itself (flat exposition). */
   readonly discriminator: string | undefined;

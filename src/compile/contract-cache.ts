@@ -13,14 +13,17 @@ export type ContractSource = (source: SchemaSource, options: ContractOptions) =>
  * A source that cannot become a contract is reported for each place that asks for it, and stands in as one without
  * fields.
  */
-export function createContractCache(report: Report): ContractSource {
+export function createContractCache(
+  report: Report,
+  { isScanned = false }: Pick<ContractOptions, 'isScanned'> = {},
+): ContractSource {
   const known = new Map<SchemaSource, Map<string, Contract>>();
   return (source, options) => {
     const ofSource = known.get(source) ?? new Map<string, Contract>();
     known.set(source, ofSource);
     const key = JSON.stringify([options.unknownFields, options.without ?? []]);
     try {
-      const contract = ofSource.get(key) ?? createContract(source, options);
+      const contract = ofSource.get(key) ?? createContract(source, { isScanned, ...options });
       ofSource.set(key, contract);
       return contract;
     } catch (thrown) {

@@ -1,5 +1,6 @@
 import type { ScannedTool } from '../scanner/scanned-tool.ts';
 import { checkHeaders } from './check-headers.ts';
+import { explainContracts, type ExplainedInput } from './explain-input.ts';
 import { definitionOf, type ToolForm } from './model/definition-of.ts';
 import { labelOf, publishedVersions, versionsMeta } from './prepared-versions.ts';
 import type { ListedTool, PreparedAction } from './prepared-tool.ts';
@@ -42,17 +43,20 @@ function listGrouped(
   const shown = actions.filter((action) => published.has(action));
   const shownFacts = { ...facts, actions: shown.map((action) => action.facts) };
   for (const hidden of actions) if (!published.has(hidden)) checkUnlisted(facts, hidden, report);
-  const definition = definitionOf({
-    name: tool.name,
-    title: tool.title,
-    description:
-      tool.describe === 'toon' ? generateToonDescription(shownFacts) : generateDescription(shownFacts),
-    inputSchema: generateSchema(shownFacts, report),
-    ...offeredForm(actions, tool.where, report),
-    annotations: aggregateAnnotations(facts),
-    icons: tool.icons,
-    meta: versionsMeta(tool.meta, actions),
-  });
+  const definition = definitionOf(
+    {
+      name: tool.name,
+      title: tool.title,
+      description:
+        tool.describe === 'toon' ? generateToonDescription(shownFacts) : generateDescription(shownFacts),
+      inputSchema: generateSchema(shownFacts, report),
+      ...offeredForm(actions, tool.where, report),
+      annotations: aggregateAnnotations(facts),
+      icons: tool.icons,
+      meta: versionsMeta(tool.meta, actions),
+    },
+    () => explainActions(tool.name, shown),
+  );
   checkHeaders(definition, tool.where, report);
   return { definition, discriminator: tool.discriminator, actions: shown, offered: actions };
 }
@@ -72,21 +76,25 @@ function listFlat(
 ): ListedTool {
   const { scanned, contracts, facts: own } = action;
   const description = scanned.description ?? own.key;
-  const definition = definitionOf({
-    name: `${flatName(tool.prefix, own.key, tool.separator)}${suffix}`,
-    title: scanned.title,
-    description: withDeprecation(description, own.deprecated),
-    inputSchema:
-      writtenSchema(contracts) ?? generateFlatSchema([facts.common, own.own], scanned.where, report),
-    ...offeredForm(offered, scanned.where, report),
-    annotations: aggregateAnnotations({
-      actions: offered.map((version) => version.facts),
-      // The group's title is the title of no action in particular
-      annotations: { ...tool.annotations, title: undefined },
-    }),
-    icons: tool.icons,
-    meta: versionsMeta(tool.meta, offered),
-  });
+  const name = `${flatName(tool.prefix, own.key, tool.separator)}${suffix}`;
+  const definition = definitionOf(
+    {
+      name,
+      title: scanned.title,
+      description: withDeprecation(description, own.deprecated),
+      inputSchema:
+        writtenSchema(contracts) ?? generateFlatSchema([facts.common, own.own], scanned.where, report),
+      ...offeredForm(offered, scanned.where, report),
+      annotations: aggregateAnnotations({
+        actions: offered.map((version) => version.facts),
+        // The group's title is the title of no action in particular
+        annotations: { ...tool.annotations, title: undefined },
+      }),
+      icons: tool.icons,
+      meta: versionsMeta(tool.meta, offered),
+    },
+    () => explainActions(name, [action]),
+  );
   checkHeaders(definition, scanned.where, report);
   return { definition, discriminator: undefined, actions: [action], offered };
 }
@@ -107,4 +115,12 @@ function offeredForm(
 /** A version that no schema shows must be callable all the same: its problems are reported, its schema is left. */
 function checkUnlisted(facts: ToolFacts, action: PreparedAction, report: Report): void {
   generateSchema({ ...facts, actions: [{ ...action.facts, key: labelOf(action) }] }, report);
+}
+
+function explainActions(tool: string, actions: readonly PreparedAction[]): readonly ExplainedInput[] {
+  return Object.freeze(
+    actions.map(({ scanned: { key }, contracts }) =>
+      Object.freeze({ kind: 'action', tool, name: key, checks: explainContracts(contracts) } as const),
+    ),
+  );
 }

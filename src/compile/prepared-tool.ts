@@ -3,7 +3,7 @@ import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
 import type { OutputContract } from './contract.ts';
 import type { InputContracts } from './input-contracts.ts';
 import type { ActionFacts } from './strategies/action-facts.ts';
-import type { ToolDefinition } from './tool-definition.ts';
+import type { CompiledToolDefinition } from './tool-definition.ts';
 
 /** A tool for which everything is computed that needs no instance. */
 export interface PreparedTool {
@@ -15,7 +15,7 @@ export interface PreparedTool {
 
 /** What clients see, and the actions behind it. */
 export interface ListedTool {
-  readonly definition: ToolDefinition;
+  readonly definition: CompiledToolDefinition;
   /** Undefined where the tool is one action by itself. */
   readonly discriminator: string | undefined;
   readonly actions: readonly PreparedAction[];

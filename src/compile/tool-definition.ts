@@ -1,6 +1,7 @@
 import type { TaskSupport } from '../call/task-mode.ts';
 import type { IconOptions, ToolAnnotationHints } from '../metadata/options.ts';
 import type { ObjectSchema } from '../shared/json-schema.ts';
+import type { ExplainedInput } from './explain-input.ts';
 
 /** A tool as tools/list tells it: deeply frozen plain data (spec: server/tools, Tool). */
 export interface ToolDefinition {
@@ -14,4 +15,18 @@ export interface ToolDefinition {
   readonly execution?: { readonly taskSupport: TaskSupport };
   readonly icons?: readonly IconOptions[];
   readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** The definition of a tool of this process. Its one method is hidden from whoever copies, compares or sends it. */
+export interface CompiledToolDefinition extends ToolDefinition {
+  /**
+   * Says for the inputs of its actions whether they are checked by compiled code or by class-validator, and why.
+   * What is not compiled yet is compiled for it.
+   *
+   * @example
+   * const slow = app.definitions.filter((definition) =>
+   *   definition.explain().some(({ checks }) => checks.some(({ path }) => path === 'class-stack')),
+   * );
+   */
+  readonly explain: () => readonly ExplainedInput[];
 }

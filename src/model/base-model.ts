@@ -5,8 +5,6 @@ import { sealFields } from './seal-fields.ts';
 /** Seals one part of a model and gives the parts below it; only {@link sealModel} calls it. */
 export const SEAL: unique symbol = Symbol.for('toolwright:model.seal');
 
-const FIXED = { writable: false, configurable: false };
-
 /**
  * What every part of a model has: a name that never changes, and what a client may show beside it.
  *
@@ -17,8 +15,8 @@ const FIXED = { writable: false, configurable: false };
 export abstract class BaseModel {
   static readonly DEFAULT_SEPARATOR: string = '.';
 
-  readonly name: string;
-  readonly nameSeparator: string;
+  declare readonly name: string;
+  declare readonly nameSeparator: string;
   title: string | undefined;
   description: string | undefined;
   /** `_meta` of the wire form. */
@@ -27,9 +25,9 @@ export abstract class BaseModel {
 
   constructor(name: string, nameSeparator: string) {
     checkName(name, nameSeparator, new.target.name);
-    this.name = name;
-    this.nameSeparator = nameSeparator;
-    Object.defineProperties(this, { name: FIXED, nameSeparator: FIXED });
+    // defined this way at once, as fields would have to be redefined
+    Object.defineProperty(this, 'name', { value: name, enumerable: true });
+    Object.defineProperty(this, 'nameSeparator', { value: nameSeparator, enumerable: true });
   }
 
   /** The name with the path that leads to it, where there is exactly one path. */

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
-import { orElse, type Eventual } from '../call/eventual.ts';
+import type { Eventual } from '../call/eventual.ts';
 import { brokenCall, unknownTool } from './call-failures.ts';
 import { routeCall } from './route-call.ts';
 import type { CallOptions, RouteOptions } from './route-options.ts';
@@ -19,11 +19,11 @@ export function callTool(
   call: ToolCall,
   options: RouteOptions,
 ): Promise<CallToolResult> {
-  const result = orElse(
-    () => callIn(viewOf(), call, options),
-    (thrown) => brokenCall(call.name, thrown, options),
-  );
-  return result instanceof Promise ? result : Promise.resolve(result);
+  try {
+    return Promise.resolve(callIn(viewOf(), call, options));
+  } catch (thrown) {
+    return Promise.resolve(brokenCall(call.name, thrown, options));
+  }
 }
 
 function callIn(

@@ -10,6 +10,13 @@ export function answerWithError(result: CallToolResult, error: ProtocolError): C
   return result;
 }
 
+/** @throws ProtocolError that a client gets in place of the result. */
+export function unlessError(result: object): object {
+  const error = protocolErrorOf(result);
+  if (error !== undefined) throw error;
+  return result;
+}
+
 /** The error that a client gets in place of the result. */
 export function protocolErrorOf(result: object): ProtocolError | undefined {
   return errors.get(result);

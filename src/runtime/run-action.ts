@@ -1,12 +1,12 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import { andThen, orElse, type Eventual } from '../call/eventual.ts';
-import type { CheckOutcome } from '../call/issue.ts';
+import type { Issue } from '../call/issue.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
 import type { PlainObject } from '../shared/json.ts';
-import { declaredError, failedCall, invalidInput, invalidOutput } from './call-failures.ts';
+import { brokenCall, declaredError, failedCall, invalidInput, invalidOutput } from './call-failures.ts';
 import type { RouteOptions } from './route-options.ts';
-import { runHandler, type CallPlace } from './run-handler.ts';
+import { runHandler, type CallPlace, type HandlerRun } from './run-handler.ts';
 
 /** Runs an action. Every failure becomes a result, though a client may be answered with the error itself. */
 export function runAction(
@@ -16,28 +16,59 @@ export function runAction(
   context: unknown,
   options: RouteOptions,
 ): Eventual<CallToolResult> {
-  const run = { place: placeOf(tool, action), args, context, convert: action.convert };
+  const run = new ActionRun(tool, action, args, context, options);
   return orElse(
-    () => andThen(runHandler(action, run, options), (outcome) => resultOf(tool, action, outcome, options)),
-    (thrown) =>
-      ProtocolError.is(thrown)
-        ? declaredError(tool, action, thrown)
-        : failedCall(tool, action, thrown, context, options),
+    () => runHandler(action, run, options),
+    (thrown) => run.fail(thrown),
   );
 }
 
-function placeOf({ name: tool }: CompiledTool, { key, version }: ActionDefinition): CallPlace {
-  const named = { kind: 'action', tool, action: key, name: key } as const;
-  return version === undefined ? named : { ...named, version };
-}
+/** One run of an action, and the results that it may come to. */
+class ActionRun implements HandlerRun<CallToolResult> {
+  readonly args: PlainObject;
+  readonly context: unknown;
+  readonly #tool: CompiledTool;
+  readonly #action: ActionDefinition;
+  readonly #options: RouteOptions;
 
-function resultOf(
-  tool: CompiledTool,
-  action: ActionDefinition,
-  outcome: CheckOutcome<CheckOutcome<CallToolResult>>,
-  options: RouteOptions,
-): CallToolResult {
-  if (!outcome.ok) return invalidInput(tool, action, outcome.issues);
-  const { value } = outcome;
-  return value.ok ? value.value : invalidOutput(tool, action, value.issues, options);
+  constructor(
+    tool: CompiledTool,
+    action: ActionDefinition,
+    args: PlainObject,
+    context: unknown,
+    options: RouteOptions,
+  ) {
+    this.args = args;
+    this.context = context;
+    this.#tool = tool;
+    this.#action = action;
+    this.#options = options;
+  }
+
+  get place(): CallPlace {
+    const { key, version } = this.#action;
+    const named = { kind: 'action', tool: this.#tool.name, action: key, name: key } as const;
+    return version === undefined ? named : { ...named, version };
+  }
+
+  convert(value: unknown): Eventual<CallToolResult> {
+    return andThen(this.#action.convert(value), (outcome) =>
+      outcome.ok ? outcome.value : invalidOutput(this.#tool, this.#action, outcome.issues, this.#options),
+    );
+  }
+
+  refuse(issues: readonly Issue[]): CallToolResult {
+    return invalidInput(this.#tool, this.#action, issues);
+  }
+
+  fail(thrown: unknown): CallToolResult {
+    try {
+      return ProtocolError.is(thrown)
+        ? declaredError(this.#tool, this.#action, thrown)
+        : failedCall(this.#tool, this.#action, thrown, this.context, this.#options);
+    } catch (broken) {
+      // What was thrown cannot even be told.
+      return brokenCall(this.#tool.name, broken, this.#options);
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { andThen, eventual, type Eventual } from '../call/eventual.ts';
-import type { CheckOutcome } from '../call/issue.ts';
+import type { Issue } from '../call/issue.ts';
 import type { MiddlewareCall } from '../call/middleware.ts';
 import type { ToolContext } from '../call/tool-context.ts';
 import type { CompiledHandler, HandlerCall, ResolvedInput } from '../compile/handler-call.ts';
@@ -16,20 +16,22 @@ export interface HandlerRun<Result> {
   readonly args: PlainObject;
   readonly context: unknown;
   /** Turns the value of the chain into the result, while the scope of the call is still open. */
-  readonly convert: (value: unknown) => Eventual<Result>;
+  convert(value: unknown): Eventual<Result>;
+  /** The result of an input that is wrong. */
+  refuse(issues: readonly Issue[]): Result;
 }
 
 /**
  * Validates, opens the scope if one is needed, runs the chain, converts, and disposes the scope.
- * What is wrong with the input is returned; whatever user code throws is thrown.
+ * Whatever user code throws is thrown.
  */
 export function runHandler<Result>(
   handler: CompiledHandler,
   run: HandlerRun<Result>,
   options: RouteOptions,
-): Eventual<CheckOutcome<Result>> {
-  return andThen(handler.resolveInput(run.args), (resolved): Eventual<CheckOutcome<Result>> => {
-    if (!resolved.ok) return resolved;
+): Eventual<Result> {
+  return andThen(handler.resolveInput(run.args), (resolved): Eventual<Result> => {
+    if (!resolved.ok) return run.refuse(resolved.issues);
     return handler.perCall.length === 0
       ? invoke(handler, run, resolved.value, undefined)
       : invokeInScope(handler, run, resolved.value, options);
@@ -41,7 +43,7 @@ async function invokeInScope<Result>(
   run: HandlerRun<Result>,
   input: ResolvedInput,
   options: RouteOptions,
-): Promise<CheckOutcome<Result>> {
+): Promise<Result> {
   const scope = await handler.resolver.open(handler.perCall, run.context as ToolContext);
   try {
     return await invoke(handler, run, input, scope);
@@ -52,18 +54,15 @@ async function invokeInScope<Result>(
 
 function invoke<Result>(
   { invoke: chain, metadata }: CompiledHandler,
-  { place, context, convert }: HandlerRun<Result>,
+  run: HandlerRun<Result>,
   { input, common }: ResolvedInput,
   scope: CallScope | undefined,
-): Eventual<CheckOutcome<Result>> {
+): Eventual<Result> {
+  const { context, place } = run;
   const { kind, tool, action, name, version } = place;
   const call: HandlerCall = { kind, tool, action, name, input, context, metadata, common, scope };
   const value = eventual(chain(version === undefined ? call : { ...call, version }));
-  return andThen(value, (settled) => andThen(convert(settled), done));
-}
-
-function done<Result>(value: Result): CheckOutcome<Result> {
-  return { ok: true, value };
+  return andThen(value, (settled) => run.convert(settled));
 }
 
 /** A failing disposal must not take the answer from the client. */

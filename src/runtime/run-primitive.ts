@@ -1,9 +1,9 @@
 import type { CallExchange } from '../call/call-exchange.ts';
-import type { CheckOutcome } from '../call/issue.ts';
+import type { CheckOutcome, Issue } from '../call/issue.ts';
 import type { CompiledHandler } from '../compile/handler-call.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { failedPrimitive, invalidArguments, invalidValue, placeOf } from './protocol-failures.ts';
-import { runHandler } from './run-handler.ts';
+import { runHandler, type HandlerRun } from './run-handler.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** One call of a prompt, of a resource, or of a method that lists or completes. */
@@ -16,6 +16,9 @@ export interface PrimitiveCall<Result> {
   readonly convert: (value: unknown) => CheckOutcome<Result>;
 }
 
+/** What the handler gave, or what is wrong with its arguments. */
+type Outcome<Result> = CheckOutcome<Result> | { readonly refused: readonly Issue[] };
+
 /** Runs a handler. Every failure rejects with a ProtocolError, because these calls have no error result. */
 export async function runPrimitive<Result>(
   handler: CompiledHandler,
@@ -26,13 +29,19 @@ export async function runPrimitive<Result>(
   const outcome = await attempt().catch((thrown: unknown) => {
     throw failedPrimitive(thrown, place, exchange, options);
   });
-  if (!outcome.ok) throw invalidArguments(outcome.issues);
-  if (!outcome.value.ok) throw invalidValue(place, outcome.value.issues, options);
-  return outcome.value.value;
+  if ('refused' in outcome) throw invalidArguments(outcome.refused);
+  if (!outcome.ok) throw invalidValue(place, outcome.issues, options);
+  return outcome.value;
 
-  async function attempt(): Promise<CheckOutcome<CheckOutcome<Result>>> {
+  async function attempt(): Promise<Outcome<Result>> {
     const context = options.contextOf(exchange);
-    const run = { place: { kind, tool: undefined, action: undefined, name }, args, context, convert };
+    const run: HandlerRun<Outcome<Result>> = {
+      place: { kind, tool: undefined, action: undefined, name },
+      args,
+      context,
+      convert,
+      refuse: (refused) => ({ refused }),
+    };
     return runHandler(handler, run, options);
   }
 }

@@ -5,7 +5,7 @@ import { GuardedLogger } from '../call/guarded-logger.ts';
 import type { Logger } from '../call/logger.ts';
 import type { TaskMode } from '../call/task-mode.ts';
 import type { ToolSet } from '../compile/compile-tool-set.ts';
-import type { ToolDefinition } from '../compile/tool-definition.ts';
+import type { CompiledToolDefinition } from '../compile/tool-definition.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
 import type { Expose, UnknownFields } from '../metadata/options.ts';
 import { attachService } from './attach/attach-service.ts';
@@ -149,12 +149,12 @@ export class ToolRegistry {
     this.#change([]);
   }
 
-  getAllTools(): readonly ToolDefinition[] {
+  getAllTools(): readonly CompiledToolDefinition[] {
     return this.getTools();
   }
 
   /** The definitions that a filter leaves; of a tool with hidden actions, what is left of it. */
-  getTools(filter?: ToolFilter): readonly ToolDefinition[] {
+  getTools(filter?: ToolFilter): readonly CompiledToolDefinition[] {
     return this.#view(filter).definitions;
   }
 

@@ -1,9 +1,9 @@
 import type { CompiledTool } from '../compile/compiled-tool.ts';
-import type { ToolDefinition } from '../compile/tool-definition.ts';
+import type { CompiledToolDefinition } from '../compile/tool-definition.ts';
 
 /** The tools that one filter leaves: what is listed is exactly what can be called. */
 export interface ToolView {
-  readonly definitions: readonly ToolDefinition[];
+  readonly definitions: readonly CompiledToolDefinition[];
   readonly names: readonly string[];
   find(name: string): CompiledTool | undefined;
 }

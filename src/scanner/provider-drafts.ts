@@ -44,7 +44,7 @@ function draftModule(node: ModuleNode, problems: ProblemList): readonly Provider
   const add = (meaning: ProviderMeaning, key: symbol): void => {
     const where = meaning.recipe.kind === 'class' ? meaning.recipe.type.name : tokenName(meaning.token);
     if (drafts.has(meaning.token)) reportDuplicate(node, meaning.token, problems);
-    else drafts.set(meaning.token, Object.freeze({ ...meaning, key, where, home: node }));
+    else drafts.set(meaning.token, Object.freeze({ key, where, home: node, ...meaning }));
   };
   node.providers.forEach((entry, index) => {
     const at = { where: node.name, place: `providers[${String(index)}]` };

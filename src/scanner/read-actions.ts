@@ -48,12 +48,12 @@ function readAction(
   const name = options.name ?? (typeof member === 'string' ? member : '');
   checkName(name, 'action', where, problems);
   return {
-    ...method,
     decorator: '@Action',
     remaining: 'input',
     name,
     options,
     marks: marksOf(owner, member),
+    ...method,
   };
 }
 

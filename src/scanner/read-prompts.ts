@@ -47,5 +47,5 @@ function readPrompt(
   const name = options.name ?? (typeof member === 'string' ? member : '');
   checkName(name, 'prompt', where, problems);
   const template = readNameTemplate(name, options, where, problems);
-  return { ...method, decorator: '@Prompt', remaining: 'input', name, template, options };
+  return { decorator: '@Prompt', remaining: 'input', name, template, options, ...method };
 }

@@ -56,7 +56,7 @@ function readResource(
   const name = options.name ?? (typeof member === 'string' ? member : '');
   checkName(name, 'resource', method.where, problems);
   const remaining = target.kind === 'template' ? 'variables' : 'nothing';
-  return { ...method, decorator: '@Resource', remaining, name, options, target };
+  return { decorator: '@Resource', remaining, name, options, target, ...method };
 }
 
 function checkResourceOptions(

@@ -12,7 +12,6 @@ export function scanAction(action: ActionDraft, path: GroupPath, scene: Callable
   const callable = scanCallable(action, path, commonsOf(path), scene);
   const group = path.length > 1 ? groupPath(path) : undefined;
   return Object.freeze({
-    ...callable,
     key: group === undefined ? name : `${group}.${name}`,
     name,
     ...readVersioning([options, ...path.map((node) => node.options).reverse()]),
@@ -30,6 +29,8 @@ export function scanAction(action: ActionDraft, path: GroupPath, scene: Callable
     result: options.result ?? 'json',
     task: taskModeOf(options.task),
     hasMiddleware: callable.middleware.length > scene.globalMiddleware.length,
+    // Last, because V8 gives every object that begins with a spread a hidden class of its own
+    ...callable,
   });
 }
 

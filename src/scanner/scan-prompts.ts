@@ -37,7 +37,6 @@ function scanPrompt(draft: PromptDraft, path: GroupPath, scene: CallableScene): 
   const { options, name } = draft;
   const callable = scanCallable(draft, path, [], scene);
   return Object.freeze({
-    ...callable,
     kind: 'prompt',
     name,
     group: groupName(path),
@@ -48,6 +47,7 @@ function scanPrompt(draft: PromptDraft, path: GroupPath, scene: CallableScene): 
     tags: tagsOf(draft, path),
     family: scanFamily(draft, scene),
     completions: scanCompletions(draft, argumentsOf(callable), scene.problems),
+    ...callable,
   });
 }
 

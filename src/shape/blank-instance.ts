@@ -2,11 +2,14 @@ import { plainToInstance } from 'class-transformer';
 import type { Class } from '../shared/class-type.ts';
 import { deepCopy, deepFreeze } from '../shared/deep-freeze.ts';
 import { atAnotherMoment } from './another-moment.ts';
+import { hasOwnNames } from './transformer-metadata.ts';
 
 /** An instance as it is without any input; undefined when the class cannot be constructed that way. */
 export function blankInstance(target: Class): object | undefined {
+  const type = target as new () => object;
   try {
-    return plainToInstance(target as new () => object, {});
+    // without names of the class's own class-transformer does no more, and takes its time for it
+    return hasOwnNames(target) ? plainToInstance(type, {}) : new type();
   } catch {
     return undefined;
   }

@@ -5,24 +5,24 @@ type Test = (object: object, value: unknown) => unknown;
 
 /** `@IsOptional` and `@ValidateIf` of one property. */
 export function readConditions(records: readonly ValidationRecord[]): readonly Condition[] {
-  return Object.freeze(
-    records.filter(({ type }) => type === 'conditionalValidation').map((record) => readCondition(record)),
-  );
+  return Object.freeze(records.filter(({ type }) => type === 'conditionalValidation').map(readCondition));
 }
 
-function readCondition(record: ValidationRecord): Condition {
-  const original = record.constraints?.[0] as Test;
-  const isOptional = record.name === 'isOptional';
+function readCondition({ name, constraints, propertyName: property }: ValidationRecord): Condition {
+  const original = constraints?.[0] as Test;
+  const isOptional = name === 'isOptional';
   return Object.freeze({
     kind: isOptional ? 'optional' : 'validateIf',
     original,
-    dependsOnOthers: !isOptional && readsOthers(original, record.propertyName),
-    test: (value: unknown, object: object) =>
-      Boolean(original(withValue(object, record.propertyName, value), value)),
+    dependsOnOthers: !isOptional && readsOthers(original, property),
+    test: (value: unknown, object: object) => {
+      // the condition of @IsOptional reads the property of the object, not the value, and no other one
+      const asked = isOptional ? { [property]: value } : withValue(object, property, value);
+      return Boolean(original(asked, value));
+    },
   });
 }
 
-/** The condition of @IsOptional reads the property of the object, not the value. */
 function withValue(object: object, property: string, value: unknown): object {
   const copy = Object.create(Object.getPrototypeOf(object) as object | null) as object;
   return Object.assign(copy, object, { [property]: value });

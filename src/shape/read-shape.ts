@@ -106,9 +106,10 @@ function lossReasons({ constraints, conditions }: PropertyRules, shape: Shape): 
   }
   if (shape.kind === 'opaque' && shape.result !== undefined)
     reasons.push('is converted before it is checked');
-  for (const { isBuiltIn, isConditional, phrase } of constraints) {
-    if (isConditional) reasons.push(`under a condition ${phrase}`);
-    else if (!isBuiltIn) reasons.push(phrase);
+  for (const constraint of constraints) {
+    // the phrase is made when it is read
+    if (constraint.isConditional) reasons.push(`under a condition ${constraint.phrase}`);
+    else if (!constraint.isBuiltIn) reasons.push(constraint.phrase);
   }
   return Object.freeze([...new Set(reasons)].map((reason) => Object.freeze({ reason })));
 }

@@ -38,6 +38,7 @@ interface ClassRecords {
 
 export function createValidationReader(): ValidationReader {
   const known = new Map<Class, ClassRecords>();
+  const properties = new Map<Class, readonly string[]>();
   const read = (target: Class): ClassRecords => {
     const records = known.get(target) ?? readRecords(target);
     known.set(target, records);
@@ -50,10 +51,19 @@ export function createValidationReader(): ValidationReader {
     ownRecordsOf,
     propertyRecords: (target: Class, property: string) => read(target).byProperty.get(property) ?? [],
     propertiesOf: (target: Class) => {
-      const chain = [...classChain(target)].reverse();
-      return [...new Set(chain.flatMap(ownRecordsOf).map((record) => record.propertyName))];
+      const names = properties.get(target) ?? readProperties(target, ownRecordsOf);
+      properties.set(target, names);
+      return names;
     },
   });
+}
+
+function readProperties(target: Class, ownRecordsOf: ValidationReader['ownRecordsOf']): readonly string[] {
+  const names = new Set<string>();
+  for (const type of [...classChain(target)].reverse()) {
+    for (const { propertyName } of ownRecordsOf(type)) names.add(propertyName);
+  }
+  return [...names];
 }
 
 function readRecords(target: Class): ClassRecords {

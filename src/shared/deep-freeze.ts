@@ -1,11 +1,11 @@
 /**
  * Freezes a tree of plain objects and arrays in place and returns it.
- * Functions and class instances are left alone: they belong to whoever made them.
+ * Functions and class instances are left alone: they belong to whoever made them. So is what hides behind symbols.
  */
 export function deepFreeze<T>(value: T): T {
   if (!isOwnTree(value) || Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const key of Reflect.ownKeys(value)) deepFreeze((value as Record<PropertyKey, unknown>)[key]);
+  for (const part of Object.values(value) as unknown[]) deepFreeze(part);
   return value;
 }
 

@@ -17,3 +17,14 @@ test('a source that has become a contract is made once', () => {
   const ofPlace = (where: string) => contractOf(source, { unknownFields: 'strict', where });
   expect(ofPlace('one')).toBe(ofPlace('two'));
 });
+
+test('a class that the scanner found sound is not looked at again', () => {
+  class Bare {}
+  const codes: string[] = [];
+  const report = (code: string): void => void codes.push(code);
+  const options = { unknownFields: 'strict', where: 'a test' } as const;
+  createContractCache(report, { isScanned: true })(Bare, options);
+  expect(codes).toEqual([]);
+  createContractCache(report)(Bare, options);
+  expect(codes).toEqual(['TW_SHAPE_UNDECORATED']);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Transform, Type } from 'class-transformer';
 import { IsArray, IsEmail, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
-import { Action, McpApplication, Module, Prompt, ToolGroup } from 'toolwright';
+import { Action, createTool, McpApplication, Module, Prompt, ToolGroup, ToolRegistry } from 'toolwright';
 import { z } from 'zod';
 
 class Workspace {
@@ -61,4 +61,27 @@ test('an application tells how each input is checked, and why', async () => {
   });
   expect(others).toEqual([]);
   await app.close();
+});
+
+test('a definition tells the same of its own actions, and hides that it can', async () => {
+  const app = await McpApplication.create(OrderModule);
+  const [definition] = app.definitions;
+  expect(definition?.explain()).toEqual(app.explain().filter(({ kind }) => kind === 'action'));
+  expect(Object.keys({ ...definition })).not.toContain('explain');
+  expect(JSON.stringify(definition)).not.toContain('explain');
+  await app.close();
+});
+
+test('a definition of a builder explains itself without an application', () => {
+  const flat = createTool('orders').action({ name: 'place', schema: Order, handler: () => 'placed' });
+  const [explained, ...others] = flat.buildToolDefinition().explain();
+  expect(explained).toMatchObject({
+    kind: 'action',
+    tool: 'orders',
+    name: 'place',
+    checks: [{ dto: 'Order' }],
+  });
+  expect(others).toEqual([]);
+  const [registered] = new ToolRegistry().register(flat).disable('orders').enable('orders').getTools();
+  expect(registered?.explain()).toEqual([explained]);
 });

@@ -23,9 +23,16 @@ export interface ClassContractOptions extends ContractOptions {
 
 /** The contract of a DTO class: the schema is read from its validators, the check runs them. */
 export function createClassContract(type: Class, options: ClassContractOptions): Contract {
-  const { unknownFields, where, without = [], side = 'input', path = 'generated' } = options;
+  const {
+    unknownFields,
+    where,
+    without = [],
+    isScanned = false,
+    side = 'input',
+    path = 'generated',
+  } = options;
   const reader = createValidationReader();
-  refuseBroken(shapeProblems(type, reader), where);
+  if (!isScanned) refuseBroken(shapeProblems(type, reader), where);
   const shape = readShape(type, reader, side);
   const { schema, looseFields } = emitJsonSchema(shape, unknownFields);
   const declared = Object.keys(schema.properties ?? {});

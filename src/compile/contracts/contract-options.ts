@@ -7,4 +7,6 @@ export interface ContractOptions {
   readonly where: string;
   /** Names at the top level that another contract judges; this one is made as if it did not have them. */
   readonly without?: readonly string[];
+  /** The scanner has looked at the class and found nothing wrong. */
+  readonly isScanned?: boolean;
 }

@@ -6,7 +6,7 @@ import { Tool } from '../../model/group.ts';
 import { createToolAnnotations } from '../../model/tool-annotations.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
-import type { ToolDefinition } from '../tool-definition.ts';
+import type { CompiledToolDefinition, ToolDefinition } from '../tool-definition.ts';
 
 /** Everything a listed tool consists of; a part that it does not have is undefined, never forgotten. */
 export interface ToolForm {
@@ -24,7 +24,10 @@ export interface ToolForm {
 const converter = new McpToolConverter();
 
 /** The frozen wire form of a listed tool: the form of a root group, or of a leaf with flat exposition. */
-export function definitionOf(form: ToolForm): ToolDefinition {
+export function definitionOf(
+  form: ToolForm,
+  explain: CompiledToolDefinition['explain'],
+): CompiledToolDefinition {
   const tool = new Tool(form.name);
   tool.title = form.title;
   tool.description = form.description;
@@ -35,5 +38,8 @@ export function definitionOf(form: ToolForm): ToolDefinition {
   tool.meta = form.meta === undefined ? undefined : new Map(Object.entries(form.meta));
   const { taskSupport } = form;
   const execution = taskSupport === undefined ? {} : { execution: { taskSupport } };
-  return deepFreeze({ ...converter.convertFromTool(tool), ...execution }) as ToolDefinition;
+  const definition = { ...converter.convertFromTool(tool), ...execution } as ToolDefinition;
+  return deepFreeze(
+    Object.defineProperty(definition, 'explain', { value: explain }),
+  ) as CompiledToolDefinition;
 }

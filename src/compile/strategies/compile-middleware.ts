@@ -27,14 +27,28 @@ export function composeMiddleware<Call>(layers: readonly Layer<Call>[], handler:
 }
 
 function wrap<Call>(layer: Layer<Call>, inner: Chain<Call>): Chain<Call> {
-  // async, so that a synchronous throw of the inner layers reaches `next().catch()`, too
-  return (call) =>
-    layer(call, () => {
-      const value = (async () => inner(call))();
-      // A layer may forget the promise; a failure that nobody waits for must not end the process
-      value.catch(ignore);
-      return value;
-    });
+  return (call) => layer(call, () => promised(inner, call));
+}
+
+/** A promise also of what is there at once, so that a synchronous throw reaches `next().catch()`, too. */
+function promised<Call>(inner: Chain<Call>, call: Call): Promise<unknown> {
+  let promise: Promise<unknown>;
+  try {
+    const value = inner(call);
+    promise = Promise.resolve(value);
+    if (!mayReject(value)) return promise;
+  } catch (thrown) {
+    // The layer gets what was thrown, whatever it is
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    promise = Promise.reject(thrown);
+  }
+  // A layer may forget the promise; a failure that nobody waits for must not end the process
+  promise.catch(ignore);
+  return promise;
+}
+
+function mayReject(value: unknown): boolean {
+  return typeof value === 'function' || (typeof value === 'object' && value !== null && 'then' in value);
 }
 
 function ignore(): void {

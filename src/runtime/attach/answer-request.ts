@@ -2,6 +2,7 @@ import type { CallExchange } from '../../call/call-exchange.ts';
 import type { Logger } from '../../call/logger.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
 import type { Conversations } from '../conversation/conversations.ts';
+import { unlessError } from '../protocol-answers.ts';
 import type { Connection } from './connection.ts';
 import { exchangeOf } from './exchange-of.ts';
 import { paramsOf, type Params } from './request-params.ts';
@@ -17,7 +18,10 @@ export interface AttachScope extends Connection {
   attachment?: unknown;
 }
 
-/** Answers one method of the protocol; whatever it throws beside a ProtocolError is a fault of the server. */
+/**
+ * Answers one method of the protocol; whatever it throws beside a ProtocolError is a fault of the server. Whoever
+ * sends its result looks with `unlessError` whether that stands for an error.
+ */
 export type Method = (params: Params, exchange: CallExchange) => unknown;
 
 export type Methods = Readonly<Record<string, Method>>;
@@ -48,7 +52,10 @@ export function answerRequest(scope: AttachScope, method: string, answer: Method
   return async (request, extra) => {
     try {
       const params = paramsOf(request);
-      return await untilAnswered(exchangeOf(scope, request, extra), (exchange) => answer(params, exchange));
+      const result = await untilAnswered(exchangeOf(scope, request, extra), (exchange) =>
+        answer(params, exchange),
+      );
+      return unlessError(result as object);
     } catch (thrown) {
       const { message, ...members } = wireFailure(scope.logger, method, thrown);
       throw Object.assign(new Error(message), members);

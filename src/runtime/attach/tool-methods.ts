@@ -1,12 +1,11 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
 import type { CallToolResult } from '../../call/call-tool-result.ts';
-import { andThen, orElse, type Eventual } from '../../call/eventual.ts';
+import { orElse, type Eventual } from '../../call/eventual.ts';
 import { failureResult } from '../../call/failure-result.ts';
 import type { Logger } from '../../call/logger.ts';
 import { askedVersions } from '../../call/version-meta.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import type { TaskSupport } from '../../call/task-mode.ts';
-import { protocolErrorOf } from '../protocol-answers.ts';
 import type { ToolService } from '../tool-service.ts';
 import type { AttachScope, Methods } from './answer-request.ts';
 import type { ServiceSettings } from '../service-settings.ts';
@@ -34,7 +33,7 @@ export function toolMethods(
       const name = stringOf(params['name'], 'name');
       const { arguments: args, task: requested } = params;
       if (scope.isDetached()) return detachedResult();
-      const result = callAsTask(
+      return callAsTask(
         scope,
         door,
         {
@@ -46,7 +45,6 @@ export function toolMethods(
         exchange,
         (outer, enter) => runCall(scope, service, { name, args }, outer, enter),
       );
-      return andThen(result, unlessError);
     },
   };
 }
@@ -54,13 +52,6 @@ export function toolMethods(
 interface NamedCall {
   readonly name: string;
   readonly args: unknown;
-}
-
-/** @throws ProtocolError that a client gets in place of the result. */
-function unlessError(result: object): object {
-  const error = protocolErrorOf(result);
-  if (error !== undefined) throw error;
-  return result;
 }
 
 function runCall(

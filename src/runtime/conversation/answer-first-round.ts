@@ -28,10 +28,21 @@ export function answerFirstRound<Result extends object>(
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
       else reject(end.thrown);
     };
-    const running = run(deriveExchange(exchange, conversation));
+    const running = started(() => run(deriveExchange(exchange, conversation)));
     running.then(
       (result) => settle(endWith(result)),
       (thrown: unknown) => settle(thrownEnd(thrown)),
     );
   });
+}
+
+/** A promise also of what throws at once: whoever plays the round waits for it. */
+function started<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return run();
+  } catch (thrown) {
+    // A client gets what was thrown, whatever it is
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    return Promise.reject(thrown);
+  }
 }

@@ -24,10 +24,13 @@ export class LazyConversation implements Required<Pick<CallExchange, 'request' |
     this.#end = end;
   }
 
-  readonly request: CallExchange['request'] = (method, params, options) =>
-    this.#begun().request(method, params, options);
-
-  readonly step: NonNullable<CallExchange['step']> = (name, run) => this.#begun().step(name, run);
+  // Functions and not methods: whoever uses an exchange may take them off it. Few handlers use any.
+  get request(): CallExchange['request'] {
+    return (method, params, options) => this.#begun().request(method, params, options);
+  }
+  get step(): NonNullable<CallExchange['step']> {
+    return (name, run) => this.#begun().step(name, run);
+  }
 
   #begun(): Conversation {
     if (this.#conversation !== undefined) return this.#conversation;

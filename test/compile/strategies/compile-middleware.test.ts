@@ -1,4 +1,5 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   compileMiddleware,
   composeMiddleware,
@@ -22,6 +23,11 @@ const handler = (call: Call): string => {
   call.log.push('handler');
   return 'value';
 };
+
+/** The promise of another library. */
+function thenable(settle: (resolve: (value: unknown) => void, reject: (reason: unknown) => void) => void) {
+  return { then: settle };
+}
 
 test('runs the layers from the outside in and unwinds in reverse', async () => {
   const call = { log: [] };
@@ -86,4 +92,120 @@ test('compiles one chain for each action key', async () => {
   expect(call.log).toEqual([]);
   expect(await chains.get('rooms.book')?.(call)).toBe('booked');
   expect(call.log).toEqual(['group in', 'group out']);
+});
+
+describe('what next() gives', () => {
+  const boom = new Error('boom');
+  /** What the layer sees of `next()` around a handler. */
+  const nextOf = (handler: () => unknown): unknown => {
+    let given: unknown;
+    const layer: Layer<Call> = (_, next) => {
+      given = next();
+      return 'layer';
+    };
+    expect(composeMiddleware([layer], handler)({ log: [] })).toBe('layer');
+    return given;
+  };
+  const throwing = (): never => {
+    throw boom;
+  };
+
+  test.each<[string, unknown]>([
+    ['a text', 'value'],
+    ['undefined', undefined],
+    ['null', null],
+    ['an object', { name: 'Ada' }],
+    ['an object whose then is no function', { then: 'later' }],
+    ['a function', () => 1],
+  ])('is a promise of %s', async (_, value) => {
+    const given = nextOf(() => value);
+    expect(given).toBeInstanceOf(Promise);
+    expect(await given).toBe(value);
+  });
+
+  test.each<[string, unknown]>([
+    ['a promise', Promise.resolve('later')],
+    ['a thenable', thenable((resolve) => resolve('later'))],
+    [
+      'a thenable of a class',
+      new (class Lazy {
+        then = thenable((resolve) => resolve('later')).then;
+      })(),
+    ],
+    [
+      'a function with then',
+      Object.assign(
+        () => 1,
+        thenable((resolve) => resolve('later')),
+      ),
+    ],
+    ['a thenable of a promise', thenable((resolve) => resolve(Promise.resolve('later')))],
+  ])('is a promise of what comes of %s', async (_, value) => {
+    const given = nextOf(() => value);
+    expect(given).toBeInstanceOf(Promise);
+    expect(await given).toBe('later');
+  });
+
+  test('asks a thenable once', async () => {
+    let asked = 0;
+    await nextOf(() =>
+      thenable((resolve) => {
+        asked += 1;
+        resolve('later');
+      }),
+    );
+    expect(asked).toBe(1);
+  });
+
+  const failures: readonly (readonly [string, () => unknown])[] = [
+    ['throws', throwing],
+    ['gives a promise that fails', () => Promise.reject(boom)],
+    ['gives a promise that fails later', () => nextTurn().then(throwing)],
+    ['gives a thenable that fails', () => thenable((_, reject) => reject(boom))],
+    ['gives a thenable that throws', () => thenable(throwing)],
+    ['gives a thenable whose then inherits its failure', () => Object.create(thenable(throwing)) as unknown],
+    [
+      'gives a function with then that fails',
+      () =>
+        Object.assign(
+          () => 1,
+          thenable((_, reject) => reject(boom)),
+        ),
+    ],
+    ['gives a function with then that throws', () => Object.assign(() => 1, thenable(throwing))],
+    [
+      'gives what throws when it is asked for then',
+      () => ({
+        get then() {
+          return throwing();
+        },
+      }),
+    ],
+  ];
+
+  test.each(failures)('fails where the handler %s', async (_, failing) => {
+    const given = nextOf(failing);
+    expect(given).toBeInstanceOf(Promise);
+    await expect(given).rejects.toBe(boom);
+  });
+
+  // Jest fails a test during which a rejection is told that nobody waits for
+  test.each(failures)('may be forgotten where the handler %s', async (_, failing) => {
+    const forget: Layer<Call> = (_call, next) => {
+      void next();
+      return 'instead';
+    };
+    const passOn: Layer<Call> = (_call, next) => next();
+    expect(composeMiddleware([forget], failing)({ log: [] })).toBe('instead');
+    expect(composeMiddleware([forget, passOn], failing)({ log: [] })).toBe('instead');
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+  });
+
+  test('is also what was thrown when that is no error', async () => {
+    const given = nextOf(() => {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- User code may
+      throw 'a text';
+    });
+    await expect(given).rejects.toBe('a text');
+  });
 });

@@ -37,10 +37,8 @@ export function collectFields(
   if (schema.$ref !== undefined) parts.push(referredFields(schema.$ref, definitions, entered));
   parts.push(...(schema.allOf ?? []).map(collect));
   for (const branches of unionsOf(schema)) parts.push(uniteFields(branches.map(collect), definitions));
-  return parts.reduce(
-    (left, right) =>
-      left === undefined || right === undefined ? undefined : intersectFields(left, right, definitions),
-    NOTHING,
+  return parts.reduce((left, right) =>
+    left === undefined || right === undefined ? undefined : intersectFields(left, right, definitions),
   );
 }
 

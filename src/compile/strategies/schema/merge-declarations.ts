@@ -17,12 +17,26 @@ interface OwnedForm {
 /** The schema that accepts whatever at least one of the declarations accepts. */
 export function mergeDeclarations(declarations: readonly Declaration[], context: MergeContext): JsonSchema {
   const schemas = declarations.map(({ schema }) => toSchemaObject(schema));
-  const annotations = mergeAnnotations(schemas);
-  const bare = schemas.map(withoutAnnotations);
-  const [first = {}, ...others] = bare;
-  const identity = schemaIdentity(first);
-  if (others.every((schema) => schemaIdentity(schema) === identity)) return { ...first, ...annotations };
-  return { ...mergeTypes(declarations, bare, context), ...annotations };
+  const distinct = distinctSchemas(schemas);
+  const annotations = mergeAnnotations(distinct);
+  const first = withoutAnnotations(distinct[0] ?? {});
+  if (distinct.length === 1 || areAlike(distinct)) return { ...first, ...annotations };
+  return { ...mergeTypes(declarations, schemas.map(withoutAnnotations), context), ...annotations };
+}
+
+/** Most declarations of a field say the same, word for word. */
+function distinctSchemas(schemas: readonly JsonSchema[]): readonly JsonSchema[] {
+  const byText = new Map<string, JsonSchema>();
+  for (const schema of schemas) {
+    const text = JSON.stringify(schema);
+    if (!byText.has(text)) byText.set(text, schema);
+  }
+  return [...byText.values()];
+}
+
+function areAlike(schemas: readonly JsonSchema[]): boolean {
+  const [first, ...others] = schemas.map((schema) => schemaIdentity(withoutAnnotations(schema)));
+  return others.every((identity) => identity === first);
 }
 
 function mergeTypes(

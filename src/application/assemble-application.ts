@@ -1,0 +1,95 @@
+import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
+import type { CompiledResource } from '../compile/compiled-resource.ts';
+import {
+  compileApplication,
+  prepareApplication,
+  type CompiledApplication,
+} from '../compile/compile-application.ts';
+import type { ApplicationContainer } from '../container/application-container.ts';
+import { createContainer } from '../container/create-container.ts';
+import { ProblemList } from '../errors/problem-list.ts';
+import type { DynamicModule } from '../metadata/options.ts';
+import type { McpService } from '../runtime/mcp-service.ts';
+import { Offers } from '../runtime/offers.ts';
+import { ToolRegistry } from '../runtime/tool-registry.ts';
+import { collectApplication } from '../scanner/scan-application.ts';
+import type { ScannedApplication } from '../scanner/scanned-application.ts';
+import type { Class } from '../shared/class-type.ts';
+import {
+  readOptions,
+  registryOptions,
+  type ApplicationOptions,
+  type ApplicationSettings,
+} from './application-options.ts';
+import { ApplicationServer } from './application-server.ts';
+import { createExportSource } from './bridge/export-source.ts';
+import type { ToolExports } from './bridge/tool-exports.ts';
+import { createNotifier } from './create-notifier.ts';
+import { createService } from './create-service.ts';
+import { lazyExports } from './lazy-exports.ts';
+import { logWarnings } from './log-warnings.ts';
+
+/** What an application consists of. */
+export interface ApplicationParts {
+  readonly scanned: ScannedApplication;
+  readonly compiled: CompiledApplication;
+  readonly container: ApplicationContainer;
+  readonly registry: ToolRegistry;
+  readonly prompts: Offers<CompiledPrompt>;
+  readonly resources: Offers<CompiledResource>;
+  readonly service: McpService;
+  readonly server: ApplicationServer;
+  readonly exports: () => Promise<ToolExports>;
+}
+
+type Close = (signal?: string) => Promise<void>;
+
+/**
+ * Scan, compile, construct, bind, start. Loaded with the first application: who only decorates classes or builds
+ * tools needs nothing of it.
+ */
+export async function assembleApplication(
+  rootModule: Class | DynamicModule,
+  options: ApplicationOptions,
+  close: Close,
+): Promise<ApplicationParts> {
+  const settings = readOptions(rootModule, options);
+  const changes = createNotifier();
+  const problems = new ProblemList();
+  const scanned = collectApplication(rootModule, { ...settings.scan, notifier: changes.notifier }, problems);
+  const prepared = prepareApplication(scanned, problems);
+  problems.throwIfAny(settings.name);
+  const container = await createContainer(scanned);
+  try {
+    const compiled = compileApplication(prepared, container);
+    logWarnings(compiled, settings.logger);
+    const parts = bindParts({ scanned, compiled, container }, settings, close);
+    changes.onChange((change) => parts.server.notify(change));
+    await container.start();
+    return parts;
+  } catch (error) {
+    throw await container.abandon(error);
+  }
+}
+
+function bindParts(
+  made: Pick<ApplicationParts, 'scanned' | 'compiled' | 'container'>,
+  settings: ApplicationSettings,
+  close: Close,
+): ApplicationParts {
+  const { scanned, compiled, container } = made;
+  const registry = new ToolRegistry(registryOptions(settings)).add(compiled.tools);
+  const prompts = new Offers('prompt', compiled.prompts);
+  const resources = new Offers('resource', compiled.resources);
+  const service = createService({ registry, prompts, resources }, settings);
+  const server = new ApplicationServer(settings, service, close);
+  const exports = lazyExports(
+    createExportSource(registry, scanned, container, settings, (tool, args, served) =>
+      server.call(tool, args, {}, served),
+    ),
+  );
+  registry.onChange(() => server.notify({ kind: 'tools' }));
+  prompts.onChange(() => server.notify({ kind: 'prompts' }));
+  resources.onChange(() => server.notify({ kind: 'resources' }));
+  return Object.freeze({ ...made, registry, prompts, resources, service, server, exports });
+}

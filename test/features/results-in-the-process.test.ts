@@ -1,0 +1,52 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { Action, McpApplication, Module, ToolError, ToolGroup, type CallToolResult } from 'toolwright';
+import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import { factsOf, textOf } from '../fixtures/text-of.ts';
+
+let app: McpApplication;
+
+@ToolGroup({ name: 'desk' })
+class Desk {
+  @Action('Gives data') data(): object {
+    return { total: 3 };
+  }
+
+  @Action('Passes a result on') pass(): Promise<CallToolResult> {
+    return app.call('desk', { action: 'data' });
+  }
+
+  @Action({ description: 'Passes a result on in place of what it declares', output: { type: 'object' } })
+  declared(): Promise<CallToolResult> {
+    return app.call('desk', { action: 'data' });
+  }
+
+  @Action('Throws what cannot be told') async untold(): Promise<never> {
+    await Promise.resolve();
+    throw new ToolError('NOT_FOUND', 'gone', { availableActions: 'abc' as never });
+  }
+}
+
+@Module({ controllers: [Desk] })
+class DeskModule {}
+
+afterEach(() => app.close());
+
+const call = async (action: string): Promise<CallToolResult> => {
+  app = await McpApplication.create(DeskModule, { name: 'desk', logger: new MemoryLogger() });
+  return app.call('desk', { action });
+};
+
+test('a handler may give the result of another call, which is its own then', async () => {
+  expect(textOf(await call('pass'))).toBe('{\n  "total": 3\n}');
+});
+
+test('a result without structured content does not stand for a declared output', async () => {
+  const result = await call('declared');
+  expect(factsOf(result)).toMatchObject({ code: 'INVALID_OUTPUT' });
+});
+
+test('a call never rejects, also where what was thrown breaks whoever tells of it', async () => {
+  const result = await call('untold');
+  expect(result.isError).toBe(true);
+  expect(factsOf(result)).toMatchObject({ code: 'INTERNAL_ERROR' });
+});
