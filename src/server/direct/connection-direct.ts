@@ -1,12 +1,11 @@
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
-import { andThen } from '../../call/eventual.ts';
 import type { AuthInfo } from '../../call/call-exchange.ts';
 import type { EraChannel } from '../era/era-channel.ts';
 import { cancelledId, isRequest, reasonOf } from '../json-rpc/check-messages.ts';
 import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import type { DirectDoor } from '../server-surface.ts';
 import { Cancellation } from './cancellation.ts';
-import type { DirectCall } from './direct-dispatcher.ts';
+import type { DirectCall, RunnableCall } from './direct-call.ts';
 import type { DirectPeer } from './direct-peer.ts';
 
 /** What a connection knows of each of its requests. */
@@ -67,14 +66,14 @@ export class ConnectionDirect {
     }
   }
 
-  #run(call: DirectCall, extra: { readonly authInfo?: AuthInfo } | undefined): void {
+  #run(call: RunnableCall, extra: { readonly authInfo?: AuthInfo } | undefined): void {
     const { door, channel, peerOf, report } = this.#options;
     const { id } = call.request;
     const cancellation = new Cancellation();
     this.#running.set(id, cancellation);
     const { sessionId } = channel;
     const peer = peerOf(id, { authInfo: extra?.authInfo, cancellation, counts: door.counts, sessionId });
-    void andThen(call.run(peer), (reply) => {
+    call.run(peer, (reply) => {
       if (this.#running.get(id) === cancellation) this.#running.delete(id);
       // Spec: basic/utilities/cancellation, Behavior Requirements: a cancelled request is not answered.
       if (!cancellation.isCancelled) channel.reply(reply, id, report).catch(report);

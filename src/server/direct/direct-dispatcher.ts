@@ -1,32 +1,29 @@
-import { andThen, orElse, type Eventual } from '../../call/eventual.ts';
 import type { Logger } from '../../call/logger.ts';
-import { wireFailure, type Method, type Methods } from '../../runtime/attach/answer-request.ts';
+import type { Method } from '../../runtime/attach/answer-request.ts';
 import { serviceMethods } from '../../runtime/attach/service-methods.ts';
 import type { McpService } from '../../runtime/mcp-service.ts';
 import type { ToolDefinition } from '../../compile/tool-definition.ts';
 import { headerParametersOf } from '../../shared/header-parameters.ts';
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
-import { refuseStopping, type CallCount } from '../call-count.ts';
 import { implementationOf } from '../implementation-of.ts';
 import type { ServerInfo } from '../server-info.ts';
-import type { Cancellation } from './cancellation.ts';
+import { RunnableCall, type DirectCall } from './direct-call.ts';
 import type { DirectEra } from './direct-era.ts';
-import { DirectExchange } from './direct-exchange.ts';
-import type { DirectHttp, DirectPeer } from './direct-peer.ts';
+import type { DirectHttp } from './direct-peer.ts';
 import { directRequestOf, type DirectRequest } from './direct-request.ts';
+import type { DirectAnswering } from './direct-run.ts';
 import { legacyEra } from './legacy-era.ts';
 import { ListReplies } from './list-replies.ts';
 import { modernEra } from './modern-era.ts';
-import type { Reply } from './reply.ts';
+import { KnownReply } from './known-reply.ts';
 
-/** A request that is answered without an SDK. */
-export interface DirectCall {
-  readonly request: DirectRequest;
-  /** The answer, where it is known already. */
-  readonly known: Reply | undefined;
-  /** Answers it; never rejects. */
-  run(peer: DirectPeer): Eventual<Reply>;
+/** How one method is answered in one era. */
+interface Answering extends DirectAnswering {
+  /** The answer to every request of the method. */
+  readonly own: KnownReply | undefined;
 }
+
+type Answerings = ReadonlyMap<string, Answering>;
 
 /**
  * Answers the requests that clients send most without any server of an SDK: header and form are checked, the method
@@ -35,18 +32,16 @@ export interface DirectCall {
  */
 export class DirectDispatcher {
   readonly #service: McpService;
-  readonly #logger: Logger;
-  readonly #methods: Methods;
-  readonly #eras: Readonly<Record<ProtocolEra, DirectEra>>;
+  readonly #eras: Readonly<Record<ProtocolEra, Answerings>>;
   readonly #lists: ListReplies;
   readonly #indexes = new WeakMap<readonly ToolDefinition[], ReadonlySet<string>>();
 
   constructor(info: ServerInfo, service: McpService, logger: Logger) {
     this.#service = service;
-    this.#logger = logger;
-    this.#methods = serviceMethods(service, logger);
-    this.#eras = { legacy: legacyEra, modern: modernEra(implementationOf(info)) };
-    this.#lists = new ListReplies(service, this.#methods);
+    const methods = serviceMethods(service, logger);
+    const answeringsOf = (form: DirectEra): Answerings => answerings(form, Object.entries(methods), logger);
+    this.#eras = { legacy: answeringsOf(legacyEra), modern: answeringsOf(modernEra(implementationOf(info))) };
+    this.#lists = new ListReplies(service, methods);
   }
 
   /**
@@ -56,36 +51,15 @@ export class DirectDispatcher {
   find(era: ProtocolEra, message: unknown, http: DirectHttp | undefined): DirectCall | undefined {
     const request = directRequestOf(message);
     if (request === undefined) return undefined;
-    const form = this.#eras[era];
     const { method } = request;
-    const own = Object.hasOwn(form.own, method) ? form.own[method] : undefined;
-    const answer = Object.hasOwn(this.#methods, method) ? this.#methods[method] : undefined;
-    if ((own === undefined && answer === undefined) || !form.isPlain(request, http)) return undefined;
-    if (own !== undefined) return known(request, { result: own });
-    if (method === 'tools/call' && this.#isSpecial(request)) return undefined;
-    const list = this.#lists.find(form, request);
-    if (list !== undefined) return known(request, list);
-    return { request, known: undefined, run: (peer) => this.#run(form, request, answer as Method, peer) };
-  }
-
-  #run(form: DirectEra, request: DirectRequest, answer: Method, peer: DirectPeer): Eventual<Reply> {
-    const { method, params = {} } = request;
-    const exchange = new DirectExchange(form.exchange, request, peer);
-    const leave = enter(peer.counts, peer.cancellation);
-    const reply = orElse<Reply>(
-      () => {
-        for (const count of peer.counts) refuseStopping(count);
-        return andThen(answer(params, exchange) as Eventual<object>, (result) => ({
-          result: form.encode(method, result),
-        }));
-      },
-      (thrown) => ({ error: form.encodeError(wireFailure(this.#logger, method, thrown)) }),
-    );
-    return andThen(reply, (given) => {
-      exchange.fallSilent();
-      leave();
-      return given;
-    });
+    const answering = this.#eras[era].get(method);
+    if (answering?.era.isPlain(request, http) !== true) return undefined;
+    if (answering.own !== undefined) return { request, known: answering.own };
+    if (method === 'tools/call') {
+      return this.#isSpecial(request) ? undefined : new RunnableCall(request, answering);
+    }
+    const list = this.#lists.find(answering.era, request);
+    return list === undefined ? new RunnableCall(request, answering) : { request, known: list };
   }
 
   /** Tasks belong to connections, and headers that repeat arguments are compared where the SDK is. */
@@ -100,26 +74,20 @@ export class DirectDispatcher {
   }
 }
 
-function known(request: DirectRequest, reply: Reply): DirectCall {
-  return { request, known: reply, run: () => reply };
+function answerings(era: DirectEra, methods: readonly [string, Method][], logger: Logger): Answerings {
+  const own = Object.entries(era.own).map(([method, result]): [string, Answering] => [
+    method,
+    { era, logger, own: new KnownReply(result), answer: () => result },
+  ]);
+  const others = methods.map(([method, answer]): [string, Answering] => [
+    method,
+    { era, logger, own: undefined, answer },
+  ]);
+  return new Map([...others, ...own]);
 }
 
 function specialTools(list: readonly ToolDefinition[]): ReadonlySet<string> {
   const isSpecial = ({ execution, inputSchema }: ToolDefinition): boolean =>
     execution !== undefined || headerParametersOf(inputSchema).parameters.length > 0;
   return new Set(list.filter(isSpecial).map(({ name }) => name));
-}
-
-/** What was cancelled is not waited for, because it may never hear of that. */
-function enter(counts: readonly CallCount[], cancellation: Cancellation): () => void {
-  let isInside = !cancellation.isCancelled;
-  const leave = (): void => {
-    if (!isInside) return;
-    isInside = false;
-    for (const { inFlight } of counts) inFlight.end();
-  };
-  if (!isInside) return leave;
-  for (const { inFlight } of counts) inFlight.begin();
-  cancellation.onCancel(leave);
-  return leave;
 }

@@ -25,6 +25,12 @@ export interface DirectPeer {
   ask(request: object, resultSchema: unknown, options: AskOptions): Promise<unknown>;
 }
 
+/** Nobody can be asked, and nothing is known of the client but what its request says. */
+export const ALONE: Connection = Object.freeze({
+  target: { setRequestHandler: () => undefined },
+  canAsk: false,
+});
+
 /** The HTTP request that carried a message. */
 export interface DirectHttp {
   readonly method: string;

@@ -7,10 +7,10 @@ import type { FixedList, McpService } from '../../runtime/mcp-service.ts';
 import type { ServiceSettings } from '../../runtime/service-settings.ts';
 import type { DirectEra } from './direct-era.ts';
 import type { DirectRequest } from './direct-request.ts';
-import type { Reply } from './reply.ts';
+import { KnownReply } from './known-reply.ts';
 
 /** By method and cursor; the first page has none. */
-type Pages = Map<string, Reply>;
+type Pages = Map<string, KnownReply>;
 
 interface WantedPage {
   readonly method: string;
@@ -23,7 +23,7 @@ interface WantedPage {
  * What lists are worked out for each request are not kept.
  */
 export class ListReplies {
-  readonly #lists: Readonly<Record<string, () => readonly object[] | undefined>>;
+  readonly #lists: ReadonlyMap<string, () => readonly object[] | undefined>;
   readonly #methods: Methods;
   readonly #settings: ServiceSettings;
   readonly #pages = new WeakMap<readonly object[], WeakMap<DirectEra, Pages>>();
@@ -31,17 +31,17 @@ export class ListReplies {
   constructor({ tools, prompts, resources, settings }: McpService, methods: Methods) {
     this.#methods = methods;
     this.#settings = settings;
-    this.#lists = {
-      'tools/list': () => tools?.list(),
-      'prompts/list': () => allOf(prompts?.fixed?.()),
-      'resources/templates/list': () => resources?.templates(),
-      'resources/list': () => allOf(resources?.fixed?.()),
-    };
+    this.#lists = new Map<string, () => readonly object[] | undefined>([
+      ['tools/list', () => tools?.list()],
+      ['prompts/list', () => allOf(prompts?.fixed?.())],
+      ['resources/templates/list', () => resources?.templates()],
+      ['resources/list', () => allOf(resources?.fixed?.())],
+    ]);
   }
 
   /** Undefined for what is no list, and for a page that has to be worked out. */
-  find(era: DirectEra, { method, params }: DirectRequest): Reply | undefined {
-    const list = Object.hasOwn(this.#lists, method) ? this.#lists[method]?.() : undefined;
+  find(era: DirectEra, { method, params }: DirectRequest): KnownReply | undefined {
+    const list = this.#lists.get(method)?.();
     const cursor = params?.['cursor'];
     if (list === undefined || !Object.isFrozen(list)) return undefined;
     if (cursor !== undefined && typeof cursor !== 'string') return undefined;
@@ -55,11 +55,10 @@ export class ListReplies {
     return reply;
   }
 
-  #make(era: DirectEra, wanted: WantedPage): Reply | undefined {
+  #make(era: DirectEra, wanted: WantedPage): KnownReply | undefined {
     const exchange = { retry: era.exchange.retry } as CallExchange;
     try {
-      const result = Object.freeze(era.encode(wanted.method, this.#page(wanted, exchange)));
-      return { result, json: JSON.stringify(result) };
+      return new KnownReply(Object.freeze(era.encode(wanted.method, this.#page(wanted, exchange))));
     } catch {
       // A wrong cursor, or what JSON cannot carry; whoever answers the request says so.
       return undefined;

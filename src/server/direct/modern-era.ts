@@ -30,6 +30,7 @@ const exchange: EraExchange = {
 
 /** 2026-07-28, as SDK v2 serves it. */
 export function modernEra(serverInfo: object): DirectEra {
+  const stamps = stampsOf(serverInfo);
   return Object.freeze({
     exchange,
     own: {},
@@ -39,7 +40,7 @@ export function modernEra(serverInfo: object): DirectEra {
       if (params === undefined || 'inputResponses' in params || 'requestState' in params) return false;
       return isPlainEnvelope(params['_meta']) && (http === undefined || agrees(request, http));
     },
-    encode: (method, result) => encodeResult(method, result as Members, serverInfo),
+    encode: (method, result) => encodeResult(method, result as Members, stamps),
     encodeError: (error) => (error.code === RESOURCE_NOT_FOUND ? { ...error, code: INVALID_PARAMS } : error),
   } satisfies DirectEra);
 }
@@ -55,19 +56,28 @@ function agrees({ method, params }: DirectRequest, { headers }: DirectHttp): boo
   return name !== null && name === params?.[member] && !name.startsWith(BASE64_SENTINEL);
 }
 
-/** As SDK v2 completes a result: what it is, and who gives it (spec 2026-07-28: basic, Results). */
-function encodeResult(method: string, result: Members, serverInfo: object): object {
+/** What SDK v2 adds to results: what they are, and who gives them (spec 2026-07-28: basic, Results). */
+interface Stamps {
+  readonly giver: Members;
+  readonly giverOnly: Members;
+  readonly whole: Members;
+}
+
+function stampsOf(serverInfo: object): Stamps {
+  const giver = Object.freeze({ [ENVELOPE.serverInfo]: serverInfo });
+  return { giver, giverOnly: { _meta: giver }, whole: { resultType: 'complete', _meta: giver } };
+}
+
+/** As SDK v2 completes a result. Not by spreads: what is added to one makes objects that are slow to write as JSON. */
+function encodeResult(method: string, result: Members, stamps: Stamps): object {
   const { _meta: meta } = result;
   const told = method === 'tools/list' ? withoutTasks(result) : result;
   const isComplete = told['resultType'] === undefined;
-  if (meta === undefined) {
-    const _meta = { [ENVELOPE.serverInfo]: serverInfo };
-    return isComplete ? { ...told, resultType: 'complete', _meta } : { ...told, _meta };
-  }
+  if (meta === undefined) return Object.assign({}, told, isComplete ? stamps.whole : stamps.giverOnly);
   const stamped = isComplete ? { ...told, resultType: 'complete' } : told;
   const members = membersOf(meta);
   if (members !== meta || Array.isArray(meta) || members[ENVELOPE.serverInfo] !== undefined) return stamped;
-  return { ...stamped, _meta: { ...members, [ENVELOPE.serverInfo]: serverInfo } };
+  return { ...stamped, _meta: { ...members, ...stamps.giver } };
 }
 
 /** How tools become tasks is agreed on in another way since this revision. */
@@ -86,10 +96,14 @@ const RESERVED: readonly string[] = [
 ];
 const NOTHING: Members = Object.freeze({});
 
+function isReserved(name: string): boolean {
+  return RESERVED.includes(name);
+}
+
 /** The `_meta` of a request, without what the revision keeps for itself. */
 function withoutReserved(meta: Members): Members {
-  const names = Object.keys(meta).filter((name) => !RESERVED.includes(name));
-  return names.length === 0 ? NOTHING : Object.fromEntries(names.map((name) => [name, meta[name]]));
+  if (Object.keys(meta).every(isReserved)) return NOTHING;
+  return Object.fromEntries(Object.entries(meta).filter(([name]) => !isReserved(name)));
 }
 
 function envelopeOf(meta: Members): Members {

@@ -39,12 +39,10 @@ export function isPlainEnvelope(meta: unknown): boolean {
 function isPlainInfo(info: unknown): boolean {
   if (info === undefined) return true;
   if (!isPlainObject(info)) return false;
-  const entries = Object.entries(info);
-  return (
-    typeof info['name'] === 'string' &&
-    typeof info['version'] === 'string' &&
-    entries.every(([name, value]) => INFO.includes(name) && typeof value === 'string')
-  );
+  for (const name of Object.keys(info)) {
+    if (!INFO.includes(name) || typeof info[name] !== 'string') return false;
+  }
+  return info['name'] !== undefined && info['version'] !== undefined;
 }
 
 function arePlain(capabilities: unknown): boolean {

@@ -1,9 +1,10 @@
 import type { WireFailure } from '../../runtime/attach/answer-request.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import { writeMessage } from '../json-rpc/write-message.ts';
+import { KnownReply } from './known-reply.ts';
 
-/** What a request is answered with: a result, whose JSON is there already where it never changes, or an error. */
-export type Reply = { readonly result: object; readonly json?: string } | { readonly error: WireFailure };
+/** What a request is answered with. */
+export type Reply = KnownReply | { readonly result: object } | { readonly error: WireFailure };
 
 /** The answer as a message. Its members stand as in the messages of the SDKs. */
 export function replyMessage(reply: Reply, id: string | number): object {
@@ -16,8 +17,23 @@ export function replyMessage(reply: Reply, id: string | number): object {
 
 /** The answer as JSON. */
 export function replyText(reply: Reply, id: string | number, report: (error: Error) => void): string {
-  if ('result' in reply && reply.json !== undefined) {
-    return `{"result":${reply.json},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
-  }
+  if (reply instanceof KnownReply) return knownText(reply, id);
   return writeMessage(replyMessage(reply, id), report).text;
+}
+
+export function knownText(reply: KnownReply, id: string | number): string {
+  return `${BEFORE}${reply.json}${behind(id)}`;
+}
+
+/** The same bytes in pieces, of which the long one is not copied. */
+export function replyBytes(reply: KnownReply, id: string | number): readonly Uint8Array[] {
+  return [BEFORE_BYTES, reply.bytes, encoder.encode(behind(id))];
+}
+
+const encoder = new TextEncoder();
+const BEFORE = '{"result":';
+const BEFORE_BYTES = encoder.encode(BEFORE);
+
+function behind(id: string | number): string {
+  return `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 }

@@ -33,11 +33,17 @@ export class EraChannel implements WireTransport {
   }
 
   /** Sends an answer that no server of an SDK made. */
-  async reply(reply: Reply, id: string | number, report: (error: Error) => void): Promise<void> {
-    if (this.#isClosed) throw new Error('The connection is closed');
+  reply(reply: Reply, id: string | number, report: (error: Error) => void): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new Error('The connection is closed'));
     this.#onSend({ id });
-    if (this.#wire[SEND_TEXT] === undefined) await this.#wire.send(replyMessage(reply, id));
-    else await this.#wire[SEND_TEXT](replyText(reply, id, report), id);
+    return (
+      this.#wire[SEND_TEXT]?.(replyText(reply, id, report), id) ?? this.#sendObject(replyMessage(reply, id))
+    );
+  }
+
+  /** Transports of others may throw at once, or give no promise. */
+  async #sendObject(message: object): Promise<void> {
+    await this.#wire.send(message);
   }
 
   /** Ends this share only. */

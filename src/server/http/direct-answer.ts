@@ -6,9 +6,12 @@ import type { Channel, ChannelMessage } from './channel.ts';
 import type { OpenChannel } from './channels.ts';
 import { jsonAnswer, type HttpAnswer } from './http-answer.ts';
 
-export interface DirectAnswerOptions {
+/** Where an answer goes, and what it may be. */
+export interface AnswerTarget {
+  /** Gets the answer, or the stream that it will come on. */
+  begin(answer: HttpAnswer): void;
   /** Opens the stream that carries more than an answer; undefined where plain JSON is asked for. */
-  readonly open: (() => OpenChannel) | undefined;
+  open(): OpenChannel | undefined;
   /** In characters: a longer answer is streamed, where there is a stream that can be continued. */
   readonly largestPlain?: number | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,15 +22,12 @@ export interface DirectAnswerOptions {
  * (spec: basic/transports, Streamable HTTP: the server decides, request by request).
  */
 export class DirectAnswer {
-  readonly #options: DirectAnswerOptions;
-  readonly #begin: (answer: HttpAnswer) => void;
+  readonly #target: AnswerTarget;
   #channel: Channel | undefined;
   #isOver = false;
 
-  /** @param begin gets the answer, or the stream that it will come on */
-  constructor(options: DirectAnswerOptions, begin: (answer: HttpAnswer) => void) {
-    this.#options = options;
-    this.#begin = begin;
+  constructor(target: AnswerTarget) {
+    this.#target = target;
   }
 
   get isOver(): boolean {
@@ -46,11 +46,12 @@ export class DirectAnswer {
 
   /** Goes on as a stream; undefined where that cannot be. */
   stream(): Channel | undefined {
-    if (this.#channel !== undefined || this.#isOver || this.#options.open === undefined) return this.#channel;
-    const { channel, response } = this.#options.open();
-    this.#channel = channel;
-    this.#begin(response);
-    return channel;
+    if (this.#channel !== undefined || this.#isOver) return this.#channel;
+    const opened = this.#target.open();
+    if (opened === undefined) return undefined;
+    this.#channel = opened.channel;
+    this.#target.begin(opened.response);
+    return opened.channel;
   }
 
   /** Answers the request. */
@@ -58,9 +59,10 @@ export class DirectAnswer {
     if (this.#isOver) return;
     if (this.#channel === undefined) {
       const text = replyText(reply, id, report);
-      if (text.length < (this.#options.largestPlain ?? Infinity) || this.stream() === undefined) {
+      const { largestPlain = Infinity, headers } = this.#target;
+      if (text.length < largestPlain || this.stream() === undefined) {
         this.#isOver = true;
-        this.#begin(jsonAnswer(text, statusOf(reply), this.#options.headers));
+        this.#target.begin(jsonAnswer(text, statusOf(reply), headers));
         return;
       }
     }
@@ -74,7 +76,7 @@ export class DirectAnswer {
   abandon(instead: HttpAnswer): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (this.#channel === undefined) this.#begin(instead);
+    if (this.#channel === undefined) this.#target.begin(instead);
     else this.#channel.end();
   }
 }

@@ -1,24 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
-import type { DirectCall } from '../direct/direct-dispatcher.ts';
+import type { DirectCall } from '../direct/direct-call.ts';
 import type { InFlight } from '../in-flight.ts';
+import { Roster } from '../roster.ts';
 import { readPost } from './http-body.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { LaneRequest, type LaneReader } from './lane-request.ts';
+import { decisiveOf, isSame, isStrange, type DecisiveHeaders } from './decisive-headers.ts';
 import type { StatelessDirect } from './stateless-direct.ts';
 
 /** All that the guards look at in the head of a request, as it was when they let one pass. */
 interface KnownHead {
   readonly url: string | undefined;
-  readonly headers: readonly unknown[];
+  readonly decisive: DecisiveHeaders;
   readonly era: ProtocolEra;
 }
 
-/** Those that decide whether a request is served. */
-const DECISIVE = ['host', 'content-type', 'accept', 'mcp-protocol-version'] as const;
-/** A request with any of these is never known. */
-const STRANGE = ['origin', 'content-encoding', 'transfer-encoding', 'mcp-session-id'] as const;
 const MOST_HEADS = 16;
 
 /** Sends an answer, or hands a request over to whoever serves all others. */
@@ -35,7 +33,7 @@ export interface LaneExits {
  */
 export class DirectLane implements LaneReader {
   readonly bodyLimit: number;
-  readonly reading = new Set<LaneRequest>();
+  readonly reading = new Roster<LaneRequest>();
   readonly #handler: HttpHandler;
   readonly #unsent: InFlight;
   readonly #exits: LaneExits;
@@ -47,8 +45,10 @@ export class DirectLane implements LaneReader {
     this.#unsent = unsent;
     this.#exits = exits;
     handler.onStop(() => {
-      for (const request of this.reading) exits.refuse(request);
-      this.reading.clear();
+      for (const request of this.reading.all()) {
+        this.reading.delete(request);
+        exits.refuse(request);
+      }
     });
   }
 
@@ -66,22 +66,22 @@ export class DirectLane implements LaneReader {
   learn({ method, url, headers }: IncomingMessage, era: ProtocolEra): void {
     const { authenticate } = this.#handler.settings;
     if (authenticate !== undefined || method !== 'POST' || headers['content-length'] === undefined) return;
-    if (this.#heads.some((head) => head.url === url && isSame(head, headers))) return;
-    if (STRANGE.some((name) => headers[name] !== undefined)) return;
+    if (this.#heads.some((head) => head.url === url && isSame(head.decisive, headers))) return;
+    if (isStrange(headers)) return;
     if (this.#heads.length >= MOST_HEADS) this.#heads.shift();
-    this.#heads.push({ url, headers: DECISIVE.map((name) => headers[name]), era });
+    this.#heads.push({ url, decisive: decisiveOf(headers), era });
   }
 
   #eraOf({ method, url, headers }: IncomingMessage): ProtocolEra | undefined {
     if (method !== 'POST') return undefined;
     for (const head of this.#heads) {
-      if (head.url !== url || !isSame(head, headers)) continue;
-      return STRANGE.some((name) => headers[name] !== undefined) ? undefined : head.era;
+      if (head.url === url && isSame(head.decisive, headers))
+        return isStrange(headers) ? undefined : head.era;
     }
     return undefined;
   }
 
-  readonly onRead = (request: LaneRequest): void => {
+  onRead(request: LaneRequest): void {
     const direct = this.#handler.direct(request.era);
     const call = direct && this.#find(direct, request);
     if (direct === undefined || call === undefined) {
@@ -89,10 +89,12 @@ export class DirectLane implements LaneReader {
       return;
     }
     request.countIn(this.#handler.inFlight, this.#unsent);
-    direct.answer(call, request, (answer) => {
-      this.#exits.send(answer, request);
-    });
-  };
+    direct.answer(call, request);
+  }
+
+  send(answer: HttpAnswer, request: LaneRequest): void {
+    this.#exits.send(answer, request);
+  }
 
   #find(direct: StatelessDirect, request: LaneRequest): DirectCall | undefined {
     if (this.#handler.isStopping) return undefined;
@@ -104,11 +106,4 @@ export class DirectLane implements LaneReader {
       return undefined;
     }
   }
-}
-
-function isSame(head: KnownHead, headers: IncomingMessage['headers']): boolean {
-  for (let index = 0; index < DECISIVE.length; index += 1) {
-    if (head.headers[index] !== headers[DECISIVE[index] as string]) return false;
-  }
-  return true;
 }

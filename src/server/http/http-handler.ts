@@ -109,11 +109,9 @@ export class HttpHandler {
       guardTarget(request, this.#settings.path, isPreflight ? ['OPTIONS'] : this.#methodsFor(request));
       if (isPreflight) return preflightResponse(this.#methods, request.headers);
       const unread = new UnreadEvents();
-      const admitted = {
-        ...(await this.#admit(request)),
-        unread,
-        atEnd: (each: () => void) => void ends.push(each),
-      };
+      const { posted, authInfo } = await this.#admit(request);
+      const atEnd = (each: () => void): void => void ends.push(each);
+      const admitted: AdmittedRequest = { request, posted, authInfo, unread, atEnd };
       if (this.#isAwaited(admitted)) admitted.atEnd(this.#inFlight.enter());
       const answer = await this.#serve(admitted);
       if (!isPlainAnswer(answer)) return trackBody(answer, (chunk) => unread.take(chunk), end);
@@ -132,7 +130,7 @@ export class HttpHandler {
   }
 
   /** Nothing waits for what has not been read: neither a client that is slow, nor whoever authenticates it. */
-  async #admit(request: HttpRequest): Promise<Omit<AdmittedRequest, 'atEnd' | 'unread'>> {
+  async #admit(request: HttpRequest): Promise<Pick<AdmittedRequest, 'posted' | 'authInfo'>> {
     const stopping = this.#stopping;
     const isRefused = stopping.isCancelled && request.method === 'GET' && !this.#resumesCall(request);
     if (this.#closing.isCancelled || isRefused) throw isStopping();
@@ -141,7 +139,7 @@ export class HttpHandler {
     // What ends something that runs is welcome until the end: cancellations, answers, DELETE, coming back for it.
     if (read === undefined || (stopping.isCancelled && read.posted?.hasRequests === true)) throw isStopping();
     if (this.#isAwaited({ request, posted: read.posted })) request.onAdmit?.();
-    return { request, ...read };
+    return read;
   }
 
   async #read(request: HttpRequest): Promise<Pick<AdmittedRequest, 'posted' | 'authInfo'>> {

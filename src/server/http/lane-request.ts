@@ -5,6 +5,8 @@ import type { InFlight } from '../in-flight.ts';
 import type { HeaderReader } from './header-reader.ts';
 import { BodyCollector, type BodyBytes, type HttpRequest } from './http-request.ts';
 import { NodeHeaders, targetOf } from './node-request.ts';
+import type { Roster, Rostered } from '../roster.ts';
+import type { HttpAnswer } from './http-answer.ts';
 import type { StatelessGiven } from './stateless-call.ts';
 import { UnreadEvents } from './unread-events.ts';
 
@@ -13,12 +15,14 @@ export interface LaneReader {
   /** In bytes. */
   readonly bodyLimit: number;
   /** Those that have not come to their end. */
-  readonly reading: Set<LaneRequest>;
-  readonly onRead: (request: LaneRequest) => void;
+  readonly reading: Roster<LaneRequest>;
+  onRead(request: LaneRequest): void;
+  send(answer: HttpAnswer, request: LaneRequest): void;
 }
 
 /** A request of which the head is known to be good. Most of it is only made for those who ask. */
-export class LaneRequest implements HttpRequest, StatelessGiven {
+export class LaneRequest implements HttpRequest, StatelessGiven, Rostered {
+  place: number | undefined;
   readonly method = 'POST';
   /** The lane takes no request whose sender has to be asked for. */
   readonly authInfo = undefined;
@@ -63,15 +67,14 @@ export class LaneRequest implements HttpRequest, StatelessGiven {
   }
 
   start(): void {
-    const { reading, onRead } = this.#reader;
+    const { reading } = this.#reader;
     reading.add(this);
     this.incoming.on('data', (chunk: Uint8Array) => this.#body.add(chunk));
     this.incoming.on('end', () => {
       // One that was refused meanwhile has its answer.
-      if (reading.delete(this)) onRead(this);
+      if (reading.delete(this)) this.#reader.onRead(this);
     });
-    // An upload that breaks off is told by `close`; unheard, its error would end the process.
-    this.incoming.on('error', ignore);
+    // An upload that breaks off is told by `close`; its error, Node tells only who listens to that.
     this.outgoing.on('close', () => {
       reading.delete(this);
       for (const count of this.#counts) count.end();
@@ -85,11 +88,11 @@ export class LaneRequest implements HttpRequest, StatelessGiven {
     this.#counts = counts;
   }
 
+  begin(answer: HttpAnswer): void {
+    this.#reader.send(answer, this);
+  }
+
   readBody(): Promise<BodyBytes> {
     return Promise.resolve(this.bytes);
   }
-}
-
-function ignore(): void {
-  // Its `close` says all that counts.
 }

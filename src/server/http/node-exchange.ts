@@ -6,7 +6,16 @@ import { isPlainAnswer, type HttpAnswer, type PlainAnswer } from './http-answer.
 import { untilQuiet } from './linger.ts';
 
 /** Writes an answer to a request that was read to its end, in one piece with the headers. */
-export function writeAnswer({ status, headers, text }: PlainAnswer, outgoing: ServerResponse): void {
+export function writeAnswer(answer: PlainAnswer, outgoing: ServerResponse): void {
+  const { status, headers, bytes } = answer;
+  if (bytes !== undefined) {
+    const length = bytes.reduce((sum, piece) => sum + piece.length, 0);
+    outgoing.writeHead(status, flatHeaders(headers, length));
+    for (const piece of bytes) outgoing.write(piece);
+    outgoing.end();
+    return;
+  }
+  const { text } = answer;
   const length = Buffer.byteLength(text);
   // As many bytes as characters: they are the same in both encodings, and this one is written faster.
   const encoding = length === text.length ? 'latin1' : 'utf8';

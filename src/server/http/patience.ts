@@ -1,36 +1,55 @@
+import { Roster, type Rostered } from '../roster.ts';
+
+/** What a client waits for. */
+export interface Waiting extends Rostered {
+  /** Counts the turns of the timer that were over when it began. */
+  since: number;
+  /** It takes longer than a client waits. */
+  goOn(): void;
+}
+
 /**
  * Tells of what takes longer than a time. One timer serves all that runs, because most of it is over before anybody
  * has to be told: so it is told at the earliest after that time, and at the latest after twice as long.
  */
-export class Patience {
+export class Patience<Member extends Waiting = Waiting> {
   readonly #milliseconds: number;
-  #young = new Set<() => void>();
-  #old = new Set<() => void>();
+  readonly #awaited = new Roster<Member>();
+  #turns = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
+  /** @param milliseconds Infinity never tells */
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds;
   }
 
-  watch(late: () => void): void {
-    this.#young.add(late);
-    this.#start();
+  watch(member: Member): void {
+    member.since = this.#turns;
+    this.#awaited.add(member);
+    if (this.#timer === undefined && this.#milliseconds !== Infinity) this.#start();
   }
 
   /** Ends the watch. */
-  forget(late: () => void): void {
-    if (!this.#young.delete(late)) this.#old.delete(late);
+  forget(member: Member): void {
+    this.#awaited.delete(member);
   }
 
+  all(): readonly Member[] {
+    return this.#awaited.all();
+  }
+
+  /** Ends all watches. */
   close(): void {
+    for (const member of this.#awaited.all()) this.#awaited.delete(member);
+    this.#stop();
+  }
+
+  #stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#young.clear();
-    this.#old.clear();
   }
 
   #start(): void {
-    if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => {
       this.#turn();
     }, this.#milliseconds);
@@ -39,10 +58,11 @@ export class Patience {
   }
 
   #turn(): void {
-    const late = this.#old;
-    this.#old = this.#young;
-    this.#young = new Set();
-    if (late.size === 0 && this.#old.size === 0) this.close();
-    for (const tell of late) tell();
+    this.#turns += 1;
+    if (this.#awaited.size === 0) this.#stop();
+    // What began within a turn has waited for the whole of the next one.
+    const late = this.#awaited.all().filter((member) => this.#turns - member.since === 2);
+    // One that goes on may end another.
+    for (const member of late) if (member.place !== undefined) member.goOn();
   }
 }

@@ -1,62 +1,58 @@
-import { andThen } from '../../call/eventual.ts';
 import type { AuthInfo } from '../../call/call-exchange.ts';
-import type { Connection } from '../../runtime/attach/connection.ts';
 import type { CallCount } from '../call-count.ts';
 import type { Cancellation } from '../direct/cancellation.ts';
-import type { DirectCall } from '../direct/direct-dispatcher.ts';
-import type { DirectPeer } from '../direct/direct-peer.ts';
+import type { RunnableCall } from '../direct/direct-call.ts';
+import { ALONE, type DirectPeer } from '../direct/direct-peer.ts';
 import { writeMessage } from '../json-rpc/write-message.ts';
 import { Channels, type OpenChannel } from './channels.ts';
-import { DirectAnswer } from './direct-answer.ts';
+import { DirectAnswer, type AnswerTarget } from './direct-answer.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
 import type { HttpRequest } from './http-request.ts';
 import { isStopping } from './http-refusal.ts';
+import type { Waiting } from './patience.ts';
 import type { UnreadEvents } from './unread-events.ts';
 
-/** What is known of the request that carries a call. */
+/** The request that carries a call, and the way back. */
 export interface StatelessGiven {
   readonly request: HttpRequest;
   readonly authInfo: AuthInfo | undefined;
   readonly unread: UnreadEvents;
+  /** Gets the answer, or the stream that it will come on. */
+  begin(answer: HttpAnswer): void;
 }
 
 /** What all such calls have in common. */
 export interface StatelessDoor {
+  readonly counts: readonly CallCount[];
   readonly settings: Pick<HttpSettings, 'json' | 'keepAlive'>;
   readonly report: (error: Error) => void;
   /** Told before an answer is sent. */
   settle(call: StatelessCall): void;
 }
 
-/** Nobody can be asked, and nothing is known of the client but what its request says. */
-const ALONE: Connection = { target: { setRequestHandler: () => undefined }, canAsk: false };
-
 /** One call that stands for itself. */
-export class StatelessCall implements DirectPeer {
+export class StatelessCall implements DirectPeer, AnswerTarget, Waiting {
+  place: number | undefined;
+  since = 0;
   readonly connection = ALONE;
-  readonly counts: readonly CallCount[];
   readonly sessionId = undefined;
   readonly releaseStream = undefined;
   readonly #door: StatelessDoor;
-  readonly #call: DirectCall;
+  readonly #call: RunnableCall;
   readonly #given: StatelessGiven;
   readonly #answer: DirectAnswer;
 
-  constructor(
-    door: StatelessDoor,
-    counts: readonly CallCount[],
-    call: DirectCall,
-    given: StatelessGiven,
-    begin: (answer: HttpAnswer) => void,
-  ) {
+  constructor(door: StatelessDoor, call: RunnableCall, given: StatelessGiven) {
     this.#door = door;
-    this.counts = counts;
     this.#call = call;
     this.#given = given;
-    this.#answer = new DirectAnswer({ open: door.settings.json ? undefined : this.#open }, begin);
+    this.#answer = new DirectAnswer(this);
   }
 
+  get counts(): readonly CallCount[] {
+    return this.#door.counts;
+  }
   get authInfo(): AuthInfo | undefined {
     return this.#given.authInfo;
   }
@@ -72,8 +68,10 @@ export class StatelessCall implements DirectPeer {
   }
 
   run(): void {
-    this.cancellation.onCancel(this.#abandon);
-    void andThen(this.#call.run(this), (reply) => {
+    this.cancellation.onCancel(() => {
+      this.#answer.abandon(isStopping(this.#call.request.id).toAnswer());
+    });
+    this.#call.run(this, (reply) => {
       this.#door.settle(this);
       this.#answer.finish(reply, this.#call.request.id, this.#door.report);
     });
@@ -85,9 +83,9 @@ export class StatelessCall implements DirectPeer {
   }
 
   /** Goes on as a stream. */
-  readonly goOn = (): void => {
+  goOn(): void {
     this.#answer.stream();
-  };
+  }
 
   async notify(notification: object): Promise<void> {
     await this.#answer.send(writeMessage({ ...notification, jsonrpc: '2.0' }, this.#door.report));
@@ -97,22 +95,25 @@ export class StatelessCall implements DirectPeer {
     return Promise.reject(new Error('Nobody can be asked'));
   }
 
-  readonly #abandon = (): void => {
-    this.#answer.abandon(isStopping(this.#call.request.id).toAnswer());
-  };
+  begin(answer: HttpAnswer): void {
+    this.#given.begin(answer);
+  }
 
-  readonly #open = (): OpenChannel =>
-    new Channels({
+  open(): OpenChannel | undefined {
+    const { settings, report } = this.#door;
+    if (settings.json) return undefined;
+    return new Channels({
       events: undefined,
       retryInterval: 0,
-      keepAlive: this.#door.settings.keepAlive,
+      keepAlive: settings.keepAlive,
       headers: () => ({}),
       onDrop: () => {
-        this.#door.report(new Error('A client does not read its stream, so notifications were dropped'));
+        report(new Error('A client does not read its stream, so notifications were dropped'));
       },
       onFailure: () => undefined,
       onCancel: () => {
         this.end();
       },
     }).openPosted(this.#given.unread, false);
+  }
 }

@@ -1,12 +1,13 @@
 import { isModernRevision, type ProtocolEra } from '../../shared/protocol-era.ts';
-import type { DirectCall } from '../direct/direct-dispatcher.ts';
-import { replyText } from '../direct/reply.ts';
+import type { CallCount } from '../call-count.ts';
+import type { DirectCall } from '../direct/direct-call.ts';
 import type { DirectDoor, ServerSurface } from '../server-surface.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 import type { HeaderReader } from './header-reader.ts';
-import { jsonAnswer, JSON_TYPE, type HttpAnswer } from './http-answer.ts';
+import { JSON_TYPE, type HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
 import type { HttpRequest } from './http-request.ts';
+import { KnownAnswer } from './known-answer.ts';
 import { Patience } from './patience.ts';
 import { StatelessCall, type StatelessDoor, type StatelessGiven } from './stateless-call.ts';
 
@@ -18,15 +19,17 @@ const PATIENCE = 1000;
 /** Answers requests that stand for themselves without an SDK, if they have the form that clients give them. */
 export class StatelessDirect implements StatelessDoor {
   readonly era: ProtocolEra;
+  readonly counts: readonly CallCount[];
   readonly settings: Pick<HttpSettings, 'json' | 'keepAlive'>;
   readonly #door: DirectDoor | undefined;
   readonly #surface: ServerSurface;
-  readonly #running = new Set<StatelessCall>();
-  readonly #patience = new Patience(PATIENCE);
+  readonly #running: Patience<StatelessCall>;
 
   constructor(era: ProtocolEra, surface: ServerSurface, settings: HttpSettings) {
     this.era = era;
     this.settings = settings;
+    this.counts = surface.direct?.counts ?? [];
+    this.#running = new Patience(era === 'legacy' ? PATIENCE : Infinity);
     this.#door = surface.direct;
     this.#surface = surface;
   }
@@ -38,7 +41,7 @@ export class StatelessDirect implements StatelessDoor {
     if (call === undefined) return undefined;
     request.onDirect?.(this.era);
     return new Promise((begin) => {
-      this.answer(call, { request, authInfo, unread }, begin);
+      this.answer(call, { request, authInfo, unread, begin });
     });
   }
 
@@ -47,28 +50,26 @@ export class StatelessDirect implements StatelessDoor {
     return this.#door?.dispatcher.find(this.era, body, request);
   }
 
-  /** @param begin gets the answer, or a stream that it will come on */
-  answer(call: DirectCall, given: StatelessGiven, begin: (answer: HttpAnswer) => void): void {
+  answer(call: DirectCall, given: StatelessGiven): void {
     if (call.known !== undefined) {
-      begin(jsonAnswer(replyText(call.known, call.request.id, this.report)));
+      given.begin(new KnownAnswer(call.known, call.request.id));
       return;
     }
-    const running = new StatelessCall(this, this.#door?.counts ?? [], call, given, begin);
-    this.#running.add(running);
-    if (this.era === 'legacy') this.#patience.watch(running.goOn);
+    const running = new StatelessCall(this, call, given);
+    this.#running.watch(running);
     running.run();
   }
 
   /** Told before an answer is sent. */
   settle(call: StatelessCall): void {
-    if (this.era === 'legacy') this.#patience.forget(call.goOn);
-    this.#running.delete(call);
+    this.#running.forget(call);
   }
 
   /** Aborts what runs. */
   close(): void {
-    this.#patience.close();
-    for (const call of this.#running) call.end();
+    const running = this.#running.all();
+    this.#running.close();
+    for (const call of running) call.end();
   }
 
   #isPlain(headers: HeaderReader): boolean {

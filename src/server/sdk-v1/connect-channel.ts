@@ -3,7 +3,7 @@ import type { EraChannel } from '../era/era-channel.ts';
 import type { EraServer } from '../era/era-switch.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import { connectTransport } from './connect-transport.ts';
-import { peerOfServer } from './peer-of-server.ts';
+import { ServerPeer } from './server-peer.ts';
 
 /** Serves the 2025-era messages of a connection. */
 export async function connectChannel(surface: ServerSurface, channel: EraChannel): Promise<EraServer> {
@@ -16,9 +16,13 @@ export async function connectChannel(surface: ServerSurface, channel: EraChannel
     channel,
     isOpen: () => server.getClientCapabilities() !== undefined,
     report: (error) => server.onerror?.(error),
-    peerOf: (id, given) =>
-      peerOfServer(server, id, {
-        ...given,
+    // Each by its name: to spread what every call has costs as much as all of its checks.
+    peerOf: (id, { authInfo, cancellation, counts, sessionId }) =>
+      new ServerPeer(server, id, {
+        authInfo,
+        cancellation,
+        counts,
+        sessionId,
         http: undefined,
         releaseStream: undefined,
         canAsk: true,

@@ -3,12 +3,12 @@ import { Cancellation } from '../direct/cancellation.ts';
 import type { DirectPeer } from '../direct/direct-peer.ts';
 import type { Reply } from '../direct/reply.ts';
 import type { ChannelMessage } from '../http/channel.ts';
-import { DirectAnswer, type DirectAnswerOptions } from '../http/direct-answer.ts';
+import { DirectAnswer, type AnswerTarget } from '../http/direct-answer.ts';
 import type { HttpAnswer } from '../http/http-answer.ts';
 import { sessionEnded } from '../http/http-refusal.ts';
-import type { Patience } from '../http/patience.ts';
+import type { Patience, Waiting } from '../http/patience.ts';
 import type { ApplicationProtocolServer } from './application-protocol-server.ts';
-import { peerOfServer } from './peer-of-server.ts';
+import { ServerPeer } from './server-peer.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { PostedRequests, RequestId } from './posted-requests.ts';
 
@@ -19,28 +19,36 @@ export interface PeerOptions extends Pick<ServeOptions, 'request' | 'authInfo'> 
   readonly canComeBack: boolean;
 }
 
+/** What its answer may be. */
+export type AnswerOptions = Required<Omit<AnswerTarget, 'begin'>>;
+
 /** A request of a session that is answered without the server of the session. */
-export class DirectRequests implements PostedRequests {
+export class DirectRequests implements PostedRequests, Waiting {
+  place: number | undefined;
+  since = 0;
   /** Resolves when the response begins. */
   readonly begun: Promise<HttpAnswer>;
   readonly #answer: DirectAnswer;
   readonly #cancellation = new Cancellation();
   readonly #patience: Patience;
 
-  constructor(options: DirectAnswerOptions, patience: Patience) {
+  constructor(options: AnswerOptions, patience: Patience) {
     let begin: (answer: HttpAnswer) => void = () => undefined;
     this.begun = new Promise((resolve) => {
       begin = resolve;
     });
-    this.#answer = new DirectAnswer(options, begin);
+    const { open, headers, largestPlain } = options;
+    this.#answer = new DirectAnswer({ open, headers, largestPlain, begin });
     this.#patience = patience;
-    patience.watch(this.#goOn);
+    patience.watch(this);
   }
 
   peerOf(server: ApplicationProtocolServer, id: RequestId, options: PeerOptions): DirectPeer {
-    const { request, authInfo, canComeBack, ...others } = options;
-    return peerOfServer(server, id, {
-      ...others,
+    const { request, authInfo, canComeBack, canAsk, canLog, counts } = options;
+    return new ServerPeer(server, id, {
+      counts,
+      canAsk,
+      canLog,
       cancellation: this.#cancellation,
       sessionId: server.transport?.sessionId,
       authInfo,
@@ -79,12 +87,12 @@ export class DirectRequests implements PostedRequests {
   }
 
   /** Goes on as a stream. */
-  readonly #goOn = (): void => {
+  goOn(): void {
     this.#answer.stream();
-  };
+  }
 
   #endWatch(): void {
-    this.#patience.forget(this.#goOn);
+    this.#patience.forget(this);
   }
 
   /** The session ends first. */

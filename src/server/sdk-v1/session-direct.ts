@@ -1,8 +1,7 @@
-import { andThen } from '../../call/eventual.ts';
-import type { DirectCall } from '../direct/direct-dispatcher.ts';
+import type { DirectCall } from '../direct/direct-call.ts';
 import type { DirectHttp } from '../direct/direct-peer.ts';
-import { replyText } from '../direct/reply.ts';
-import { jsonAnswer, type HttpAnswer } from '../http/http-answer.ts';
+import type { HttpAnswer } from '../http/http-answer.ts';
+import { KnownAnswer } from '../http/known-answer.ts';
 import type { OpenChannel } from '../http/channels.ts';
 import type { Patience } from '../http/patience.ts';
 import type { DirectDoor } from '../server-surface.ts';
@@ -52,22 +51,23 @@ export class SessionDirect {
   serve(call: DirectCall, options: ServeOptions, around: DirectSurroundings): Promise<HttpAnswer> {
     const { id } = call.request;
     const { open, headers, canComeBack, running } = around;
-    if (call.known !== undefined) {
-      const text = replyText(call.known, id, this.#report);
-      return Promise.resolve(jsonAnswer(text, 200, headers));
-    }
+    if (call.known !== undefined) return Promise.resolve(new KnownAnswer(call.known, id, headers));
     const posted = new DirectRequests(
-      { open, headers, largestPlain: canComeBack ? LARGEST_PLAIN : undefined },
+      { open: () => open?.(), headers, largestPlain: canComeBack ? LARGEST_PLAIN : undefined },
       this.#options.patience,
     );
     running.set(id, posted);
+    const { canAsk, canLog } = this.#options;
+    const { request, authInfo } = options;
     const peer = posted.peerOf(this.#server, id, {
-      ...options,
-      ...this.#options,
+      request,
+      authInfo,
+      canAsk,
+      canLog,
       counts: this.#door.counts,
       canComeBack,
     });
-    void andThen(call.run(peer), (reply) => {
+    call.run(peer, (reply) => {
       if (running.get(id) === posted) running.delete(id);
       posted.finish(reply, id, this.#report);
     });

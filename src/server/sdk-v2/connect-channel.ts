@@ -2,6 +2,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Attachment } from '../../runtime/attach/attach-service.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { ConnectionDirect } from '../direct/connection-direct.ts';
+import { ALONE } from '../direct/direct-peer.ts';
 import type { EraChannel } from '../era/era-channel.ts';
 import type { EraServer } from '../era/era-switch.ts';
 import type { DirectDoor, ServerSurface } from '../server-surface.ts';
@@ -48,12 +49,15 @@ function directOf({ logger }: ServerSurface, door: DirectDoor, channel: EraChann
     report: (cause) => {
       logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
     },
-    peerOf: (_id, given) => ({
-      ...given,
+    peerOf: (_id, { authInfo, cancellation, counts, sessionId }) => ({
+      authInfo,
+      cancellation,
+      counts,
+      sessionId,
       http: undefined,
       releaseStream: undefined,
       canLog: true,
-      connection: { target: { setRequestHandler: () => undefined }, canAsk: false },
+      connection: ALONE,
       notify: (notification) => channel.send(notification),
       ask: () => Promise.reject(new Error('Nobody can be asked while a request runs')),
     }),

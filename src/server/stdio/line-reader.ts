@@ -37,8 +37,14 @@ export class LineReader {
     else if (part.length > 0) this.#parts.push(part);
   }
 
+  /** A line that came in one piece is not copied. */
+  #whole(): Uint8Array {
+    const [first] = this.#parts;
+    return first !== undefined && this.#parts.length === 1 ? first : Buffer.concat(this.#parts);
+  }
+
   #take(): Line {
-    const line: Line = this.#size > this.#limit ? 'too-long' : { bytes: Buffer.concat(this.#parts) };
+    const line: Line = this.#size > this.#limit ? 'too-long' : { bytes: this.#whole() };
     this.#parts = [];
     this.#size = 0;
     return line;

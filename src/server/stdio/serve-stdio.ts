@@ -51,7 +51,9 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
   let isEndedByClient = false;
   /** Unlike that, not when it had begun to end before. */
   let endedFirst: 'client' | 'server' | undefined;
+  const stopFlushing = flushAtExit(transport);
   const closed = eras.closed.then(() => {
+    stopFlushing();
     isServing = false;
     guard.retire();
   });
@@ -90,6 +92,15 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
       eras.notify(change);
     },
   };
+}
+
+/** A handler may end the process in the turn of an answer. */
+function flushAtExit(transport: StdioTransport): () => void {
+  const flush = (): void => {
+    transport.flush();
+  };
+  process.on('exit', flush);
+  return () => process.off('exit', flush);
 }
 
 /** Answers what a client still asked before it closed stdin, as `echo … | server` does, but not for ever. */

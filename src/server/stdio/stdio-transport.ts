@@ -5,6 +5,7 @@ import { cancelledId, idOf, isRequest, refuseMessage } from '../json-rpc/check-m
 import { jsonRpcCodes, jsonRpcError } from '../json-rpc/json-rpc-error.ts';
 import { readMessage } from '../json-rpc/read-message.ts';
 import { writeMessage } from '../json-rpc/write-message.ts';
+import { LineBatch } from './line-batch.ts';
 import { LineReader, type Line } from './line-reader.ts';
 
 export interface StdioTransportOptions {
@@ -28,6 +29,7 @@ export class StdioTransport {
 
   readonly #options: StdioTransportOptions;
   readonly #lines: LineReader;
+  readonly #batch: LineBatch;
   readonly #inFlight = new InFlight();
   readonly #running = new Map<unknown, () => void>();
   #isStopping = false;
@@ -36,6 +38,7 @@ export class StdioTransport {
   constructor(options: StdioTransportOptions) {
     this.#options = options;
     this.#lines = new LineReader(options.limit);
+    this.#batch = new LineBatch(options.write);
   }
 
   start(): Promise<void> {
@@ -54,6 +57,11 @@ export class StdioTransport {
     return this.#inFlight.whenIdle();
   }
 
+  /** The process ends: nothing comes after this turn. */
+  flush(): void {
+    this.#batch.flush().catch((error: unknown) => this.onerror?.(error as Error));
+  }
+
   close(): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     this.#isClosed = true;
@@ -70,18 +78,19 @@ export class StdioTransport {
   async send(message: unknown): Promise<void> {
     try {
       const { text } = writeMessage(message, (error) => this.onerror?.(error));
-      await this.#options.write(`${text}\n`);
+      await this.#batch.add(text);
     } finally {
       if (!isRequest(message)) this.#settle(idOf(message));
     }
   }
 
-  async [SEND_TEXT](text: string, id: string | number): Promise<void> {
-    try {
-      await this.#options.write(`${text}\n`);
-    } finally {
+  [SEND_TEXT](text: string, id: string | number): Promise<void> {
+    const written = this.#batch.add(text);
+    const settle = (): void => {
       this.#settle(id);
-    }
+    };
+    written.then(settle, settle);
+    return written;
   }
 
   readonly #read = (chunk: Uint8Array | string): void => {
@@ -129,7 +138,7 @@ export class StdioTransport {
   }
 
   #refuse(text: string): void {
-    this.#options.write(`${text}\n`).catch((error: unknown) => this.onerror?.(error as Error));
+    this.#batch.add(text).catch((error: unknown) => this.onerror?.(error as Error));
   }
 
   #tooLong(): string {
