@@ -41,6 +41,10 @@ const bundle = await rollup({
   external: isPackage,
   plugins: [sourceMaps],
   logLevel: 'warn',
+  // The helpers that the compiler writes for decorators look for others at `this`, and know that there may be none.
+  onLog: (level, log, print) => {
+    if (log.code !== 'THIS_IS_UNDEFINED') print(level, log);
+  },
 });
 await bundle.write({
   dir: output,

@@ -16,7 +16,7 @@ const RESULTS = join(BENCH, 'results.json');
 const print = (line: string): void => console.log(line);
 const { isQuick, sections } = readOptions(process.argv.slice(2));
 const settings = isQuick
-  ? { rounds: 3, window: 250, warmUp: 1000 }
+  ? { rounds: 3, window: 200, warmUp: 500 }
   : { rounds: 7, window: 1000, warmUp: 10_000 };
 
 const seconds = (): string => (performance.now() / 1000).toFixed(0);

@@ -29,10 +29,8 @@ export interface RaceOutcome {
 export async function raceHttp(race: HttpRace, context: SectionContext): Promise<RaceOutcome> {
   const runners = new Runners(race, context);
   try {
-    for (const program of [...race.required, ...race.peers]) {
-      context.progress(`starting ${program.name}`);
-      await runners.start(program);
-    }
+    await runners.start();
+    await runners.warmUp();
     const rounds = await takeTurns(runners.sides(), context.rounds, (round) =>
       context.progress(`round ${round} of ${context.rounds}`),
     );
@@ -48,7 +46,7 @@ class Runners {
   clientShare = 0;
   readonly #race: HttpRace;
   readonly #context: SectionContext;
-  readonly #servers: ServerProcess[] = [];
+  #servers: readonly ServerProcess[] = [];
   readonly #calls = new Map<string, readonly HttpCall[]>();
 
   constructor(race: HttpRace, context: SectionContext) {
@@ -56,15 +54,34 @@ class Runners {
     this.#context = context;
   }
 
-  start(program: ServerProgram): Promise<unknown> {
-    return this.#attempt(program.name, async () => {
-      const server = await ServerProcess.start(program);
-      this.#servers.push(server);
-      const calls = await this.#race.callsOf(server.url);
-      this.#calls.set(program.name, calls);
-      this.#race.verify(await callOnce(server.url, calls[0] as HttpCall));
-      return (await this.#load(server, this.#context.warmUp)).rate;
+  /** All at once, because each of them mostly waits for files. */
+  async start(): Promise<void> {
+    const programs = [...this.#race.required, ...this.#race.peers];
+    this.#context.progress(`starting ${programs.map(({ name }) => name).join(', ')}`);
+    const starts = programs.map(async (program) => {
+      try {
+        return await ServerProcess.start(program);
+      } catch (error) {
+        return this.#miss(program.name, error);
+      }
     });
+    const settled = await Promise.allSettled(starts);
+    this.#servers = settled.flatMap((start) => (start.status === 'fulfilled' ? (start.value ?? []) : []));
+    // Only now, so that those that did start are stopped.
+    await Promise.all(starts);
+  }
+
+  async warmUp(): Promise<void> {
+    const { progress, warmUp } = this.#context;
+    for (const server of this.#servers) {
+      progress(`warm-up of ${server.name}`);
+      await this.#attempt(server.name, async () => {
+        const calls = await this.#race.callsOf(server.url);
+        this.#calls.set(server.name, calls);
+        this.#race.verify(await callOnce(server.url, calls[0] as HttpCall));
+        return (await this.#load(server, warmUp)).rate;
+      });
+    }
   }
 
   sides(): readonly Side[] {
@@ -97,9 +114,14 @@ class Runners {
     try {
       return await step();
     } catch (error) {
-      if (this.#race.required.some((program) => program.name === name)) throw error;
-      this.failures.set(name, (error as Error).message);
+      this.#miss(name, error);
       return Number.NaN;
     }
+  }
+
+  /** @throws the error of a server that the race makes no sense without */
+  #miss(name: string, error: unknown): undefined {
+    if (this.#race.required.some((program) => program.name === name)) throw error;
+    this.failures.set(name, (error as Error).message);
   }
 }
