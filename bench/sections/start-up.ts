@@ -15,6 +15,7 @@ const SIZES = [25, 50, 100];
 const sized = (controllers: number): string => `create(), per controller of ${controllers}`;
 const DEPENDENCIES = 'import of the dependencies';
 const OWN = 'import of the package after them';
+const EMPTY = 'an empty process, until it begins';
 
 export const startUp: Section = {
   name: 'start-up',
@@ -24,11 +25,17 @@ export const startUp: Section = {
     const created = await takeTurns(SIZES.map(creation), context.rounds, showRound(context, 'create()'));
     const imported = await importRounds(context);
     const perController = created.get(sized(50)) ?? [];
+    const empty = spreadOf(imported.get(EMPTY) ?? []);
     return {
       reference: `${sized(50)}; for imports, ${DEPENDENCIES}`,
       figures: [
         ...SIZES.map((size) => ({ name: sized(size), ratio: compareSides(created, sized(size), sized(50)) })),
         { name: OWN, ratio: compareSides(imported, OWN, DEPENDENCIES) },
+        {
+          name: EMPTY,
+          ratio: compareSides(imported, EMPTY, DEPENDENCIES),
+          note: `${empty.median.toFixed(0)} ms on this machine`,
+        },
       ],
       targets: {
         create: spreadOf(perController.map((time) => time * 50)),
@@ -50,15 +57,18 @@ async function importRounds(context: SectionContext): Promise<Rounds> {
   const file = join(COMPILED, 'programs/import-only.js');
   const packages = await loadedPackages({ name: 'import', file });
   const times: ImportTimes[] = [];
+  const empty: number[] = [];
   // The first one reads files that are not in the system's cache yet
   for (let round = 0; round <= context.rounds; round += 1) {
     showRound(context, 'import')(round);
     times.push(await runProgram<ImportTimes>('import-time', { packages }));
+    empty.push(await runProgram<number>('empty'));
   }
-  times.shift();
+  for (const each of [times, empty]) each.shift();
   return new Map([
     [DEPENDENCIES, times.map(({ dependencies }) => dependencies)],
     [OWN, times.map(({ own }) => own)],
+    [EMPTY, empty],
   ]);
 }
 
