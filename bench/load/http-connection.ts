@@ -32,7 +32,7 @@ export class HttpConnection {
     return new HttpConnection(socket, request, onData);
   }
 
-  /** Calls again and again, until the callback says that it is enough. */
+  /** Calls again and again, until the callback says that it is enough. @throws what the callback throws */
   callWhile(goesOn: (answer: HttpAnswer) => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const send = (): void => {
@@ -55,12 +55,11 @@ export class HttpConnection {
   }
 
   #receive(chunk: Buffer): void {
-    let answer: HttpAnswer | undefined;
     try {
-      answer = this.#reader.read(chunk);
+      const answer = this.#reader.read(chunk);
+      if (answer !== undefined) this.#answered(answer);
     } catch (error) {
       this.#failed(error as Error);
     }
-    if (answer !== undefined) this.#answered(answer);
   }
 }

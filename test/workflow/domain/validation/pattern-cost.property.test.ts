@@ -20,7 +20,8 @@ const atom = fc.constantFrom(
   '\\)',
   '\\[',
 );
-const times = fc.constantFrom('', '', '*', '+?', '?', '{2}', '{0}', '{0,3}', '{3,}', '{1,4}?');
+// All of them within each other are fewer repetitions than the thousand that the engine allows.
+const times = fc.constantFrom('', '', '*', '+?', '?', '{2}', '{0}', '{0,3}', '{3,}', '{1,3}?');
 const { pattern } = fc.letrec<{ pattern: string }>((tie) => {
   const group = fc
     .tuple(fc.constantFrom('(', '(?:', '(?i:'), tie('pattern'))
