@@ -59,8 +59,9 @@ export class McpApplication {
     rootModule: Class | DynamicModule,
     options: ApplicationOptions = {},
   ): Promise<McpApplication> {
+    const given = { ...options };
     const { assembleApplication } = await import('./application/assemble-application.ts');
-    const parts = await assembleApplication(rootModule, options, (signal) => application.close(signal));
+    const parts = await assembleApplication(rootModule, given, (signal) => application.close(signal));
     const application = new McpApplication(parts);
     return application;
   }

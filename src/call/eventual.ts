@@ -1,3 +1,5 @@
+import { isThenable } from '../shared/is-thenable.ts';
+
 /** A value that may take time. */
 export type Eventual<Value> = Value | Promise<Value>;
 
@@ -25,8 +27,4 @@ export function orElse<Value>(
   } catch (thrown) {
     return failed(thrown);
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

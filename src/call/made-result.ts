@@ -16,16 +16,6 @@ export function textResult(text: string): CallToolResult {
   return Object.freeze(Object.defineProperty({ content }, BRAND, MADE));
 }
 
-/** A made result of one text that is marked by its class: an own mark costs more than all else of a short call. */
-export class TextResult implements CallToolResult {
-  readonly content: CallToolResult['content'];
-
-  constructor(text: string) {
-    this.content = [{ type: 'text', text }];
-  }
-}
-Object.defineProperty(TextResult.prototype, BRAND, MADE);
-
 /** True for results of the helpers, of every installed copy of the package. */
 export function isMadeResult(value: unknown): value is CallToolResult {
   return typeof value === 'object' && value !== null && BRAND in value;

@@ -57,7 +57,8 @@ function compileSole(
 ): CompiledHandler['resolveInput'] {
   return (args) => {
     if (!isPlainObject(args) || !areOwned(args, owners)) return resolve(args);
-    const outcome = contract.check(args);
+    // A copy: what the caller still changes while a check waits is none of this call's.
+    const outcome = contract.check({ ...args });
     return outcome instanceof Promise ? outcome.then(soleInput) : soleInput(outcome);
   };
 }

@@ -2,7 +2,7 @@ import type { CallToolResult } from '../call/call-tool-result.ts';
 import { formatValue, jsonView } from '../call/format-value.ts';
 import type { CheckOutcome } from '../call/issue.ts';
 import { madeBlocks } from '../call/made-block.ts';
-import { brandResult, isMadeResult, TextResult } from '../call/made-result.ts';
+import { brandResult, isMadeResult, textResult } from '../call/made-result.ts';
 import type { ResultFormat } from '../call/result-format.ts';
 import { looksLikeResult } from '../call/result-shape.ts';
 import { isPlainObject } from '../shared/json.ts';
@@ -32,7 +32,7 @@ export function compileOutput(
 
 function toResult(value: unknown, format: ResultFormat): CallToolResult {
   const made = madeResult(value) ?? (looksLikeResult(value) ? sendable(value) : undefined);
-  return made ?? new TextResult(formatValue(value, format));
+  return made ?? textResult(formatValue(value, format));
 }
 
 /** The result that a helper made, or that blocks of helpers make up; undefined for a handler's data. */

@@ -17,7 +17,10 @@ export interface ToolDefinition {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** The definition of a tool of this process. Its one method is hidden from whoever copies, compares or sends it. */
+/**
+ * The definition of a tool of this process. Its one method is hidden from whoever copies, compares or sends it: a copy
+ * is a {@link ToolDefinition} without it, though TypeScript gives a spread the type of what was spread.
+ */
 export interface CompiledToolDefinition extends ToolDefinition {
   /**
    * Says for the inputs of its actions whether they are checked by compiled code or by class-validator, and why.

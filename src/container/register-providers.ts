@@ -8,10 +8,11 @@ import {
 } from 'tsyringe';
 import type { Scope } from '../metadata/options.ts';
 import type { ScannedDependency, ScannedProvider } from '../scanner/scanned-provider.ts';
+import { isThenable } from '../shared/is-thenable.ts';
 import { asyncTransient, createInstance, type CreatingRecipe } from './create-instance.ts';
 import { lifetimeOf, providerOf, type ProviderMap } from './provider-map.ts';
 import type { Owner } from './owner.ts';
-import { isPromiseLike, type Slot } from './slot.ts';
+import type { Slot } from './slot.ts';
 
 /** The {@link Owner} of a tsyringe container, registered in it under this token. */
 export const OWNER: InjectionToken<Owner> = Symbol('owner');
@@ -65,7 +66,7 @@ function makeSlot(
 ): Slot {
   const dependencies = readers.map((read) => read(container));
   const made = createInstance(provider, recipe, dependencies);
-  if (recipe.kind === 'factory' && isPromiseLike(made)) {
+  if (recipe.kind === 'factory' && isThenable(made)) {
     if (provider.scope !== 'transient') return { value: undefined, pending: made };
     made.then(ignore, ignore);
     throw asyncTransient(provider);

@@ -23,7 +23,3 @@ export async function settle(slot: Slot, provider: ScannedProvider, owner: Owner
   slot.pending = undefined;
   owner.own(provider.where, slot.value);
 }
-
-export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
-}

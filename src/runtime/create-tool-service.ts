@@ -6,6 +6,7 @@ import { askedVersions, type VersionConstraints } from '../call/version-meta.ts'
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import type { ToolDefinition } from '../compile/tool-definition.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
+import { isThenable } from '../shared/is-thenable.ts';
 import { createAskContracts } from './ask-contracts.ts';
 import { contextFailed } from './call-failures.ts';
 import type { CallOptions, RouteOptions } from './route-options.ts';
@@ -72,11 +73,7 @@ export function createToolService(
       } catch (thrown) {
         return Promise.resolve(failed(thrown));
       }
-      return isThenable(context) ? context.then(callWith, failed) : callWith(context);
+      return isThenable(context) ? Promise.resolve(context).then(callWith, failed) : callWith(context);
     },
   });
-}
-
-function isThenable(value: unknown): value is Promise<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -40,6 +40,12 @@ test('a handler may give the result of another call, which is its own then', asy
   expect(textOf(await call('pass'))).toBe('{\n  "total": 3\n}');
 });
 
+test('the result of a call in the process is plain and frozen, whatever the handler gave', async () => {
+  const result = await call('data');
+  expect(result).toStrictEqual({ content: [{ type: 'text', text: '{\n  "total": 3\n}' }] });
+  expect([result, result.content, result.content[0]].every(Object.isFrozen)).toBe(true);
+});
+
 test('a result without structured content does not stand for a declared output', async () => {
   const result = await call('declared');
   expect(factsOf(result)).toMatchObject({ code: 'INVALID_OUTPUT' });

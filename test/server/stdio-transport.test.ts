@@ -19,6 +19,13 @@ function transport() {
   return { stdio, written, errors };
 }
 
+const lines = (written: readonly string[]): readonly unknown[] =>
+  written
+    .join('')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+
 test('drops and reports a notification that JSON cannot carry', async () => {
   const { stdio, written, errors } = transport();
   const params = { level: 'info', data: 7n };
@@ -38,6 +45,32 @@ test('answers by an error where JSON cannot carry the result', async () => {
   expect(written.map((text) => JSON.parse(text) as unknown)).toMatchObject([
     { id: 1, error: { code: -32603 } },
   ]);
+});
+
+test('writes what is no answer at once, and answers that come together together', async () => {
+  const { stdio, written } = transport();
+  const progress = {
+    jsonrpc: '2.0',
+    method: 'notifications/progress',
+    params: { progressToken: 1, progress: 1 },
+  };
+  const answers = [1, 2].map((id) => stdio.send({ jsonrpc: '2.0', id, result: {} }));
+  expect(written).toEqual([]);
+  const sent = stdio.send(progress);
+  expect(written).toHaveLength(1);
+  expect(lines(written)).toMatchObject([{ id: 1 }, { id: 2 }, progress]);
+  await Promise.all([...answers, sent]);
+  await Promise.all([3, 4].map((id) => stdio.send({ jsonrpc: '2.0', id, result: {} })));
+  expect(written).toHaveLength(2);
+  expect(lines(written).slice(3)).toMatchObject([{ id: 3 }, { id: 4 }]);
+});
+
+test('listens for the end of the process only where it serves over the output of the process', async () => {
+  const before = process.listenerCount('exit');
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const serving = await serveStdio(fakeSurface({}), { stdin, stdout, stderr });
+  expect(process.listenerCount('exit')).toBe(before);
+  await serving.close();
 });
 
 test('waits once for a call that ignores the end', async () => {

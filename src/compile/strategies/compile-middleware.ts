@@ -1,4 +1,5 @@
 import type { Next } from '../../call/middleware.ts';
+import { isThenable } from '../../shared/is-thenable.ts';
 
 /** One middleware as the chain runs it; every `MiddlewareFunction` whose call is wide enough is a layer. */
 export type Layer<Call> = (call: Call, next: Next) => unknown;
@@ -35,8 +36,8 @@ function promised<Call>(inner: Chain<Call>, call: Call): Promise<unknown> {
   let promise: Promise<unknown>;
   try {
     const value = inner(call);
+    if (!isThenable(value)) return Promise.resolve(value);
     promise = Promise.resolve(value);
-    if (!mayReject(value)) return promise;
   } catch (thrown) {
     // The layer gets what was thrown, whatever it is
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
@@ -45,10 +46,6 @@ function promised<Call>(inner: Chain<Call>, call: Call): Promise<unknown> {
   // A layer may forget the promise; a failure that nobody waits for must not end the process
   promise.catch(ignore);
   return promise;
-}
-
-function mayReject(value: unknown): boolean {
-  return typeof value === 'function' || (typeof value === 'object' && value !== null && 'then' in value);
 }
 
 function ignore(): void {

@@ -1,6 +1,6 @@
 const encoder = new TextEncoder();
 
-/** An answer that never changes, written once. */
+/** An answer that never changes, written once for those who send text, and once for those who send bytes. */
 export class KnownReply {
   readonly result: object;
   readonly json: string;

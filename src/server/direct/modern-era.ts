@@ -65,7 +65,8 @@ interface Stamps {
 
 function stampsOf(serverInfo: object): Stamps {
   const giver = Object.freeze({ [ENVELOPE.serverInfo]: serverInfo });
-  return { giver, giverOnly: { _meta: giver }, whole: { resultType: 'complete', _meta: giver } };
+  const whole = Object.freeze({ resultType: 'complete', _meta: giver });
+  return { giver, giverOnly: Object.freeze({ _meta: giver }), whole };
 }
 
 /** As SDK v2 completes a result. Not by spreads: what is added to one makes objects that are slow to write as JSON. */

@@ -97,7 +97,6 @@ export class DirectLane implements LaneReader {
   }
 
   #find(direct: StatelessDirect, request: LaneRequest): DirectCall | undefined {
-    if (this.#handler.isStopping) return undefined;
     try {
       const { body, era } = readPost(request.bytes, this.bodyLimit, request.headers);
       return era === request.era ? direct.find(body, request) : undefined;

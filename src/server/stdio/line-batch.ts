@@ -1,33 +1,39 @@
-/** Writes the lines of one turn at once: each by itself would be a call of the system, and wake the client. */
+/**
+ * Writes lines that come at once with one call of the system, which also wakes the client only once. At once are the
+ * answers to requests that came together and took the same steps; whoever computes for long holds up none of them.
+ */
 export class LineBatch {
   readonly #write: (text: string) => Promise<void>;
   #lines = '';
   #written: Promise<void> | undefined;
+  #settle: ((written: Promise<void>) => void) | undefined;
 
   constructor(write: (text: string) => Promise<void>) {
     this.#write = write;
   }
 
-  /** Resolves when the line is written, together with all others of the turn. */
+  /** Resolves when the line is written, together with all others that come at once. */
   add(line: string): Promise<void> {
     this.#lines += `${line}\n`;
-    return (this.#written ??= this.#atEndOfTurn());
+    return (this.#written ??= this.#whenWritten());
   }
 
-  #atEndOfTurn(): Promise<void> {
+  /** Writes what waits for others now. Whether that fails is told to those who added it. */
+  flush(): void {
+    const [lines, settle] = [this.#lines, this.#settle];
+    this.#lines = '';
+    this.#written = this.#settle = undefined;
+    settle?.(this.#write(lines));
+  }
+
+  #whenWritten(): Promise<void> {
     return new Promise((resolve, reject) => {
-      // Comes after the promises of the turn, on which most answers wait.
-      process.nextTick(() => {
-        this.flush().then(resolve, reject);
+      this.#settle = (written) => {
+        written.then(resolve, reject);
+      };
+      queueMicrotask(() => {
+        this.flush();
       });
     });
-  }
-
-  /** Writes at once what waits for the end of the turn. */
-  flush(): Promise<void> {
-    const lines = this.#lines;
-    this.#lines = '';
-    this.#written = undefined;
-    return lines === '' ? Promise.resolve() : this.#write(lines);
   }
 }

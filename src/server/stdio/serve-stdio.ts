@@ -51,9 +51,10 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
   let isEndedByClient = false;
   /** Unlike that, not when it had begun to end before. */
   let endedFirst: 'client' | 'server' | undefined;
-  const stopFlushing = flushAtExit(transport);
+  // Of all streams, it alone is still written then.
+  const stopFlushing = stdout === process.stdout ? flushAtExit(transport) : undefined;
   const closed = eras.closed.then(() => {
-    stopFlushing();
+    stopFlushing?.();
     isServing = false;
     guard.retire();
   });
@@ -94,7 +95,7 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
   };
 }
 
-/** A handler may end the process in the turn of an answer. */
+/** A handler may end the process while answers wait to be written together. */
 function flushAtExit(transport: StdioTransport): () => void {
   const flush = (): void => {
     transport.flush();

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { SEND_TEXT } from '../era/wire-transport.ts';
 import { InFlight } from '../in-flight.ts';
-import { cancelledId, idOf, isRequest, refuseMessage } from '../json-rpc/check-messages.ts';
+import { answeredId, cancelledId, idOf, isRequest, refuseMessage } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes, jsonRpcError } from '../json-rpc/json-rpc-error.ts';
 import { readMessage } from '../json-rpc/read-message.ts';
 import { writeMessage } from '../json-rpc/write-message.ts';
@@ -57,9 +57,9 @@ export class StdioTransport {
     return this.#inFlight.whenIdle();
   }
 
-  /** The process ends: nothing comes after this turn. */
+  /** The process ends: nothing else is written any more. */
   flush(): void {
-    this.#batch.flush().catch((error: unknown) => this.onerror?.(error as Error));
+    this.#batch.flush();
   }
 
   close(): Promise<void> {
@@ -78,7 +78,10 @@ export class StdioTransport {
   async send(message: unknown): Promise<void> {
     try {
       const { text } = writeMessage(message, (error) => this.onerror?.(error));
-      await this.#batch.add(text);
+      const written = this.#batch.add(text);
+      // Whoever tells of progress may compute on without a pause.
+      if (answeredId(message) === undefined) this.#batch.flush();
+      await written;
     } finally {
       if (!isRequest(message)) this.#settle(idOf(message));
     }

@@ -174,6 +174,14 @@ describe('what next() gives', () => {
     ],
     ['gives a function with then that throws', () => Object.assign(() => 1, thenable(throwing))],
     [
+      'gives a proxy that tells of its then only who asks for it, and fails',
+      () =>
+        new Proxy(
+          {},
+          { get: (_, name) => (name === 'then' ? thenable(throwing).then : undefined), has: () => false },
+        ),
+    ],
+    [
       'gives what throws when it is asked for then',
       () => ({
         get then() {

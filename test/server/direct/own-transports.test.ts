@@ -65,4 +65,7 @@ test.each([
   receive({ id: 4, method: 'ping' });
   await eventually(() => transport.sent.length === 4);
   expect(transport.sent.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4]);
+  receive({ id: 5, method: 'ping' });
+  await eventually(() => transport.sent.length === 5);
+  expect(transport.sent.at(-1)).toMatchObject({ id: 5 });
 });

@@ -13,7 +13,7 @@ function batchOf(write: (text: string) => Promise<void> = () => Promise.resolve(
   return { batch, written };
 }
 
-test('the lines of one turn are one write, in their order', async () => {
+test('lines that come at once are one write, in their order', async () => {
   const { batch, written } = batchOf();
   const all = ['a', 'b', 'c'].map((line) => batch.add(line));
   expect(written).toEqual([]);
@@ -21,14 +21,19 @@ test('the lines of one turn are one write, in their order', async () => {
   expect(written).toEqual(['a\nb\nc\n']);
 });
 
-test('takes what the promises of the turn still bring', async () => {
+test('takes what comes of promises that took as many steps, and waits for no more', async () => {
   const { batch, written } = batchOf();
-  const first = batch.add('a');
-  const second = Promise.resolve()
-    .then(() => Promise.resolve())
-    .then(() => batch.add('b'));
-  await Promise.all([first, second]);
-  expect(written).toEqual(['a\nb\n']);
+  const after = async (steps: number, line: string): Promise<void> => {
+    for (let step = 0; step < steps; step += 1) await Promise.resolve();
+    await batch.add(line);
+  };
+  const late = async (): Promise<void> => {
+    for (let step = 0; step < 10; step += 1) await Promise.resolve();
+    expect(written).toEqual(['a\nb\n']);
+    await batch.add('c');
+  };
+  await Promise.all([after(3, 'a'), after(3, 'b'), late()]);
+  expect(written).toEqual(['a\nb\n', 'c\n']);
 });
 
 test('each turn has its write, and no line is lost, doubled or overtaken', async () => {
@@ -84,12 +89,23 @@ test('a write that fails fails for each of its lines, and the next turn is writt
   expect(written).toEqual(['a\nb\n', 'c\n']);
 });
 
-test('writes at once for who cannot wait for the end of the turn, and nothing twice', async () => {
+test('writes at once for who cannot wait, and nothing twice', async () => {
   const { batch, written } = batchOf();
   const adding = batch.add('a');
-  await batch.flush();
+  batch.flush();
   expect(written).toEqual(['a\n']);
   await adding;
-  await batch.flush();
+  batch.flush();
   expect(written).toEqual(['a\n']);
+});
+
+test('tells of a write that failed whose lines it had, also where others came behind them', async () => {
+  const broken = new Error('broken pipe');
+  const { batch, written } = batchOf((text) => (text === 'a\n' ? Promise.reject(broken) : Promise.resolve()));
+  const first = batch.add('a');
+  batch.flush();
+  const second = batch.add('b');
+  const results = await Promise.allSettled([first, second]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  expect(written).toEqual(['a\n', 'b\n']);
 });

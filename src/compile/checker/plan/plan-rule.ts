@@ -1,4 +1,5 @@
 import type { Constraint } from '../../../shape/shape.ts';
+import { isThenable } from '../../../shared/is-thenable.ts';
 import { INLINE_RULES } from '../rules/inline-rules.ts';
 import type { BoundRule } from '../rules/inline-rule.ts';
 import { agrees } from './agrees.ts';
@@ -26,7 +27,7 @@ function inlineRule({ name, args, isBuiltIn, phrase, validate }: Constraint): Bo
   if (rule === undefined) return 'no code stands for this validator';
   const ask = (value: unknown): boolean => {
     const answer = validate(value, {});
-    if (!isPromise(answer)) return Boolean(answer);
+    if (!isThenable(answer)) return Boolean(answer);
     silence(answer);
     throw new TypeError('an answer that comes later');
   };
@@ -39,7 +40,7 @@ function inlineRule({ name, args, isBuiltIn, phrase, validate }: Constraint): Bo
 function callOf({ validate }: Constraint, onPromise: () => void): CallValidator {
   return (value, object, whole) => {
     const answer = validate(value, object, whole);
-    if (!isPromise(answer)) return Boolean(answer);
+    if (!isThenable(answer)) return Boolean(answer);
     silence(answer);
     onPromise();
     return false;
@@ -47,10 +48,6 @@ function callOf({ validate }: Constraint, onPromise: () => void): CallValidator 
 }
 
 /** Nobody waits for it, and a rejection without anybody ends the process. */
-function silence(promise: Promise<unknown>): void {
+function silence(promise: PromiseLike<unknown>): void {
   promise.then(undefined, () => undefined);
-}
-
-function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
