@@ -2,6 +2,7 @@
 const order = [
   'shared',
   'errors',
+  'schema',
   'version',
   'model',
   'call',
@@ -20,6 +21,7 @@ const order = [
   'index',
   'workflow',
   'testing',
+  'stdio-guard',
 ];
 
 const layer = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`;
@@ -57,10 +59,10 @@ module.exports = {
     door(
       'class-validator',
       'class-validator|class-transformer',
-      '^src/(shape/|compile/checker/class-stack\\.ts$|workflow/module/)',
+      '^src/(metadata/admit-null\\.ts$|shape/|compile/checker/class-stack\\.ts$|workflow/module/)',
     ),
-    door('ajv', 'ajv|ajv-formats', '^src/(compile/contracts|formats/validator)/'),
-    door('re2js', 're2js', '^src/(formats/validator|workflow/domain/validation)/'),
+    door('ajv', 'ajv|ajv-formats', '^src/(compile/contracts|formats/validator|schema)/'),
+    door('re2js', 're2js', '^src/(formats/validator|schema|workflow/domain/validation)/'),
     door('canonicalize', 'canonicalize', '^src/workflow/domain/document/'),
     door('libsql', '@libsql/client', '^src/workflow/run-stores/sqlite/'),
     door('pg', 'pg', '^src/workflow/run-stores/postgres/'),
@@ -89,9 +91,13 @@ module.exports = {
     {
       name: 'public-surface-only',
       severity: 'error',
-      comment: 'What workflow and testing need, users need as well: export it from src/index.ts.',
+      comment:
+        'What workflow and testing need, users need as well: export it from src/index.ts. The lowest folders are for all.',
       from: { path: '^src/(workflow|testing)/' },
-      to: { path: '^src/', pathNot: '^src/($1/|index\\.ts$|(formats|version)/index\\.ts$)' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/($1/|(shared|errors|schema)/|index\\.ts$|(formats|version)/index\\.ts$)',
+      },
     },
     {
       name: 'workflow-domain-is-pure',

@@ -1,24 +1,29 @@
 /**
- * Builds dist/. The compiler writes the declarations, and JavaScript in which decorated classes keep their metadata.
- * That JavaScript is bundled: opening hundreds of files takes longer than everything they do at start-up. What is
- * imported dynamically stays apart, and what several entries of the package share is there once.
+ * Builds dist/. The compiler writes declarations, and JavaScript in which decorated classes keep their metadata.
+ * Both are bundled: opening hundreds of files takes longer than everything they do at start-up, and declarations of
+ * what is internal are in everybody's way. What is imported dynamically stays apart, and what several entries of the
+ * package share is there once: two declarations of a class with private members do not fit each other.
+ *
+ * The source maps are for those who have the sources: no file names its map, and none is packed. With
+ * `npm run build -- --link-source-maps` the files name them.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiled = `${root}.cache/compiled/`;
 const output = `${root}dist/`;
 
 /** The modules behind the entries of the package, by their name in dist/. */
-function readEntries() {
+function readEntries(extension) {
   const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const names = Object.values(exports).flatMap(
     (entry) => /^\.\/dist\/(.+)\.js$/.exec(entry.default)?.[1] ?? [],
   );
-  return Object.fromEntries(names.map((name) => [name, `${compiled}${name}.js`]));
+  return Object.fromEntries(names.map((name) => [name, `${compiled}${name}${extension}`]));
 }
 
 /** Hands over the source maps, so that those of the bundles lead to the sources as well. */
@@ -35,25 +40,43 @@ const compiler = [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconf
 const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 
-const isPackage = (specifier) => !/^[./]/.test(specifier);
-const bundle = await rollup({
-  input: readEntries(),
-  external: isPackage,
-  plugins: [sourceMaps],
-  logLevel: 'warn',
-  // The helpers that the compiler writes for decorators look for others at `this`, and know that there may be none.
-  onLog: (level, log, print) => {
-    if (log.code !== 'THIS_IS_UNDEFINED') print(level, log);
+const external = (specifier) => !/^[./]/.test(specifier);
+// The helpers that the compiler writes for decorators look for others at `this`, and know that there may be none.
+// Types of the parts of public types need no public name of their own. What is imported for what it does has no types.
+const EXPECTED = /THIS_IS_UNDEFINED|EMPTY_BUNDLE|references private shared type exports/;
+const onLog = (level, log, print) => {
+  if (!EXPECTED.test(`${log.code} ${log.message}`)) print(level, log);
+};
+
+async function write(input, options) {
+  const bundle = await rollup({ external, logLevel: 'warn', onLog, ...input });
+  await bundle.write({ dir: output, minifyInternalExports: false, ...options });
+  await bundle.close();
+}
+
+const sourcemap = process.argv.includes('--link-source-maps') ? true : 'hidden';
+// What is to run before anything else shares no file with it.
+const { 'stdio-guard/index': first, ...entries } = readEntries('.js');
+await write(
+  { input: { 'stdio-guard/index': first }, plugins: [sourceMaps] },
+  { sourcemap, sourcemapExcludeSources: true },
+);
+await write(
+  { input: entries, plugins: [sourceMaps] },
+  {
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    // every file costs: small ones join another, and none imports ahead what the files below it import
+    experimentalMinChunkSize: 10_000,
+    hoistTransitiveImports: false,
+    // small as it is, it would join what every application loads, and only transports need it
+    manualChunks: (file) => (file.endsWith('/server/http/http-answer.js') ? 'http-answer' : undefined),
+    sourcemap,
+    sourcemapExcludeSources: true,
   },
+);
+
+const types = { input: readEntries('.d.ts'), plugins: [dts({ tsconfig: `${root}tsconfig.build.json` })] };
+await write(types, {
+  entryFileNames: '[name].d.ts',
+  chunkFileNames: ({ name }) => `types/${name.replace(/\.d$/, '')}.d.ts`,
 });
-await bundle.write({
-  dir: output,
-  chunkFileNames: 'chunks/[name]-[hash].js',
-  minifyInternalExports: false,
-  // every file costs: small ones join another, and none imports ahead what the files below it import
-  experimentalMinChunkSize: 10_000,
-  hoistTransitiveImports: false,
-  sourcemap: true,
-  sourcemapExcludeSources: true,
-});
-await bundle.close();

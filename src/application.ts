@@ -10,6 +10,7 @@ import type { CallToolResult } from './call/call-tool-result.ts';
 import type { UserDecorator } from './call/user-decorator.ts';
 import { createApplicationModel, type ApplicationModel } from './compile/model/application-model.ts';
 import type { CompiledToolDefinition } from './compile/tool-definition.ts';
+import { rememberCaller } from './errors/toolwright-error.ts';
 import type { CallFormat } from './formats/calls/call-forms.ts';
 import type { DynamicModule } from './metadata/options.ts';
 import type { LocalCallOptions } from './runtime/local-exchange.ts';
@@ -17,8 +18,10 @@ import type { Offers } from './runtime/offers.ts';
 import type { ToolRegistry } from './runtime/tool-registry.ts';
 import type { DetachFunction } from './runtime/tool-service.ts';
 import type { ScannedUserRecord } from './scanner/scanned-application.ts';
+import type { NodeRequest, NodeResponse } from './server/http/mounted-request.ts';
 import type { HttpServing, Serving } from './server/serving.ts';
 import type { Class } from './shared/class-type.ts';
+import { isPlainObject } from './shared/json.ts';
 import type { Token } from './shared/token.ts';
 
 /** One use of a decorator made by `createDecorator`. */
@@ -59,11 +62,17 @@ export class McpApplication {
     rootModule: Class | DynamicModule,
     options: ApplicationOptions = {},
   ): Promise<McpApplication> {
-    const given = { ...options };
+    const given = isPlainObject(options) ? { ...options } : options;
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is compared with frames, never called
+    const pointAtCaller = rememberCaller(McpApplication.create);
     const { assembleApplication } = await import('./application/assemble-application.ts');
-    const parts = await assembleApplication(rootModule, given, (signal) => application.close(signal));
-    const application = new McpApplication(parts);
-    return application;
+    try {
+      const parts = await assembleApplication(rootModule, given, (signal) => application.close(signal));
+      const application = new McpApplication(parts);
+      return application;
+    } catch (error) {
+      throw pointAtCaller(error);
+    }
   }
 
   /** The tools that clients see: frozen, in order, without what the filter hides. */
@@ -107,8 +116,10 @@ export class McpApplication {
   /**
    * Calls a tool from inside the process, through validation, middleware and request scope.
    * It resolves to an error result where a client would get one.
+   *
+   * @throws ToolwrightError TW_APPLICATION_OPTION
    */
-  call(tool: string, args?: unknown, options: LocalCallOptions = {}): Promise<CallToolResult> {
+  call(tool: string, args?: unknown, options?: LocalCallOptions): Promise<CallToolResult> {
     return this.#parts.server.call(tool, args, options);
   }
 
@@ -165,6 +176,19 @@ export class McpApplication {
    * export default { fetch: app.fetch };
    */
   readonly fetch = (request: Request): Promise<Response> => this.#parts.server.fetch(request);
+
+  /**
+   * Answers one request of `node:http` that a server of yours accepted: in Express, Fastify, NestJS and others. A body
+   * that was parsed already is found at `request.body`, or handed over. It serves as {@link fetch} does.
+   *
+   * @throws ToolwrightError TW_SERVER_MOUNT for what is no request and response of `node:http`.
+   * @example
+   * import { createServer } from 'node:http';
+   *
+   * createServer((request, response) => void app.node(request, response)).listen(3000);
+   */
+  readonly node = (request: NodeRequest, response: NodeResponse, parsedBody?: unknown): Promise<void> =>
+    this.#parts.server.node(request, response, parsedBody);
 
   /** Serves over a transport of the official SDK, such as one half of an in-memory pair. */
   connect(transport: object): Promise<Serving> {

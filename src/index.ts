@@ -16,6 +16,7 @@ export { OpenWorld } from './decorators/open-world.ts';
 export { Prompt } from './decorators/prompt.ts';
 export { ReadOnly } from './decorators/read-only.ts';
 export { Resource } from './decorators/resource.ts';
+export { Timeout } from './decorators/timeout.ts';
 export { ToolGroup } from './decorators/tool-group.ts';
 
 export { McpApplication, type DecoratorRecord } from './application.ts';
@@ -38,7 +39,7 @@ export type {
 } from './call/sample.ts';
 export type { CompletionContext } from './call/completion.ts';
 export { Notifier } from './call/notifier.ts';
-export { Logger, StderrLogger, type LogRecord } from './call/logger.ts';
+export { Logger, StderrLogger, type LogFunction, type LogRecord } from './call/logger.ts';
 export type {
   AuthInfo,
   CallExchange,
@@ -49,7 +50,18 @@ export type {
 export { personOf } from './call/person-of.ts';
 export type { MiddlewareCall, MiddlewareFunction, MiddlewareObject, Next } from './call/middleware.ts';
 export type { UserDecorator } from './call/user-decorator.ts';
-export type { CallToolResult, ContentBlock } from './call/call-tool-result.ts';
+export type { CallToolResult } from './call/call-tool-result.ts';
+export type {
+  ContentBlock,
+  EmbeddedResourceBlock,
+  MediaBlock,
+  ResourceLink,
+  ResourceLinkBlock,
+  SampleBlock,
+  TextBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+} from './call/content-block.ts';
 export type { GetPromptResult, PromptMessage } from './call/prompt-result.ts';
 export type { ReadResourceResult, ResourceContents } from './call/resource-result.ts';
 export type { Issue } from './call/issue.ts';
@@ -59,23 +71,17 @@ export type { ResultFormat } from './call/result-format.ts';
 export { error, required, toolError } from './call/error-results.ts';
 export { ERROR_META_KEY } from './call/failure-result.ts';
 export { success, toonSuccess } from './call/success.ts';
-export { audio, content, image, structured, text, type MediaBlock, type TextBlock } from './call/content.ts';
+export { audio, content, image, structured, text } from './call/content.ts';
 export type { ContentAnnotations } from './call/content-annotations.ts';
 export { assistantMessage, userMessage } from './call/prompt-messages.ts';
-export {
-  embeddedResource,
-  resourceLink,
-  type EmbeddedResourceBlock,
-  type ResourceLink,
-  type ResourceLinkBlock,
-  type ResourceToEmbed,
-} from './call/resource-content.ts';
+export { embeddedResource, resourceLink, type ResourceToEmbed } from './call/resource-content.ts';
 export { ProtocolError } from './call/protocol-error.ts';
 export { isSuspension } from './call/suspension.ts';
 
 export { createTool } from './builder/create-tool.ts';
-export { GroupedToolBuilder, type GroupedToolBuilderOptions } from './builder/grouped-tool-builder.ts';
-export type { ActionMetadata } from './builder/action-metadata.ts';
+export type { GroupedToolBuilderOptions } from './builder/check-options.ts';
+export { GroupedToolBuilder } from './builder/grouped-tool-builder.ts';
+export type { ActionMetadata } from './compile/action-metadata.ts';
 export type { InputOf, ToolAction, ToolMiddleware } from './builder/tool-action.ts';
 export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
 export { MemoryOnceStore, type MemoryOnceStoreOptions } from './runtime/conversation/memory-once-store.ts';
@@ -94,12 +100,8 @@ export type {
   TaskStatus,
 } from './runtime/tasks/task-record.ts';
 export type { TaskLimits, TaskPage, TaskStore } from './runtime/tasks/task-store.ts';
-export {
-  ToolRegistry,
-  type AttachOptions,
-  type RegistrableTool,
-  type ToolRegistryOptions,
-} from './runtime/tool-registry.ts';
+export type { AttachOptions, ToolRegistryOptions } from './runtime/registry-options.ts';
+export { ToolRegistry, type RegistrableTool } from './runtime/tool-registry.ts';
 export type { DetachFunction } from './runtime/tool-service.ts';
 export type { CompiledToolDefinition, ToolDefinition } from './compile/tool-definition.ts';
 export type { ToolFilter } from './compile/tool-filter.ts';
@@ -125,6 +127,7 @@ export type {
   FieldOptions,
   IconOptions,
   InjectableOptions,
+  InjectOptions,
   ListedPrompt,
   ListedResource,
   ModuleOptions,
@@ -134,12 +137,15 @@ export type {
   ResourceOptions,
   Scope,
   ToolAnnotationHints,
+  LimitOptions,
   ToolGroupOptions,
   UnknownFields,
   ValueProvider,
 } from './metadata/options.ts';
 export { recordsOf } from './scanner/records-of.ts';
 export type { ProviderOverride } from './scanner/scan-options.ts';
+export type { Route } from './server/http/http-options.ts';
+export type { NodeRequest, NodeResponse } from './server/http/mounted-request.ts';
 export type { HttpServing, Serving } from './server/serving.ts';
 export { AuthenticationError, type AuthenticationErrorOptions } from './server/authentication-error.ts';
 export type { AuthenticationRequest, SessionLimits, SessionOptions } from './server/http/http-options.ts';

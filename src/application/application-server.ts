@@ -1,21 +1,22 @@
 import type { CallExchange } from '../call/call-exchange.ts';
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import type { SurfaceChange } from '../call/notifier.ts';
+import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { attachService } from '../runtime/attach/attach-service.ts';
 import { Attachments } from '../runtime/attach/attachments.ts';
-import { createLocalExchange, type LocalCallOptions } from '../runtime/local-exchange.ts';
+import { CALL_RULES, createLocalExchange, type LocalCallOptions } from '../runtime/local-exchange.ts';
 import type { McpService } from '../runtime/mcp-service.ts';
 import type { DetachFunction, ToolService } from '../runtime/tool-service.ts';
-import { withSignal } from '../runtime/with-signal.ts';
+import { answeredAtEnd, shutDownResult, withSignal } from '../runtime/with-signal.ts';
 import type { FetchHandler } from '../server/fetch/create-fetch-handler.ts';
 import { countSurface } from '../server/count-calls.ts';
 import { DirectDispatcher } from '../server/direct/direct-dispatcher.ts';
 import { InFlight } from '../server/in-flight.ts';
 import type { ServerSurface } from '../server/server-surface.ts';
 import type { HttpServing, Serving } from '../server/serving.ts';
-import { serverInfo, type ApplicationSettings } from './application-options.ts';
-import type { HttpListenOptions, StdioListenOptions } from './listen-options.ts';
+import { serverInfo, type ApplicationSettings } from './application-settings.ts';
+import { readSignals, type HttpListenOptions, type StdioListenOptions } from './listen-options.ts';
 import { ServingList, withinTime } from './serving-list.ts';
 import { ShutdownSignals } from './shutdown-signals.ts';
 
@@ -68,11 +69,12 @@ export class ApplicationServer {
   async call(
     tool: string,
     args: unknown,
-    options: LocalCallOptions,
+    options: LocalCallOptions | undefined,
     served?: ToolService,
   ): Promise<CallToolResult> {
+    if (options !== undefined) refuseOptions('TW_APPLICATION_OPTION', 'app.call()', options, CALL_RULES);
     if (this.#state === 'closed') throw this.#isClosed();
-    const signals = [this.#afterDrain.signal, ...(options.signal === undefined ? [] : [options.signal])];
+    const signals = [this.#afterDrain.signal, ...(options?.signal === undefined ? [] : [options.signal])];
     const id = `local-${String(++this.#localCalls)}`;
     const exchange = createLocalExchange(id, { ...options, signal: AbortSignal.any(signals) });
     const { service } = this.#surface;
@@ -80,7 +82,8 @@ export class ApplicationServer {
     if (tools === undefined) throw this.#isClosed();
     const run = (conducted: CallExchange): Promise<CallToolResult> => tools.call(tool, args, conducted);
     const call = { method: 'tools/call', target: tool, args } as const;
-    return service.settings.conversations?.conductLocal(call, exchange, run) ?? run(exchange);
+    const work = service.settings.conversations?.conductLocal(call, exchange, run) ?? run(exchange);
+    return answeredAtEnd(work, this.#afterDrain.signal, () => shutDownResult(tool));
   }
 
   attach(server: unknown): DetachFunction {
@@ -90,14 +93,16 @@ export class ApplicationServer {
     return this.#attachments.add(attachService(server, bounded, { logger }));
   }
 
-  async listen({ signals = true, ...options }: HttpListenOptions): Promise<HttpServing> {
+  async listen(given: HttpListenOptions): Promise<HttpServing> {
+    const { signals, options } = readSignals('listen()', given);
     return this.#open(signals, async () => {
       const { serveHttp } = await import('../server/http/serve-http.ts');
       return serveHttp(this.#surface, options);
     });
   }
 
-  async stdio({ signals = true, ...options }: StdioListenOptions): Promise<Serving> {
+  async stdio(given: StdioListenOptions): Promise<Serving> {
+    const { signals, options } = readSignals('stdio()', given);
     const serving = await this.#open(signals, async () => {
       const { serveStdio } = await import('../server/stdio/serve-stdio.ts');
       return serveStdio(this.#surface, options);
@@ -107,14 +112,21 @@ export class ApplicationServer {
   }
 
   async fetch(request: Request): Promise<Response> {
-    // A handler that opens during the drain, nobody would close.
-    const isRefused = this.#state === 'draining' && this.#fetchHandler === undefined;
-    if (isRefused || this.#state === 'closed') {
-      const { isStopping } = await import('../server/http/http-refusal.ts');
-      return isStopping().toResponse();
-    }
-    this.#fetchHandler ??= this.#openFetchHandler();
-    return (await this.#fetchHandler).fetch(request);
+    const handler = await this.#fetchHandlerUnlessClosing();
+    if (handler !== undefined) return handler.fetch(request);
+    const { isStopping } = await import('../server/http/http-refusal.ts');
+    return isStopping().toResponse();
+  }
+
+  /** The same for a server on `node:http` that belongs to somebody else. */
+  async node(request: unknown, response: unknown, parsedBody: unknown): Promise<void> {
+    const { mountedRequest } = await import('../server/http/mounted-request.ts');
+    const mounted = mountedRequest(request, response, parsedBody);
+    const handler = await this.#fetchHandlerUnlessClosing();
+    if (handler !== undefined) return handler.node(mounted);
+    const { isStopping } = await import('../server/http/http-refusal.ts');
+    const { sendAnswer } = await import('../server/http/node-exchange.ts');
+    return sendAnswer(isStopping().toAnswer(), mounted.incoming, mounted.outgoing);
   }
 
   async connect(transport: object): Promise<Serving> {
@@ -188,6 +200,13 @@ export class ApplicationServer {
   #logFailure(error: unknown): void {
     const message = 'The application could not be shut down cleanly';
     this.#settings.logger.log({ level: 'error', event: 'shutdown.failed', message, error });
+  }
+
+  async #fetchHandlerUnlessClosing(): Promise<FetchHandler | undefined> {
+    // A handler that opens during the drain, nobody would close.
+    const isRefused = this.#state === 'draining' && this.#fetchHandler === undefined;
+    if (isRefused || this.#state === 'closed') return undefined;
+    return (this.#fetchHandler ??= this.#openFetchHandler());
   }
 
   async #openFetchHandler(): Promise<FetchHandler> {

@@ -5,6 +5,7 @@ import {
   prepareApplication,
   type CompiledApplication,
 } from '../compile/compile-application.ts';
+import { checkToolNames } from '../compile/strategies/tool-names.ts';
 import type { ApplicationContainer } from '../container/application-container.ts';
 import { createContainer } from '../container/create-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
@@ -15,13 +16,9 @@ import { ToolRegistry } from '../runtime/tool-registry.ts';
 import { collectApplication } from '../scanner/scan-application.ts';
 import type { ScannedApplication } from '../scanner/scanned-application.ts';
 import type { Class } from '../shared/class-type.ts';
-import {
-  readOptions,
-  registryOptions,
-  type ApplicationOptions,
-  type ApplicationSettings,
-} from './application-options.ts';
+import type { ApplicationOptions } from './application-options.ts';
 import { ApplicationServer } from './application-server.ts';
+import { readOptions, registryOptions, type ApplicationSettings } from './application-settings.ts';
 import { createExportSource } from './bridge/export-source.ts';
 import type { ToolExports } from './bridge/tool-exports.ts';
 import { createNotifier } from './create-notifier.ts';
@@ -53,16 +50,17 @@ export async function assembleApplication(
   options: ApplicationOptions,
   close: Close,
 ): Promise<ApplicationParts> {
-  const settings = readOptions(rootModule, options);
-  const changes = createNotifier();
   const problems = new ProblemList();
+  const settings = readOptions(rootModule, options, problems);
+  const changes = createNotifier();
   const scanned = collectApplication(rootModule, { ...settings.scan, notifier: changes.notifier }, problems);
   const prepared = prepareApplication(scanned, problems);
+  for (const tool of prepared.tools) checkToolNames(tool, (code, facts) => problems.add(code, facts));
   problems.throwIfAny(settings.name);
   const container = await createContainer(scanned);
   try {
     const compiled = compileApplication(prepared, container);
-    logWarnings(compiled, settings.logger);
+    logWarnings(settings.name, scanned, compiled, settings.logger);
     const parts = bindParts({ scanned, compiled, container }, settings, close);
     changes.onChange((change) => parts.server.notify(change));
     await container.start();
@@ -85,7 +83,7 @@ function bindParts(
   const server = new ApplicationServer(settings, service, close);
   const exports = lazyExports(
     createExportSource(registry, scanned, container, settings, (tool, args, served) =>
-      server.call(tool, args, {}, served),
+      server.call(tool, args, undefined, served),
     ),
   );
   registry.onChange(() => server.notify({ kind: 'tools' }));

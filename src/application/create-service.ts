@@ -11,7 +11,7 @@ import type { McpService } from '../runtime/mcp-service.ts';
 import type { Offers } from '../runtime/offers.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ToolRegistry } from '../runtime/tool-registry.ts';
-import type { ApplicationSettings } from './application-options.ts';
+import type { ApplicationSettings } from './application-settings.ts';
 
 /** What an application serves; each part can change while it does. */
 export interface ServedParts {
@@ -25,9 +25,9 @@ export function createService(
   { registry, prompts, resources }: ServedParts,
   settings: ApplicationSettings,
 ): McpService {
-  const { contextFactory, maskErrors, logger, filter, pageSize, cache } = settings;
+  const { contextFactory, maskErrors, logger, argumentNodes, filter, pageSize, cache } = settings;
   const contextOf = (exchange: CallExchange) => contextFactory(undefined, exchange);
-  const options = Object.freeze({ maskErrors, logger, filter, contextOf });
+  const options = Object.freeze({ maskErrors, logger, argumentNodes, filter, contextOf });
   const sources = { prompts: () => prompts.enabled, resources: () => resources.enabled };
   return Object.freeze({
     tools: createToolService(registry, undefined, contextOf, options),

@@ -1,5 +1,8 @@
+import { refuseOptions } from '../errors/option-errors.ts';
 import type { HttpOptions } from '../server/http/http-options.ts';
 import type { StdioOptions } from '../server/stdio/serve-stdio.ts';
+import { isPlainObject } from '../shared/json.ts';
+import { trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
 
 interface SignalOptions {
   /** Whether SIGINT and SIGTERM close the application before they end the process. Default true. */
@@ -9,3 +12,17 @@ interface SignalOptions {
 export interface HttpListenOptions extends HttpOptions, SignalOptions {}
 
 export interface StdioListenOptions extends StdioOptions, SignalOptions {}
+
+const SIGNAL_RULES: OptionRules<SignalOptions> = { signals: trueOrFalse };
+
+/** The options of the server itself, and what the application does beside it. */
+export function readSignals<Options extends SignalOptions>(
+  where: string,
+  given: Options,
+): { readonly signals: boolean; readonly options: Omit<Options, 'signals'> } {
+  // What is no object at all, and the other options, the server refuses, which knows what it takes
+  if (!isPlainObject(given)) return { signals: true, options: given };
+  refuseOptions('TW_SERVER_OPTION', where, { signals: given.signals }, SIGNAL_RULES);
+  const { signals = true, ...options } = given;
+  return { signals, options };
+}

@@ -3,12 +3,28 @@ import type { CompiledApplication } from '../compile/compile-application.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
 import type { CompiledHandler } from '../compile/handler-call.ts';
 import { formatFacts } from '../errors/toolwright-error.ts';
+import type { ScannedApplication } from '../scanner/scanned-application.ts';
 
 type Labelled = readonly [label: string, handler: CompiledHandler];
 
 /** Logs what compile noticed and what does not keep an application from serving; each thing once. */
-export function logWarnings(application: CompiledApplication, logger: Logger): void {
+export function logWarnings(
+  name: string,
+  { warnings }: ScannedApplication,
+  application: CompiledApplication,
+  logger: Logger,
+): void {
+  for (const warning of warnings) {
+    const message = formatFacts(warning.code, warning);
+    logger.log({ level: 'warning', event: 'scan.warning', message, code: warning.code });
+  }
+  if ([application.tools, application.prompts, application.resources].every((list) => list.length === 0)) {
+    const fix = 'list classes in the `controllers` of its modules, or register builders in `app.registry`';
+    const message = `${name} has no tool, prompt or resource so far\n  fix: ${fix}`;
+    logger.log({ level: 'warning', event: 'application.empty', message });
+  }
   const known = new Set<string>();
+  for (const { tools } of application.tools) for (const tool of tools) logHiddenOutputs(tool, logger);
   for (const [label, handler] of handlersOf(application)) {
     logDtoWarnings(handler, logger, known);
     logLooseFields(label, handler, logger);
@@ -40,6 +56,18 @@ function logDtoWarnings({ warnings }: CompiledHandler, logger: Logger, known: Se
     known.add(message);
     logger.log({ level: 'warning', event: 'dto.warning', message, code: warning.code });
   }
+}
+
+/** Clients refuse a success that does not fit a published output, so one action without any hides those of the others. */
+function logHiddenOutputs({ name, definition, actions }: CompiledTool, logger: Logger): void {
+  const [having, lacking] = [true, false].map((hasOutput) =>
+    actions.filter((action) => action.hasOutput === hasOutput).map(({ key }) => key),
+  ) as [string[], string[]];
+  if (definition.outputSchema !== undefined || having.length === 0) return;
+  const why =
+    lacking.length === 0 ? 'another version of them declares none' : `${lacking.join(', ')} declares none`;
+  const message = `${name}: the output of ${having.join(', ')} is checked, but not published: ${why}`;
+  logger.log({ level: 'notice', event: 'schema.output-unpublished', message });
 }
 
 /** A caller can obey the schema here and be refused all the same, because no schema can say the rule. */

@@ -83,3 +83,14 @@ export function missingCallback(name: string, group: string): ToolwrightError {
     fix: '.group(name, (group) => group.action({ name, handler }))',
   });
 }
+
+export function asyncCallback(name: string, group: string, outcome: PromiseLike<unknown>): ToolwrightError {
+  // Nobody else waits for it, and a rejection that nobody hears ends the process
+  outcome.then(undefined, () => undefined);
+  return new ToolwrightError('TW_BUILDER_ACTION_INVALID', {
+    where: `group "${group}" of builder "${name}"`,
+    what: 'has a callback that returns a promise.',
+    why: 'what is added after an await comes too late: the tool may be built by then.',
+    fix: `await what the actions need first, then .group('${group}', (group) => group.action({ name, handler }))`,
+  });
+}

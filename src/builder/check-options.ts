@@ -1,68 +1,113 @@
+import type { Deprecation } from '../call/deprecation.ts';
+import { loggerRule, type LogFunction, type Logger } from '../call/logger.ts';
+import { timeLimitRule } from '../call/time-limit.ts';
+import { joinProblems, reportOptions } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
-import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { HINT_RULES, resultRule, taskRule, unknownFieldsRule } from '../metadata/option-rules.ts';
+import type { UnknownFields } from '../metadata/options.ts';
 import { checkActionVersions } from '../scanner/check-action-versions.ts';
-import { checkChoice, checkOptionNames, checkTask } from '../scanner/check-options.ts';
+import { optionReport } from '../scanner/check-options.ts';
 import { checkVersioning } from '../scanner/check-versioning.ts';
 import type { VersioningOptions } from '../scanner/read-version.ts';
 import type { ScannedAction } from '../scanner/scanned-tool.ts';
+import { checkOptions } from '../shared/check-options.ts';
+import {
+  anything,
+  judgedLater,
+  listOf,
+  objectOf,
+  text,
+  texts,
+  trueOrFalse,
+  type OptionRules,
+} from '../shared/option-rules.ts';
 import type { ToolAction } from './tool-action.ts';
 
-const ACTION_OPTIONS: Readonly<Record<keyof ToolAction, true>> = {
-  name: true,
-  handler: true,
-  title: true,
-  description: true,
-  schema: true,
-  output: true,
-  destructive: true,
-  idempotent: true,
-  readOnly: true,
-  openWorld: true,
-  middleware: true,
-  tags: true,
-  unknownFields: true,
-  result: true,
-  task: true,
-  version: true,
-  deprecated: true,
-};
-
-/** @throws ToolwrightError for an option that no action has, or a value that an option does not accept. */
-export function checkActionOptions(action: ToolAction, where: string): void {
-  const problems = new ProblemList();
-  checkOptionNames(action, ACTION_OPTIONS, { where, of: 'an action' }, problems);
-  checkChoice(action.result, ['json', 'toon', 'text'], 'result', where, problems);
-  checkTask(action.task, where, problems);
-  checkVersioning(action, where, problems);
-  checkUnknownFields(action.unknownFields, where, problems);
-  throwFirst(problems);
+export interface GroupedToolBuilderOptions {
+  /** What happens to fields that no schema declares. Default: the registry's choice, else `strict`. */
+  readonly unknownFields?: UnknownFields;
+  /** The semantic version of the actions that name none. */
+  readonly version?: string;
+  /** Counts for the actions that do not say it themselves. */
+  readonly deprecated?: Deprecation;
+  /** Gets every error that a handler threw in `execute()`. Default: warnings and worse on stderr. */
+  readonly logger?: Logger | LogFunction;
 }
 
-/** @throws ToolwrightError for a version that is none, or a deprecation that says nothing. */
-export function checkVersions(options: VersioningOptions, where: string): void {
+export const ACTION_RULES: OptionRules<ToolAction> = {
+  name: judgedLater,
+  handler: judgedLater,
+  title: text,
+  description: text,
+  schema: judgedLater,
+  output: judgedLater,
+  destructive: trueOrFalse,
+  idempotent: trueOrFalse,
+  readOnly: trueOrFalse,
+  openWorld: trueOrFalse,
+  middleware: listOf(anything, 'a list of middleware'),
+  tags: texts,
+  unknownFields: unknownFieldsRule,
+  result: resultRule,
+  task: taskRule,
+  timeout: timeLimitRule,
+  version: judgedLater,
+  deprecated: judgedLater,
+};
+
+export const TOOL_RULES: OptionRules<GroupedToolBuilderOptions> = {
+  unknownFields: unknownFieldsRule,
+  version: judgedLater,
+  deprecated: judgedLater,
+  logger: loggerRule,
+};
+
+/** What the methods of builders take. */
+const METHOD_RULES = {
+  annotations: objectOf(HINT_RULES),
+  description: text,
+  tags: texts,
+  unknownFields: unknownFieldsRule,
+};
+
+/** @throws ToolwrightError for options that no action has, or values that an option does not accept. */
+export function checkActionOptions(action: ToolAction, where: string): void {
+  checkAll(action, ACTION_RULES, { where, of: 'an action' });
+}
+
+/** @throws ToolwrightError for options that no tool has, or values that an option does not accept. */
+export function checkToolOptions(options: GroupedToolBuilderOptions, where: string): void {
+  checkAll(options, TOOL_RULES, { where, of: 'createTool()' });
+}
+
+/** @throws ToolwrightError for what a method of a builder does not take. */
+export function checkArgument(method: keyof typeof METHOD_RULES, value: unknown, where: string): void {
   const problems = new ProblemList();
-  checkVersioning(options, where, problems);
-  throwFirst(problems);
+  const report = optionReport({ where, of: `${method}()` });
+  // Not by checkOptions: a method that was given undefined was given something wrong
+  reportOptions(METHOD_RULES[method].faultsOf(value, method), report, problems);
+  throwAny(problems);
 }
 
 /** @throws ToolwrightError for actions that a call could not tell apart, or that name no replacement. */
 export function checkActions(actions: readonly ScannedAction[], where: string): void {
   const problems = new ProblemList();
   checkActionVersions(where, actions, problems);
-  throwFirst(problems);
+  throwAny(problems);
 }
 
-/** @throws ToolwrightError for a mode that does not exist. */
-export function checkMode(mode: unknown, where: string): void {
+function checkAll<Options extends VersioningOptions>(
+  options: Options,
+  rules: OptionRules<Options>,
+  place: { readonly where: string; readonly of: string },
+): void {
   const problems = new ProblemList();
-  checkUnknownFields(mode, where, problems);
-  throwFirst(problems);
+  const faults = checkOptions(options, rules);
+  reportOptions(faults, optionReport(place), problems);
+  if (typeof options === 'object') checkVersioning(options, place.where, problems);
+  throwAny(problems);
 }
 
-function checkUnknownFields(mode: unknown, where: string, problems: ProblemList): void {
-  checkChoice(mode, ['strict', 'strip'], 'unknownFields', where, problems);
-}
-
-function throwFirst({ problems: [first] }: ProblemList): void {
-  if (first !== undefined) throw new ToolwrightError(first.code, first);
+function throwAny({ problems }: ProblemList): void {
+  if (problems.length > 0) throw joinProblems(problems);
 }

@@ -1,4 +1,5 @@
-import { GroupedToolBuilder, type GroupedToolBuilderOptions } from './grouped-tool-builder.ts';
+import type { GroupedToolBuilderOptions } from './check-options.ts';
+import { GroupedToolBuilder } from './grouped-tool-builder.ts';
 
 /**
  * Short for `new GroupedToolBuilder(name, options)`.

@@ -1,37 +1,37 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
-import type { Deprecation } from '../call/deprecation.ts';
 import { createContractCache } from '../compile/contract-cache.ts';
 import { compileToolSet, type ToolSet } from '../compile/compile-tool-set.ts';
+import type { ActionMetadata } from '../compile/action-metadata.ts';
 import type { CompiledTool } from '../compile/compiled-tool.ts';
 import { throwProblem } from '../compile/strategies/report.ts';
 import { ownRequiredFields } from '../compile/strategies/required-fields.ts';
 import type { CompiledToolDefinition } from '../compile/tool-definition.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import { unbuildable } from '../runtime/call-failures.ts';
+import { loggerOf, type ToolDefaults } from '../runtime/registry-options.ts';
 import { routeCall } from '../runtime/route-call.ts';
-import type { CallOptions } from '../runtime/route-options.ts';
-import { TOOL_SET, type RegistrableTool, type ToolDefaults } from '../runtime/tool-registry.ts';
+import { MOST_ARGUMENT_NODES, type CallOptions, type RouteOptions } from '../runtime/route-options.ts';
+import { TOOL_SET, type RegistrableTool } from '../runtime/tool-registry.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
+import { isThenable } from '../shared/is-thenable.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import { describeAction, type ActionMetadata } from './action-metadata.ts';
+import { describeAction } from './action-metadata.ts';
 import { createDraft, type ActionDraft, type BuilderDraft } from './builder-draft.ts';
-import { checkName, emptyBuilder, frozenBuilder, missingCallback, mixedModes } from './builder-errors.ts';
+import {
+  asyncCallback,
+  checkName,
+  emptyBuilder,
+  frozenBuilder,
+  missingCallback,
+  mixedModes,
+} from './builder-errors.ts';
 import { ToolGroupBuilder } from './tool-group-builder.ts';
 import { noInstances } from './no-instances.ts';
 import { copySchema, recordAction, recordMiddleware } from './record-action.ts';
-import { checkMode, checkVersions } from './check-options.ts';
+import { checkArgument, checkToolOptions, type GroupedToolBuilderOptions } from './check-options.ts';
 import { recordGroup } from './record-group.ts';
 import { scanDraft } from './scan-draft.ts';
-import type { ToolAction, ToolMiddleware } from './tool-action.ts';
-
-export interface GroupedToolBuilderOptions {
-  /** What happens to fields that no schema declares. Default: the registry's choice, else `strict`. */
-  readonly unknownFields?: UnknownFields;
-  /** The semantic version of the actions that name none. */
-  readonly version?: string;
-  /** Counts for the actions that do not say it themselves. */
-  readonly deprecated?: Deprecation;
-}
+import type { InputOf, ToolAction, ToolMiddleware } from './tool-action.ts';
 
 /**
  * Builds one tool out of many actions, without decorators.
@@ -42,26 +42,32 @@ export interface GroupedToolBuilderOptions {
  *   .action({ name: 'find', schema: FindBooks, readOnly: true, handler: (input) => shelf.find(input.text) });
  * await books.execute({ action: 'find', text: 'moon' });
  */
-export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
+export class GroupedToolBuilder<Context = unknown, Common = unknown> implements RegistrableTool {
   readonly #draft;
   readonly #unknownFields: UnknownFields | undefined;
+  /** What a registry decides for its calls; a builder that is executed by itself is in none. */
+  readonly #route: RouteOptions;
   readonly #sets = new Map<string, ToolSet>();
   readonly #contractOf = createContractCache(throwProblem);
   /** Set by the first build, which freezes the builder. */
-  #decided: Pick<ToolDefaults, 'unknownFields'> | undefined;
+  #decided: Pick<ToolDefaults, 'unknownFields' | 'limits'> | undefined;
 
   /** @throws ToolwrightError when the name is empty or contains a dot. */
-  constructor(name: string, { unknownFields, version, deprecated }: GroupedToolBuilderOptions = {}) {
+  constructor(name: string, options: GroupedToolBuilderOptions = {}) {
     checkName('tool', name, `builder ${JSON.stringify(name)}`);
-    checkVersions({ version, deprecated }, `builder "${name}"`);
+    checkToolOptions(options, `builder "${name}"`);
+    const { unknownFields, version, deprecated } = options;
     this.#draft = createDraft(name, { version, deprecated: deepCopy(deprecated) });
-    checkMode(unknownFields, `builder "${name}"`);
     this.#unknownFields = unknownFields;
+    const logger = loggerOf(options.logger);
+    this.#route = Object.freeze({ maskErrors: false, logger, argumentNodes: MOST_ARGUMENT_NODES });
   }
 
   /** The opening text of the tool's description; an empty one counts as none. */
   description(text: string): this {
-    this.#change().description = text === '' ? undefined : text;
+    const draft = this.#change();
+    checkArgument('description', text, `builder "${draft.name}"`);
+    draft.description = text === '' ? undefined : text;
     return this;
   }
 
@@ -75,20 +81,25 @@ export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
   /** Explicit hints; repeated calls merge key by key, the later wins. They win over the actions' marks. */
   annotations(hints: ToolAnnotationHints): this {
     const draft = this.#change();
+    checkArgument('annotations', hints, `builder "${draft.name}"`);
     draft.annotations = { ...draft.annotations, ...deepCopy(hints) };
     return this;
   }
 
   tags(...tags: readonly string[]): this {
     const draft = this.#change();
+    checkArgument('tags', tags, `builder "${draft.name}"`);
     for (const tag of tags) draft.tags.add(tag);
     return this;
   }
 
-  /** Fields that all actions share. */
-  commonSchema(schema: SchemaSource): this {
+  /** Fields that all actions share; the handlers of actions that are added from here on have them in their input. */
+  commonSchema<const Schema extends SchemaSource>(
+    schema: Schema,
+  ): GroupedToolBuilder<Context, InputOf<Schema>> {
     this.#change().common = copySchema(schema);
-    return this;
+    // Only the type knows more than before
+    return this as unknown as GroupedToolBuilder<Context, InputOf<Schema>>;
   }
 
   /** Describes the actions as a TOON table. */
@@ -105,7 +116,7 @@ export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
 
   /** Adds an action to a flat tool. @throws ToolwrightError when the tool has groups, or the key twice. */
   action<const Schema extends SchemaSource | undefined = undefined>(
-    action: ToolAction<Schema, Context>,
+    action: ToolAction<Schema, Context, Common>,
   ): this {
     const draft = this.#change();
     if (draft.groups.size > 0) throw mixedModes(draft.name, 'action');
@@ -114,8 +125,12 @@ export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
   }
 
   /** Adds actions to a group of a hierarchical tool; repeating a name adds to the same group. */
-  group(name: string, configure: (group: ToolGroupBuilder<Context>) => unknown): this;
-  group(name: string, description: string, configure: (group: ToolGroupBuilder<Context>) => unknown): this;
+  group(name: string, configure: (group: ToolGroupBuilder<Context, Common>) => unknown): this;
+  group(
+    name: string,
+    description: string,
+    configure: (group: ToolGroupBuilder<Context, Common>) => unknown,
+  ): this;
   group(name: string, ...rest: readonly unknown[]): this {
     const draft = this.#change();
     if (draft.actions.some((action) => action.group === undefined)) throw mixedModes(draft.name, 'group');
@@ -123,9 +138,10 @@ export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
     const [description, configure] = typeof rest[0] === 'string' ? rest : [undefined, rest[0]];
     if (typeof configure !== 'function') throw missingCallback(draft.name, name);
     recordGroup(draft, name, description as string | undefined, (group) => {
-      (configure as (group: ToolGroupBuilder<Context>) => unknown)(
+      const outcome = (configure as (group: ToolGroupBuilder<Context, Common>) => unknown)(
         new ToolGroupBuilder(group, () => this.#change()),
       );
+      if (isThenable(outcome)) throw asyncCallback(draft.name, name, outcome);
     });
     return this;
   }
@@ -147,7 +163,7 @@ export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
     } catch (thrown) {
       return unbuildable(this.getName(), thrown);
     }
-    return routeCall(tool, args, context, { maskErrors: false, logger: undefined }, version);
+    return routeCall(tool, args, context, this.#route, version);
   }
 
   getName(): string {
@@ -176,9 +192,9 @@ export class GroupedToolBuilder<Context = unknown> implements RegistrableTool {
   }
 
   /** One set per exposition, compiled when it is first asked for; the first build decides and freezes. */
-  #build({ unknownFields, expose = 'grouped', separator = '_' }: ToolDefaults): ToolSet {
+  #build({ unknownFields, limits, expose = 'grouped', separator = '_' }: ToolDefaults): ToolSet {
     if (this.#draft.actions.length === 0) throw emptyBuilder(this.getName());
-    const decided = this.#decided ?? { unknownFields: this.#unknownFields ?? unknownFields };
+    const decided = this.#decided ?? { unknownFields: this.#unknownFields ?? unknownFields, limits };
     const key = expose === 'flat' ? `flat ${separator}` : expose;
     const known = this.#sets.get(key);
     if (known !== undefined) return known;

@@ -1,20 +1,21 @@
 import { taskModeOf } from '../call/task-mode.ts';
+import { finiteLimit } from '../call/time-limit.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
 import { readVersioning } from '../scanner/read-version.ts';
 import { addSuffixes } from '../scanner/version-suffixes.ts';
-import type { ToolDefaults } from '../runtime/tool-registry.ts';
-import type { UnknownFields } from '../metadata/options.ts';
+import type { LimitOptions, UnknownFields } from '../metadata/options.ts';
+import type { ToolDefaults } from '../runtime/registry-options.ts';
 import { checkActions } from './check-options.ts';
 import type { ActionDraft, BuilderDraft } from './builder-draft.ts';
+import type { ToolAction } from './tool-action.ts';
 
 /** Turns a finished draft into the plain input of compile: what the scanner makes of decorated classes. */
 export function scanDraft(draft: BuilderDraft, defaults: ToolDefaults): ScannedTool {
   const groups = [...draft.groups.values()].filter((group) =>
     draft.actions.some((action) => action.group === group),
   );
-  const actions = draft.actions.map((action) =>
-    scanAction(draft, action, defaults.unknownFields ?? 'strict'),
-  );
+  const { unknownFields = 'strict', limits = {} } = defaults;
+  const actions = draft.actions.map((action) => scanAction(draft, action, { unknownFields, limits }));
   checkActions(actions, `builder "${draft.name}"`);
   return Object.freeze({
     name: draft.name,
@@ -37,10 +38,16 @@ export function scanDraft(draft: BuilderDraft, defaults: ToolDefaults): ScannedT
   });
 }
 
+/** What counts for actions that do not say it themselves. */
+interface ActionDefaults {
+  readonly unknownFields: UnknownFields;
+  readonly limits: LimitOptions;
+}
+
 function scanAction(
   draft: BuilderDraft,
   { key, group, action, middleware }: ActionDraft,
-  unknownFields: UnknownFields,
+  { unknownFields, limits }: ActionDefaults,
 ): ScannedAction {
   const ownMiddleware = [...(group?.middleware ?? []), ...middleware];
   const { readOnly = false, destructive = false, idempotent = false, tags = [], result = 'json' } = action;
@@ -62,6 +69,7 @@ function scanAction(
     isOpenWorld: action.openWorld,
     tags: Object.freeze([...new Set([...draft.tags, ...tags])]),
     unknownFields: action.unknownFields ?? group?.unknownFields ?? unknownFields,
+    timeout: timeoutOf(action, limits),
     result,
     task: taskModeOf(action.task),
     middleware: Object.freeze([...draft.middleware, ...ownMiddleware]),
@@ -69,6 +77,10 @@ function scanAction(
     handler: Object.freeze({ kind: 'function', run: action.handler as never }),
     metadata: [],
   });
+}
+
+function timeoutOf(action: ToolAction, limits: LimitOptions): number | undefined {
+  return finiteLimit(action.timeout ?? limits.timeout);
 }
 
 /** An empty description counts as none. */

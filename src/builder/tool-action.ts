@@ -22,11 +22,15 @@ export type ToolMiddleware<Context = unknown> =
   MiddlewareFunction<Context> | MiddlewareObject<Context> | (new () => MiddlewareObject<Context>);
 
 /** One action of a builder. */
-export interface ToolAction<Schema extends SchemaSource | undefined = SchemaSource, Context = unknown> {
+export interface ToolAction<
+  Schema extends SchemaSource | undefined = SchemaSource,
+  Context = unknown,
+  Common = unknown,
+> {
   /** Non-empty, without a dot. */
   readonly name: string;
   /** Gets the merged input (own and common fields) and the context of the call. */
-  readonly handler: (input: InputOf<Schema>, context: Context) => unknown;
+  readonly handler: (input: InputOf<Schema> & Common, context: Context) => unknown;
   readonly title?: string;
   readonly description?: string;
   readonly schema?: Schema;
@@ -44,6 +48,8 @@ export interface ToolAction<Schema extends SchemaSource | undefined = SchemaSour
   readonly result?: ResultFormat;
   /** As in `@Action`; `on-demand` needs a context that can `startTask()`. */
   readonly task?: TaskOption;
+  /** Milliseconds that a call may take, as with `@Timeout`. Default: what the registry or application says. */
+  readonly timeout?: number;
   /** A semantic version, as in `@Action`. Default: that of the builder's options. */
   readonly version?: string;
   /** Says that it is kept for a while only. Default: what the builder's options say. */

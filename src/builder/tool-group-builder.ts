@@ -1,12 +1,12 @@
 import type { UnknownFields } from '../metadata/options.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { BuilderDraft, GroupDraft } from './builder-draft.ts';
-import { checkMode } from './check-options.ts';
+import { checkArgument } from './check-options.ts';
 import { recordAction, recordMiddleware } from './record-action.ts';
 import type { ToolAction, ToolMiddleware } from './tool-action.ts';
 
 /** What the callback of `group()` gets: it adds to one group of a hierarchical tool. */
-export class ToolGroupBuilder<Context = unknown> {
+export class ToolGroupBuilder<Context = unknown, Common = unknown> {
   readonly #group: GroupDraft;
   readonly #change: () => BuilderDraft;
 
@@ -23,7 +23,7 @@ export class ToolGroupBuilder<Context = unknown> {
   }
 
   action<const Schema extends SchemaSource | undefined = undefined>(
-    action: ToolAction<Schema, Context>,
+    action: ToolAction<Schema, Context, Common>,
   ): this {
     recordAction(this.#change(), this.#group, action);
     return this;
@@ -31,7 +31,7 @@ export class ToolGroupBuilder<Context = unknown> {
 
   unknownFields(mode: UnknownFields): this {
     const { name } = this.#change();
-    checkMode(mode, `group "${this.#group.name}" of builder "${name}"`);
+    checkArgument('unknownFields', mode, `group "${this.#group.name}" of builder "${name}"`);
     this.#group.unknownFields = mode;
     return this;
   }

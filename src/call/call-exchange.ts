@@ -51,6 +51,8 @@ export type NamedQuestion = Pick<QuestionOptions, 'name' | 'mayBeOffered'>;
 export interface CallExchange {
   readonly requestId: string | number;
   readonly signal: AbortSignal;
+  /** What `signal.aborted` says, where the signal is only made for those who ask for it. */
+  readonly isCancelled?: boolean;
   readonly sessionId: string | undefined;
   /** The `_meta` object of the request. */
   readonly meta: Readonly<Record<string, unknown>>;

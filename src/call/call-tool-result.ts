@@ -1,10 +1,5 @@
 import type { PlainObject } from '../shared/json.ts';
-
-/** One block of a result's content; kinds the framework does not know pass through. */
-export interface ContentBlock {
-  readonly type: string;
-  readonly [member: string]: unknown;
-}
+import type { ContentBlock } from './content-block.ts';
 
 /** The result of tools/call on the wire (spec: server/tools, Tool Result). */
 export interface CallToolResult {

@@ -1,28 +1,14 @@
 import { deepCopy } from '../shared/deep-freeze.ts';
 import { isPlainObject } from '../shared/json.ts';
-import type { CallToolResult, ContentBlock } from './call-tool-result.ts';
+import type { CallToolResult } from './call-tool-result.ts';
 import { checkBase64, checkMimeType, checkString, invalidContent } from './check-content.ts';
 import { annotated, type ContentAnnotations } from './content-annotations.ts';
-import { formatValue, jsonView } from './format-value.ts';
+import type { ContentBlock, MediaBlock, TextBlock } from './content-block.ts';
+import { formatData, jsonView } from './format-value.ts';
 import { describeReceived } from './issue.ts';
 import { brandBlock, isMadeBlock } from './made-block.ts';
 import { brandResult } from './made-result.ts';
 import { isContentBlock } from './result-shape.ts';
-
-/** A block of text (spec: server/tools, Text Content). */
-export interface TextBlock extends ContentBlock {
-  readonly type: 'text';
-  readonly text: string;
-  readonly annotations?: ContentAnnotations;
-}
-
-/** A picture or a sound as base64 (spec: server/tools, Image Content and Audio Content). */
-export interface MediaBlock<Type extends 'image' | 'audio'> extends ContentBlock {
-  readonly type: Type;
-  readonly data: string;
-  readonly mimeType: string;
-  readonly annotations?: ContentAnnotations;
-}
 
 /**
  * A block of text for a result or a prompt.
@@ -84,14 +70,14 @@ export function content(...parts: readonly (ContentBlock | string)[]): CallToolR
  * A result with `structuredContent`, and a text for clients that do not read it: JSON unless given.
  * A value that is no object is sent as `{ result: value }`, because older clients accept objects only.
  *
- * @throws TypeError for a value that JSON cannot carry.
+ * @throws ToolwrightError `TW_RESULT_NOT_DATA` for a value that JSON cannot carry.
  * @example
  * return structured({ celsius: 21.5 }, 'It is 21.5 °C');
  */
 export function structured(value: unknown, text?: string): CallToolResult {
   const view = jsonView(value ?? null);
   return brandResult({
-    content: [{ type: 'text', text: text ?? formatValue(view) }],
+    content: [{ type: 'text', text: text ?? formatData(view) }],
     structuredContent: isPlainObject(view) ? view : { result: view },
   });
 }

@@ -22,6 +22,9 @@ class DerivedExchange implements CallExchange {
   get signal(): AbortSignal {
     return this.#members.signal ?? this.#base.signal;
   }
+  get isCancelled(): boolean {
+    return this.#members.signal?.aborted ?? this.#base.isCancelled ?? this.#base.signal.aborted;
+  }
   get sessionId(): string | undefined {
     return this.#base.sessionId;
   }

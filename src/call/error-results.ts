@@ -2,16 +2,15 @@ import type { ToolErrorFacts } from '../errors/tool-error.ts';
 import type { CallToolResult } from './call-tool-result.ts';
 import { jsonView } from './format-value.ts';
 import { failureResult } from './failure-result.ts';
-import { brandResult } from './made-result.ts';
 
 /**
- * A failed result with a message and nothing else.
+ * A failed result with a message; its code is `FAILED`.
  *
  * @example
  * return error('The printer is out of paper');
  */
 export function error(message: string): CallToolResult {
-  return brandResult({ content: [{ type: 'text', text: message }], isError: true });
+  return failureResult({ code: 'FAILED', message });
 }
 
 /**
@@ -40,7 +39,6 @@ export function required(field: string): CallToolResult {
   return failureResult({
     code: 'MISSING_REQUIRED_FIELD',
     message,
-    headline: `MISSING_REQUIRED_FIELD: ${message}`,
     issues: [{ path: field, message: 'is required', received: 'nothing' }],
   });
 }

@@ -43,16 +43,21 @@ export function failureResult(failure: Failure): CallToolResult {
   });
 }
 
+/** A message with the names to choose from. */
+export function withAvailable(message: string, names: readonly string[]): string {
+  return `${message}. ${names.length === 0 ? 'None is available' : `Available: ${names.join(', ')}`}`;
+}
+
 function factLines(failure: Failure): readonly string[] {
   const lines = [`Code: ${failure.code}`];
   for (const issue of failure.issues ?? []) lines.push(...issueLines(issue));
   const add = (label: string, value: string | undefined): void => {
     if (value !== undefined && value !== '') lines.push(`${label}: ${value}`);
   };
-  add('Accepted fields', acceptedFields(failure.issues));
+  for (const [label, names] of acceptedFields(failure.issues)) add(label, names);
   add('Expected', failure.expected);
   add('Received', failure.received);
-  add('Did you mean', failure.suggestion);
+  add(isName(failure) ? 'Did you mean' : 'Suggestion', failure.suggestion);
   add('Available actions', failure.availableActions?.join(', '));
   add('Available versions', failure.availableVersions?.join(', '));
   add('Available tools', failure.availableTools?.join(', '));
@@ -70,14 +75,22 @@ function issueLines(issue: Issue): readonly string[] {
   return facts.length === 0 ? [] : [`- ${issue.path === '' ? '(value)' : issue.path}: ${facts.join('; ')}`];
 }
 
-/** The fields of the action, told once however many unknown fields there were. */
-function acceptedFields(issues: readonly Issue[] | undefined): string | undefined {
-  const lists = new Set(
-    (issues ?? []).flatMap(({ accepted }) =>
-      accepted === undefined ? [] : [accepted.length === 0 ? 'none' : accepted.join(', ')],
-    ),
-  );
-  return lists.size === 0 ? undefined : [...lists].join(' | ');
+/** The fields of each object that has unknown ones; of objects with the same fields, the first one stands for all. */
+function acceptedFields(issues: readonly Issue[] | undefined): readonly (readonly [string, string])[] {
+  const labels = new Map<string, string>();
+  for (const { path, accepted } of issues ?? []) {
+    if (accepted === undefined) continue;
+    const names = accepted.length === 0 ? 'none' : accepted.join(', ');
+    const owner = path.slice(0, Math.max(0, path.lastIndexOf('.')));
+    if (!labels.has(names))
+      labels.set(names, owner === '' ? 'Accepted fields' : `Accepted fields of ${owner}`);
+  }
+  return [...labels].map(([names, label]) => [label, names]);
+}
+
+/** True for a suggestion that is one of the names to choose from, and not an advice in words. */
+function isName({ suggestion = '', availableActions, availableTools }: Failure): boolean {
+  return [availableActions, availableTools].some((names) => names?.includes(suggestion) === true);
 }
 
 function isDelay(value: number | undefined): value is number {

@@ -1,4 +1,4 @@
-import { Logger, type LogRecord } from './logger.ts';
+import { Logger, type LogFunction, type LogRecord } from './logger.ts';
 import { showValue } from './show-value.ts';
 import { thrownMessage } from './thrown-message.ts';
 
@@ -7,17 +7,17 @@ import { thrownMessage } from './thrown-message.ts';
  * goes to stderr with the record, and no further.
  */
 export class GuardedLogger extends Logger {
-  readonly #logger: Logger;
+  readonly #write: LogFunction;
 
-  constructor(logger: Logger) {
+  constructor(logger: Logger | LogFunction) {
     super();
-    this.#logger = logger;
+    this.#write = typeof logger === 'function' ? logger : (record) => logger.log(record);
   }
 
   log(record: LogRecord): void {
     try {
       // A logger may be async although its type says otherwise
-      const outcome: unknown = this.#logger.log(record);
+      const outcome: unknown = this.#write(record);
       if (outcome instanceof Promise) outcome.catch((error: unknown) => reportFailure(error, record));
     } catch (error) {
       reportFailure(error, record);

@@ -1,4 +1,5 @@
 import type { LogLevel } from './call-exchange.ts';
+import { either, objectWith, rule } from '../shared/option-rules.ts';
 import { showValue } from './show-value.ts';
 
 /** One structured log record; further members depend on the event. */
@@ -15,6 +16,18 @@ export interface LogRecord {
 export abstract class Logger {
   abstract log(record: LogRecord): void;
 }
+
+/** What the option `logger` takes: an object with `log`, or only the function. */
+export type LogFunction = (record: LogRecord) => void;
+
+/** Whether something can log; a class cannot, its instances can. */
+export const loggerRule = either(
+  objectWith('a logger', 'log'),
+  rule(
+    'a function that takes a record',
+    (value) => typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value)),
+  ),
+);
 
 /** Warnings and worse, one line each, on stderr: stdout may belong to the protocol. */
 export class StderrLogger extends Logger {

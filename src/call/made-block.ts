@@ -1,11 +1,11 @@
 import { deepFreeze } from '../shared/deep-freeze.ts';
-import type { ContentBlock } from './call-tool-result.ts';
+import type { ContentBlock } from './content-block.ts';
 
 // A hidden brand, because an object of the user's may well have a `type` and a `text` of its own.
 const BRAND = Symbol.for('toolwright:content-block');
 
 /** Marks a content block as made by a helper, so that a handler may return it as it is. */
-export function brandBlock<T extends ContentBlock>(block: T): T {
+export function brandBlock<T extends Pick<ContentBlock, 'type'>>(block: T): T {
   return deepFreeze(Object.defineProperty(block, BRAND, { value: true }));
 }
 

@@ -1,4 +1,4 @@
-import type { ContentBlock } from './call-tool-result.ts';
+import type { ContentBlock } from './content-block.ts';
 import { blockOf } from './content.ts';
 import type { PromptMessage } from './prompt-result.ts';
 

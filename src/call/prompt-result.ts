@@ -1,5 +1,5 @@
 import type { PlainObject } from '../shared/json.ts';
-import type { ContentBlock } from './call-tool-result.ts';
+import type { ContentBlock } from './content-block.ts';
 
 /** One message of a prompt (spec: server/prompts, PromptMessage). */
 export interface PromptMessage {

@@ -1,20 +1,9 @@
-import type { ContentBlock } from './call-tool-result.ts';
 import { checkBase64, checkFilled, checkMimeType, checkString, invalidContent } from './check-content.ts';
 import { annotated, type ContentAnnotations } from './content-annotations.ts';
+import type { EmbeddedResourceBlock, ResourceLink, ResourceLinkBlock } from './content-block.ts';
 import { describeReceived } from './issue.ts';
 import { brandBlock } from './made-block.ts';
 import type { ResourceContents } from './resource-result.ts';
-
-/** A resource that a client may read when it needs it. */
-export interface ResourceLink {
-  readonly uri: string;
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly mimeType?: string;
-  /** In bytes. */
-  readonly size?: number;
-}
 
 /** A resource that comes with the result: its text, or its bytes. */
 export type ResourceToEmbed = {
@@ -24,19 +13,6 @@ export type ResourceToEmbed = {
   | { readonly text: string; readonly blob?: undefined }
   | { readonly blob: Uint8Array | string; readonly text?: undefined }
 );
-
-/** A link to a resource (spec: server/tools, Resource Links). */
-export interface ResourceLinkBlock extends ContentBlock, ResourceLink {
-  readonly type: 'resource_link';
-  readonly annotations?: ContentAnnotations;
-}
-
-/** A resource as content (spec: server/tools, Embedded Resources). */
-export interface EmbeddedResourceBlock extends ContentBlock {
-  readonly type: 'resource';
-  readonly resource: ResourceContents;
-  readonly annotations?: ContentAnnotations;
-}
 
 /**
  * A link to a resource.

@@ -1,5 +1,6 @@
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
-import type { CallToolResult, ContentBlock } from './call-tool-result.ts';
+import type { CallToolResult } from './call-tool-result.ts';
+import type { ContentBlock } from './content-block.ts';
 
 const RESULT_KEYS: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta']);
 

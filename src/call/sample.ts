@@ -1,14 +1,14 @@
 import type { JsonSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { CallExchange, NamedQuestion } from './call-exchange.ts';
-import type { ContentBlock } from './call-tool-result.ts';
 import { requireCapability } from './client-capability.ts';
+import type { SampleBlock } from './content-block.ts';
 import { invalidAnswer, named, requestClient } from './request-client.ts';
 
 /** One message of a conversation with the client's model; a string is a block of text. */
 export interface SampleMessage {
   readonly role: 'user' | 'assistant';
-  readonly content: string | ContentBlock | readonly ContentBlock[];
+  readonly content: string | SampleBlock | readonly SampleBlock[];
 }
 
 /** What a model should be like; the client decides (spec: client/sampling, Model Preferences). */
@@ -45,7 +45,7 @@ export interface SampleRequest {
 /** What the client's model said. */
 export interface SampleResult {
   readonly role: 'user' | 'assistant';
-  readonly content: readonly ContentBlock[];
+  readonly content: readonly SampleBlock[];
   /** The blocks of text, joined by line breaks. */
   readonly text: string;
   readonly model: string;
@@ -76,9 +76,9 @@ export async function sampleClient(
 }
 
 /** Lists of blocks came with 2025-11-25; a single block is sent as every client knows it. */
-function wireContent(content: SampleMessage['content']): ContentBlock | readonly ContentBlock[] {
+function wireContent(content: SampleMessage['content']): SampleBlock | readonly SampleBlock[] {
   if (typeof content === 'string') return { type: 'text', text: content };
-  const blocks = [content].flat() as readonly ContentBlock[];
+  const blocks = [content].flat() as readonly SampleBlock[];
   const [only] = blocks;
   return blocks.length === 1 && only !== undefined ? only : blocks;
 }
@@ -89,12 +89,15 @@ function readResult({ role, content, model, stopReason }: PlainObject): SampleRe
   return {
     role: role === 'user' ? 'user' : 'assistant',
     content: blocks,
-    text: blocks.flatMap(({ type, text }) => (type === 'text' ? [String(text)] : [])).join('\n'),
+    text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
     model,
     ...(typeof stopReason === 'string' ? { stopReason } : {}),
   };
 }
 
-function isBlock(value: unknown): value is ContentBlock {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+function isBlock(value: unknown): value is SampleBlock {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return false;
+  return value.type === 'text'
+    ? 'text' in value && typeof value.text === 'string'
+    : typeof value.type === 'string';
 }

@@ -1,11 +1,11 @@
 import { encodeToon, type ToonOptions } from '../shared/toon.ts';
 import type { CallToolResult } from './call-tool-result.ts';
-import { formatValue, NOTHING_TO_SAY } from './format-value.ts';
+import { formatValue, jsonView, NOTHING_TO_SAY } from './format-value.ts';
 import { textResult } from './made-result.ts';
 
 /**
  * A successful result: a string as it is, any other value as JSON with two spaces of indent.
- * @throws TypeError for a value that JSON cannot carry.
+ * @throws ToolwrightError `TW_RESULT_NOT_DATA` for a value that JSON cannot carry.
  *
  * @example
  * return success({ id: 'task-1', title: 'Write the docs' });
@@ -18,10 +18,12 @@ export function success(value: unknown): CallToolResult {
  * A successful result as TOON, which costs fewer tokens than JSON for lists of alike rows.
  * The delimiter is `|` unless set.
  *
+ * @throws ToolwrightError `TW_RESULT_NOT_DATA` for a value that JSON cannot carry.
+ *
  * @example
  * return toonSuccess([{ id: 1, title: 'first' }, { id: 2, title: 'second' }]);
  */
 export function toonSuccess(data: unknown, options: ToonOptions = {}): CallToolResult {
   if (data === undefined || data === null || data === '') return textResult(NOTHING_TO_SAY);
-  return textResult(typeof data === 'string' ? data : encodeToon(data, options));
+  return textResult(typeof data === 'string' ? data : encodeToon(jsonView(data), options));
 }

@@ -5,7 +5,8 @@ export function thrownMessage(thrown: unknown): string {
     if (typeof message === 'string' && message !== '') return message;
     if (thrown instanceof Error)
       return typeof thrown.name === 'string' && thrown.name !== '' ? thrown.name : 'Error';
-    return String(thrown);
+    if (typeof thrown === 'string' && thrown !== '') return thrown;
+    return `what was thrown is no Error but ${describe(thrown)}`;
   } catch {
     return 'unknown error';
   }
@@ -18,6 +19,13 @@ export function thrownName(thrown: unknown): unknown {
   } catch {
     return undefined;
   }
+}
+
+// The content of an object is data, and that of a function is source text: neither may leave the process
+function describe(thrown: unknown): string {
+  if (thrown === '') return 'an empty text';
+  if (typeof thrown === 'function') return 'a function';
+  return typeof thrown === 'object' && thrown !== null ? 'an object without a message' : String(thrown);
 }
 
 function isObject(value: unknown): value is { readonly message?: unknown } {

@@ -26,7 +26,10 @@ export function createContextKey<T>(description: string): ContextKey<T> {
  * }
  */
 export abstract class ToolContext {
-  /** Aborted when the client cancels the call or goes away; of a task, when the task is cancelled or expires. */
+  /**
+   * Aborted when the client cancels the call or goes away, or when its time limit is over; of a task, when the task is
+   * cancelled or expires.
+   */
   abstract readonly signal: AbortSignal;
   abstract readonly requestId: string | number;
   /** The session of a Streamable HTTP client; undefined on stdio and in stateless mode. */

@@ -5,7 +5,7 @@ import { listFields } from './strategies/flatten-object-schema.ts';
 import type { Report } from './strategies/report.ts';
 import { inlineReferences } from './strategies/schema/inline-references.ts';
 
-const NO_FIELDS: FieldList = { fields: new Map<string, JsonSchema>(), required: new Set() };
+const NO_FIELDS: FieldList = { fields: new Map<string, JsonSchema>(), required: new Set(), branches: [] };
 
 /** The fields of an input that arrives as single arguments, references resolved. */
 export function argumentFields({ own }: InputContracts, where: string, report: Report): FieldList {

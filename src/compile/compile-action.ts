@@ -1,6 +1,6 @@
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ScannedTool } from '../scanner/scanned-tool.ts';
-import { compileCallable } from './compile-callable.ts';
+import { compileCallable, type CallableParts } from './compile-callable.ts';
 import { compileOutput } from './compile-output.ts';
 import type { ActionDefinition } from './compiled-tool.ts';
 import { commonSources } from './prepare-tool.ts';
@@ -12,7 +12,7 @@ import { toldDeprecation } from './told-deprecation.ts';
 export function compileAction(
   tool: ScannedTool,
   { scanned, contracts, output, facts }: PreparedAction,
-  discriminator: string | undefined,
+  place: Pick<CallableParts, 'discriminator' | 'toolFields'>,
   resolver: InstanceResolver,
 ): ActionDefinition {
   const { key, version, name, group, title, description, tags, hasMiddleware, task } = scanned;
@@ -31,10 +31,11 @@ export function compileAction(
     isIdempotent,
     tags,
     hasMiddleware,
+    hasOutput: output !== undefined,
     task,
     requiredFields: ownRequiredFields(contracts.common[0]?.schema, facts.own),
     convert: compileOutput(scanned.result, output),
     // Last, because V8 gives every object that begins with a spread a hidden class of its own
-    ...compileCallable(scanned, { contracts, common, discriminator }, resolver),
+    ...compileCallable(scanned, { contracts, common, ...place }, resolver),
   });
 }

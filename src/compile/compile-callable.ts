@@ -14,12 +14,14 @@ export interface CallableParts {
   readonly common: readonly SchemaSource[];
   /** The argument that names the action; undefined where there is none. */
   readonly discriminator: string | undefined;
+  /** The fields of all actions of the tool that the caller sees. */
+  readonly toolFields?: ReadonlySet<string>;
 }
 
 /** Compiles what actions, prompts and resources have in common: input and chain, each once. */
 export function compileCallable(
   callable: ScannedCallable,
-  { contracts, common, discriminator }: CallableParts,
+  { contracts, common, ...place }: CallableParts,
   resolver: InstanceResolver,
 ): CompiledHandler {
   const all = contracts.own === undefined ? contracts.common : [...contracts.common, contracts.own];
@@ -28,7 +30,8 @@ export function compileCallable(
     warnings: Object.freeze(all.flatMap((contract) => contract.warnings)),
     explain: () => explainContracts(contracts),
     perCall: perCallKeys(callable, resolver),
-    resolveInput: compileInput(contracts, discriminator, callable.unknownFields),
+    timeout: callable.timeout,
+    resolveInput: compileInput(contracts, { ...place, unknownFields: callable.unknownFields }),
     invoke: compileChain(callable, common, resolver),
     metadata: metadataOf(callable.metadata),
     resolver,

@@ -13,7 +13,9 @@ export function compileChain(
   common: readonly SchemaSource[],
   resolver: InstanceResolver,
 ): CompiledHandler['invoke'] {
-  return surround(middleware, compileHandler(handler, common, resolver), resolver);
+  const run = compileHandler(handler, common, resolver);
+  if (middleware.length === 0) return run;
+  return surround(middleware, (call) => (call.handled = run(call)), resolver);
 }
 
 /** Composes middleware around an innermost step. */

@@ -1,4 +1,4 @@
-import { boundIssues } from '../call/bound-issues.ts';
+import { boundIssues, MOST_MADE } from '../call/bound-issues.ts';
 import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.ts';
 import type { UnknownFields } from '../metadata/options.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
@@ -12,12 +12,20 @@ import type { Contract } from './contract.ts';
 type Checked = CheckOutcome<object>;
 
 const NONE: readonly never[] = Object.freeze([]);
+const NOBODY: ReadonlySet<string> = new Set();
+
+export interface InputOptions {
+  /** The argument that names the action; undefined where there is none. */
+  readonly discriminator: string | undefined;
+  readonly unknownFields: UnknownFields;
+  /** The fields of all actions that the caller sees in the tool: null in one of another action counts as absent. */
+  readonly toolFields?: ReadonlySet<string>;
+}
 
 /** Compiles the function that validates and hydrates the arguments of one action. */
 export function compileInput(
   { common, own, owners }: InputContracts,
-  discriminator: string | undefined,
-  unknownFields: UnknownFields,
+  { discriminator, unknownFields, toolFields = NOBODY }: InputOptions,
 ): CompiledHandler['resolveInput'] {
   const contracts: readonly Contract[] = own === undefined ? common : [...common, own];
   const judgesUnknown =
@@ -25,10 +33,13 @@ export function compileInput(
   const handOvers = planHandOvers(contracts, owners);
   const names = Object.freeze([...owners.keys()]);
 
+  // What says which action runs, and null for what only other actions have, is no further name either
+  const isBeside = (name: string, args: PlainObject): boolean =>
+    name === discriminator || (args[name] === null && toolFields.has(name));
   const findUnknown = (args: PlainObject): readonly Issue[] => {
     if (!judgesUnknown) return NONE;
-    const unknown = Object.keys(args).filter((name) => name !== discriminator && !owners.has(name));
-    return unknown.map((name) => unknownField(name, args[name], names));
+    const unknown = Object.keys(args).filter((name) => !owners.has(name) && !isBeside(name, args));
+    return unknown.slice(0, MOST_MADE).map((name) => unknownField(name, args[name], names));
   };
   const settle = (unknown: readonly Issue[], checked: readonly Checked[]): ResolvedInputOutcome => {
     const issues = [...checked.flatMap((outcome) => (outcome.ok ? [] : outcome.issues)), ...unknown];
@@ -39,9 +50,7 @@ export function compileInput(
   };
   const resolve: CompiledHandler['resolveInput'] = (args) => {
     const unknown = findUnknown(args);
-    const outcomes = contracts.map((contract) =>
-      contract.check(slice(args, contract, owners, discriminator)),
-    );
+    const outcomes = contracts.map((contract) => contract.check(slice(args, contract, owners, isBeside)));
     return outcomes.some((outcome) => outcome instanceof Promise)
       ? Promise.all(outcomes.map(async (outcome) => outcome)).then((checked) => settle(unknown, checked))
       : settle(unknown, outcomes as readonly Checked[]);
@@ -79,12 +88,12 @@ function slice(
   args: PlainObject,
   contract: Contract,
   owners: ReadonlyMap<string, Contract>,
-  discriminator: string | undefined,
+  isBeside: (name: string, args: PlainObject) => boolean,
 ): PlainObject {
   const part: Record<string, unknown> = {};
   for (const name of Object.keys(args)) {
     const owner = owners.get(name);
-    const isFurther = owner === undefined && contract.acceptsFurtherNames && name !== discriminator;
+    const isFurther = owner === undefined && contract.acceptsFurtherNames && !isBeside(name, args);
     const isRead = owner === contract || isFurther || contract.redeclared.includes(name);
     // `__proto__` can only come as a further name; assigning it would change the prototype
     if (isRead && name !== '__proto__') part[name] = args[name];

@@ -19,8 +19,8 @@ export interface CompletionInput {
 /** The methods that complete arguments, by the argument. Their input is a {@link CompletionInput}. */
 export type Completers = ReadonlyMap<string, CompiledHandler>;
 
-/** What a completing or listing method belongs to: the same middleware guards it. */
-type Owner = Pick<ScannedCallable, 'middleware' | 'metadata'>;
+/** What a completing or listing method belongs to: the same middleware guards it, and it has as much time. */
+type Owner = Pick<ScannedCallable, 'middleware' | 'metadata' | 'timeout'>;
 
 /** Compiles the completing methods of a prompt or template. */
 export function compileCompleters(
@@ -55,7 +55,7 @@ function completingCall(call: HandlerCall): HandlerCall {
 
 /** A method whose input comes from the framework, within the middleware of its owner. */
 function member(
-  { middleware, metadata }: Owner,
+  { middleware, metadata, timeout }: Owner,
   handler: Method,
   inner: CompiledHandler['invoke'],
   resolver: InstanceResolver,
@@ -65,6 +65,7 @@ function member(
     explain: () => [],
     warnings: Object.freeze([]),
     perCall: perCallKeys({ handler, middleware }, resolver),
+    timeout,
     resolveInput: (input) => ({ ok: true, value: { input, common: [] } }),
     invoke: surround(middleware, inner, resolver),
     metadata: metadataOf(metadata),

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
-import { formatValue, jsonView } from '../call/format-value.ts';
+import { formatData, formatValue, jsonView } from '../call/format-value.ts';
 import type { CheckOutcome } from '../call/issue.ts';
 import { madeBlocks } from '../call/made-block.ts';
 import { brandResult, isMadeResult, textResult } from '../call/made-result.ts';
@@ -50,7 +50,7 @@ function sendable(result: CallToolResult): CallToolResult {
 /** The value as text and as structured content; where the output may be no object, it counts as `{ result }`. */
 function structuredResult(value: unknown, format: ResultFormat, isObject: boolean): CallToolResult {
   return brandResult({
-    content: [{ type: 'text', text: formatValue(value, format) }],
+    content: [{ type: 'text', text: formatData(value, format) }],
     structuredContent: isObject && isPlainObject(value) ? value : { result: value },
   });
 }

@@ -5,6 +5,7 @@ import { compileTool } from './compile-tool.ts';
 import type { CompiledTool } from './compiled-tool.ts';
 import { prepareTool } from './prepare-tool.ts';
 import type { PreparedTool } from './prepared-tool.ts';
+import { checkToolNames } from './strategies/tool-names.ts';
 import { throwProblem } from './strategies/report.ts';
 import { selectActions, type ToolFilter } from './tool-filter.ts';
 
@@ -22,7 +23,9 @@ export interface ToolSet {
 
 /** Prepares and compiles one scanned tool. @throws ToolwrightError for its first problem */
 export function compileToolSet(source: ScannedTool, resolver: InstanceResolver): ToolSet {
-  return bindToolSet(prepareTool(source, throwProblem), resolver);
+  const prepared = prepareTool(source, throwProblem);
+  checkToolNames(prepared, throwProblem);
+  return bindToolSet(prepared, resolver);
 }
 
 /** Compiles a prepared tool. */

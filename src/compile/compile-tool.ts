@@ -18,7 +18,9 @@ function compileListed(
   { definition, discriminator, actions: listed, offered: prepared }: ListedTool,
   resolver: InstanceResolver,
 ): CompiledTool {
-  const offered = prepared.map((action) => compileAction(scanned, action, discriminator, resolver));
+  const toolFields = new Set(prepared.flatMap(({ contracts }) => [...contracts.owners.keys()]));
+  const place = { discriminator, toolFields };
+  const offered = prepared.map((action) => compileAction(scanned, action, place, resolver));
   const actions = offered.filter((_, index) => listed.includes(prepared[index] as PreparedAction));
   // A real map: `constructor` and `__proto__` are unknown like any other name
   const byKey = new Map(actions.map((action) => [action.key, action]));

@@ -39,6 +39,8 @@ export interface ActionDefinition extends CompiledHandler {
   /** Required fields of the action's own schema. */
   readonly requiredFields: readonly string[];
   readonly hasMiddleware: boolean;
+  /** It declares an output, whether or not the tool can publish one. */
+  readonly hasOutput: boolean;
   /** Undefined where it is never a task. */
   readonly task: TaskMode | undefined;
   /** Turns a handler's value into a result; a value that breaks the declared output is an `ok: false`. */

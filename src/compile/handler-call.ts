@@ -20,6 +20,8 @@ export type ResolvedInputOutcome = CheckOutcome<ResolvedInput>;
 export interface HandlerCall extends MiddlewareCall<unknown> {
   readonly common: readonly unknown[];
   readonly scope: CallScope | undefined;
+  /** What the handler gave to its middleware, or will give; unset without middleware, and as long as none called `next`. */
+  handled: unknown;
 }
 
 /** The part that actions, prompts and resources have in common: ready to run. */
@@ -32,6 +34,8 @@ export interface CompiledHandler {
   readonly explain: () => readonly CheckExplanation[];
   /** Providers that are made anew for each call; empty for most, which then open no scope. */
   readonly perCall: readonly ProviderKey[];
+  /** Milliseconds that a call may take; undefined for most. */
+  readonly timeout: number | undefined;
   /** Validates the arguments and hydrates them. */
   readonly resolveInput: (args: PlainObject) => ResolvedInputOutcome | Promise<ResolvedInputOutcome>;
   /** The middleware chain around the handler, composed once. It may throw whatever user code throws. */

@@ -4,9 +4,9 @@ import { explainContracts, type ExplainedInput } from './explain-input.ts';
 import { definitionOf, type ToolForm } from './model/definition-of.ts';
 import { labelOf, publishedVersions, versionsMeta } from './prepared-versions.ts';
 import type { ListedTool, PreparedAction } from './prepared-tool.ts';
-import type { ToolFacts } from './strategies/action-facts.ts';
+import type { ActionFacts, ToolFacts } from './strategies/action-facts.ts';
 import { aggregateAnnotations } from './strategies/aggregate-annotations.ts';
-import { flatName } from './strategies/flat-name.ts';
+import { flatName } from './strategies/tool-names.ts';
 import { generateDescription } from './strategies/generate-description.ts';
 import { generateFlatSchema } from './strategies/generate-flat-schema.ts';
 import { generateSchema } from './strategies/generate-schema.ts';
@@ -14,8 +14,10 @@ import { generateToonDescription } from './strategies/generate-toon-description.
 import { mergeOutputSchemas } from './strategies/merge-output-schemas.ts';
 import type { Report } from './strategies/report.ts';
 import { taskSupport } from './strategies/task-support.ts';
+import { describeNeeds, requires } from './strategies/text/describe-needs.ts';
+import { joinSentences } from './strategies/text/join-sentences.ts';
 import { withDeprecation } from './strategies/text/with-deprecation.ts';
-import { writtenSchema } from './written-schema.ts';
+import { withoutInput, writtenSchema } from './written-schema.ts';
 
 /** What clients see of a tool: one definition for all of its actions, or one for each. */
 export function listTools(
@@ -75,7 +77,9 @@ function listFlat(
   report: Report,
 ): ListedTool {
   const { scanned, contracts, facts: own } = action;
-  const description = scanned.description ?? own.key;
+  const written = writtenSchema(contracts);
+  const needs = written === undefined && hasBranches(own) ? describeNeeds(facts.common, own) : '';
+  const description = joinSentences(scanned.description ?? own.key, requires(needs));
   const name = `${flatName(tool.prefix, own.key, tool.separator)}${suffix}`;
   const definition = definitionOf(
     {
@@ -83,7 +87,9 @@ function listFlat(
       title: scanned.title,
       description: withDeprecation(description, own.deprecated),
       inputSchema:
-        writtenSchema(contracts) ?? generateFlatSchema([facts.common, own.own], scanned.where, report),
+        written ??
+        withoutInput(contracts) ??
+        generateFlatSchema([facts.common, own.own], scanned.where, report),
       ...offeredForm(offered, scanned.where, report),
       annotations: aggregateAnnotations({
         actions: offered.map((version) => version.facts),
@@ -97,6 +103,11 @@ function listFlat(
   );
   checkHeaders(definition, scanned.where, report);
   return { definition, discriminator: undefined, actions: [action], offered };
+}
+
+/** The branches of a union at the root are flattened; their needs then stand in the description. */
+function hasBranches({ branches = [] }: ActionFacts): boolean {
+  return branches.length > 0;
 }
 
 /** What has to be true of every version that a call may run, not only of the one whose input is listed. */

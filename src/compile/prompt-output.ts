@@ -1,7 +1,8 @@
-import type { ContentBlock } from '../call/call-tool-result.ts';
+import type { ContentBlock } from '../call/content-block.ts';
 import { describeReceived, type CheckOutcome } from '../call/issue.ts';
 import { isMadeBlock } from '../call/made-block.ts';
 import { isMadeResult } from '../call/made-result.ts';
+import { plainData } from '../call/plain-data.ts';
 import type { GetPromptResult, PromptMessage } from '../call/prompt-result.ts';
 import { isContentBlock } from '../call/result-shape.ts';
 import { isPlainObject } from '../shared/json.ts';
@@ -14,11 +15,11 @@ const RESULT_KEYS: ReadonlySet<string> = new Set(['description', 'messages', '_m
 
 /** Turns what the handler of a prompt gave into messages. */
 export function toPromptResult(value: unknown): CheckOutcome<GetPromptResult> {
-  if (isPromptResult(value)) return { ok: true, value };
-  const messages = messagesOf(value);
-  return messages === undefined
-    ? { ok: false, issues: [{ path: '', message: ACCEPTED, received: describeReceived(value) }] }
-    : { ok: true, value: { messages } };
+  const messages = isPromptResult(value) ? undefined : messagesOf(value);
+  // Thrown before what a prompt gives is told: a promise should be awaited, whatever it stands for
+  const data = plainData(messages === undefined ? value : { messages });
+  if (messages !== undefined || isPromptResult(data)) return { ok: true, value: data as GetPromptResult };
+  return { ok: false, issues: [{ path: '', message: ACCEPTED, received: describeReceived(value) }] };
 }
 
 function messagesOf(value: unknown): readonly PromptMessage[] | undefined {

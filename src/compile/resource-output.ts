@@ -3,6 +3,7 @@ import { formatValue } from '../call/format-value.ts';
 import { describeReceived, type CheckOutcome } from '../call/issue.ts';
 import { isMadeBlock } from '../call/made-block.ts';
 import { isMadeResult } from '../call/made-result.ts';
+import { plainData } from '../call/plain-data.ts';
 import type { ReadResourceResult, ResourceContents } from '../call/resource-result.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import type { CompiledResource } from './compiled-resource.ts';
@@ -77,7 +78,7 @@ function settle(
   const broken = parts.findIndex(({ blob }) => typeof blob === 'string' && !isBase64(blob));
   if (broken >= 0) return refused(`contents.${String(broken)}.blob`, parts[broken]?.['blob']);
   const contents = parts.map((part) => ({ uri, ...part, ...encoded(part) }));
-  return { ok: true, value: { ...result, contents } };
+  return { ok: true, value: plainData({ ...result, contents }) as ReadResourceResult };
 }
 
 function encoded({ blob }: PlainObject): { readonly blob?: string } {

@@ -1,6 +1,6 @@
 import type { Deprecation } from '../call/deprecation.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
-import { flatName } from './strategies/flat-name.ts';
+import { flatName } from './strategies/tool-names.ts';
 
 /** What callers are told, who know actions by their keys or, with flat exposition, as tools. */
 export function toldDeprecation(

@@ -40,12 +40,14 @@ function actionFacts(
 ): ActionFacts {
   const names = namesBelowTool(group);
   const hints = leaf.toolAnnotations;
+  const joined = joinObjectSchemas([...groupCommon, leaf.inputSchema], action.where, report);
   return {
     key: [...names, leaf.name].join('.'),
     name: leaf.name,
     group: names.length === 0 ? undefined : names.join('.'),
     description: leaf.description,
-    own: joinObjectSchemas([...groupCommon, leaf.inputSchema], action.where, report),
+    own: joined?.schema,
+    branches: joined?.branches,
     deprecated,
     isDestructive: hints?.destructiveHint === true,
     isReadOnly: hints?.readOnlyHint === true,

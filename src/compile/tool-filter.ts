@@ -1,5 +1,6 @@
 import { hasNewer } from '../scanner/check-action-versions.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
+import { texts, type OptionRules } from '../shared/option-rules.ts';
 
 /** Which actions are visible, by tags. All conditions must hold; an empty list is no condition. */
 export interface ToolFilter {
@@ -9,6 +10,22 @@ export interface ToolFilter {
   readonly anyTag?: readonly string[];
   /** The action must have none of them. */
   readonly exclude?: readonly string[];
+}
+
+export const FILTER_RULES: OptionRules<ToolFilter> = { tags: texts, anyTag: texts, exclude: texts };
+
+/** A filter that nobody can change, with all its conditions. */
+export function copyFilter({ tags = [], anyTag = [], exclude = [] }: ToolFilter): Required<ToolFilter> {
+  return Object.freeze({
+    tags: Object.freeze([...tags]),
+    anyTag: Object.freeze([...anyTag]),
+    exclude: Object.freeze([...exclude]),
+  });
+}
+
+/** The same for filters that let the same pass. */
+export function filterKey({ tags = [], anyTag = [], exclude = [] }: ToolFilter): string {
+  return JSON.stringify([tags, anyTag, exclude]);
 }
 
 /** True when a filter lets everything pass. */

@@ -11,13 +11,37 @@ export function createInstance(
   recipe: CreatingRecipe,
   dependencies: readonly unknown[],
 ): unknown {
+  let made: unknown;
   try {
-    return recipe.kind === 'class'
-      ? new (recipe.type as new (...args: readonly unknown[]) => unknown)(...dependencies)
-      : (recipe.create as (...args: readonly unknown[]) => unknown)(...dependencies);
+    made =
+      recipe.kind === 'class'
+        ? new (recipe.type as new (...args: readonly unknown[]) => unknown)(...dependencies)
+        : (recipe.create as (...args: readonly unknown[]) => unknown)(...dependencies);
   } catch (cause) {
     throw providerFailed(provider, cause);
   }
+  if (recipe.kind === 'class' && made instanceof Promise && !extendsPromise(recipe.type)) {
+    made.catch(ignore);
+    throw asyncConstructor(provider);
+  }
+  return made;
+}
+
+function extendsPromise(type: { readonly prototype: unknown }): boolean {
+  return type.prototype instanceof Promise;
+}
+
+function asyncConstructor(provider: ScannedProvider): ToolwrightError {
+  return new ToolwrightError('TW_CONTAINER_ASYNC_CONSTRUCTOR', {
+    where: provider.where,
+    what: `of module ${provider.module} has a constructor that returns a promise.`,
+    why: 'whoever needs it would get the promise, without any of its members',
+    fix: 'do the waiting in `async onModuleInit()`, or provide it with `useFactory: async () => …`',
+  });
+}
+
+function ignore(): undefined {
+  return undefined;
 }
 
 /**

@@ -5,6 +5,8 @@ import { isStandardSchema } from '../shared/schema-source.ts';
 
 /** A frozen copy of a decorator's options. Classes and schema objects of libraries are shared. */
 export function copyOptions<T extends object>(options: T): T {
+  // What is no object at all is for the scanner to report
+  if (typeof options !== 'object' || (options as unknown) === null) return options;
   const copy = Object.entries(options).map(([name, value]: [string, unknown]) => [name, copyValue(value)]);
   return Object.freeze(Object.fromEntries(copy) as T);
 }
@@ -17,6 +19,7 @@ export function copyValue<T>(value: T): T {
 
 /** Copies lists and provider objects, but shares provided values and dynamic modules: they are identities. */
 export function copyModuleOptions(options: ModuleOptions): ModuleOptions {
+  if (typeof options !== 'object' || (options as unknown) === null) return options;
   const copy = Object.entries(options).map(([name, value]: [string, unknown]) => [
     name,
     Array.isArray(value) ? Object.freeze(value.map((item: unknown) => copyItem(name, item))) : value,

@@ -1,3 +1,4 @@
+import { admitNull } from '../metadata/admit-null.ts';
 import type { FieldOptions } from '../metadata/options.ts';
 import { appendRecord } from '../metadata/record-store.ts';
 import { copyOptions } from './copy-options.ts';
@@ -14,5 +15,6 @@ export function Field(options: string | FieldOptions = {}): PropertyDecorator {
   const copy = copyOptions(typeof options === 'string' ? { description: options } : options);
   return propertyDecorator('@Field', (target, property) => {
     appendRecord(target, { kind: 'field', property, options: copy });
+    if (copy.nullable === true) admitNull(target, property);
   });
 }

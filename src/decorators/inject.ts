@@ -1,5 +1,7 @@
 import { appendRecord } from '../metadata/record-store.ts';
+import type { InjectOptions } from '../metadata/options.ts';
 import type { Token } from '../shared/token.ts';
+import { copyOptions } from './copy-options.ts';
 import { parameterDecorator } from './decorator-target.ts';
 
 /**
@@ -10,13 +12,10 @@ import { parameterDecorator } from './decorator-target.ts';
  * @example
  * constructor(@Inject('DATABASE') private readonly db: Database, @Inject(Cache, { optional: true }) cache?: Cache) {}
  */
-export function Inject(
-  token: Token | (() => Token),
-  options: { readonly optional?: boolean } = {},
-): ParameterDecorator {
-  const isOptional = options.optional === true;
+export function Inject(token: Token | (() => Token), options: InjectOptions = {}): ParameterDecorator {
+  const copy = copyOptions(options);
   return parameterDecorator('@Inject', (target, member, index) => {
-    const source = Object.freeze({ kind: 'inject', token, isOptional } as const);
+    const source = Object.freeze({ kind: 'inject', token, options: copy } as const);
     appendRecord(target, { kind: 'parameter', member, index, source });
   });
 }

@@ -8,8 +8,7 @@ export interface Problem extends Omit<ErrorFacts, 'cause'> {
 
 /** Thrown once for all mistakes of an application, so that nobody fixes ten mistakes in ten runs. */
 export class ApplicationError extends ToolwrightError {
-  /** Every problem, sorted by class, then member. */
-  readonly problems: readonly Problem[];
+  readonly #problems: readonly Problem[];
 
   constructor(application: string, problems: readonly Problem[]) {
     const sorted = [...problems].sort(byPlace);
@@ -19,7 +18,16 @@ export class ApplicationError extends ToolwrightError {
       fix: 'correct what is listed above',
     });
     this.name = 'ApplicationError';
-    this.problems = Object.freeze(sorted.map((problem) => Object.freeze({ ...problem })));
+    this.#problems = Object.freeze(sorted.map((problem) => Object.freeze({ ...problem })));
+  }
+
+  /** Every problem, sorted by class, then member. */
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  override toJSON(): Readonly<Record<string, unknown>> {
+    return { ...super.toJSON(), problems: this.#problems };
   }
 }
 

@@ -25,30 +25,75 @@ export interface ErrorFacts {
  * catch (error) { if (ToolwrightError.is(error)) console.error(error.code, error.fix); }
  */
 export class ToolwrightError<Code extends string = ErrorCode> extends Error {
-  readonly code: Code;
-  readonly where: string;
-  readonly what: string;
-  readonly why: string | undefined;
-  readonly fix: string;
-  protected readonly [BRAND] = true;
+  // Not fields: Node prints the fields of an uncaught error below its message, which says all of this already.
+  readonly #code: Code;
+  readonly #facts: ErrorFacts;
 
   constructor(code: Code, facts: ErrorFacts) {
     super(
       facts.message ?? formatFacts(code, facts),
       facts.cause === undefined ? undefined : { cause: facts.cause },
     );
+    this.#code = code;
+    this.#facts = facts;
     this.name = 'ToolwrightError';
-    this.code = code;
-    this.where = facts.where;
-    this.what = facts.what;
-    this.why = facts.why;
-    this.fix = facts.fix;
+  }
+
+  get code(): Code {
+    return this.#code;
+  }
+
+  get where(): string {
+    return this.#facts.where;
+  }
+
+  get what(): string {
+    return this.#facts.what;
+  }
+
+  get why(): string | undefined {
+    return this.#facts.why;
+  }
+
+  get fix(): string {
+    return this.#facts.fix;
+  }
+
+  protected get [BRAND](): true {
+    return true;
+  }
+
+  /** What a program may want to keep of the error: all of it but the message, the stack and the cause. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    const { code, where, what, why, fix } = this;
+    return { code, where, what, why, fix, ...(this as object) };
   }
 
   /** Recognises the errors of every installed copy of the package, which `instanceof` does not. */
   static is(value: unknown): value is ToolwrightError {
     return hasBrand(value, BRAND);
   }
+}
+
+/**
+ * Remembers who called `entry`, and lets an error that is found later point there instead of into the framework.
+ * Where the caller awaits, Node shows the line of the call above the message.
+ */
+export function rememberCaller(entry: (...args: never[]) => unknown): (thrown: unknown) => unknown {
+  const caller = stackAbove(entry);
+  return (thrown) => {
+    if (!ToolwrightError.is(thrown)) return thrown;
+    // Asked of another object, because V8 forgets the place of an error once its stack was read
+    if (stackAbove(entry).includes('\n    at async ')) Error.captureStackTrace(thrown, entry);
+    else thrown.stack = `${thrown.name}: ${thrown.message}${caller.slice(caller.indexOf('\n'))}`;
+    return thrown;
+  };
+}
+
+function stackAbove(entry: (...args: never[]) => unknown): string {
+  const place = { stack: '' };
+  Error.captureStackTrace(place, entry);
+  return place.stack;
 }
 
 /** `CODE: where what`, then a `why:` and a `fix:` line. */

@@ -3,7 +3,7 @@ import { isClass, type AbstractClass, type Class } from '../shared/class-type.ts
 
 /** What the compiler left of a type at run time. */
 export type DesignType =
-  /** The compiler writes no types: esbuild, tsx, or a class without a decorator. */
+  /** No types: `emitDecoratorMetadata` is off, the compiler has no such option, or there is no decorator. */
   | { readonly kind: 'notEmitted' }
   /** An interface, alias, union or `any`; with swc and oxc also a class imported with `import type`. */
   | { readonly kind: 'erased' }
@@ -37,6 +37,25 @@ export function methodSignature(type: Class, member: string | symbol): Signature
   const method: unknown = Object.getOwnPropertyDescriptor(prototype, member)?.value;
   const emitted: unknown = Reflect.getOwnMetadata('design:paramtypes', prototype, member);
   return signature(emitted, typeof method === 'function' ? method.length : 0);
+}
+
+/**
+ * The first parameter of a method that has a default value; undefined when none has, as far as can be known.
+ * Where `length` ends, the source tells default values from `...rest`, which wrappers of other decorators have.
+ */
+export function defaultedParameter(type: Class, member: string | symbol): number | undefined {
+  const method: unknown = Object.getOwnPropertyDescriptor(type.prototype as object, member)?.value;
+  if (typeof method !== 'function') return undefined;
+  const source = Function.prototype.toString.call(method);
+  return /^[^(]*\([^)]*?[^=!<>]=(?![=>])/.test(source) ? method.length : undefined;
+}
+
+/** True when the compiler wrote down the type of a method of this very class, so that it writes types at all. */
+export function hasMethodTypes(type: Class): boolean {
+  const prototype = type.prototype as object;
+  return Reflect.ownKeys(prototype).some((member) =>
+    Reflect.hasOwnMetadata('design:type', prototype, member),
+  );
 }
 
 /** The type of a decorated property, inherited ones included. */

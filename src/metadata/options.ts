@@ -17,6 +17,14 @@ export type Describe = 'plain' | 'toon';
 /** The lifetime of an instance: one per application, per call, or per injection. */
 export type Scope = 'singleton' | 'request' | 'transient';
 
+/** What calls may cost, where nothing else is said. */
+export interface LimitOptions {
+  /** Milliseconds that a call may take; `@Timeout` says otherwise for some. Default: as long as it wants. */
+  readonly timeout?: number;
+  /** Values that the arguments of a call may consist of, objects and lists included. Default 100,000. */
+  readonly argumentNodes?: number;
+}
+
 /** Hints for clients (spec: server/tools, Tool Annotations). They are hints, never guarantees. */
 export interface ToolAnnotationHints {
   readonly title?: string | undefined;
@@ -66,13 +74,16 @@ export interface ToolGroupOptions {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-export interface ActionOptions {
+export interface ActionOptions<
+  Input extends SchemaSource = SchemaSource,
+  Output extends SchemaSource = SchemaSource,
+> {
   /** Default: the method's name. */
   readonly name?: string;
   readonly title?: string;
   readonly description?: string;
-  readonly input?: SchemaSource;
-  readonly output?: SchemaSource;
+  readonly input?: Input;
+  readonly output?: Output;
   /** Further @ToolGroup classes that this action also belongs to. */
   readonly groups?: readonly ClassReference[];
   readonly tags?: readonly string[];
@@ -177,6 +188,11 @@ export interface FieldOptions {
   readonly deprecated?: boolean;
   readonly format?: string;
   /**
+   * `null` is a value of the field: it is published, no validator is asked about it, and it reaches the handler.
+   * Without it, null for a field that may be left out means that it was left out.
+   */
+  readonly nullable?: boolean;
+  /**
    * The name under which HTTP clients repeat the value as `Mcp-Param-<name>`, for proxies that route by it
    * (spec 2026-07-28: server/tools, x-mcp-header). For texts, whole numbers and truth values only.
    */
@@ -186,6 +202,12 @@ export interface FieldOptions {
 export interface InjectableOptions {
   /** Default `singleton`. */
   readonly scope?: Scope;
+}
+
+/** Options of `@Inject`. */
+export interface InjectOptions {
+  /** Gives `undefined` where nobody provides it. Default false. */
+  readonly optional?: boolean;
 }
 
 export interface ClassProvider<T = unknown> {

@@ -32,6 +32,13 @@ export function hasRecords(target: Class): boolean {
   return recordsOf(target).length > 0;
 }
 
+/** True when a decorator of the framework stands on the class itself, or on a parameter of its constructor. */
+export function hasClassRecord(target: Class): boolean {
+  return recordsOf(target).some((record) =>
+    'member' in record ? record.member === undefined : record.kind !== 'field',
+  );
+}
+
 /** The class itself, then its base classes, the outermost one last. */
 export function classChain(target: Class): readonly Class[] {
   const chain: Class[] = [];

@@ -1,10 +1,11 @@
 import type { UserDecorator } from '../call/user-decorator.ts';
-import type { Class } from '../shared/class-type.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
 import type { Token } from '../shared/token.ts';
 import type {
   ActionOptions,
   FieldOptions,
   InjectableOptions,
+  InjectOptions,
   ModuleOptions,
   PromptOptions,
   ResourceOptions,
@@ -73,14 +74,21 @@ export interface MiddlewareRecord {
   readonly middleware: readonly unknown[];
 }
 
+/** One use of @Timeout; `member` is undefined on a class. The value is unchecked. */
+export interface TimeoutRecord {
+  readonly kind: 'timeout';
+  readonly member: string | symbol | undefined;
+  readonly milliseconds: number;
+}
+
 /** What a parameter decorator says; `member` is undefined for a constructor's parameter. */
 export interface ParameterRecord {
   readonly kind: 'parameter';
   readonly member: string | symbol | undefined;
   readonly index: number;
   readonly source:
-    | { readonly kind: 'input'; readonly type: Class | undefined }
-    | { readonly kind: 'inject'; readonly token: Token | (() => Token); readonly isOptional: boolean }
+    | { readonly kind: 'input'; readonly type: SchemaSource | undefined }
+    | { readonly kind: 'inject'; readonly token: Token | (() => Token); readonly options: InjectOptions }
     | { readonly kind: 'context' };
 }
 
@@ -109,6 +117,7 @@ export type MetadataRecord =
   | CompleteRecord
   | MarkRecord
   | MiddlewareRecord
+  | TimeoutRecord
   | ParameterRecord
   | FieldRecord
   | UserRecord;

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
-import { failureResult } from '../call/failure-result.ts';
+import { failureResult, withAvailable } from '../call/failure-result.ts';
 import { cutText, describeReceived, quoteText, type Issue } from '../call/issue.ts';
 import type { ProtocolError } from '../call/protocol-error.ts';
 import { thrownMessage } from '../call/thrown-message.ts';
@@ -28,7 +28,7 @@ export function invalidOutput(
   { logger }: RouteOptions,
 ): CallToolResult {
   const message = `${tool.name}/${action.key} returned what its declared output does not allow`;
-  logger?.log({ level: 'error', event: 'call.invalid-output', message, issues: found });
+  logger.log({ level: 'error', event: 'call.invalid-output', message, issues: found });
   const issues = withoutReceived(found);
   return failedAt(tool, action, { code: 'INVALID_OUTPUT', message: describeIssues(issues), issues });
 }
@@ -71,6 +71,12 @@ function placeOf(
   return { tool: tool.name, action: action.key };
 }
 
+/** The result of a call that was cancelled before anything of it ran. */
+export function cancelledResult(tool: string): CallToolResult {
+  const message = 'The call was cancelled';
+  return failureResult({ code: 'CANCELLED', message, headline: `[${tool}] ${message}`, tool });
+}
+
 /** The result of a call to a tool that does not exist, or that a filter hides: the two look alike. */
 export function unknownTool(given: unknown, available: readonly string[]): CallToolResult {
   const name = typeof given === 'string' ? given : describeReceived(given);
@@ -78,7 +84,7 @@ export function unknownTool(given: unknown, available: readonly string[]): CallT
   return failureResult({
     code: 'UNKNOWN_TOOL',
     message,
-    headline: `${message}. Available: ${available.join(', ')}`,
+    headline: withAvailable(message, available),
     tool: cutText(name),
     suggestion: nearestName(name, available),
     availableTools: available,

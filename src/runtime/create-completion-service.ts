@@ -1,6 +1,7 @@
 import type { CallExchange } from '../call/call-exchange.ts';
 import type { Completion } from '../call/completion.ts';
 import { describeReceived, type CheckOutcome } from '../call/issue.ts';
+import { plainData } from '../call/plain-data.ts';
 import type { CompletionInput } from '../compile/compile-member.ts';
 import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
 import type { CompiledResource, CompiledTemplate } from '../compile/compiled-resource.ts';
@@ -58,7 +59,7 @@ function pick<Item>(kind: string, name: string, items: ReadonlyMap<string, Item>
 
 function convert(value: unknown): CheckOutcome<Completion> {
   if (value === undefined || value === null) return { ok: true, value: completionOf([]) };
-  if (Array.isArray(value)) return { ok: true, value: completionOf(value) };
+  if (Array.isArray(plainData(value))) return { ok: true, value: completionOf(value as readonly unknown[]) };
   const message = 'a completing method gives an array of strings';
   return { ok: false, issues: [{ path: '', message, received: describeReceived(value) }] };
 }

@@ -72,12 +72,16 @@ function arrange(items: readonly CompiledResource[]): ResourceView {
   };
 }
 
+/** As for subscriptions: each template takes the URI apart anew. */
+const LONGEST_URI = 8192;
+
 /** A fixed URI wins over every template, and an earlier template over a later one. */
 function find(
   uri: string,
   fixed: ResourceView['fixed'],
   templates: readonly CompiledTemplate[],
 ): { readonly resource: CompiledResource; readonly variables: PlainObject } | undefined {
+  if (uri.length > LONGEST_URI) return undefined;
   const exact = fixed.get(uri);
   if (exact !== undefined) return { resource: exact, variables: {} };
   for (const resource of templates) {

@@ -8,7 +8,7 @@ import type { ToolDefinition } from '../compile/tool-definition.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
 import { isThenable } from '../shared/is-thenable.ts';
 import { createAskContracts } from './ask-contracts.ts';
-import { contextFailed } from './call-failures.ts';
+import { cancelledResult, contextFailed } from './call-failures.ts';
 import type { CallOptions, RouteOptions } from './route-options.ts';
 import type { ToolService } from './tool-service.ts';
 
@@ -66,6 +66,7 @@ export function createToolService(
     call: (name: string, args: unknown, exchange: CallExchange) => {
       const callWith = (context: unknown): Promise<CallToolResult> =>
         registry.routeCall(name, args, context, optionsOf(exchange));
+      if (exchange.isCancelled ?? exchange.signal.aborted) return Promise.resolve(cancelledResult(name));
       const failed = (thrown: unknown): CallToolResult => contextFailed(name, thrown, route);
       let context: unknown;
       try {

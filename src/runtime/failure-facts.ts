@@ -66,10 +66,19 @@ export function describeIssues(issues: readonly Issue[]): string {
   return issues.map(({ path, message }) => `${path === '' ? '(value)' : path}: ${message}`).join('; ');
 }
 
-/** What JSON cannot carry must not turn a declared error into another one. */
+/** What JSON cannot carry must not turn a declared error into another one: of that, JSON keeps what it can. */
 export function sendable(details: unknown): unknown {
   try {
     return jsonView(details);
+  } catch {
+    return jsonOrNothing(details);
+  }
+}
+
+function jsonOrNothing(details: unknown): unknown {
+  try {
+    const text = JSON.stringify(details) as string | undefined;
+    return text === undefined ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -87,7 +96,7 @@ function declaredFacts({ code, message, facts }: ToolError): FailureFacts {
 
 function logFailure(message: string, error: unknown, { logger }: RouteOptions, reference?: string): void {
   const record = { level: 'error', event: 'call.failed', message, error } as const;
-  logger?.log(reference === undefined ? record : { ...record, reference });
+  logger.log(reference === undefined ? record : { ...record, reference });
 }
 
 function signalOf(context: unknown): AbortSignal | undefined {

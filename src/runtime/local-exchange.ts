@@ -1,6 +1,16 @@
 import type { AuthInfo, CallExchange, ClientDescription, LogLevel } from '../call/call-exchange.ts';
 import { VERSIONS_META_KEY, type VersionConstraints } from '../call/version-meta.ts';
 import { ToolError } from '../errors/tool-error.ts';
+import {
+  aFunction,
+  anObject,
+  either,
+  filledText,
+  text,
+  wholeNumber,
+  type OptionRules,
+} from '../shared/option-rules.ts';
+import { authRule, headersRule, signalRule } from '../shared/request-rules.ts';
 
 /** What a call inside the process may say of itself; every part has a harmless default. */
 export interface LocalCallOptions {
@@ -23,6 +33,20 @@ export interface LocalCallOptions {
   /** Answers in the client's place: `elicitation/create`, `sampling/createMessage`, `roots/list`. */
   readonly onRequest?: (method: string, params: Readonly<Record<string, unknown>>) => unknown;
 }
+
+export const CALL_RULES: OptionRules<LocalCallOptions> = {
+  signal: signalRule,
+  requestId: either(filledText, wholeNumber(0)),
+  sessionId: filledText,
+  meta: anObject,
+  version: either(text, anObject),
+  authInfo: authRule,
+  client: anObject,
+  headers: headersRule,
+  onNotification: aFunction,
+  onLog: aFunction,
+  onRequest: aFunction,
+};
 
 /** The exchange of a call that comes from inside the process, through `app.call`. */
 export function createLocalExchange(requestId: string, options: LocalCallOptions): CallExchange {

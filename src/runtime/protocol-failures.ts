@@ -1,3 +1,4 @@
+import { withAvailable } from '../call/failure-result.ts';
 import { quoteText, type Issue } from '../call/issue.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
@@ -24,18 +25,21 @@ export function placeOf(noun: PrimitivePlace['noun'], name: string): PrimitivePl
 /** The error of a name that does not exist, or that a filter hides: the two look alike. */
 export function unknownName(kind: string, name: string, available: readonly string[]): ProtocolError {
   const suggestion = nearestName(name, available);
-  return new ProtocolError(
-    INVALID_PARAMS,
-    `Unknown ${kind} ${quoteText(name)}. Available: ${available.join(', ')}`,
-    { ...(suggestion === undefined ? {} : { suggestion }), available },
-  );
+  return new ProtocolError(INVALID_PARAMS, withAvailable(`Unknown ${kind} ${quoteText(name)}`, available), {
+    ...(suggestion === undefined ? {} : { suggestion }),
+    available,
+  });
 }
+
+/** Of a URI in an error: nobody gets back what is larger than an answer. */
+const LONGEST_SHOWN = 200;
 
 /** The error of a URI behind which there is nothing (spec: server/resources, Error Handling). */
 export function resourceNotFound(uri: string, fixed: Iterable<string> = []): ProtocolError {
   const suggestion = nearestName(uri, fixed);
-  return new ProtocolError(INVALID_PARAMS, `Resource not found: ${uri}`, {
-    uri,
+  const shown = uri.length > LONGEST_SHOWN ? `${uri.slice(0, LONGEST_SHOWN)}…` : uri;
+  return new ProtocolError(INVALID_PARAMS, `Resource not found: ${shown}`, {
+    uri: shown,
     ...(suggestion === undefined ? {} : { suggestion }),
   });
 }
@@ -53,7 +57,7 @@ export function invalidValue(
   const issues = withoutReceived(found);
   const message = describeIssues(issues);
   const logged = `${label} returned what its kind does not give`;
-  logger?.log({ level: 'error', event: 'call.invalid-output', message: logged, issues: found });
+  logger.log({ level: 'error', event: 'call.invalid-output', message: logged, issues: found });
   return new ProtocolError(INTERNAL_ERROR, `[${label}] ${message}`, { code: 'INVALID_OUTPUT', issues });
 }
 

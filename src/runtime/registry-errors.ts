@@ -1,12 +1,5 @@
-import type { ToolFilter } from '../compile/tool-filter.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
-
-const FILTER_CONDITIONS: Readonly<Record<keyof ToolFilter, true>> = {
-  tags: true,
-  anyTag: true,
-  exclude: true,
-};
 
 export function nameTaken(name: string): ToolwrightError {
   return new ToolwrightError('TW_REGISTRY_NAME_TAKEN', {
@@ -31,19 +24,6 @@ export function notRegistrable(): ToolwrightError {
     what: 'got something that is no tool builder.',
     fix: 'register(createTool("name").action({ name, handler }))',
   });
-}
-
-/** @throws ToolwrightError for a condition that does not exist: a misspelt `exclude` would hide nothing. */
-export function checkFilter(filter: ToolFilter | undefined): void {
-  for (const name of Object.keys(filter ?? {})) {
-    if (Object.hasOwn(FILTER_CONDITIONS, name)) continue;
-    const known = Object.keys(FILTER_CONDITIONS);
-    throw new ToolwrightError('TW_REGISTRY_FILTER_UNKNOWN', {
-      where: 'a filter',
-      what: `has the condition "${name}", which does not exist.`,
-      fix: suggestion(name, known) ?? `use ${known.join(', ')}`,
-    });
-  }
 }
 
 function suggestion(name: string, known: readonly string[]): string | undefined {

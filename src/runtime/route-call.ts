@@ -1,10 +1,10 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import { andThen, type Eventual } from '../call/eventual.ts';
-import { failureResult } from '../call/failure-result.ts';
-import { describeReceived, quoteText } from '../call/issue.ts';
+import { failureResult, withAvailable } from '../call/failure-result.ts';
+import { describeReceived, quoteText, type Issue } from '../call/issue.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
-import type { PlainObject } from '../shared/json.ts';
+import { hasMoreValues, type PlainObject } from '../shared/json.ts';
 import { chooseVersion } from './choose-version.ts';
 import type { RouteOptions } from './route-options.ts';
 import { runAction } from './run-action.ts';
@@ -25,6 +25,7 @@ export function routeCall(
   if (!isArguments(input)) return argumentsNotAnObject(tool, input);
   const found = findAction(tool, input);
   if ('content' in found) return found;
+  if (hasMoreValues(input, options.argumentNodes)) return tooManyValues(tool, found, options.argumentNodes);
   if (tool.versions === undefined && asked === undefined) {
     return runAction(tool, found, input, context, options);
   }
@@ -50,7 +51,7 @@ function findAction(tool: CompiledTool, args: PlainObject): ActionDefinition | C
   const { discriminator } = tool;
   if (discriminator === undefined) return tool.actions[0] as ActionDefinition;
   const key = Object.hasOwn(args, discriminator) ? args[discriminator] : undefined;
-  if (key === undefined || key === null || key === '') return discriminatorMissing(tool, discriminator);
+  if (key === undefined || key === null || key === '') return discriminatorMissing(tool, discriminator, args);
   if (typeof key !== 'string') return discriminatorInvalid(tool, discriminator, key);
   return tool.find(key) ?? unknownAction(tool, key);
 }
@@ -65,16 +66,40 @@ function argumentsNotAnObject(tool: CompiledTool, received: unknown): CallToolRe
   });
 }
 
-function discriminatorMissing(tool: CompiledTool, discriminator: string): CallToolResult {
+function tooManyValues(tool: CompiledTool, { key }: ActionDefinition, most: number): CallToolResult {
+  return failureResult({
+    code: 'INVALID_ARGUMENTS',
+    message: `The arguments consist of more than ${String(most)} values: send fewer at a time`,
+    tool: tool.name,
+    action: key,
+    expected: `at most ${String(most)} values, those in objects and lists included`,
+  });
+}
+
+function discriminatorMissing(tool: CompiledTool, discriminator: string, args: PlainObject): CallToolResult {
   const availableActions = keysOf(tool);
+  // Some are enough: a call may have a million names, and a misspelt one comes early
+  const unknown = Object.keys(args)
+    .slice(0, 100)
+    .filter((name) => !isField(tool, name));
+  const misspelt = nearestName(discriminator, unknown);
   const message = `${discriminator} is required`;
   return failureResult({
     code: 'MISSING_DISCRIMINATOR',
     message,
-    headline: `${message}. Available: ${availableActions.join(', ')}`,
+    headline: withAvailable(message, availableActions),
     tool: tool.name,
     availableActions,
+    ...(misspelt === undefined ? {} : { issues: [misspeltName(misspelt, discriminator)] }),
   });
+}
+
+function isField({ definition }: CompiledTool, name: string): boolean {
+  return Object.hasOwn(definition.inputSchema.properties ?? {}, name);
+}
+
+function misspeltName(path: string, suggestion: string): Issue {
+  return { path, message: 'unknown field', suggestion };
 }
 
 function discriminatorInvalid(tool: CompiledTool, discriminator: string, key: unknown): CallToolResult {
@@ -83,7 +108,7 @@ function discriminatorInvalid(tool: CompiledTool, discriminator: string, key: un
   return failureResult({
     code: 'INVALID_DISCRIMINATOR',
     message,
-    headline: `${message}. Available: ${availableActions.join(', ')}`,
+    headline: withAvailable(message, availableActions),
     tool: tool.name,
     expected: 'string',
     received: describeReceived(key),
@@ -97,7 +122,7 @@ function unknownAction(tool: CompiledTool, key: string): CallToolResult {
   return failureResult({
     code: 'UNKNOWN_ACTION',
     message,
-    headline: `${message}. Available: ${availableActions.join(', ')}`,
+    headline: withAvailable(message, availableActions),
     tool: tool.name,
     suggestion: nearestName(key, availableActions),
     availableActions,

@@ -1,13 +1,26 @@
+import { timeLimitRule } from '../call/time-limit.ts';
 import type { Logger } from '../call/logger.ts';
 import type { VersionConstraints } from '../call/version-meta.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
+import type { LimitOptions } from '../metadata/options.ts';
+import { wholeNumber, type OptionRules } from '../shared/option-rules.ts';
+
+/** So many values are checked in a quarter of a second, whatever is wrong with them. */
+export const MOST_ARGUMENT_NODES = 100_000;
+
+export const LIMIT_RULES: OptionRules<LimitOptions> = {
+  timeout: timeLimitRule,
+  argumentNodes: wholeNumber(1),
+};
 
 /** What an application or registry decides for all its calls. */
 export interface RouteOptions {
   /** Replaces the text of errors that were not declared for clients by a reference id. */
   readonly maskErrors: boolean;
-  /** Gets the whole of every error that a handler threw; undefined logs nothing. */
-  readonly logger: Logger | undefined;
+  /** Gets the whole of every error that a handler threw. */
+  readonly logger: Logger;
+  /** Values that the arguments of a call may consist of. */
+  readonly argumentNodes: number;
 }
 
 /** What one call of a registry decides for itself. */

@@ -51,6 +51,10 @@ class ActionRun implements HandlerRun<CallToolResult> {
     return version === undefined ? named : { ...named, version };
   }
 
+  get mayHaveEffect(): boolean {
+    return !this.#action.isReadOnly && !this.#action.isIdempotent;
+  }
+
   convert(value: unknown): Eventual<CallToolResult> {
     return andThen(this.#action.convert(value), (outcome) =>
       outcome.ok ? outcome.value : invalidOutput(this.#tool, this.#action, outcome.issues, this.#options),

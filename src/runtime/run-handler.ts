@@ -1,20 +1,21 @@
-import { andThen, eventual, type Eventual } from '../call/eventual.ts';
+import { andThen, eventual, orElse, type Eventual } from '../call/eventual.ts';
 import type { Issue } from '../call/issue.ts';
 import type { MiddlewareCall } from '../call/middleware.ts';
 import type { ToolContext } from '../call/tool-context.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { CompiledHandler, HandlerCall, ResolvedInput } from '../compile/handler-call.ts';
 import type { CallScope } from '../container/instance-resolver.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { RouteOptions } from './route-options.ts';
+import { runWithin, type LimitedCall } from './run-within.ts';
 
 /** What a call is told of itself. */
 export type CallPlace = Pick<MiddlewareCall, 'kind' | 'tool' | 'action' | 'version' | 'name'>;
 
 /** What every kind of handler is run with. */
-export interface HandlerRun<Result> {
+export interface HandlerRun<Result> extends LimitedCall {
   readonly place: CallPlace;
   readonly args: PlainObject;
-  readonly context: unknown;
   /** Turns the value of the chain into the result, while the scope of the call is still open. */
   convert(value: unknown): Eventual<Result>;
   /** The result of an input that is wrong. */
@@ -23,30 +24,42 @@ export interface HandlerRun<Result> {
 
 /**
  * Validates, opens the scope if one is needed, runs the chain, converts, and disposes the scope.
- * Whatever user code throws is thrown.
+ * Whatever user code throws is thrown; what takes longer than it may ends with a ToolError TIMED_OUT.
  */
 export function runHandler<Result>(
   handler: CompiledHandler,
   run: HandlerRun<Result>,
   options: RouteOptions,
 ): Eventual<Result> {
+  const { timeout } = handler;
+  if (timeout === undefined) return runFreely(handler, run, run.context, options);
+  return runWithin(timeout, run, options, (context) => runFreely(handler, run, context, options));
+}
+
+function runFreely<Result>(
+  handler: CompiledHandler,
+  run: HandlerRun<Result>,
+  context: unknown,
+  options: RouteOptions,
+): Eventual<Result> {
   return andThen(handler.resolveInput(run.args), (resolved): Eventual<Result> => {
     if (!resolved.ok) return run.refuse(resolved.issues);
     return handler.perCall.length === 0
-      ? invoke(handler, run, resolved.value, undefined)
-      : invokeInScope(handler, run, resolved.value, options);
+      ? invoke(handler, run, context, resolved.value, undefined)
+      : invokeInScope(handler, run, context, resolved.value, options);
   });
 }
 
 async function invokeInScope<Result>(
   handler: CompiledHandler,
   run: HandlerRun<Result>,
+  context: unknown,
   input: ResolvedInput,
   options: RouteOptions,
 ): Promise<Result> {
-  const scope = await handler.resolver.open(handler.perCall, run.context as ToolContext);
+  const scope = await handler.resolver.open(handler.perCall, context as ToolContext);
   try {
-    return await invoke(handler, run, input, scope);
+    return await invoke(handler, run, context, input, scope);
   } finally {
     await close(scope, run.place, options);
   }
@@ -55,20 +68,53 @@ async function invokeInScope<Result>(
 function invoke<Result>(
   { invoke: chain, metadata }: CompiledHandler,
   run: HandlerRun<Result>,
+  context: unknown,
   { input, common }: ResolvedInput,
   scope: CallScope | undefined,
 ): Eventual<Result> {
-  const { context, place } = run;
-  const { kind, tool, action, name, version } = place;
-  const call: HandlerCall = { kind, tool, action, name, input, context, metadata, common, scope };
-  const value = eventual(chain(version === undefined ? call : { ...call, version }));
-  return andThen(value, (settled) => run.convert(settled));
+  const { kind, tool, action, name, version } = run.place;
+  const known: HandlerCall = {
+    kind,
+    tool,
+    action,
+    name,
+    input,
+    context,
+    metadata,
+    common,
+    scope,
+    handled: undefined,
+  };
+  const call: HandlerCall = version === undefined ? known : { ...known, version };
+  return andThen(eventual(chain(call)), (settled) =>
+    settled === undefined && call.handled !== undefined
+      ? andThen(
+          orElse(() => eventual(call.handled), ignore),
+          (handled) => run.convert(passedOn(handled, run.place)),
+        )
+      : run.convert(settled),
+  );
+}
+
+/** Nothing came out of the middleware, so nothing may have gone in: null says that it was left out on purpose. */
+function passedOn(handled: unknown, { name }: CallPlace): undefined {
+  if (handled === undefined || handled === null) return undefined;
+  throw new ToolwrightError('TW_MIDDLEWARE_RETURNED_NOTHING', {
+    where: name,
+    what: 'gave a value, but a middleware around it called next() and returned nothing.',
+    fix: 'did you forget to `return next()`? To send nothing on purpose, return null',
+  });
+}
+
+/** A middleware that returns nothing after a failure has caught it. */
+function ignore(): undefined {
+  return undefined;
 }
 
 /** A failing disposal must not take the answer from the client. */
 async function close(scope: CallScope, { name }: CallPlace, { logger }: RouteOptions): Promise<void> {
   await scope.close().catch((error: unknown) => {
     const message = `Disposing the request scope of ${name} failed`;
-    logger?.log({ level: 'error', event: 'scope.dispose-failed', message, error });
+    logger.log({ level: 'error', event: 'scope.dispose-failed', message, error });
   });
 }

@@ -39,6 +39,7 @@ export async function runPrimitive<Result>(
       place: { kind, tool: undefined, action: undefined, name },
       args,
       context,
+      mayHaveEffect: false,
       convert,
       refuse: (refused) => ({ refused }),
     };

@@ -1,21 +1,28 @@
 import type { CallExchange } from '../call/call-exchange.ts';
 import { plainExchange } from '../call/plain-exchange.ts';
 import type { CallToolResult } from '../call/call-tool-result.ts';
-import { GuardedLogger } from '../call/guarded-logger.ts';
-import type { Logger } from '../call/logger.ts';
 import type { TaskMode } from '../call/task-mode.ts';
 import type { ToolSet } from '../compile/compile-tool-set.ts';
 import type { CompiledToolDefinition } from '../compile/tool-definition.ts';
-import type { ToolFilter } from '../compile/tool-filter.ts';
-import type { Expose, UnknownFields } from '../metadata/options.ts';
+import { actionsOf, type ActionMetadata } from '../compile/action-metadata.ts';
+import { copyFilter, filterKey, type ToolFilter } from '../compile/tool-filter.ts';
 import { attachService } from './attach/attach-service.ts';
 import { Attachments } from './attach/attachments.ts';
 import { createToolService, type ContextFactory } from './create-tool-service.ts';
 import { callTool } from './call-tool.ts';
 import { keepBounded } from './keep-bounded.ts';
-import { checkFilter, nameTaken, nameUnknown, notRegistrable } from './registry-errors.ts';
-import { registrySettings, type RegistrySettings } from './registry-settings.ts';
-import type { CallOptions, RouteOptions } from './route-options.ts';
+import { nameTaken, nameUnknown, notRegistrable } from './registry-errors.ts';
+import {
+  checkAttachOptions,
+  checkFilter,
+  checkRegistryOptions,
+  loggerOf,
+  registrySettings,
+  type AttachOptions,
+  type ToolDefaults,
+  type ToolRegistryOptions,
+} from './registry-options.ts';
+import { MOST_ARGUMENT_NODES, type CallOptions, type RouteOptions } from './route-options.ts';
 import { actionOf } from './route-call.ts';
 import type { ServiceSettings } from './service-settings.ts';
 import type { DetachFunction } from './tool-service.ts';
@@ -28,34 +35,6 @@ export const TOOL_SET: unique symbol = Symbol.for('toolwright:tool-set') as neve
 /** Anything that a registry can register: a builder. */
 export interface RegistrableTool {
   [TOOL_SET](defaults: ToolDefaults): ToolSet;
-}
-
-/** What a registry decides for tools that do not say. */
-export interface ToolDefaults {
-  readonly unknownFields?: UnknownFields | undefined;
-  readonly expose?: Expose | undefined;
-  /** Between the names of flat tools. Default `_`. */
-  readonly separator?: string | undefined;
-}
-
-export interface ToolRegistryOptions extends ToolDefaults, RegistrySettings {
-  /** Replaces the text of errors that were not declared for clients by a reference id. Default false. */
-  readonly maskErrors?: boolean;
-  /** Gets every error that a handler threw. Default: nothing is logged. */
-  readonly logger?: Logger;
-  /** Hides tools and actions from every list and from every call of this registry. */
-  readonly filter?: ToolFilter;
-  /** For attached servers that bring none of their own. */
-  readonly contextFactory?: ContextFactory;
-  /** The context of `routeCall` without one. Default: no context. */
-  readonly defaultContext?: () => unknown;
-}
-
-export interface AttachOptions {
-  /** Hides tools and actions from the list and from calls alike. */
-  readonly filter?: ToolFilter;
-  /** Makes the context of each call from what the SDK hands to its handlers. Default: no context. */
-  readonly contextFactory?: ContextFactory;
 }
 
 /**
@@ -76,20 +55,25 @@ export class ToolRegistry {
   readonly #views = new Map<string, ToolView>();
   readonly #listeners = new Set<() => void>();
   readonly #attachments = new Attachments();
+  /** Filters of attached servers, which cannot change any more. */
+  readonly #checked = new WeakSet<ToolFilter>();
   /** The one that most calls need, which is looked up without its key. */
   #whole: ToolView | undefined;
   #entries: readonly ToolEntry[] = [];
 
+  /** @throws ToolwrightError TW_REGISTRY_OPTION */
   constructor(options: ToolRegistryOptions = {}) {
-    const { maskErrors = false, logger, filter = {}, unknownFields, expose, separator } = options;
-    checkFilter(filter);
-    this.#defaults = Object.freeze({ unknownFields, expose, separator });
-    this.#filter = Object.freeze({ ...filter });
+    checkRegistryOptions(options);
+    const { maskErrors = false, logger, filter = {} } = options;
+    const { unknownFields, expose, separator, limits } = options;
+    this.#defaults = Object.freeze({ unknownFields, expose, separator, limits });
+    this.#filter = copyFilter(filter);
     this.#contextFactory = options.contextFactory;
     this.#defaultContext = options.defaultContext;
     this.#route = Object.freeze({
       maskErrors,
-      logger: logger === undefined ? undefined : new GuardedLogger(logger),
+      logger: loggerOf(logger),
+      argumentNodes: limits?.argumentNodes ?? MOST_ARGUMENT_NODES,
     });
     this.#settings = registrySettings(options, this.#route.logger);
   }
@@ -158,6 +142,19 @@ export class ToolRegistry {
     return this.#view(filter).definitions;
   }
 
+  /**
+   * What there is to know of each action of a listed tool: key, group, marks, required fields.
+   * @throws ToolwrightError TW_REGISTRY_NAME_UNKNOWN for a tool that is not listed.
+   * @example
+   * const risky = app.registry.getActionMetadata('tasks').filter(({ destructive }) => destructive);
+   */
+  getActionMetadata(name: string, filter?: ToolFilter): readonly ActionMetadata[] {
+    const view = this.#view(filter);
+    const tool = view.find(name);
+    if (tool === undefined) throw nameUnknown(name, view.names);
+    return actionsOf(tool);
+  }
+
   /** How the action that a call names becomes a task; undefined where it does not. */
   taskModeOf(name: string, args?: unknown, { filter, version }: CallOptions = {}): TaskMode | undefined {
     const tool = this.#view(filter).find(name);
@@ -183,15 +180,16 @@ export class ToolRegistry {
    * @throws ToolwrightError TW_ATTACH_TARGET when the target is no server.
    */
   attachToServer(server: unknown, options: AttachOptions = {}): DetachFunction {
-    const { filter, contextFactory = this.#contextFactory } = options;
-    checkFilter(filter);
+    checkAttachOptions(options);
+    const { contextFactory = this.#contextFactory } = options;
+    const filter = options.filter === undefined ? undefined : copyFilter(options.filter);
+    if (filter !== undefined) this.#checked.add(filter);
     const contextOf =
       contextFactory && ((exchange: CallExchange) => contextFactory(exchange.raw, plainExchange(exchange)));
     const tools = createToolService(this, filter, contextOf, this.#route);
     const settings = this.#settings;
     const parts = { prompts: undefined, resources: undefined, completions: undefined, settings };
-    const { logger } = this.#route;
-    const attachment = attachService(server, { tools, ...parts }, logger === undefined ? {} : { logger });
+    const attachment = attachService(server, { tools, ...parts }, { logger: this.#route.logger });
     return this.#attachments.add(attachment);
   }
 
@@ -205,11 +203,11 @@ export class ToolRegistry {
 
   #view(filter: ToolFilter | undefined): ToolView {
     if (filter === undefined && this.#whole !== undefined) return this.#whole;
-    const { tags = [], anyTag = [], exclude = [] } = filter ?? {};
-    const key = filter === undefined ? '' : JSON.stringify([tags, anyTag, exclude]);
+    // Before the look-up: of a filter that is misspelt the same would remain as of none
+    if (filter !== undefined && !this.#checked.has(filter)) checkFilter(filter);
+    const key = filter === undefined ? '' : filterKey(filter);
     let view = this.#views.get(key);
     if (view === undefined) {
-      checkFilter(filter);
       const filters = filter === undefined ? [this.#filter] : [this.#filter, filter];
       view = createToolView(this.#entries.flatMap((entry) => entry.select(filters, key)));
       keepBounded(this.#views, key, view);

@@ -1,7 +1,10 @@
+import { timeLimitRule } from '../call/time-limit.ts';
+import { reportOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { Mark, ParameterRecord } from '../metadata/records.ts';
 import { ownRecords } from '../metadata/record-store.ts';
 import type { Class } from '../shared/class-type.ts';
+import { optionReport } from './check-options.ts';
 import { checkRoles, rolesOf } from './check-roles.ts';
 import { memberName } from './member-name.ts';
 
@@ -25,6 +28,7 @@ export function checkMembers(type: Class, listing: ReadonlySet<string>, problems
   checkRoles(type, problems);
   checkMarkConflicts(type, problems);
   checkMarks(type, problems);
+  checkTimeouts(type, problems);
   for (const { member, decorator } of companions(type, listing)) {
     const where = memberName(type, member);
     const roles = rolesOf(type, member);
@@ -52,6 +56,7 @@ function companions(
   );
   const found = [
     ...ownRecords(type, 'middleware').map(({ member }) => ({ member, decorator: '@Middleware' })),
+    ...ownRecords(type, 'timeout').map(({ member }) => ({ member, decorator: '@Timeout' })),
     ...parameters.map(({ member, source }) => ({ member, decorator: SOURCES[source.kind] })),
   ];
   return found.flatMap(({ member, decorator }) => (member === undefined ? [] : [{ member, decorator }]));
@@ -78,6 +83,23 @@ function checkMarks(type: Class, problems: ProblemList): void {
         fix: `remove ${MARKS[mark]}`,
       });
     }
+  }
+}
+
+function checkTimeouts(type: Class, problems: ProblemList): void {
+  const seen = new Set<string | symbol | undefined>();
+  for (const { member, milliseconds } of ownRecords(type, 'timeout')) {
+    const where = member === undefined ? type.name : memberName(type, member);
+    const faults = timeLimitRule.faultsOf(milliseconds, '@Timeout');
+    reportOptions(faults, optionReport({ where, of: 'it' }), problems);
+    if (seen.has(member)) {
+      problems.add('TW_SCAN_DECORATOR_TWICE', {
+        where,
+        what: 'has @Timeout twice.',
+        fix: 'keep one of them',
+      });
+    }
+    seen.add(member);
   }
 }
 

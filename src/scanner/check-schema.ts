@@ -1,20 +1,12 @@
+import { reportOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
-import type { FieldOptions } from '../metadata/options.ts';
+import { FIELD_RULES } from '../metadata/option-rules.ts';
 import { classChain, ownRecords } from '../metadata/record-store.ts';
+import { checkOptions } from '../shared/check-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
-import { checkOptionNames, reportUndefined } from './check-options.ts';
+import { optionReport, reportUndefined } from './check-options.ts';
 import { shapeProblems } from '../shape/shape-problems.ts';
-
-const FIELD_OPTIONS: Readonly<Record<keyof FieldOptions, true>> = {
-  description: true,
-  title: true,
-  examples: true,
-  default: true,
-  deprecated: true,
-  format: true,
-  header: true,
-};
 
 /** Reports what is wrong with the schemas that an options object names. */
 export function checkSchemas(
@@ -48,8 +40,8 @@ export function checkSchema(source: SchemaSource, name: string, where: string, p
 function checkDto(type: Class, problems: ProblemList): void {
   for (const owner of classChain(type)) {
     for (const { property, options } of ownRecords(owner, 'field')) {
-      const check = { where: `${owner.name}.${String(property)}`, of: '@Field' };
-      checkOptionNames(options, FIELD_OPTIONS, check, problems);
+      const report = optionReport({ where: `${owner.name}.${String(property)}`, of: '@Field' });
+      reportOptions(checkOptions(options, FIELD_RULES), report, problems);
     }
   }
   for (const { code, ...facts } of shapeProblems(type)) problems.add(code, facts);

@@ -1,11 +1,14 @@
 import type { Deprecation } from '../call/deprecation.ts';
+import { reportOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
+import { checkOptions } from '../shared/check-options.ts';
 import { isPlainObject } from '../shared/json.ts';
+import { judgedLater, text, type OptionRules } from '../shared/option-rules.ts';
 import { lessThan } from '../version/compare.ts';
-import { checkOptionNames } from './check-options.ts';
+import { optionReport } from './check-options.ts';
 import { readVersion, type VersioningOptions } from './read-version.ts';
 
-const DEPRECATION: Readonly<Record<keyof Deprecation, true>> = { since: true, use: true, until: true };
+const RULES: OptionRules<Deprecation> = { since: judgedLater, use: text, until: judgedLater };
 
 /** Reports versions that are none, and deprecations that say nothing. */
 export function checkVersioning(
@@ -19,12 +22,9 @@ export function checkVersioning(
     reportValue('sets deprecated to something that is no object.', where, problems);
     return;
   }
-  checkOptionNames(deprecated, DEPRECATION, { where, of: 'deprecated' }, problems);
-  const { since, until, use } = deprecated as Partial<Deprecation>;
+  reportOptions(checkOptions(deprecated, RULES), optionReport({ where, of: '`deprecated`' }), problems);
+  const { since, until } = deprecated as Partial<Deprecation>;
   if (since === undefined) reportValue('sets deprecated without since.', where, problems);
-  if (use !== undefined && typeof use !== 'string') {
-    reportValue('sets deprecated.use to something that is no text.', where, problems);
-  }
   checkVersion(since, 'deprecated.since', where, problems);
   checkVersion(until, 'deprecated.until', where, problems);
   const [first, last] = [readVersion(since), readVersion(until)];

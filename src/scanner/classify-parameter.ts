@@ -3,7 +3,7 @@ import type { ProblemList } from '../errors/problem-list.ts';
 import type { DesignType } from '../metadata/design-types.ts';
 import type { ParameterRecord } from '../metadata/records.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import { injectedToken } from './constructor-slots.ts';
+import { injectedSlot } from './constructor-slots.ts';
 import type { MethodDraft } from './method-draft.ts';
 import type { ScannedParameter } from './scanned-callable.ts';
 import { findProvider, type TokenSpace } from './token-lookup.ts';
@@ -39,10 +39,15 @@ export function classifyParameter(
     return common ?? { kind: 'input', explicit: source.type, design };
   }
   const where = parameterName(method, index);
-  const token = injectedToken(source.token, where, problems);
+  const { token, isOptional } = injectedSlot(
+    source.token,
+    source.options,
+    { where, of: '@Inject' },
+    problems,
+  );
   if (token === undefined) return settled({ kind: 'provider', key: undefined });
   if (token === ToolContext) return settled({ kind: 'context' });
-  const request = { token, home: method.controller.home, where, isOptional: source.isOptional };
+  const request = { token, home: method.controller.home, where, isOptional };
   return settled({ kind: 'provider', key: findProvider(request, space, problems)?.key });
 }
 

@@ -1,5 +1,6 @@
 import type { RecordOf } from '../metadata/records.ts';
 import { classChain, ownRecords } from '../metadata/record-store.ts';
+import type { Problem } from '../errors/problem-list.ts';
 import type { Class } from '../shared/class-type.ts';
 
 type MemberKind = 'action' | 'prompt' | 'resource' | 'complete';
@@ -30,4 +31,41 @@ export function declaredMembers<Kind extends MemberKind>(
     }
   }
   return [...found.values()];
+}
+
+const DECORATORS = {
+  action: '@Action',
+  prompt: '@Prompt',
+  resource: '@Resource',
+  complete: '@Complete',
+} as const satisfies Readonly<Record<MemberKind, string>>;
+
+/** The overrides that drop what a base class offers, because they have no decorator of their own. */
+export function droppedMembers(type: Class): readonly Problem[] {
+  const [, ...bases] = classChain(type);
+  const offered = new Map<string | symbol, { readonly base: Class; readonly decorator: string }>();
+  for (const base of [...bases].reverse()) {
+    for (const { member, decorator } of offersOf(base)) offered.set(member, { base, decorator });
+  }
+  return [...offered].flatMap(([member, { base, decorator }]) => {
+    const last = classChain(type).find((owner) => Object.hasOwn(owner.prototype as object, member));
+    if (last === undefined || offersOf(last).some((offer) => offer.member === member)) return [];
+    return [dropped(last, member, base, decorator)];
+  });
+}
+
+function offersOf(owner: Class): readonly { readonly member: string | symbol; readonly decorator: string }[] {
+  return (Object.keys(DECORATORS) as MemberKind[]).flatMap((kind) =>
+    ownRecords(owner, kind).map(({ member }) => ({ member, decorator: DECORATORS[kind] })),
+  );
+}
+
+function dropped(owner: Class, member: string | symbol, base: Class, decorator: string): Problem {
+  const name = String(member);
+  return Object.freeze({
+    code: 'TW_SCAN_OVERRIDE_DROPS',
+    where: `${owner.name}.${name}()`,
+    what: `overrides ${base.name}.${name}(), which has ${decorator}, and has none itself: nobody is offered it here.`,
+    fix: `${decorator}(…) on ${owner.name}.${name}(), with what the base class says there`,
+  });
 }

@@ -3,22 +3,25 @@ import type { DesignType } from '../metadata/design-types.ts';
 /** Why a parameter's class is not known, and what to write instead. */
 export interface TypeExplanation {
   readonly why: string;
-  /** What makes the emitted type usable; undefined when only an explicit class helps. */
+  /** What makes the emitted type usable. */
   readonly repair: string;
 }
 
+type UnknownType = Exclude<DesignType, { kind: 'class' }>;
+
+/** What makes a compiler write parameter types, where it can. */
+export const EMIT_TYPES = 'set "emitDecoratorMetadata": true in tsconfig.json (tsc, swc and oxc obey it)';
+
 /** Puts a diagnosis in words, by what was seen rather than by guessing. */
-export const explainType: {
-  readonly [Kind in Exclude<DesignType['kind'], 'class'>]: (
-    type: Extract<DesignType, { kind: Kind }>,
-  ) => TypeExplanation;
+const explanations: {
+  readonly [Kind in UnknownType['kind']]: (type: Extract<UnknownType, { kind: Kind }>) => TypeExplanation;
 } = {
   notEmitted: () => ({
-    why: 'the compiler emitted no parameter types (esbuild, tsx and type stripping do not).',
-    repair: 'compile with tsc, swc or oxc',
+    why: 'the compiler wrote no parameter types: `emitDecoratorMetadata` is off, or it is esbuild or tsx, which never do.',
+    repair: EMIT_TYPES,
   }),
   erased: () => ({
-    why: 'its type is an interface, an alias, a union, `any`, or a class imported with `import type`.',
+    why: 'its type is an interface, an alias, a union, a type parameter, `any`, or a class imported with `import type`.',
     repair: 'use a class, imported without `type`',
   }),
   function: () => ({
@@ -36,8 +39,13 @@ export const explainType: {
   }),
 };
 
-/** {@link explainType} for a type of any kind but a known class. */
-export function explain(type: Exclude<DesignType, { kind: 'class' }>): TypeExplanation {
-  const say = explainType[type.kind] as (type: DesignType) => TypeExplanation;
+/** What was seen of a type of any kind but a known class. */
+export function explain(type: UnknownType): TypeExplanation {
+  const say = explanations[type.kind] as (type: DesignType) => TypeExplanation;
   return say(type);
+}
+
+/** What is written in the code, and what else repairs the type; a setting that repairs all places stands first. */
+export function offerRepair({ kind }: UnknownType, explicit: string, repair: string): string {
+  return kind === 'notEmitted' ? `${repair}, or ${explicit}` : `${explicit}, or ${repair}`;
 }

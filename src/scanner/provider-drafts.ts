@@ -53,10 +53,11 @@ function draftModule(node: ModuleNode, problems: ProblemList): readonly Provider
   });
   node.controllers.forEach((entry, index) => {
     const place = `controllers[${String(index)}]`;
-    if (isClass(entry)) {
+    // A second entry is a problem of the controllers, who tell it apart from a second module.
+    if (isClass(entry) && node.controllers.indexOf(entry) === index) {
       const recipe = { kind: 'class', type: entry } as const;
       add({ token: entry, recipe, scope: scopeOf(entry, problems) }, Symbol(`${entry.name} of ${node.name}`));
-    } else reportController(node, place, entry, problems);
+    } else if (!isClass(entry)) reportController(node, place, entry, problems);
   });
   // A module class has hooks and is made at start-up, so it is never anything but a singleton.
   add({ token: node.type, recipe: { kind: 'class', type: node.type }, scope: 'singleton' }, node.key);

@@ -1,5 +1,5 @@
 import type { ProblemList } from '../errors/problem-list.ts';
-import { constructorSlots, injectedToken, type Slot } from './constructor-slots.ts';
+import { constructorSlots, injectedSlot, type Slot } from './constructor-slots.ts';
 import type { ProviderDraft } from './provider-draft.ts';
 import type { ProviderKey } from './scanned-provider.ts';
 import { findProvider, type TokenSpace } from './token-lookup.ts';
@@ -25,12 +25,12 @@ export function linkProviders(
 }
 
 function edgesOf(draft: ProviderDraft, space: TokenSpace, problems: ProblemList): readonly Edge[] {
-  return slotsOf(draft, problems).map(({ where, token, isOptional }) => {
+  return slotsOf(draft, problems).map(({ where, token, isOptional, isTyped }) => {
     if (token === undefined) return { where, to: undefined };
     // What the framework provides stands in no module; an override of it sees what the root module sees.
     const home = draft.home ?? space.modules.at(-1);
     if (home === undefined) return { where, to: undefined };
-    return { where, to: findProvider({ token, home, where, isOptional }, space, problems) };
+    return { where, to: findProvider({ token, home, where, isOptional, isTyped }, space, problems) };
   });
 }
 
@@ -52,8 +52,6 @@ function slotsOf({ recipe, where }: ProviderDraft, problems: ProblemList): reado
 
 function factorySlot(entry: unknown, where: string, problems: ProblemList): Slot {
   const isObject = typeof entry === 'object' && entry !== null;
-  const { token, optional } = isObject
-    ? (entry as { readonly token?: unknown; readonly optional?: unknown })
-    : { token: entry, optional: false };
-  return { where, token: injectedToken(token, where, problems), isOptional: optional === true };
+  const { token, ...options } = isObject ? (entry as { readonly token?: unknown }) : { token: entry };
+  return injectedSlot(token, options, { where, of: '`inject`' }, problems);
 }

@@ -1,30 +1,16 @@
+import { soundOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
-import type { ActionOptions } from '../metadata/options.ts';
+import { ACTION_RULES } from '../metadata/option-rules.ts';
 import type { Mark } from '../metadata/records.ts';
 import { classChain, ownRecords } from '../metadata/record-store.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ActionDraft } from './action-draft.ts';
-import { checkChoice, checkOptionNames, checkTask } from './check-options.ts';
+import { optionReport } from './check-options.ts';
 import { checkSchemas } from './check-schema.ts';
 import { checkVersioning } from './check-versioning.ts';
 import { declaredMembers, type DeclaredMember } from './declared-members.ts';
 import { draftMethod, type Controller } from './method-draft.ts';
 import { checkName } from './names.ts';
-
-const ACTION_OPTIONS: Readonly<Record<keyof ActionOptions, true>> = {
-  name: true,
-  title: true,
-  description: true,
-  input: true,
-  output: true,
-  groups: true,
-  tags: true,
-  unknownFields: true,
-  result: true,
-  task: true,
-  version: true,
-  deprecated: true,
-};
 
 /** The actions of a class in source order, those of its base classes first. */
 export function readActions(controller: Controller, problems: ProblemList): readonly ActionDraft[] {
@@ -38,11 +24,8 @@ function readAction(
 ): ActionDraft {
   const method = draftMethod(controller, { owner, member });
   const { where } = method;
-  const { options } = record;
-  checkOptionNames(options, ACTION_OPTIONS, { where, of: '@Action' }, problems);
-  checkChoice(options.result, ['json', 'toon', 'text'], 'result', where, problems);
-  checkChoice(options.unknownFields, ['strict', 'strip'], 'unknownFields', where, problems);
-  checkTask(options.task, where, problems);
+  const report = optionReport({ where, of: '@Action' });
+  const options = soundOptions(record.options, ACTION_RULES, report, problems);
   checkVersioning(options, where, problems);
   checkSchemas(options, ['input', 'output'], where, problems);
   const name = options.name ?? (typeof member === 'string' ? member : '');

@@ -37,8 +37,15 @@ function uniqueControllers(controllers: readonly Controller[], problems: Problem
     else {
       problems.add('TW_SCAN_CONTROLLER_DUPLICATE', {
         where: controller.type.name,
-        what: `is a controller of ${first.home.name} and of ${controller.home.name}.`,
-        fix: 'list it in one module, and import that module in the other',
+        ...(first.home === controller.home
+          ? {
+              what: `stands twice in the controllers of ${first.home.name}.`,
+              fix: 'remove one of the two entries',
+            }
+          : {
+              what: `is a controller of ${first.home.name} and of ${controller.home.name}.`,
+              fix: 'list it in one module, and import that module in the other',
+            }),
       });
     }
   }

@@ -1,35 +1,17 @@
+import { soundOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
+import { GROUP_RULES } from '../metadata/option-rules.ts';
 import type { ToolGroupOptions } from '../metadata/options.ts';
 import { classChain, ownRecords } from '../metadata/record-store.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ActionDraft } from './action-draft.ts';
-import { checkChoice, checkOptionNames } from './check-options.ts';
+import { optionReport } from './check-options.ts';
 import { checkSchemas } from './check-schema.ts';
 import { checkVersioning } from './check-versioning.ts';
 import type { ControllerDraft } from './controller-draft.ts';
 import { linkGroups, type GroupForest, type LooseGroup } from './link-groups.ts';
 import type { Controller } from './method-draft.ts';
 import { checkName, checkPrefix, defaultGroupName } from './names.ts';
-
-const GROUP_OPTIONS: Readonly<Record<keyof ToolGroupOptions, true>> = {
-  name: true,
-  title: true,
-  description: true,
-  parent: true,
-  common: true,
-  tags: true,
-  discriminator: true,
-  expose: true,
-  describe: true,
-  separator: true,
-  prefix: true,
-  annotations: true,
-  unknownFields: true,
-  icons: true,
-  version: true,
-  deprecated: true,
-  meta: true,
-};
 
 /** The group trees of all controllers, in the order of the controllers. */
 export function readGroups(drafts: readonly ControllerDraft[], problems: ProblemList): GroupForest {
@@ -49,8 +31,8 @@ function readGroup(
 ): LooseGroup | undefined {
   const { type } = controller;
   const records = ownRecords(type, 'toolGroup');
-  const options = records.at(-1)?.options;
-  if (options === undefined) return undefined;
+  const record = records.at(-1);
+  if (record === undefined) return undefined;
   if (records.length > 1) {
     problems.add('TW_SCAN_DECORATOR_TWICE', {
       where: type.name,
@@ -58,6 +40,8 @@ function readGroup(
       fix: 'keep one @ToolGroup, and give the other group a class of its own',
     });
   }
+  const report = optionReport({ where: type.name, of: '@ToolGroup' });
+  const options = soundOptions(record.options, GROUP_RULES, report, problems);
   const name = options.name ?? defaultGroupName(type.name);
   checkGroupOptions(options, name, type.name, problems);
   return { controller, type, options, name, actions: [...actions], children: [] };
@@ -69,10 +53,6 @@ function checkGroupOptions(
   where: string,
   problems: ProblemList,
 ): void {
-  checkOptionNames(options, GROUP_OPTIONS, { where, of: '@ToolGroup' }, problems);
-  checkChoice(options.expose, ['grouped', 'flat'], 'expose', where, problems);
-  checkChoice(options.describe, ['plain', 'toon'], 'describe', where, problems);
-  checkChoice(options.unknownFields, ['strict', 'strip'], 'unknownFields', where, problems);
   checkVersioning(options, where, problems);
   checkSchemas(options, ['common'], where, problems);
   checkName(name, Object.hasOwn(options, 'parent') ? 'group' : 'tool', where, problems);

@@ -1,7 +1,9 @@
+import { soundOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
+import { PROMPT_RULES } from '../metadata/option-rules.ts';
 import type { PromptOptions } from '../metadata/options.ts';
 import type { NameTemplate } from '../shared/name-template.ts';
-import { checkChoice, checkOptionNames } from './check-options.ts';
+import { optionReport } from './check-options.ts';
 import { checkSchemas } from './check-schema.ts';
 import { declaredMembers, type DeclaredMember } from './declared-members.ts';
 import { draftMethod, type Controller, type MethodDraft } from './method-draft.ts';
@@ -16,18 +18,6 @@ export interface PromptDraft extends MethodDraft {
   readonly options: PromptOptions;
 }
 
-const PROMPT_OPTIONS: Readonly<Record<keyof PromptOptions, true>> = {
-  name: true,
-  list: true,
-  title: true,
-  description: true,
-  input: true,
-  icons: true,
-  tags: true,
-  unknownFields: true,
-  meta: true,
-};
-
 /** The prompts of a class in source order, those of its base classes first. */
 export function readPrompts(controller: Controller, problems: ProblemList): readonly PromptDraft[] {
   return declaredMembers(controller.type, 'prompt').map((found) => readPrompt(controller, found, problems));
@@ -40,9 +30,8 @@ function readPrompt(
 ): PromptDraft {
   const method = draftMethod(controller, { owner, member });
   const { where } = method;
-  const { options } = record;
-  checkOptionNames(options, PROMPT_OPTIONS, { where, of: '@Prompt' }, problems);
-  checkChoice(options.unknownFields, ['strict', 'strip'], 'unknownFields', where, problems);
+  const report = optionReport({ where, of: '@Prompt' });
+  const options = soundOptions(record.options, PROMPT_RULES, report, problems);
   checkSchemas(options, ['input'], where, problems);
   const name = options.name ?? (typeof member === 'string' ? member : '');
   checkName(name, 'prompt', where, problems);

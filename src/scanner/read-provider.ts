@@ -1,22 +1,14 @@
+import { soundOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
+import { INJECTABLE_RULES, PROVIDER_RULES } from '../metadata/option-rules.ts';
 import type { Scope } from '../metadata/options.ts';
 import { nearestRecord } from '../metadata/record-store.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { tokenName, type Token } from '../shared/token.ts';
-import { checkChoice, checkOptionNames, reportUndefined } from './check-options.ts';
+import { optionReport, reportUndefined } from './check-options.ts';
 import type { DraftRecipe, ProviderMeaning } from './provider-draft.ts';
 import { resolveReference } from './resolve-reference.ts';
 
-const PROVIDER_OPTIONS = {
-  provide: true,
-  useClass: true,
-  useValue: true,
-  useFactory: true,
-  useExisting: true,
-  inject: true,
-  scope: true,
-} as const;
-const SCOPES = ['singleton', 'request', 'transient'];
 const RECIPES = ['useClass', 'useValue', 'useFactory', 'useExisting'] as const;
 
 /** Where an entry stands: `AppModule`, and `providers[2]`. */
@@ -51,10 +43,10 @@ export function readProvider(
 
 /** The lifetime that a class asks for, its own or that of the nearest base class that says one. */
 export function scopeOf(type: Class, problems: ProblemList): Scope {
-  const options = nearestRecord(type, 'injectable')?.options ?? {};
-  checkOptionNames(options, { scope: true }, { where: type.name, of: '@Injectable' }, problems);
-  checkChoice(options.scope, SCOPES, 'scope', type.name, problems);
-  return options.scope ?? 'singleton';
+  const record = nearestRecord(type, 'injectable');
+  if (record === undefined) return 'singleton';
+  const report = optionReport({ where: type.name, of: '@Injectable' });
+  return soundOptions(record.options, INJECTABLE_RULES, report, problems).scope ?? 'singleton';
 }
 
 /** True for what can be a token. */
@@ -63,17 +55,12 @@ export function isToken(value: unknown): value is Token {
 }
 
 function readProviderObject(
-  entry: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
   at: ProviderPlace,
   problems: ProblemList,
 ): ProviderMeaning | undefined {
-  checkOptionNames<object>(
-    entry,
-    PROVIDER_OPTIONS,
-    { where: at.where, of: `a provider (${at.place})` },
-    problems,
-  );
-  checkChoice(entry['scope'], SCOPES, `scope of ${at.place}`, at.where, problems);
+  const report = optionReport({ where: at.where, of: `a provider (${at.place})` });
+  const entry = soundOptions<Readonly<Record<string, unknown>>>(given, PROVIDER_RULES, report, problems);
   const token = resolveReference(entry['provide']);
   if (!isToken(token)) {
     return reportInvalid(
@@ -96,7 +83,7 @@ function readProviderObject(
       problems,
     );
   }
-  return { token, recipe, scope: scopeOfObject(entry['scope'], recipe, problems) };
+  return { token, recipe, scope: scopeOfObject(entry['scope'] as Scope | undefined, recipe, problems) };
 }
 
 function readRecipe(
@@ -108,13 +95,13 @@ function readRecipe(
   if (name === 'useClass') return isClass(value) ? { kind: 'class', type: value } : undefined;
   if (name === 'useExisting') return isToken(value) ? { kind: 'existing', token: value } : undefined;
   if (typeof value !== 'function') return undefined;
-  const inject = Array.isArray(entry['inject']) ? (entry['inject'] as readonly unknown[]) : [];
+  const inject = (entry['inject'] ?? []) as readonly unknown[];
   return { kind: 'factory', create: value as (...dependencies: never[]) => unknown, inject };
 }
 
-function scopeOfObject(scope: unknown, recipe: DraftRecipe, problems: ProblemList): Scope {
+function scopeOfObject(scope: Scope | undefined, recipe: DraftRecipe, problems: ProblemList): Scope {
   if (recipe.kind === 'value' || recipe.kind === 'existing') return 'singleton';
-  if (SCOPES.includes(scope as string)) return scope as Scope;
+  if (scope !== undefined) return scope;
   return recipe.kind === 'class' ? scopeOf(recipe.type, problems) : 'singleton';
 }
 

@@ -1,7 +1,8 @@
+import { soundOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
-import type { ResourceAnnotationOptions, ResourceOptions } from '../metadata/options.ts';
-import { checkCache } from './check-cache.ts';
-import { checkChoice, checkOptionNames } from './check-options.ts';
+import { RESOURCE_RULES } from '../metadata/option-rules.ts';
+import type { ResourceOptions } from '../metadata/options.ts';
+import { optionReport } from './check-options.ts';
 import { checkSchemas } from './check-schema.ts';
 import { declaredMembers, type DeclaredMember } from './declared-members.ts';
 import { draftMethod, type Controller, type MethodDraft } from './method-draft.ts';
@@ -15,25 +16,6 @@ export interface ResourceDraft extends MethodDraft {
   readonly target: ResourceTarget;
 }
 
-const RESOURCE_OPTIONS: Readonly<Record<keyof ResourceOptions, true>> = {
-  name: true,
-  title: true,
-  description: true,
-  mimeType: true,
-  annotations: true,
-  size: true,
-  icons: true,
-  list: true,
-  input: true,
-  tags: true,
-  cache: true,
-  meta: true,
-};
-const ANNOTATIONS: Readonly<Record<keyof ResourceAnnotationOptions, true>> = {
-  audience: true,
-  priority: true,
-  lastModified: true,
-};
 const OF_TEMPLATES = ['list', 'input'] as const satisfies readonly (keyof ResourceOptions)[];
 const OF_FIXED = ['size'] as const satisfies readonly (keyof ResourceOptions)[];
 
@@ -50,7 +32,8 @@ function readResource(
   problems: ProblemList,
 ): ResourceDraft {
   const method = draftMethod(controller, { owner, member });
-  const { options } = record;
+  const report = optionReport({ where: method.where, of: '@Resource' });
+  const options = soundOptions(record.options, RESOURCE_RULES, report, problems);
   const target = readTarget(record.uri, method.where, problems);
   checkResourceOptions(options, target, method.where, problems);
   const name = options.name ?? (typeof member === 'string' ? member : '');
@@ -65,16 +48,7 @@ function checkResourceOptions(
   where: string,
   problems: ProblemList,
 ): void {
-  checkOptionNames(options, RESOURCE_OPTIONS, { where, of: '@Resource' }, problems);
   checkSchemas(options, ['input'], where, problems);
-  if (options.cache !== undefined) checkCache(options.cache, { where, of: '`cache` of @Resource' }, problems);
-  const { annotations } = options;
-  if (annotations !== undefined) {
-    checkOptionNames(annotations, ANNOTATIONS, { where, of: '`annotations` of @Resource' }, problems);
-    for (const role of annotations.audience ?? []) {
-      checkChoice(role, ['user', 'assistant'], 'annotations.audience', where, problems);
-    }
-  }
   for (const option of kind === 'template' ? OF_FIXED : OF_TEMPLATES) {
     if (options[option] === undefined) continue;
     problems.add('TW_SCAN_RESOURCE_OPTION', {

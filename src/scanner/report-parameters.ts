@@ -1,8 +1,11 @@
-import type { DesignType } from '../metadata/design-types.ts';
-import type { AbstractClass } from '../shared/class-type.ts';
+import type { ProblemList } from '../errors/problem-list.ts';
+import { defaultedParameter, type DesignType } from '../metadata/design-types.ts';
+import { isClass, type AbstractClass, type Class } from '../shared/class-type.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
 import { parameterName, type ParameterScene } from './classify-parameter.ts';
-import { explain } from './explain-type.ts';
+import { explain, offerRepair } from './explain-type.ts';
 import type { MethodDraft } from './method-draft.ts';
+import type { ScannedCallable, ScannedParameter } from './scanned-callable.ts';
 import { findHome, reportMissing } from './token-lookup.ts';
 
 interface Numbered {
@@ -15,7 +18,7 @@ export function reportUnknownInput(
   design: Exclude<DesignType, { kind: 'class' }>,
   index: number,
   count: number,
-  { method, problems }: ParameterScene,
+  { method, commons, problems }: ParameterScene,
 ): void {
   const { why, repair } = explain(design);
   const takes = count === 1 ? 'takes one parameter' : `takes parameter #${String(index + 1)} as its input`;
@@ -26,7 +29,7 @@ export function reportUnknownInput(
     fix:
       method.remaining === 'variables'
         ? `@Input() on a parameter of type Record<string, string>, or ${inputOption(method)}`
-        : `${inputOption(method)}, or ${repair}`,
+        : offerRepair(design, `${offerCommon(commons)}${inputOption(method)}`, repair),
   });
 }
 
@@ -58,15 +61,29 @@ export function reportOpen(design: DesignType, index: number, scene: ParameterSc
   if (design.kind === 'class') {
     const { home } = method.controller;
     const unknownCode = 'TW_SCAN_PARAMETER_UNKNOWN';
-    reportMissing({ token: design.type, home, where, unknownCode }, space, problems);
+    reportMissing({ token: design.type, home, where, unknownCode, isTyped: true }, space, problems);
     return;
   }
   problems.add('TW_SCAN_PARAMETER_UNKNOWN', {
     where,
     what: 'receives nothing: it is neither the input nor known to be anything else.',
     why: explainOpen(design, method),
-    fix: `@Inject(Token) or @Ctx() on parameter #${String(index + 1)}`,
+    fix: explainFix(index, scene),
   });
+}
+
+function explainFix(index: number, { commons }: ParameterScene): string {
+  const parameter = `on parameter #${String(index + 1)}`;
+  const common = offerCommon(commons);
+  return common === ''
+    ? `@Inject(Token) or @Ctx() ${parameter}`
+    : `${common}@Inject(Token) or @Ctx(), ${parameter}`;
+}
+
+/** A common schema that is no class leaves nothing in the types, so a parameter has to name it. */
+function offerCommon(commons: readonly SchemaSource[]): string {
+  const isNamed = commons.every((source) => isClass(source));
+  return isNamed ? '' : '@Input(TheSchema) with the `common` schema of the group, or ';
 }
 
 /** The class of an input, where there is none. */
@@ -102,6 +119,19 @@ export function reportConflict({ method, problems }: ParameterScene): void {
   });
 }
 
+/** The class that is named and the one that the handler is written for are not related. */
+export function reportOtherClass(
+  { index, named, taken }: { readonly index: number; readonly named: Class; readonly taken: Class },
+  { method, problems }: ParameterScene,
+): void {
+  problems.add('TW_SCAN_INPUT_TYPE', {
+    where: `${method.where} #${String(index + 1)}`,
+    what: `has the class ${taken.name}, but its input is named as ${named.name}.`,
+    why: `the handler would get an instance of ${named.name}, whatever its parameter says.`,
+    fix: `write ${named.name} for the type of the parameter, or name ${taken.name} as the input`,
+  });
+}
+
 function explainOpen(design: Exclude<DesignType, { kind: 'class' }>, method: MethodDraft): string {
   if (design.kind === 'primitive') return `its type is ${design.name}, which is no token.`;
   const isUndecorated = method.remaining === 'context' && design.kind === 'notEmitted';
@@ -112,4 +142,24 @@ function inputOption({ decorator }: MethodDraft): string {
   return decorator === '@Resource'
     ? "@Resource('…', { input: TheClass })"
     : `${decorator}({ input: TheClass })`;
+}
+
+/** The default value of an input, which no call ever uses; nobody would notice otherwise. */
+export function warnOfDefault(
+  { owner, member, where }: MethodDraft,
+  {
+    input,
+    parameters,
+  }: Pick<ScannedCallable, 'input'> & { readonly parameters: readonly ScannedParameter[] },
+  warnings: ProblemList,
+): void {
+  const index = defaultedParameter(owner, member);
+  if (index === undefined || parameters[index]?.kind !== 'input') return;
+  const fields = isClass(input) ? `the fields of ${input.name}` : 'the fields of the input';
+  warnings.add('TW_SCAN_DEFAULT_UNUSED', {
+    where,
+    what: `gives parameter #${String(index + 1)}, its input, a default value that is never used.`,
+    why: 'a call always gives an input; without arguments it is an empty one.',
+    fix: `give ${fields} default values, or make them optional`,
+  });
 }

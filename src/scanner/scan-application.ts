@@ -1,6 +1,7 @@
 import { ProblemList } from '../errors/problem-list.ts';
 import { isClass } from '../shared/class-type.ts';
 import type { Token } from '../shared/token.ts';
+import { droppedMembers } from './declared-members.ts';
 import { groupPaths } from './group-paths.ts';
 import type { Controller } from './method-draft.ts';
 import type { ModuleNode } from './module-node.ts';
@@ -48,7 +49,8 @@ export function collectApplication(
   const controllers = readControllers(controllersOf(modules, drafts), problems);
   const forest = readGroups(controllers, problems);
   const paths = groupPaths(forest);
-  const scene = { options, space, globalMiddleware, problems };
+  const warnings = new ProblemList();
+  const scene = { options, space, globalMiddleware, problems, warnings };
   const tools = scanTools(forest, scene);
   const prompts = scanPrompts(controllers, paths, scene);
   const resources = scanResources(controllers, paths, scene);
@@ -59,6 +61,10 @@ export function collectApplication(
     prompts,
     resources,
     records: userRecords(all.flatMap(({ recipe }) => (recipe.kind === 'class' ? [recipe.type] : []))),
+    warnings: Object.freeze([
+      ...controllers.flatMap(({ controller }) => droppedMembers(controller.type)),
+      ...warnings.problems,
+    ]),
   });
 }
 

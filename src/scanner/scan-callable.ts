@@ -1,3 +1,4 @@
+import { finiteLimit } from '../call/time-limit.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { MiddlewareRecord } from '../metadata/records.ts';
 import { classChain, ownRecords } from '../metadata/record-store.ts';
@@ -6,6 +7,7 @@ import type { GroupPath } from './group-paths.ts';
 import type { Controller, MethodDraft } from './method-draft.ts';
 import { outermostFirst, scanMiddleware } from './scan-middleware.ts';
 import type { ScanOptions } from './scan-options.ts';
+import { warnOfDefault } from './report-parameters.ts';
 import { scanParameters } from './scan-parameters.ts';
 import type { ScannedCallable, ScannedHandler, ScannedMiddleware } from './scanned-callable.ts';
 import type { TokenSpace } from './token-lookup.ts';
@@ -17,6 +19,8 @@ export interface CallableScene {
   readonly space: TokenSpace;
   readonly globalMiddleware: readonly ScannedMiddleware[];
   readonly problems: ProblemList;
+  /** What is no mistake for sure. */
+  readonly warnings: ProblemList;
 }
 
 /** A handler of a scanned class. */
@@ -29,9 +33,10 @@ export function scanCallable(
   commons: readonly SchemaSource[],
   scene: CallableScene,
 ): ScannedCallable & { readonly handler: MethodHandler } {
-  const { options, space, globalMiddleware, problems } = scene;
+  const { options, space, globalMiddleware, problems, warnings } = scene;
   const { controller, member, where } = method;
   const { input, parameters } = scanParameters({ method, commons, space, problems });
+  warnOfDefault(method, { input, parameters }, warnings);
   const holders = path.length === 0 ? [controller] : path.map((group) => group.controller);
   const nearest = path.findLast((group) => group.options.unknownFields !== undefined);
   return {
@@ -39,6 +44,7 @@ export function scanCallable(
     input,
     unknownFields:
       method.options.unknownFields ?? nearest?.options.unknownFields ?? options.unknownFields ?? 'strict',
+    timeout: finiteLimit(timeoutOf(method, path) ?? options.timeout),
     middleware: Object.freeze([
       ...globalMiddleware,
       ...classMiddleware(holders, scene),
@@ -47,6 +53,21 @@ export function scanCallable(
     handler: Object.freeze({ kind: 'method', controller: controller.key, member, parameters }),
     metadata: userValues(method, path),
   };
+}
+
+/** What @Timeout says: of the method over its class over the groups above. */
+function timeoutOf({ controller, member }: MethodDraft, path: GroupPath): number | undefined {
+  const types = [controller.type, ...[...path].reverse().map((group) => group.type)];
+  const nearestFirst = [
+    { type: controller.type, member },
+    ...types.map((type) => ({ type, member: undefined })),
+  ];
+  const records = nearestFirst.flatMap((place) =>
+    classChain(place.type).flatMap((type) =>
+      ownRecords(type, 'timeout').filter((record) => record.member === place.member),
+    ),
+  );
+  return records[0]?.milliseconds;
 }
 
 /** The tags of the groups and its own, none twice. */

@@ -1,18 +1,13 @@
+import { soundOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
+import { DYNAMIC_MODULE_RULES, MODULE_RULES } from '../metadata/option-rules.ts';
 import type { DynamicModule, ModuleOptions } from '../metadata/options.ts';
 import { ownRecords } from '../metadata/record-store.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
-import { checkOptionNames, reportUndefined } from './check-options.ts';
+import { optionReport, reportUndefined } from './check-options.ts';
 import type { ModuleNode } from './module-node.ts';
 import { resolveReference } from './resolve-reference.ts';
 
-const MODULE_OPTIONS = {
-  imports: true,
-  controllers: true,
-  providers: true,
-  exports: true,
-  global: true,
-} as const;
 type ListName = 'imports' | 'controllers' | 'providers' | 'exports';
 
 /** The modules of an application, imported ones before those that import them; the root comes last. */
@@ -111,17 +106,25 @@ function isRing(identity: unknown, type: Class, walk: Walk): boolean {
 function readLists(type: Class, identity: unknown, problems: ProblemList): ModuleLists {
   const records = ownRecords(type, 'module');
   if (records.length > 1) reportTwice(type, problems);
+  const where = type.name;
+  const [record] = records.slice(-1);
   const parts: readonly ModuleOptions[] = [
-    ...records.slice(-1).map((record) => record.options),
-    ...(isDynamicModule(identity) ? [identity] : []),
+    ...(record === undefined
+      ? []
+      : [soundOptions(record.options, MODULE_RULES, optionReport({ where, of: '@Module' }), problems)]),
+    ...(isDynamicModule(identity)
+      ? [
+          soundOptions(
+            identity,
+            DYNAMIC_MODULE_RULES,
+            optionReport({ where, of: 'a dynamic module' }),
+            problems,
+          ),
+        ]
+      : []),
   ];
-  for (const part of parts) {
-    const known = part === identity ? { ...MODULE_OPTIONS, module: true } : MODULE_OPTIONS;
-    const of = part === identity ? 'a dynamic module' : '@Module';
-    checkOptionNames<object>(part, known, { where: type.name, of }, problems);
-  }
   const list = (name: ListName): readonly unknown[] =>
-    Object.freeze(parts.flatMap((part) => readList(part[name], name, type, problems)));
+    Object.freeze(parts.flatMap((part): readonly unknown[] => part[name] ?? []));
   return {
     imports: list('imports'),
     controllers: list('controllers'),
@@ -129,17 +132,6 @@ function readLists(type: Class, identity: unknown, problems: ProblemList): Modul
     exports: list('exports'),
     isGlobal: parts.some((part) => part.global === true),
   };
-}
-
-function readList(value: unknown, name: string, type: Class, problems: ProblemList): readonly unknown[] {
-  if (value === undefined) return [];
-  if (Array.isArray(value)) return value as readonly unknown[];
-  problems.add('TW_SCAN_OPTION_VALUE', {
-    where: type.name,
-    what: `sets ${name} to something that is no array.`,
-    fix: `${name}: [ … ]`,
-  });
-  return [];
 }
 
 function reportTwice(type: Class, problems: ProblemList): void {

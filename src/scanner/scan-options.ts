@@ -27,4 +27,6 @@ export interface ScanOptions {
   readonly expose?: Expose | undefined;
   readonly describe?: Describe | undefined;
   readonly unknownFields?: UnknownFields | undefined;
+  /** Milliseconds that calls may take which nothing else is said of. */
+  readonly timeout?: number | undefined;
 }

@@ -1,6 +1,6 @@
 import { methodSignature, type DesignType } from '../metadata/design-types.ts';
 import { ownRecords } from '../metadata/record-store.ts';
-import { isClass } from '../shared/class-type.ts';
+import { isClass, type Class } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { checkSchema } from './check-schema.ts';
 import { classifyParameter, isUntyped, type Classified, type ParameterScene } from './classify-parameter.ts';
@@ -11,6 +11,7 @@ import {
   reportNoDto,
   reportNoInput,
   reportOpen,
+  reportOtherClass,
   reportUnknownInput,
 } from './report-parameters.ts';
 import type { ScannedParameter } from './scanned-callable.ts';
@@ -94,7 +95,22 @@ function inputOf(chosen: Pick, count: number, scene: ParameterScene): SchemaSour
   const explicit = chosen.kind === 'input' ? chosen.explicit : undefined;
   if (named !== undefined && explicit !== undefined && named !== explicit) reportConflict(scene);
   if (explicit !== undefined) checkSchema(explicit, 'input', method.where, problems);
-  return named ?? explicit ?? typedInput(chosen, count, scene);
+  const source = named ?? explicit;
+  if (source === undefined) return typedInput(chosen, count, scene);
+  refuseOtherClass(source, chosen, scene);
+  return source;
+}
+
+/** Where one class extends the other, the author knows what is shared; a schema leaves no class to compare. */
+function refuseOtherClass(source: SchemaSource, { design, index }: Pick, scene: ParameterScene): void {
+  if (design.kind !== 'class' || !isClass(source) || !isClass(design.type)) return;
+  const taken = design.type;
+  const areRelated = source === taken || extendsClass(source, taken) || extendsClass(taken, source);
+  if (!areRelated) reportOtherClass({ index, named: source, taken }, scene);
+}
+
+function extendsClass(type: Class, base: Class): boolean {
+  return Object.prototype.isPrototypeOf.call(base.prototype as object, type.prototype as object);
 }
 
 function typedInput(chosen: Pick, count: number, scene: ParameterScene): SchemaSource | undefined {
@@ -106,8 +122,11 @@ function typedInput(chosen: Pick, count: number, scene: ParameterScene): SchemaS
     if (!isPlain) reportUnknownInput(design, index, count, scene);
     return undefined;
   }
-  if (!isDtoType(design)) reportNoDto(design.type, index, scene);
-  else checkSchema(design.type as SchemaSource, 'input', method.where, problems);
+  if (!isDtoType(design)) {
+    reportNoDto(design.type, index, scene);
+    return undefined;
+  }
+  checkSchema(design.type as SchemaSource, 'input', method.where, problems);
   return design.type as SchemaSource;
 }
 

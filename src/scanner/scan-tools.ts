@@ -1,4 +1,6 @@
 import { ProblemList } from '../errors/problem-list.ts';
+import { classChain, ownRecords } from '../metadata/record-store.ts';
+import type { Class } from '../shared/class-type.ts';
 import type { GroupNode } from './group-node.ts';
 import type { GroupForest } from './link-groups.ts';
 import { declaredMembers } from './declared-members.ts';
@@ -82,7 +84,7 @@ function scanGroups(places: readonly GroupPath[]): readonly ScannedGroup[] {
 
 function checkTool(root: GroupNode, actions: readonly ScannedAction[], problems: ProblemList): void {
   const where = root.type.name;
-  if (actions.length === 0) {
+  if (actions.length === 0 && !hasStaticAction(root.type)) {
     const hasOther = (['prompt', 'resource'] as const).some(
       (kind) => declaredMembers(root.type, kind).length > 0,
     );
@@ -97,13 +99,18 @@ function checkTool(root: GroupNode, actions: readonly ScannedAction[], problems:
   checkActionVersions(where, actions, problems);
 }
 
+/** A static @Action is a problem of its own, and without it the tool would not be empty. */
+function hasStaticAction(type: Class): boolean {
+  return classChain(type).some((owner) => ownRecords(owner, 'action').some(({ isStatic }) => isStatic));
+}
+
 function reportMixed(root: GroupNode, child: GroupNode, problems: ProblemList): void {
   const [action] = root.actions;
   problems.add('TW_SCAN_MODE_MIXED', {
     where: root.type.name,
     what: `has actions of its own (${action?.where ?? ''}) beside the sub-group ${child.type.name}.`,
-    why: `Cannot use .action() and .group() on the same builder "${root.name}". A tool is either flat (actions) or hierarchical (groups with actions).`,
-    fix: `move the actions to a group with parent: ${root.type.name}`,
+    why: `a tool has either actions or groups with actions: "${root.name}" would have both.`,
+    fix: `move its actions to a class with @ToolGroup({ parent: ${root.type.name} }), or remove \`parent\` from ${child.type.name}, which is then a tool of its own`,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { UserDecorator } from '../call/user-decorator.ts';
+import type { Problem } from '../errors/problem-list.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { Token } from '../shared/token.ts';
 import type { ProviderKey, ScannedProvider } from './scanned-provider.ts';
@@ -19,6 +20,8 @@ export interface ScannedApplication {
   readonly resources: readonly ScannedResource[];
   /** Every use of a user decorator on the application's classes. */
   readonly records: readonly ScannedUserRecord[];
+  /** What is no mistake for sure; it is logged. */
+  readonly warnings: readonly Problem[];
 }
 
 export interface ScannedModule {

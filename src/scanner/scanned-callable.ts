@@ -10,6 +10,8 @@ export interface ScannedCallable {
   readonly where: string;
   readonly input: SchemaSource | undefined;
   readonly unknownFields: UnknownFields;
+  /** Milliseconds that a call may take; undefined sets no limit. */
+  readonly timeout: number | undefined;
   /** Global → group, outer to inner along the tree → own. */
   readonly middleware: readonly ScannedMiddleware[];
   readonly handler: ScannedHandler;

@@ -20,6 +20,8 @@ export interface TokenRequest {
   /** `TaskStore constructor #2`. */
   readonly where: string;
   readonly isOptional?: boolean;
+  /** The token is the type of a parameter that may have been meant as an optional one. */
+  readonly isTyped?: boolean | undefined;
   /** Replaces TW_SCAN_DEPENDENCY_UNKNOWN. */
   readonly unknownCode?: ErrorCode;
 }
@@ -84,14 +86,18 @@ function reportUnknown(request: TokenRequest, space: TokenSpace, problems: Probl
   const nearest = isClass(token) ? undefined : nearestName(name, visible.map(tokenName));
   const why = explainUnknown(token, visible);
   const entry = isClass(token) ? name : `{ provide: ${name}, useValue: … }`;
+  const provide = `add it to providers: @Module({ providers: [${entry}] }) on ${home.name}`;
+  const optional = `@Inject(${name}, { optional: true }) where it may be missing`;
   problems.add(request.unknownCode ?? 'TW_SCAN_DEPENDENCY_UNKNOWN', {
     where,
     what: `needs ${name}, which no module provides.`,
     ...(why === undefined ? {} : { why }),
     fix:
-      nearest === undefined
-        ? `add it to providers: @Module({ providers: [${entry}] }) on ${home.name}`
-        : `did you mean ${nearest}?`,
+      nearest !== undefined
+        ? `did you mean ${nearest}?`
+        : request.isTyped === true
+          ? `${provide}, or ${optional}`
+          : provide,
   });
 }
 

@@ -3,6 +3,9 @@ import type { ValidationRecord } from './validation-metadata.ts';
 
 type Test = (object: object, value: unknown) => unknown;
 
+// Before 0.14.2 class-validator gave the condition of @IsOptional no name, only this text.
+const NAMELESS_OPTIONAL = 'object[propertyName] !== null && object[propertyName] !== undefined';
+
 /** `@IsOptional` and `@ValidateIf` of one property. */
 export function readConditions(records: readonly ValidationRecord[]): readonly Condition[] {
   return Object.freeze(records.filter(({ type }) => type === 'conditionalValidation').map(readCondition));
@@ -10,7 +13,8 @@ export function readConditions(records: readonly ValidationRecord[]): readonly C
 
 function readCondition({ name, constraints, propertyName: property }: ValidationRecord): Condition {
   const original = constraints?.[0] as Test;
-  const isOptional = name === 'isOptional';
+  const isOptional =
+    name === 'isOptional' || (name === undefined && String(original).includes(NAMELESS_OPTIONAL));
   return Object.freeze({
     kind: isOptional ? 'optional' : 'validateIf',
     original,

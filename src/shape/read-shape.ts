@@ -5,7 +5,7 @@ import { fieldDoc, fieldOptions } from './field-docs.ts';
 import { nestedType } from './nested-type.ts';
 import { readValueShape } from './read-value-shape.ts';
 import { isOff, readRules, refuses, type PropertyRules } from './refuses.ts';
-import type { LossReason, ObjectShape, PropertyShape, RefShape, Shape } from './shape.ts';
+import type { Condition, LossReason, ObjectShape, PropertyShape, RefShape, Shape } from './shape.ts';
 import { declaredType, hasTransform, inputName, isExcluded, type Side } from './transformer-metadata.ts';
 import { createValidationReader, type ValidationReader } from './validation-metadata.ts';
 
@@ -75,18 +75,34 @@ function readProperty(property: string, reading: ClassReading): PropertyShape {
   const absent = declared ?? (blank as Record<string, unknown>)[property];
   const isJudgedAlone = !rules.conditions.some((condition) => condition.dependsOnOthers);
   const required = isJudgedAlone && refuses(rules, absent, blank, reader);
+  const nullable = rules.conditions.some((condition) => letsNullPass(condition, blank, reading.side));
+  const unconditional = { ...rules, conditions: [] };
+  const nullIsAbsent =
+    reading.side === 'input' && !required && !nullable && refuses(unconditional, null, blank, reader);
+  const initial = required ? undefined : reading.initial.get(property);
   return Object.freeze({
     name: inputName(target, property),
     property,
     required,
-    nullable: isJudgedAlone && rules.conditions.some((condition) => isOff(condition, null, blank)),
+    nullable,
+    nullIsAbsent,
     shape,
     constraints: rules.constraints,
     conditions: rules.conditions,
     derivedType: derivedType(target, property, shape, rules),
-    doc: fieldDoc(options, required ? undefined : reading.initial.get(property)),
+    // a default of null where null means nothing would contradict the type beside it
+    doc: fieldDoc(options, nullIsAbsent ? (initial ?? undefined) : initial),
     lossy: lossReasons(rules, shape),
   });
+}
+
+/**
+ * A condition of the author's own that is off for null admits it. @IsOptional says in an input that the property may
+ * be left out, and no more; what a handler gives out may have null for it all the same.
+ */
+function letsNullPass(condition: Condition, blank: object, side: Side): boolean {
+  if (condition.dependsOnOthers || (condition.kind === 'optional' && side === 'input')) return false;
+  return isOff(condition, null, blank);
 }
 
 function derivedType(target: Class, property: string, shape: Shape, rules: PropertyRules): Class | undefined {

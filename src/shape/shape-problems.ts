@@ -1,11 +1,16 @@
 import type { Problem } from '../errors/problem-list.ts';
+import { isNotNull } from '../metadata/admit-null.ts';
 import type { Class } from '../shared/class-type.ts';
 import { blankInstance } from './blank-instance.ts';
 import { fieldOptions } from './field-docs.ts';
 import { nestedClasses } from './nested-classes.ts';
 import { collectionType, nestedType } from './nested-type.ts';
+import { copyProblem } from './transformer-copies.ts';
 import { declaredType, hasTransform } from './transformer-metadata.ts';
 import { createValidationReader, validatorsOf, type ValidationReader } from './validation-metadata.ts';
+
+/** What @Type of class-transformer would solve. */
+const NEEDS_TYPE: ReadonlySet<string> = new Set(['TW_SHAPE_NESTED_TYPE', 'TW_SHAPE_COLLECTION_TYPE']);
 
 /** Everything in a DTO, and in the classes nested in it, that could never work. */
 export function shapeProblems(target: Class, reader = createValidationReader()): readonly Problem[] {
@@ -13,10 +18,17 @@ export function shapeProblems(target: Class, reader = createValidationReader()):
 }
 
 function classProblems(target: Class, reader: ValidationReader): readonly Problem[] {
-  if (reader.recordsOf(target).length === 0) return [undecorated(target)];
   const validated = reader.propertiesOf(target);
-  const properties = validated.flatMap((property) => propertyProblems(target, property, reader));
-  return [...constructorProblems(target), ...properties, ...fieldProblems(target, validated)];
+  if (reader.recordsOf(target).length === 0) {
+    const fields = fieldProblems(target, reader);
+    return fields.length > 0 ? fields : [undecorated(target)];
+  }
+  const fromOther = copyProblem(target, nameOf(target), validated);
+  const properties = validated
+    .flatMap((property) => propertyProblems(target, property, reader))
+    .filter(({ code }) => fromOther === undefined || !NEEDS_TYPE.has(code));
+  const all = [...constructorProblems(target), ...properties, ...fieldProblems(target, reader)];
+  return fromOther === undefined ? all : [fromOther, ...all];
 }
 
 function undecorated(target: Class): Problem {
@@ -103,9 +115,11 @@ function unregisteredValidator(where: string, validator: Class | undefined): Pro
   };
 }
 
-function fieldProblems(target: Class, validated: readonly string[]): readonly Problem[] {
+function fieldProblems(target: Class, reader: ValidationReader): readonly Problem[] {
+  const isChecked = (property: string): boolean =>
+    reader.propertyRecords(target, property).some(({ constraints }) => constraints?.[0] !== isNotNull);
   return [...fieldOptions(target).keys()]
-    .filter((property) => !validated.includes(property))
+    .filter((property) => !isChecked(property))
     .map((property) => ({
       code: 'TW_SHAPE_FIELD_WITHOUT_VALIDATOR',
       where: `${nameOf(target)}.${property}`,

@@ -4,6 +4,7 @@ import type { Class } from '../shared/class-type.ts';
 import { nestedClasses } from './nested-classes.ts';
 import { collectionType, nestedType } from './nested-type.ts';
 import { nameOf } from './shape-problems.ts';
+import { isUnbounded } from './harden-validator.ts';
 import { hasTransform } from './transformer-metadata.ts';
 import {
   createValidationReader,
@@ -22,6 +23,7 @@ export function shapeWarnings(target: Class, reader = createValidationReader()):
           ...redeclared(type, property, reader),
           ...eachWithoutArray(type, property, reader),
           ...unchecked(type, property, reader),
+          ...unbounded(type, property, reader),
         ]),
     ),
   );
@@ -70,6 +72,19 @@ function eachWithoutArray(target: Class, property: string, reader: ValidationRea
       fix: 'add @IsArray()',
     },
   ];
+}
+
+function unbounded(target: Class, property: string, reader: ValidationReader): readonly Problem[] {
+  const records = reader.propertyRecords(target, property);
+  return records
+    .filter((record) => isUnbounded(record, records))
+    .map((record) => ({
+      code: 'TW_SHAPE_PATTERN_UNBOUNDED',
+      where: `${nameOf(target)}.${property}`,
+      what: `has the pattern ${String(record.constraints?.[0])}, which may take very long for a long text.`,
+      why: 'only the engine of JavaScript can read it, and that one tries all ways to match.',
+      fix: 'add @MaxLength() with a small length, or write the pattern without look-around',
+    }));
 }
 
 function unchecked(target: Class, property: string, reader: ValidationReader): readonly Problem[] {

@@ -14,8 +14,10 @@ export interface PropertyShape {
   readonly property: string;
   /** Leaving the key out is refused. */
   readonly required: boolean;
-  /** `null` is accepted although the type does not include it (`@IsOptional`, a condition). */
+  /** `null` is a value of the property although its type does not include it (`@Field({ nullable })`, a condition). */
   readonly nullable: boolean;
+  /** `null` in the input means that the property was left out. */
+  readonly nullIsAbsent: boolean;
   readonly shape: Shape;
   readonly constraints: readonly Constraint[];
   readonly conditions: readonly Condition[];

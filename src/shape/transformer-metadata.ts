@@ -2,7 +2,7 @@ import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import type { Class } from '../shared/class-type.ts';
 
 // The code of "plain to class" in class-transformer's TransformationType.
-const PLAIN_TO_CLASS = 0;
+export const PLAIN_TO_CLASS = 0;
 
 interface Discriminator {
   readonly property: string;

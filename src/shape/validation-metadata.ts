@@ -1,5 +1,5 @@
 import { getMetadataStorage } from 'class-validator';
-import { classChain } from '../metadata/record-store.ts';
+import { classChain, ownRecords } from '../metadata/record-store.ts';
 import type { Class } from '../shared/class-type.ts';
 import { ValidatorRecord, type StoredValidator } from './validator-record.ts';
 
@@ -102,9 +102,12 @@ export function validatorsOf(record: ValidationRecord): readonly ValidatorRecord
   return (found as unknown as readonly StoredValidator[]).map((validator) => new ValidatorRecord(validator));
 }
 
-/** True when the class or one of its base classes has a validation decorator. */
+/** True when the class or one of its base classes has a validation decorator, or a @Field that lacks one. */
 export function isDto(target: Class): boolean {
-  return readRecords(target).all.length > 0;
+  return (
+    readRecords(target).all.length > 0 ||
+    classChain(target).some((type) => ownRecords(type, 'field').length > 0)
+  );
 }
 
 /** Property names in the order of declaration, the outermost base class first. */

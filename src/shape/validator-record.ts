@@ -24,6 +24,11 @@ export class ValidatorRecord {
     return this.#stored.name;
   }
 
+  /** The class that class-validator made for one use of a decorator; undefined for a class of the user. */
+  get madeFor(): (new () => ValidatorInstance) | undefined {
+    return isOwnClass(this.#stored) ? this.#stored.target : undefined;
+  }
+
   get async(): boolean {
     return this.#stored.async;
   }

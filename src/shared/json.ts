@@ -5,6 +5,27 @@ export type JsonValue =
 /** A plain object with unknown members: the shape of arguments before they are checked. */
 export type PlainObject = Readonly<Record<string, unknown>>;
 
+/** True when a value consists of more than so many values, itself not counted; it stops where it knows. */
+export function hasMoreValues(value: object, most: number): boolean {
+  const open: object[] = [value];
+  let left = most;
+  const take = (item: unknown): boolean => {
+    if (typeof item === 'object' && item !== null) open.push(item);
+    left -= 1;
+    return left < 0;
+  };
+  for (let current = open.pop(); current !== undefined; current = open.pop()) {
+    if (Array.isArray(current)) {
+      if (current.length > left) return true;
+      for (const item of current) take(item);
+    } else {
+      // the names alone: Object.values would look up a million members before one is counted
+      for (const name in current) if (take((current as PlainObject)[name])) return true;
+    }
+  }
+  return false;
+}
+
 /** True for objects that JSON could have produced: no arrays, no null, no class instances. */
 export function isPlainObject(value: unknown): value is PlainObject {
   if (typeof value !== 'object' || value === null) return false;

@@ -15,6 +15,17 @@ import {
   type SchemaSource,
   type UrlAnswer,
 } from '../index.ts';
+import { refuseOptions } from '../errors/option-errors.ts';
+import {
+  anObject,
+  anything,
+  either,
+  filledText,
+  listOf,
+  wholeNumber,
+  type OptionRules,
+} from '../shared/option-rules.ts';
+import { authRule, headersRule, rootsRule, signalRule } from '../shared/request-rules.ts';
 import { ALL_CAPABILITIES, scriptedClient, type ClientScript } from './scripted-client.ts';
 
 /** What a {@link FakeToolContext} may say of the request, and what its client answers. */
@@ -47,6 +58,19 @@ export interface AskedQuestion {
   readonly schema?: SchemaSource;
   readonly url?: string;
 }
+
+export const FAKE_CONTEXT_RULES: OptionRules<FakeContextOptions> = {
+  signal: signalRule,
+  requestId: either(filledText, wholeNumber(0)),
+  sessionId: filledText,
+  meta: anObject,
+  authInfo: authRule,
+  client: anObject,
+  headers: headersRule,
+  answers: listOf(anObject, "a list of answers: [{ action: 'accept', content: { isSure: true } }]"),
+  samples: listOf(anything, "a list of texts or results: ['short']"),
+  roots: rootsRule,
+};
 
 /**
  * A context for unit tests of a handler; it remembers what was logged, reported and asked.
@@ -85,6 +109,7 @@ export class FakeToolContext extends ToolContext {
 
   constructor(options: FakeContextOptions = {}) {
     super();
+    refuseOptions('TW_TESTING_OPTION', 'new FakeToolContext()', options, FAKE_CONTEXT_RULES);
     this.signal = options.signal ?? new AbortController().signal;
     this.requestId = options.requestId ?? 'test';
     this.sessionId = options.sessionId;

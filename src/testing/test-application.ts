@@ -10,7 +10,7 @@ import {
   type Token,
   type ToolDefinition,
 } from '../index.ts';
-import { createTestClient, type TestClientOptions } from './test-client.ts';
+import { createTestClient, signedTransport, type TestClientOptions } from './test-client.ts';
 
 /** An application for tests: called directly, or through a real client over an in-memory transport. */
 export class TestApplication {
@@ -39,16 +39,21 @@ export class TestApplication {
   }
 
   /**
-   * A further client with a connection of its own, which answers what handlers ask it.
+   * A further client with a connection of its own: signed in, with headers, and with answers to what handlers ask it.
    *
+   * @throws ToolwrightError TW_TESTING_OPTION
    * @example
    * const test = await createTestApplication(AppModule);
-   * const client = await test.connect({ onElicitation: () => ({ action: 'decline' }) });
+   * const client = await test.connect({
+   *   authInfo: { token: 'test', clientId: 'editor', scopes: ['tasks:write'], extra: { roles: ['admin'] } },
+   *   headers: { 'x-tenant': 'acme' },
+   *   onElicitation: () => ({ action: 'decline' }),
+   * });
    */
   async connect(options: TestClientOptions = {}): Promise<Client> {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const client = createTestClient(options);
-    await this.app.connect(far);
+    await this.app.connect(signedTransport(far, options));
     await client.connect(near);
     return client;
   }
@@ -69,7 +74,8 @@ export class TestApplication {
 
 /**
  * Creates an application for a test; providers are replaced by `overrides`. Handlers run from their start after each
- * answer to a question, as they do for clients of 2026-07-28; `replay: false` lets them wait for it.
+ * answer to a question, as they do for clients of 2026-07-28; `replay: false` lets them wait for it. Errors are not
+ * masked, unless `maskErrors` says so.
  *
  * @example
  * const test = await createTestApplication(AppModule, { overrides: [{ provide: Clock, useValue: fixedClock }] });
@@ -80,5 +86,7 @@ export async function createTestApplication(
   rootModule: Class | DynamicModule,
   options: ApplicationOptions = {},
 ): Promise<TestApplication> {
-  return new TestApplication(await McpApplication.create(rootModule, { replay: true, ...options }));
+  return new TestApplication(
+    await McpApplication.create(rootModule, { replay: true, maskErrors: false, ...options }),
+  );
 }

@@ -1,4 +1,6 @@
 import Range from 'semver/classes/range.js';
+import { refuseOptions } from '../errors/option-errors.ts';
+import { trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
 import { toSemVer } from './to-sem-ver.ts';
 import type { Version } from './version.ts';
 import { InvalidConstraintError } from './version-errors.ts';
@@ -36,6 +38,13 @@ export interface CheckOptions {
   readonly includePrerelease?: boolean;
 }
 
+export const CHECK_RULES: OptionRules<CheckOptions> = { includePrerelease: trueOrFalse };
+
+/** @throws ToolwrightError `INVALID_OPTION` */
+export function refuseCheckOptions(where: string, options: CheckOptions | undefined): void {
+  if (options !== undefined) refuseOptions('INVALID_OPTION', where, options, CHECK_RULES);
+}
+
 /**
  * Reads an npm range: `=`, `>`, `>=`, `<`, `<=`, `^`, `~`, `1.x`, `1.0.0 - 2.0.0`; a space means and, `||` means
  * or. An empty text is any release.
@@ -52,6 +61,7 @@ export function parseConstraint(text: string): Constraint {
  * True when the version is in the range.
  * @throws InvalidConstraintError `INVALID_CONSTRAINT`
  * @throws InvalidVersionError `INVALID_VERSION`
+ * @throws ToolwrightError `INVALID_OPTION`
  *
  * @example
  * check('^1.0.0', '1.5.0'); // true
@@ -61,9 +71,10 @@ export function parseConstraint(text: string): Constraint {
 export function check(
   constraint: string | Constraint,
   version: string | Version,
-  { includePrerelease = false }: CheckOptions = {},
+  options?: CheckOptions,
 ): boolean {
-  return toRange(textOf(constraint), includePrerelease).test(toSemVer(version));
+  refuseCheckOptions('check()', options);
+  return toRange(textOf(constraint), options?.includePrerelease ?? false).test(toSemVer(version));
 }
 
 function toRange(text: unknown, includePrerelease: boolean): Range {

@@ -1,5 +1,5 @@
 import { compare } from './compare.ts';
-import { check, type CheckOptions } from './constraint.ts';
+import { check, refuseCheckOptions, type CheckOptions } from './constraint.ts';
 import { copyEntry, type MatrixEntry } from './matrix-entry.ts';
 import { negotiate, type MatrixResult, type Negotiated } from './negotiate.ts';
 import { toSemVer } from './to-sem-ver.ts';
@@ -33,7 +33,8 @@ export class Matrix {
    * The first entry that fails gives code and message; where all hold, the first deprecated one does.
    * @throws InvalidVersionError `INVALID_VERSION`
    */
-  check(component: string, version: string | Version, options: CheckOptions = {}): MatrixResult {
+  check(component: string, version: string | Version, options?: CheckOptions): MatrixResult {
+    refuseCheckOptions('matrix.check()', options);
     const shown = toSemVer(version).version;
     const own = this.entries.filter((entry) => entry.component === component);
     if (own.length === 0) {
@@ -53,14 +54,34 @@ export class Matrix {
     return Object.freeze({ compatible: true, deprecated: true, ...(message !== undefined && { message }) });
   }
 
+  /** Whether an entry of the component names a prerelease of the same major, minor and patch. */
+  namesPrerelease(component: string, version: string | Version): boolean {
+    return this.entries.some((entry) => entry.component === component && namesPrereleaseOf(entry, version));
+  }
+
   /** The highest available version that passes; see {@link negotiate}. */
   negotiate<Offered extends string | Version>(
     component: string,
     available: readonly Offered[],
-    options: CheckOptions = {},
+    options?: CheckOptions,
   ): Negotiated<Offered> {
     return negotiate(this, component, available, options);
   }
+}
+
+function namesPrereleaseOf(
+  { minVersion, maxVersion, constraint }: MatrixEntry,
+  version: string | Version,
+): boolean {
+  // Without being told to, a range takes a prerelease only where it names one of the same numbers
+  if (constraint !== undefined && check(constraint, version)) return true;
+  const { major, minor, patch } = toSemVer(version);
+  return [minVersion, maxVersion].some((bound) => {
+    if (bound === undefined) return false;
+    const named = toSemVer(bound);
+    const isSame = named.major === major && named.minor === minor && named.patch === patch;
+    return isSame && named.prerelease.length > 0;
+  });
 }
 
 type Failure = readonly [code: NonNullable<MatrixResult['code']>, reason: string];
@@ -68,7 +89,7 @@ type Failure = readonly [code: NonNullable<MatrixResult['code']>, reason: string
 function failureOf(
   { minVersion, maxVersion, constraint }: MatrixEntry,
   version: string | Version,
-  options: CheckOptions,
+  options: CheckOptions | undefined,
 ): Failure | undefined {
   if (minVersion !== undefined && compare(version, minVersion) < 0) {
     return ['BELOW_MINIMUM', `is below the minimum ${minVersion}`];

@@ -1,5 +1,5 @@
 import { compare } from './compare.ts';
-import type { CheckOptions } from './constraint.ts';
+import { refuseCheckOptions, type CheckOptions } from './constraint.ts';
 import { toSemVer } from './to-sem-ver.ts';
 import type { Version } from './version.ts';
 import { NoCompatibleVersionError } from './version-errors.ts';
@@ -17,6 +17,8 @@ export interface MatrixResult {
 /** What a negotiation asks; a `Matrix` is one. */
 export interface VersionJudge {
   check(component: string, version: string | Version, options?: CheckOptions): MatrixResult;
+  /** Whether it names a prerelease of the same major, minor and patch; then a prerelease is as good as asked for. */
+  namesPrerelease?(component: string, version: string | Version): boolean;
 }
 
 /** The version that was chosen, in the form in which it was offered. */
@@ -28,9 +30,11 @@ export interface Negotiated<Offered extends string | Version = string> {
 
 /**
  * The highest of the available versions that passes the matrix. Deprecated versions count; of equal ones the
- * first is taken.
+ * first is taken. A prerelease is only taken with `includePrerelease`, or where the matrix names a prerelease of
+ * the same major, minor and patch.
  * @throws NoCompatibleVersionError `NO_COMPATIBLE_VERSION` when none passes
  * @throws InvalidVersionError `INVALID_VERSION` when one of them is no version
+ * @throws ToolwrightError `INVALID_OPTION`
  *
  * @example
  * const matrix = new Matrix([{ component: 'api', minVersion: '1.0.0' }]);
@@ -40,12 +44,14 @@ export function negotiate<Offered extends string | Version>(
   matrix: VersionJudge,
   component: string,
   available: readonly Offered[],
-  options: CheckOptions = {},
+  options?: CheckOptions,
 ): Negotiated<Offered> {
+  refuseCheckOptions('negotiate()', options);
   let best: Negotiated<Offered> | undefined;
   for (const version of available) {
     const { compatible, deprecated, message } = matrix.check(component, version, options);
-    if (!compatible || (best !== undefined && compare(version, best.version) <= 0)) continue;
+    if (!compatible || !isWanted(matrix, component, version, options)) continue;
+    if (best !== undefined && compare(version, best.version) <= 0) continue;
     best = { version, deprecated, ...(deprecated && message !== undefined && { message }) };
   }
   if (best === undefined) {
@@ -53,4 +59,14 @@ export function negotiate<Offered extends string | Version>(
     throw new NoCompatibleVersionError(component, offered);
   }
   return Object.freeze(best);
+}
+
+function isWanted(
+  matrix: VersionJudge,
+  component: string,
+  version: string | Version,
+  { includePrerelease = false }: CheckOptions = {},
+): boolean {
+  if (includePrerelease || toSemVer(version).prerelease.length === 0) return true;
+  return matrix.namesPrerelease?.(component, version) === true;
 }

@@ -22,11 +22,11 @@ describe('errors', () => {
   test.each([
     [new Error('disk full'), 'disk full'],
     ['plain text', 'plain text'],
-    [undefined, 'undefined'],
-    [null, 'null'],
+    [undefined, 'what was thrown is no Error but undefined'],
+    [null, 'what was thrown is no Error but null'],
     [new TypeError(''), 'TypeError'],
     [{ message: 'an object' }, 'an object'],
-    [Object.create(null), 'unknown error'],
+    [Object.create(null), 'what was thrown is no Error but an object without a message'],
   ])('of a handler that throws %p become a result', async (thrown, message) => {
     const result = await throwing(thrown).execute({ action: 'rooms.book' });
     expect(result.isError).toBe(true);
@@ -120,10 +120,16 @@ describe('results', () => {
 
   test('made by a helper pass as they are', async () => {
     expect(textOf(await run(success('done')))).toBe('done');
-    expect(await run(error('no'))).toEqual({ content: [{ type: 'text', text: 'no' }], isError: true });
+    expect(await run(error('no'))).toEqual({
+      content: [{ type: 'text', text: 'no\nCode: FAILED' }],
+      isError: true,
+      _meta: { 'toolwright/error': { code: 'FAILED', message: 'no' } },
+    });
     expect(textOf(await run(toolError('X', { message: 'm', suggestion: 's' })))).toMatch(/^X: m\n/);
     expect(factsOf(await run(required('isbn')))).toMatchObject({ code: 'MISSING_REQUIRED_FIELD' });
-    expect(textOf(await run(required('isbn')))).toContain('isbn');
+    expect(textOf(await run(required('isbn')))).toBe(
+      'isbn is required\nCode: MISSING_REQUIRED_FIELD\n- isbn: received nothing',
+    );
   });
 
   test('that look like a call result pass, and a business object with a content array is data', async () => {

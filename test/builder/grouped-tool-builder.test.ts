@@ -79,6 +79,19 @@ describe('names', () => {
 });
 
 describe('mistakes', () => {
+  test('a callback of group() that returns a promise is named', () => {
+    const builder = createTool('office');
+    const add = () =>
+      builder.group('rooms', async (group) => {
+        await Promise.resolve();
+        group.action({ name: 'book', handler: () => 'booked' });
+      });
+    expect(add).toThrow(
+      /TW_BUILDER_ACTION_INVALID: group "rooms" of builder "office" has a callback that returns a promise/,
+    );
+    expect(builder.getActionNames()).toEqual([]);
+  });
+
   test('refuses the same key twice, flat, in a group and over repeated groups', () => {
     expect(() => createTool('t').action({ name: 'a', handler }).action({ name: 'a', handler })).toThrow(
       /"t".*"a"/s,

@@ -49,7 +49,7 @@ describe('content helpers', () => {
 
   test('leave what the caller passed alone', () => {
     const own = { audience: ['user' as const] };
-    const written = { type: 'text', text: 'by hand' };
+    const written = { type: 'text' as const, text: 'by hand' };
     const block = text('a', own);
     content(written);
     own.audience.push('user');

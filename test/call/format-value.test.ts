@@ -45,7 +45,9 @@ describe('what JSON would lose', () => {
   test('is refused of errors, however deep they are', () => {
     fc.assert(
       fc.property(depths, (depth) => {
-        expect(() => formatValue(within(depth, new Error('secret')))).toThrow('throw it instead');
+        expect(() => formatValue(within(depth, new Error('secret')))).toThrow(
+          'an Error, which JSON does not carry',
+        );
       }),
     );
   });
@@ -90,7 +92,7 @@ describe('what JSON would lose', () => {
     const run = Object.assign(() => 1, { toJSON: () => new Map([['a', 1]]) });
     expect(JSON.parse(formatValue({ run }))).toEqual({ run: { a: 1 } });
     const broken = Object.assign(() => 1, { toJSON: () => new Error('broken') });
-    expect(() => formatValue({ broken })).toThrow(TypeError);
+    expect(() => formatValue({ broken })).toThrow('broken is an Error');
   });
 
   test('is kept of what getters give', () => {
@@ -113,15 +115,54 @@ describe('what JSON would lose', () => {
 });
 
 describe('as JSON has it', () => {
-  test('dates are texts, and functions, symbols and undefined are left out', () => {
+  test('dates are texts, boxed values are what is in them, and undefined is left out', () => {
     const value = {
       at: new Date(0),
-      run: () => 1,
-      mark: Symbol('a'),
+      boxes: [Object(1), Object('a'), Object(true)] as unknown[],
       none: undefined,
-      list: [undefined, () => 1],
+      list: [undefined],
     };
-    expect(formatValue(value)).toBe(pretty({ at: '1970-01-01T00:00:00.000Z', list: [null, null] }));
+    expect(formatValue(value)).toBe(
+      pretty({ at: '1970-01-01T00:00:00.000Z', boxes: [1, 'a', true], list: [null] }),
+    );
+  });
+
+  test('the methods of an instance are left out, also those that are its own', () => {
+    class Task {
+      readonly id = 'a';
+      readonly close = (): void => undefined;
+      open(): void {
+        this.close();
+      }
+    }
+    expect(formatValue([new Task()])).toBe(pretty([{ id: 'a' }]));
+  });
+
+  test('a date that writes itself in another way does so', () => {
+    class Day extends Date {
+      override toJSON(): string {
+        return super.toJSON().slice(0, 10);
+      }
+    }
+    expect(formatValue({ on: new Day(0) })).toBe(pretty({ on: '1970-01-01' }));
+  });
+
+  test('toJSON gets the name of its member, and may give what it is asked of', () => {
+    const asked: string[] = [];
+    const self: object = {
+      id: 1,
+      toJSON(name: string) {
+        asked.push(name);
+        return this;
+      },
+    };
+    expect(JSON.parse(formatValue({ first: self, list: [self] }))).toMatchObject({ list: [{ id: 1 }] });
+    expect(asked).toEqual(['first', '0']);
+  });
+
+  test('an instance of a class that has nothing to say is an empty object', () => {
+    class Done {}
+    expect(formatValue([new Done(), {}])).toBe(pretty([{}, {}]));
   });
 
   test('holes of a list are null, also before a map', () => {
@@ -137,7 +178,9 @@ describe('as JSON has it', () => {
     expect(formatValue(Object.assign(hidden, { [Symbol('a')]: new Error('secret') }))).toBe(
       pretty({ seen: 1 }),
     );
-    expect(formatValue(Object.create({ inherited: 1 }))).toBe('{}');
+    expect(formatValue(Object.assign(Object.create({ inherited: 1 }) as object, { own: 1 }))).toBe(
+      pretty({ own: 1 }),
+    );
   });
 
   test('a member that is named __proto__ is one like any other', () => {
@@ -157,22 +200,13 @@ describe('as JSON has it', () => {
   ])('a cycle %s is refused', (_, length) => {
     const first: Record<string, unknown> = {};
     first['inner'] = within(length - 1, first);
-    expect(() => formatValue(first)).toThrow(TypeError);
-    expect(() => formatValue([first, first])).toThrow('circular');
+    expect(() => formatValue(first)).toThrow('is the whole value once more, a cycle');
+    expect(() => formatValue([first, first])).toThrow('is [0] once more, a cycle');
   });
 
   test('the same object may be there twice', () => {
     const shared = { tags: new Set(['a']) };
     expect(formatValue([shared, shared])).toBe(pretty([{ tags: ['a'] }, { tags: ['a'] }]));
-  });
-
-  test.each([
-    ['a bigint', 1n, 'BigInt'],
-    ['a function', () => 1, 'A function cannot be sent'],
-    ['a symbol', Symbol('a'), 'A symbol cannot be sent'],
-    ['a bigint within', { list: [1n] }, 'BigInt'],
-  ])('%s is refused', (_, value, message) => {
-    expect(() => formatValue(value)).toThrow(new RegExp(message, 'u'));
   });
 
   test('what a getter throws is thrown', () => {

@@ -127,7 +127,7 @@ describe.each<[string, new () => object]>([
         async (args, unknownFields, discriminator) => {
           const contracts = contractsOf(dto, unknownFields);
           const [outcome, expected] = [contracts, takenApart(contracts)].map((each) =>
-            compileInput(each, discriminator, unknownFields)(args),
+            compileInput(each, { discriminator, unknownFields })(args),
           );
           expect(outcome instanceof Promise).toBe(expected instanceof Promise);
           expect(await outcome).toStrictEqual(await expected);
@@ -143,9 +143,12 @@ describe.each<[string, new () => object]>([
         given,
         fc.constantFrom<UnknownFields>('strict', 'strip'),
         async (args, unknownFields) => {
-          const alone = await compileInput(contractsOf(dto, unknownFields), 'action', unknownFields)(args);
+          const alone = await compileInput(contractsOf(dto, unknownFields), {
+            discriminator: 'action',
+            unknownFields,
+          })(args);
           const both = contractsOf(dto, unknownFields, [NOTHING]);
-          const beside = await compileInput(both, 'action', unknownFields)(args);
+          const beside = await compileInput(both, { discriminator: 'action', unknownFields })(args);
           const common = [{}];
           expect(beside).toStrictEqual(alone.ok ? { ok: true, value: { ...alone.value, common } } : alone);
         },
@@ -156,7 +159,7 @@ describe.each<[string, new () => object]>([
 
 describe('of a DTO alone', () => {
   const resolve = (args: unknown, unknownFields: UnknownFields = 'strict', discriminator?: string) =>
-    compileInput(contractsOf(FindBook, unknownFields), discriminator, unknownFields)(args as PlainObject);
+    compileInput(contractsOf(FindBook, unknownFields), { discriminator, unknownFields })(args as PlainObject);
   const BOOK = { title: 'Emma', copies: 1 };
 
   test('the input is an instance, and there is nothing common', () => {
@@ -205,7 +208,10 @@ describe('what a contract is asked to judge', () => {
     const check = jest.fn(own.check);
     const listening = { ...own, check };
     const listened = new Map([...owners.keys()].map((key) => [key, listening]));
-    void compileInput({ common: [], own: listening, owners: listened }, undefined, 'strip')(args);
+    void compileInput(
+      { common: [], own: listening, owners: listened },
+      { discriminator: undefined, unknownFields: 'strip' },
+    )(args);
     expect(check).toHaveBeenCalledTimes(1);
     return check.mock.calls[0]?.[0];
   };
@@ -240,7 +246,10 @@ test('no more than fifty problems are told of a DTO alone', () => {
     @ValidateNested({ each: true }) @Type(() => Author) authors!: Author[];
   }
   const authors = Array.from({ length: 60 }, () => ({ name: 7 }));
-  const outcome = compileInput(contractsOf(Many, 'strict'), undefined, 'strict')({ authors });
+  const outcome = compileInput(contractsOf(Many, 'strict'), {
+    discriminator: undefined,
+    unknownFields: 'strict',
+  })({ authors });
   if (outcome instanceof Promise || outcome.ok) throw new Error('it has problems');
   expect(outcome.issues).toHaveLength(51);
   expect(outcome.issues.at(-1)?.message).toBe('and 10 more problems of this kind');

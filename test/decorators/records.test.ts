@@ -115,7 +115,7 @@ test('parameter decorators know their member and index', () => {
     kind: 'parameter',
     member: undefined,
     index: 0,
-    source: { kind: 'inject', token: 'DB', isOptional: true },
+    source: { kind: 'inject', token: 'DB', options: { optional: true } },
   });
   const ofDelete = records.filter((record) => record.member === 'delete');
   expect(ofDelete.map(({ index, source }) => [index, source.kind]).sort()).toEqual([

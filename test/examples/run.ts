@@ -2,7 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressOf, EXAMPLE_NAMES, runExample, type ExampleName } from '../fixtures/example-process.ts';
+import {
+  addressOf,
+  EXAMPLE_NAMES,
+  HOSTS,
+  runExample,
+  type ExampleName,
+} from '../fixtures/example-process.ts';
 import type { LineProcess } from '../fixtures/line-process.ts';
 
 async function report(title: string, client: LineProcess): Promise<boolean> {
@@ -23,6 +29,17 @@ async function runOverHttp(name: ExampleName, env: NodeJS.ProcessEnv): Promise<b
   }
 }
 
+async function runInHost(host: (typeof HOSTS)[number]): Promise<boolean> {
+  const server = runExample(`existing-servers/${host}.ts`);
+  try {
+    const client = runExample('existing-servers/client.ts', [await addressOf(server)]);
+    return await report(`existing-servers in ${host}`, client);
+  } finally {
+    server.kill('SIGTERM');
+    await server.ended;
+  }
+}
+
 const directory = await mkdtemp(join(tmpdir(), 'toolwright-examples-'));
 const env = {
   TASK_BOARD_FILE: join(directory, 'task-board.db'),
@@ -37,6 +54,7 @@ try {
     ];
     if (isFine.includes(false)) process.exitCode = 1;
   }
+  for (const host of HOSTS) if (!(await runInHost(host))) process.exitCode = 1;
 } finally {
   await rm(directory, { recursive: true, force: true });
 }

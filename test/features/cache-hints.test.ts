@@ -51,7 +51,7 @@ test.each([{ ttl: -1 }, { ttl: 1.5 }, { ttl: Number.NaN }, { scope: 'everybody' 
   'An application refuses the hint %j',
   async (cache) => {
     await expect(McpApplication.create(PagesModule, { cache: cache as never })).rejects.toMatchObject({
-      code: 'TW_APPLICATION_OPTION',
+      problems: [{ code: 'TW_APPLICATION_OPTION', where: 'McpApplication.create()' }],
     });
   },
 );

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
   Action,
@@ -6,12 +6,15 @@ import {
   Logger,
   McpApplication,
   Module,
+  Prompt,
+  Resource,
   ToolContext,
   ToolGroup,
   ToolRegistry,
   type CallToolResult,
 } from 'toolwright';
 import { createTestApplication } from 'toolwright/testing';
+import { connectedClient } from '../fixtures/attached-client.ts';
 import { factsOf, textOf } from '../fixtures/text-of.ts';
 
 const started: (() => void)[] = [];
@@ -71,6 +74,55 @@ test('what outlives the drain is aborted before the shutdown hooks run', async (
   await app.close();
   expect(factsOf(await result)).toMatchObject({ code: 'CANCELLED' });
   expect(hooks).toContain('shutdown');
+});
+
+describe('a handler that listens to nothing', () => {
+  @ToolGroup('stuck')
+  class StuckTools {
+    @Action() run(): Promise<never> {
+      started.splice(0).forEach((resolve) => resolve());
+      return new Promise(() => undefined);
+    }
+    @Prompt() prompt(): Promise<never> {
+      return this.run();
+    }
+    @Resource('stuck://state') state(): Promise<never> {
+      return this.run();
+    }
+  }
+  @Module({ controllers: [StuckTools] })
+  class StuckModule {}
+
+  test('lets app.call() end when the application does', async () => {
+    const app = await McpApplication.create(StuckModule, { drainTimeout: 0 });
+    const running = whenStarted();
+    const result = app.call('stuck', { action: 'run' });
+    await running;
+    await app.close();
+    expect(textOf(await result)).toBe('[stuck] The server was shut down\nCode: CANCELLED');
+  });
+
+  test('lets the clients of an attached server have an answer', async () => {
+    const app = await McpApplication.create(StuckModule, { drainTimeout: 0 });
+    const server = new McpServer({ name: 'own', version: '1.0.0' });
+    app.attach(server);
+    const client = await connectedClient(server);
+    const calls: [() => Promise<unknown>, unknown][] = [
+      [() => client.callTool({ name: 'stuck', arguments: { action: 'run' } }), { isError: true }],
+      [() => client.getPrompt({ name: 'prompt' }), { data: { code: 'CANCELLED' } }],
+      [() => client.readResource({ uri: 'stuck://state' }), { data: { code: 'CANCELLED' } }],
+    ];
+    const answers = [];
+    for (const [call] of calls) {
+      const running = whenStarted();
+      answers.push(call().catch((error: unknown) => error));
+      await running;
+    }
+    await app.close();
+    for (const [index, answer] of answers.entries())
+      expect(await answer).toMatchObject(calls[index]?.[1] as object);
+    await client.close();
+  });
 });
 
 test('attaches to nothing after close()', async () => {

@@ -162,6 +162,6 @@ describe.each(CONNECTIONS)('$name', (kind) => {
 
 test.each([0, -1, 1.5, NaN])('a pageSize of %p is refused at the start', async (pageSize) => {
   await expect(McpApplication.create(ManyModule, { pageSize })).rejects.toThrow(
-    /TW_APPLICATION_OPTION.*"pageSize"[^]*whole number above 0/,
+    /TW_APPLICATION_OPTION.* sets pageSize to [^]*let pageSize be a whole number, 1 or more/,
   );
 });

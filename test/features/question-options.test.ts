@@ -24,8 +24,8 @@ describe('options', () => {
     const refused = create({ [option]: value }).catch(
       (error: unknown) => error as Error & { readonly code: string },
     );
-    expect(await refused).toMatchObject({ code: 'TW_QUESTION_OPTION' });
-    expect(((await refused) as Error).message).toContain(`got a value for "${option}"`);
+    expect(await refused).toMatchObject({ problems: [{ code: 'TW_APPLICATION_OPTION' }] });
+    expect(((await refused) as Error).message).toContain(`sets ${option} to `);
     expect(((await refused) as Error).message).not.toContain('too short');
   });
 

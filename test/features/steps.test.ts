@@ -137,7 +137,7 @@ describe('the plain API', () => {
 
   test('checks its options', () => {
     expect(() => counting({ secrets: ['short'] })).toThrow(
-      'TW_QUESTION_OPTION: new ToolRegistry() got a value',
+      'TW_REGISTRY_OPTION: new ToolRegistry() sets secrets to a value, which it does not accept.',
     );
   });
 });

@@ -110,7 +110,7 @@ describe('limits of tasks', () => {
   test('refuses a task where there are too many already, and takes it again when one has expired', async () => {
     const app = await createTestApplication(JobsModule, {
       logger: new MemoryLogger(),
-      tasks: { maximum: 2 },
+      tasks: { maximum: 2, maximumWithoutOwner: 2 },
     });
     const client = new TaskRequests((request) => app.app.fetch(request));
     await client.begin('jobs_slow', { label: 'a' });
@@ -118,6 +118,26 @@ describe('limits of tasks', () => {
     const { error } = await client.send('tools/call', { name: 'jobs_slow', arguments: { label: 'a' } });
     expect(error).toMatchObject({ code: -32603, data: { code: 'TASK_LIMIT' } });
     app.get(Gates).open('a');
+    await app.close();
+  });
+
+  test('keeps room for persons while nobody in particular has all of their share', async () => {
+    const app = await createTestApplication(JobsModule, {
+      logger: new MemoryLogger(),
+      tasks: { maximum: 4 },
+    });
+    const nobody = new TaskRequests((request) => app.app.fetch(request));
+    const ada = new TaskRequests(serveModern(app.app, { clientId: 'c', sub: 'ada' }));
+    const call = { name: 'jobs_slow', arguments: { label: 'a' } };
+    await nobody.begin(call.name, call.arguments);
+    await nobody.begin(call.name, call.arguments);
+    expect((await nobody.send('tools/call', call)).error).toMatchObject({ data: { code: 'TASK_LIMIT' } });
+    await ada.begin(call.name, call.arguments);
+    await ada.begin(call.name, call.arguments);
+    app.get(Gates).open('a');
+    // What is done makes room for what is new.
+    await nobody.begin(call.name, call.arguments);
+    await ada.begin(call.name, call.arguments);
     await app.close();
   });
 
@@ -144,13 +164,14 @@ describe('limits of tasks', () => {
       { pollInterval: -1 },
       { maximum: '5' },
       { maximumPerClient: 0 },
+      { maximumWithoutOwner: 0 },
       { time: 5 },
       { store: {} },
       { store: { create: () => undefined } },
     ];
     for (const tasks of bad) {
       await expect(createTestApplication(JobsModule, { tasks })).rejects.toMatchObject({
-        code: 'TW_TASK_OPTION',
+        problems: [{ code: 'TW_APPLICATION_OPTION', what: expect.stringContaining('tasks.') }],
       });
     }
   });

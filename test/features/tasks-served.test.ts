@@ -138,7 +138,7 @@ describe('tools without decorators', () => {
       );
     }
     expect(() => new ToolRegistry({ tasks: { ttl: -1 } })).toThrow(
-      expect.objectContaining({ code: 'TW_TASK_OPTION' }),
+      expect.objectContaining({ code: 'TW_REGISTRY_OPTION' }),
     );
   });
 });

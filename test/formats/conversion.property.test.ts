@@ -40,6 +40,8 @@ function fill(schema: Json, value: unknown, root: Json): unknown {
   if (typeof value !== 'object' || value === null || schema.properties === undefined) return value;
   const properties = schema.properties as Record<string, Json>;
   const members = value as Json;
+  // Meant for another alternative, because this object is closed
+  if (Object.keys(members).some((key) => !Object.hasOwn(properties, key))) return value;
   return Object.fromEntries(
     Object.entries(properties).map(([key, each]) => [
       key,

@@ -28,6 +28,7 @@ optional property | K | K | t | K | K | K | K
 additionalProperties: schema or explicit true | K | K | D, then false | K | D, then false | X (true: t) | K
 additionalProperties: false | K | K | K | K | K | X | K
 patternProperties, propertyNames, contains, min/maxContains, unevaluated*, content* | K | K | D | K | D | D | D
+array without items | K | t | T | K | K | T | T
 prefixItems | K | K | D | K | D | D | K
 pattern | K | K | K | K | D | K | D
 format | K | K | K if listed / D | K | K if listed / D | K if listed / D | K
@@ -42,7 +43,7 @@ minProperties, maxProperties | K | K | D | K | D | K | D
 enum of strings | K | K | K | K | K | K | K
 enum with numbers | K | K | K | K | K | T strings | K
 enum with booleans | K | K | K | K | K | T strings | D
-enum or const with objects or arrays | K | K | K | K | D | D | D
+enum or const with objects or arrays | K | K | T strings | K | T strings | D | D
 const, string | K | K | K | K | K | t enum of one | t enum of one
 const, number | K | K | K | K | K | T string enum | t enum of one
 const, boolean or null | K | K | K | K | K | T string enum | D

@@ -46,6 +46,7 @@ describe('a schema of draft-07', () => {
     expect(brief(warnings)).toEqual([
       'dependentRequired /inputSchema/dependencies described',
       'dependentSchemas /inputSchema/dependencies described',
+      'open-value /inputSchema/properties/pair transformed',
       'items /inputSchema/properties/pair/additionalItems described',
       'prefixItems /inputSchema/properties/pair/items described',
     ]);

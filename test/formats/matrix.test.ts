@@ -53,7 +53,7 @@ function measure(column: Column, probe: Probe): Measured {
 function isKept(emitted: Json, schema: unknown, keyword: string, column: Column): boolean {
   if (keyword === 'value' && typeof schema === 'boolean') return (emitted as unknown) === schema;
   if (keyword === 'value') return Object.keys(emitted).length === 0;
-  if (!Object.hasOwn(emitted, keyword)) return false;
+  if (!Object.hasOwn(emitted, keyword)) return !Object.hasOwn(schema as Json, keyword);
   return column === 'gemini-openapi' || keyword === 'allOf' || keyword === 'anyOf'
     ? typeof emitted[keyword] === typeof (schema as Json)[keyword] ||
         typeof (schema as Json)[keyword] === 'number'

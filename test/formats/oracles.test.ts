@@ -6,7 +6,7 @@ import { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
 import { toStrictJsonSchema } from 'openai/lib/transform';
 import { a2aAdapter, ConversionError } from 'toolwright/formats';
 import { write, type Json } from './convert.ts';
-import { argumentSamples } from './schema-arbitrary.ts';
+import { argumentSamples, oddSamples } from './schema-arbitrary.ts';
 
 const object = (properties: Json, more: Json = {}): Json => ({ type: 'object', properties, ...more });
 
@@ -63,6 +63,27 @@ describe('for OpenAI with strict', () => {
       expect(toStrictJsonSchema(emitted as never)).toEqual(emitted);
     });
     fc.assert(property);
+  });
+
+  test.each<Json>([
+    { type: 'array' },
+    { type: ['array', 'null'] },
+    { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' } },
+    { type: 'array', items: false },
+    { type: 'array', anyOf: [{ minItems: 1 }, { items: { type: 'string' } }] },
+    { const: [1, 2] },
+    { enum: [[1], { z: 1 }, 'x'] },
+  ])('the SDK takes what becomes of a list without items: %j', (a) => {
+    const { schema: emitted } = write('openai-strict', object({ a }, { required: ['a'] }));
+    expect(toStrictJsonSchema(emitted as never)).toEqual(emitted);
+  });
+
+  test('the SDK has nothing left to change in what becomes of odd lists and listed objects', () => {
+    const property = fc.property(oddSamples, ({ schema }) => {
+      const { schema: emitted } = write('openai-strict', schema);
+      expect(toStrictJsonSchema(emitted as never)).toEqual(emitted);
+    });
+    fc.assert(property, { numRuns: 200 });
   });
 
   test('an optional property, which the SDK refuses, becomes a union with null that it takes', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConversionError } from 'toolwright/formats';
+import { ConversionError, defaultRegistry } from 'toolwright/formats';
 import { brief, write, writeProperty, type Json } from './convert.ts';
 import { errorOf } from './error-of.ts';
 
@@ -93,6 +93,12 @@ describe('references', () => {
     expect(brief(write('gemini-openapi', root).warnings)).toEqual([
       'deprecated /inputSchema/$defs/A/deprecated dropped',
     ]);
+  });
+
+  test('say what to do when they lead to nothing', () => {
+    const raw = { name: 'probe', inputSchema: { $ref: '#/$defs/Missing' } };
+    const error = errorOf(() => defaultRegistry().convert(raw, 'mcp', 'openai'), ConversionError);
+    expect([error.code, error.fix]).toEqual(['INVALID_SCHEMA', expect.stringContaining('refers to')]);
   });
 
   test.each(['anthropic-strict', 'gemini-openapi'] as const)('may not be recursive in %s', (column) => {

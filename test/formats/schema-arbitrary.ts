@@ -47,6 +47,35 @@ const several: fc.Arbitrary<Sample> = fc
     value: mixed,
   }));
 
+/** Lists that say little or nothing of their items. */
+const bareLists: fc.Arbitrary<Sample> = fc
+  .record(
+    {
+      type: fc.constantFrom<unknown>('array', ['array', 'null'], ['array', 'string']),
+      prefixItems: fc.constantFrom([{ type: 'string' }], [{ type: 'integer' }, {}]),
+      items: fc.constant(false),
+      maxItems: fc.constant(3),
+      anyOf: fc.constantFrom<unknown>(
+        [{ minItems: 1 }, { items: { type: 'string' } }],
+        [{ type: 'array', items: { type: 'integer' } }, { type: 'null' }],
+      ),
+    },
+    { requiredKeys: ['type'] },
+  )
+  .map((schema) => ({ schema, value: fc.oneof(fc.array(mixed, { maxLength: 3 }), mixed) }));
+
+const structures: readonly unknown[] = [{ z: 1 }, { a: 'x', b: [null] }, {}, [1, 'x'], []];
+
+const listedStructures: fc.Arbitrary<Sample> = fc
+  .tuple(
+    fc.uniqueArray(fc.constantFrom(...structures, 'x', 1, null), { minLength: 1, maxLength: 3 }),
+    fc.constantFrom<Json>({}, { type: ['object', 'array', 'string'] }, { description: 'One of few.' }),
+  )
+  .map(([values, more]) => ({
+    schema: { ...more, ...(values.length === 1 ? { const: values[0] } : { enum: values }) },
+    value: fc.constantFrom(...values, 'y'),
+  }));
+
 /** Of which no target loses anything. */
 const simple: fc.Arbitrary<Sample> = fc.constantFrom(
   { schema: { type: 'string' }, value: words },
@@ -142,6 +171,9 @@ function rootsOf(inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> {
 }
 
 export const argumentSamples = rootsOf(nested(fc.oneof(simple, texts, integers, listed, constant, several)));
+
+/** Schemas with lists of no declared items, and with listed objects and lists. */
+export const oddSamples = rootsOf(nested(fc.oneof(simple, listed, bareLists, listedStructures)));
 
 /** A schema of arguments, and arguments of which most fit it. */
 export interface Probe {

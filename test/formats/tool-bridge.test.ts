@@ -129,7 +129,7 @@ test('nulls that a strict model must write are taken out again', async () => {
 });
 
 describe('a picture', () => {
-  const picture = { content: [{ type: 'image', data: 'AQI=', mimeType: 'image/png' }] };
+  const picture = { content: [{ type: 'image' as const, data: 'AQI=', mimeType: 'image/png' }] };
   test.each([
     ['anthropic', { content: [{ type: 'image', source: { media_type: 'image/png', data: 'AQI=' } }] }],
     ['openai-responses', { output: [{ type: 'input_image', image_url: 'data:image/png;base64,AQI=' }] }],

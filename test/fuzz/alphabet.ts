@@ -14,6 +14,7 @@ const SCALARS: readonly unknown[] = [
     'x'.repeat(121),
     '2020-01-01',
     '2020-01-01T00:00:00Z',
+    '2020-01-01T00:00:00Z',
     'a@b.de',
   ],
   ...[

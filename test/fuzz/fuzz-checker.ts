@@ -1,12 +1,14 @@
 import { inspect } from 'node:util';
 import { createChecker, type Checker } from '../../src/compile/checker/create-checker.ts';
 import { createClassContract } from '../../src/compile/contracts/class-contract.ts';
+import type { ObjectShape } from '../../src/shape/shape.ts';
 import type { Contract } from '../../src/compile/contract.ts';
 import type { UnknownFields } from '../../src/metadata/options.ts';
 import { readShape } from '../../src/shape/read-shape.ts';
 import { indexShapes } from '../../src/shape/shape-index.ts';
 import { shapeProblems } from '../../src/shape/shape-problems.ts';
 import type { PlainObject } from '../../src/shared/json.ts';
+import { withoutAbsentNulls } from './absent-nulls.ts';
 import { allValues } from './alphabet.ts';
 import { forgetMetadata } from './forget-metadata.ts';
 import { generateDto, type GeneratedDto } from './generate-dto.ts';
@@ -29,6 +31,8 @@ export interface FuzzReport {
   byLibraries: number;
   /** Accepted by the compiled check, and rightly so. */
   accepted: number;
+  /** Cases with a null that stands for a field that was left out, judged once more without it. */
+  absentNulls: number;
   /** Left to class-validator, which then accepted. */
   strict: number;
   /** Cases that met a rule, and how many of them were accepted. */
@@ -45,13 +49,15 @@ export interface Offender {
   readonly dto: string;
 }
 
+type Outcome = Awaited<ReturnType<Contract['check']>>;
+
 const MUTATIONS = 150;
 const MOST_OFFENDERS = 5;
 
 /** Compares the compiled checks with the libraries, on DTOs and values that are made at random. */
 export async function fuzzChecker({ cases, seed, perDto, onProgress }: FuzzOptions): Promise<FuzzReport> {
   const report: FuzzReport = {
-    ...{ cases: 0, dtos: 0, byLibraries: 0, accepted: 0, strict: 0 },
+    ...{ cases: 0, dtos: 0, byLibraries: 0, accepted: 0, absentNulls: 0, strict: 0 },
     rules: new Map(),
     offenders: [],
   };
@@ -69,6 +75,9 @@ interface Subject {
   readonly dto: GeneratedDto;
   readonly checkers: readonly (readonly [string, Checker])[];
   readonly libraries: Contract['check'];
+  /** The compiled check, and the libraries for what it refuses. */
+  readonly both: Contract['check'];
+  readonly shape: ObjectShape;
 }
 
 async function fuzzDto(seed: number, perDto: number | undefined, report: FuzzReport): Promise<void> {
@@ -82,12 +91,13 @@ async function fuzzDto(seed: number, perDto: number | undefined, report: FuzzRep
   const { check: libraries, redeclared } = createClassContract(dto.type, {
     ...{ unknownFields, without, where: 'fuzz', path: 'class-stack' },
   });
+  const { check: both } = createClassContract(dto.type, { unknownFields, without, where: 'fuzz' });
   const checkers = (['generated', 'closures'] as const).map(
     (path) => [path, createChecker(shape, { unknownFields, redeclared, path })] as const,
   );
   report.dtos += 1;
   if (checkers[0]?.[1].explanation.path === 'class-stack') report.byLibraries += 1;
-  const subject: Subject = { seed, dto, checkers, libraries };
+  const subject: Subject = { seed, dto, checkers, libraries, both, shape };
   const bases = Array.from({ length: 10 }, () => generateValue(shape, indexShapes(shape), random));
   const { name } = random.pick(shape.properties);
   const values = [
@@ -106,11 +116,12 @@ async function fuzzDto(seed: number, perDto: number | undefined, report: FuzzRep
 }
 
 async function compare(
-  { seed, dto, checkers, libraries }: Subject,
+  subject: Subject,
   value: PlainObject,
   random: Random,
   report: FuzzReport,
 ): Promise<void> {
+  const { seed, dto, checkers, libraries } = subject;
   const made = checkers.map(([path, checker]) => [path, checker.run(value)] as const);
   const isAccepted = made.some(([, instance]) => instance !== undefined);
   report.cases += 1;
@@ -118,6 +129,8 @@ async function compare(
   // a value that both refuse can be no offender; some of them tell how often the check is too strict
   if (!isAccepted && random.chance(0.75)) return;
   const outcome = await libraries(value);
+  if (!isAccepted) await compareIssues(subject, value, outcome, report);
+  await compareAbsence(subject, value, outcome, report);
   if (!isAccepted && outcome.ok) report.strict += 1;
   if (isAccepted) report.accepted += 1;
   for (const [path, instance] of made) {
@@ -126,6 +139,38 @@ async function compare(
     if (what === undefined) continue;
     report.offenders.push({ seed, path, what, value: inspect(value, { depth: 9 }), dto: dto.text });
   }
+}
+
+/** What the libraries are not shown may change nothing of their answer. */
+async function compareIssues(
+  { seed, dto, both }: Subject,
+  value: PlainObject,
+  outcome: Outcome,
+  report: FuzzReport,
+): Promise<void> {
+  const [given, asked] = [await both(value), outcome].map((one) =>
+    one.ok ? 'accepted' : inspect(one.issues, { depth: 9 }),
+  );
+  if (given === asked) return;
+  const what = `${String(given)} in place of ${String(asked)}`;
+  report.offenders.push({ seed, path: 'both', what, value: inspect(value, { depth: 9 }), dto: dto.text });
+}
+
+/** Null for a field that may be left out, and is nothing the field can be, has to count as leaving it out. */
+async function compareAbsence(
+  { seed, dto, libraries, shape }: Subject,
+  value: PlainObject,
+  outcome: Outcome,
+  report: FuzzReport,
+): Promise<void> {
+  const rest = withoutAbsentNulls(value, shape, indexShapes(shape)) as PlainObject;
+  if (inspect(rest, { depth: 9 }) === inspect(value, { depth: 9 })) return;
+  report.absentNulls += 1;
+  const other = await libraries(rest);
+  const isSame = outcome.ok && other.ok ? difference(outcome.value, other.value) : undefined;
+  const what = outcome.ok === other.ok ? isSame : 'a null counts as more than absence';
+  if (what === undefined) return;
+  report.offenders.push({ seed, path: 'nulls', what, value: inspect(value, { depth: 9 }), dto: dto.text });
 }
 
 function count({ rules }: GeneratedDto, isAccepted: boolean, report: FuzzReport): void {

@@ -64,6 +64,7 @@ function addProperty(draft: Draft, name: string, depth: number): void {
   if (depth < 2 && random.chance(depth === 0 ? 0.3 : 0.2)) nest(draft, name, depth);
   else addRules(draft, name);
   if (random.chance(0.3)) apply(draft, name, 'isOptional', IsOptional());
+  if (random.chance(0.1)) apply(draft, name, 'nullable', Field({ nullable: true }));
   if (random.chance(0.05))
     apply(
       draft,

@@ -1,5 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { constructorSignature, methodSignature, propertyType } from '../../src/metadata/design-types.ts';
+import {
+  constructorSignature,
+  defaultedParameter,
+  methodSignature,
+  propertyType,
+} from '../../src/metadata/design-types.ts';
 
 class Dependency {}
 interface Erased {
@@ -45,6 +50,33 @@ test('counts parameters with default values when types are emitted', () => {
 test('says that nothing was emitted, and ends at the first default value then', () => {
   expect(methodSignature(Plain, 'method')).toEqual({ isEmitted: false, types: [{ kind: 'notEmitted' }] });
   expect(constructorSignature(Plain)?.types).toEqual([{ kind: 'notEmitted' }]);
+});
+
+test.each([
+  ['first', 0],
+  ['second', 1],
+  ['third', 2],
+  ['pattern', 1],
+  ['none', undefined],
+  ['rest', undefined],
+  ['body', undefined],
+  ['absent', undefined],
+])('knows the first parameter of %s() that has a default value', (member, index) => {
+  class Defaults {
+    first(_one = 1): void {}
+    second(_one: unknown, _two = Object.keys({})): void {}
+    third(_one: unknown, _two: unknown, _three = (_a: unknown): boolean => _a === 1, _four?: unknown): void {}
+    pattern({ a }: { a: unknown }, { b }: { b?: unknown } = {}): unknown {
+      return [a, b];
+    }
+    none(_one: unknown): void {}
+    rest(..._all: unknown[]): void {}
+    body(): number {
+      const value = 1;
+      return value;
+    }
+  }
+  expect(defaultedParameter(Defaults, member)).toBe(index);
 });
 
 test('finds no constructor in a class that inherits it', () => {

@@ -1,28 +1,35 @@
-/** Builds and runs the quickstart in a project that has the packed package installed, given as argument. */
-import { copyFile, writeFile } from 'node:fs/promises';
+/**
+ * Uses the packed package as strangers do: what the README and the first guide tell a newcomer to do, word by word,
+ * with each TypeScript that is supported and both ends of the peers' ranges.
+ * Arguments: the tarball, and an empty directory.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { addressOf, EXAMPLES, runExample } from '../fixtures/example-process.ts';
-import { LineProcess } from '../fixtures/line-process.ts';
-import { message } from '../fixtures/raw-http.ts';
+import { promisify } from 'node:util';
+import { checkFiles, checkLinks } from './check-contents.ts';
+import { checkDeclarations, checkThatClassesAreDeclaredOnce } from './check-declarations.ts';
+import { askStarted, checkQuickstart, GUIDE, README } from './check-quickstart.ts';
+import { documentedProject } from './documented-project.ts';
+import { StrangerProject } from './stranger-project.ts';
 
-const project = process.argv[2] ?? '.';
-const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+const PAGES = { 'README.md': README, 'docs/guides/getting-started.md': GUIDE } as const;
 
-const TSCONFIG = {
-  compilerOptions: {
-    target: 'es2022',
-    module: 'nodenext',
-    strict: true,
-    experimentalDecorators: true,
-    emitDecoratorMetadata: true,
-    types: ['node'],
-    outDir: 'dist',
-  },
-  files: ['main.ts'],
-};
+/** Versions in place of those that npm gives for the documented names. */
+type Versions = Readonly<Record<string, string>>;
 
-const IMPORT = `
+/** Its own declarations do not compile with what it depends on today, so it gets what was compiled before. */
+const LOWEST_VALIDATOR = 'class-validator@0.14.0';
+
+const SETUPS: readonly Versions[] = [
+  { typescript: '5.9', 'class-validator': '0.14.1' },
+  { typescript: '6', 'class-validator': '0.15' },
+  { typescript: '7' },
+];
+
+const REQUIRE = "console.log(typeof require('toolwright').McpApplication.create)";
+const TESTING = `
 import { Action, McpApplication, Module, ToolGroup } from 'toolwright';
 import { createTestApplication } from 'toolwright/testing';
 class Tools { hello() { return 'world'; } }
@@ -36,37 +43,95 @@ const { content } = await client.callTool({ name: 'greet', arguments: { action: 
 console.log(content[0].text, (await test.listTools()).length, test.app instanceof McpApplication);
 await test.close();`;
 
-async function check(what: string, started: LineProcess, expected?: string): Promise<void> {
-  const code = await started.ended;
-  const isFine = code === 0 && (expected === undefined || started.output().includes(expected));
-  console.log(`${isFine ? 'ok  ' : 'FAIL'} ${what}`);
-  if (!isFine) throw new Error(`It ended with ${String(code)}:\n${started.output()}`);
+const OPTIONAL = `
+import { IsOptional, IsString } from 'class-validator';
+import { Action, McpApplication, Module, ToolGroup } from 'toolwright';
+class Search {}
+IsString()(Search.prototype, 'text');
+IsOptional()(Search.prototype, 'text');
+class Tools { find() { return 'found'; } }
+ToolGroup('books')(Tools);
+Action({ input: Search })(Tools.prototype, 'find', Object.getOwnPropertyDescriptor(Tools.prototype, 'find'));
+class Root {}
+Module({ controllers: [Tools] })(Root);
+const app = await McpApplication.create(Root);
+const { isError } = await app.call('books', { action: 'find', text: null });
+console.log(JSON.stringify(app.definitions[0].inputSchema.properties.text.type), isError === true);
+await app.close();`;
+
+const [, , tarball = '', directory = ''] = process.argv;
+
+async function check(what: string, body: () => Promise<void>): Promise<void> {
+  const start = performance.now();
+  try {
+    await body();
+  } catch (error) {
+    console.log(`FAIL ${what}`);
+    throw error;
+  }
+  console.log(`ok   ${what} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
 }
 
-const node = (...args: readonly string[]): LineProcess =>
-  new LineProcess({ args, cwd: project, env: { PORT: '0' } });
-
-await copyFile(join(EXAMPLES, 'quickstart/main.ts'), join(project, 'main.ts'));
-await writeFile(join(project, 'tsconfig.json'), JSON.stringify(TSCONFIG));
-await check('the quickstart compiles, the types of all dependencies included', node(compiler, '-p', '.'));
-
-const server = node('dist/main.js');
-try {
-  const client = runExample('quickstart/client.ts', [await addressOf(server)]);
-  await check('compiled to JavaScript it satisfies its client over HTTP', client);
-} finally {
-  server.kill('SIGTERM');
-  await server.ended;
+/** The installation that all pages describe alike, up to the name of the project. */
+async function install(name: string, versions: Versions): Promise<StrangerProject> {
+  const [documented, ...others] = Object.keys(PAGES).map((page) => {
+    const { packageJson, tsconfig, installs } = documentedProject(page);
+    return { packageJson: packageJson.replace(/"name": "\w+"/, '"name": "stranger"'), tsconfig, installs };
+  });
+  assert.ok(documented !== undefined);
+  for (const other of others) assert.deepEqual(other, documented);
+  const sources = new Map(Object.entries(versions).map(([key, version]) => [key, `${key}@${version}`]));
+  sources.set('toolwright', tarball);
+  const project = new StrangerProject(join(directory, name));
+  await project.write('package.json', documented.packageJson);
+  for (const line of documented.installs) await project.install(line, sources);
+  return project;
 }
 
-const stdio = node('dist/main.js', '--stdio');
-stdio.end(`${message('ping')}\n`);
-await check('and answers over stdio', stdio, '"result":{}');
+async function newestTypeScript(): Promise<string> {
+  const { stdout } = await promisify(execFile)('npm', ['view', 'typescript', 'version', '--prefer-online']);
+  return stdout.trim();
+}
 
-const required = "console.log(typeof require('toolwright').McpApplication.create)";
-await check('require() gives the package', node('--no-warnings', '--eval', required), 'function');
-await check(
-  'toolwright/testing tests an application',
-  node('--input-type=module', '--eval', IMPORT),
-  'world 1 true',
-);
+async function installed(project: StrangerProject, name: string): Promise<string> {
+  const text = await readFile(join(project.directory, 'node_modules', name, 'package.json'), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
+}
+
+const newest = await newestTypeScript();
+const isListed = SETUPS.some(({ typescript = '' }) => newest.startsWith(typescript));
+for (const versions of isListed ? SETUPS : [...SETUPS, { typescript: newest }]) {
+  let project: StrangerProject;
+  const { typescript = '' } = versions;
+  await check(`TypeScript ${typescript}: the documented lines install`, async () => {
+    project = await install(`typescript-${typescript}`, versions);
+    for (const name of ['typescript', 'class-validator', 'class-transformer']) {
+      console.log(`     ${name} ${await installed(project, name)}`);
+    }
+  });
+  for (const [page, expected] of Object.entries(PAGES)) {
+    const what = `${page} compiles, and a client gets its answers over HTTP and stdio`;
+    await check(`TypeScript ${typescript}: ${what}`, () => checkQuickstart(project, page, expected));
+  }
+  await check(`TypeScript ${typescript}: all entries fit together, without the types of Node`, () =>
+    checkDeclarations(project),
+  );
+}
+
+const project = new StrangerProject(join(directory, `typescript-${SETUPS[0]?.typescript ?? ''}`));
+const home = join(project.directory, 'node_modules', 'toolwright');
+await check(`what was compiled runs with ${LOWEST_VALIDATOR}`, async () => {
+  await project.install({ isDevelopment: false, packages: [LOWEST_VALIDATOR] }, new Map());
+  assert.equal(`class-validator@${await installed(project, 'class-validator')}`, LOWEST_VALIDATOR);
+  await askStarted(project, ['dist/stdio.js'], GUIDE);
+  assert.equal(await project.evaluate(OPTIONAL, '--input-type=module'), '"string" false');
+});
+await check('every class has one declaration', () => checkThatClassesAreDeclaredOnce(home));
+await check('every link of the packed pages leads to a packed file', () => checkLinks(home));
+await check('the licence is packed, and no source map', () => checkFiles(home));
+await check('require() gives the package', async () => {
+  assert.equal(await project.evaluate(REQUIRE, '--no-warnings'), 'function');
+});
+await check('toolwright/testing tests an application', async () => {
+  assert.equal(await project.evaluate(TESTING, '--input-type=module'), 'world 1 true');
+});

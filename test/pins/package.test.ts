@@ -1,15 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { LineProcess } from '../fixtures/line-process.ts';
 import { TRACE_MODULES } from '../fixtures/trace-modules.ts';
+import { compilerOptions } from './docs/check-examples.ts';
+import { NAMELESS_ENTRY, publicComments, publicEntries } from './docs/public-api.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { exports: entries } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as {
   exports: Readonly<Record<string, unknown>>;
 };
 const names = Object.keys(entries)
-  .filter((entry) => entry !== './package.json')
+  .filter((entry) => entry !== './package.json' && entry !== `./${NAMELESS_ENTRY}`)
   .map((entry) => `toolwright${entry.slice(1)}`);
 
 // Inside the package, its own name leads to what is built, through `exports`, as in a user's project.
@@ -132,3 +135,21 @@ test('importing the model loads no dependency at all', async () => {
   const loaded = await loadedBy("await import('toolwright/model')");
   expect(loaded.filter((url) => url.includes('/node_modules/'))).toEqual([]);
 });
+
+test('importing the stdio guard loads nothing else, which might print before it guards', async () => {
+  const loaded = await loadedBy("await import('toolwright/stdio-guard')");
+  const sources = loaded.map((url) => url.replace(/.*\/src\//, ''));
+  expect(sources.sort()).toEqual(['shared/guard-stdout.ts', 'stdio-guard/index.ts']);
+});
+
+test('the comments of all public names and members reach the declarations of the package', () => {
+  const built = publicEntries().map((entry) => entry.replace(/^src(.*)\.ts$/, 'dist$1.d.ts'));
+  const files = [...publicEntries(), ...built].map((file) => `${root}${file}`);
+  const program = ts.createProgram(files, compilerOptions());
+  for (const [index, entry] of publicEntries().entries()) {
+    const comments = publicComments(program, entry);
+    expect(comments.size).toBeGreaterThan(5);
+    const reaching = publicComments(program, built[index] ?? '');
+    expect([...comments].filter(([name, comment]) => reaching.get(name) !== comment)).toEqual([]);
+  }
+}, 120_000);

@@ -52,6 +52,7 @@ const TOOLWRIGHT = [
   'structured',
   'success',
   'text',
+  'Timeout',
   'ToolContext',
   'toolContextOf',
   'ToolError',

@@ -42,3 +42,25 @@ test('stdout carries messages and nothing else, whatever user code prints and wh
     expect(server.stderr).toContain(`${where}: text ${where}: bytes`);
   }
 });
+
+const EARLY = fileURLToPath(new URL('../fixtures/early-chatter.ts', import.meta.url));
+const PRINTED = ['module scope', 'before anything serves', 'constructor', 'onModuleInit'];
+
+test('with the guard imported first, stdout is clean from the first line', async () => {
+  const args = ['--import', '@oxc-node/core/register', EARLY, '--stdio'];
+  server = new LineProcess({ args, cwd: EXAMPLES });
+  server.write(INITIALIZE, '{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  server.write(message('tools/call', { name: 'chat', arguments: { action: 'talk' } }, 2));
+  expect(await server.answer(2)).toMatchObject({ result: { content: [{ text: 'talked' }] } });
+  server.end();
+  expect(await server.ended).toBe(0);
+  const ids = server.stdout.map((line) => (JSON.parse(line) as { readonly id?: unknown }).id);
+  expect(ids).toEqual([1, 2]);
+  expect(server.stderr).toEqual([...PRINTED, 'main file', 'handler']);
+});
+
+test('the guard stays where nothing is served over stdio', async () => {
+  server = new LineProcess({ args: ['--import', '@oxc-node/core/register', EARLY], cwd: EXAMPLES });
+  expect(await server.ended).toBe(0);
+  expect([server.stdout, server.stderr]).toEqual([[], [...PRINTED, 'main file']]);
+});

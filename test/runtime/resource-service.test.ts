@@ -64,6 +64,15 @@ describe('reading a resource', () => {
     expect(service.knows?.(uri)).toBe(true);
   });
 
+  test('takes no URI that is longer than 8,192 characters', async () => {
+    const start = 'note://';
+    const longest = `${start}${'x'.repeat(8192 - start.length)}`;
+    expect(await service.read(longest, exchange)).toMatchObject({ contents: [{ uri: longest }] });
+    expect(service.knows?.(longest)).toBe(true);
+    expect(service.knows?.(`${longest}x`)).toBe(false);
+    expect(await failureOf(service.read(`${longest}x`, exchange))).toMatchObject({ code: -32602 });
+  });
+
   test('refuses variables that are not valid', async () => {
     expect(await failureOf(service.read('task://x', exchange))).toMatchObject({
       code: -32602,

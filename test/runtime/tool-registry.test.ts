@@ -145,3 +145,49 @@ describe('routing', () => {
     expect(() => new ToolRegistry({ expose: 'flat' }).register(clash)).toThrow(/t_a_b_c/);
   });
 });
+
+test('tells of the actions of a tool what its builder tells', () => {
+  const make = () =>
+    createTool('office')
+      .use((_call, next) => next())
+      .group('rooms', (group) =>
+        group
+          .use((_call, next) => next())
+          .action({
+            name: 'book',
+            schema: z.object({ room: z.string() }),
+            destructive: true,
+            handler: () => 1,
+          })
+          .action({ name: 'list', description: 'List rooms', readOnly: true, handler: () => 1 }),
+      );
+  const registry = new ToolRegistry().register(make());
+  expect(registry.getActionMetadata('office')).toEqual(make().getActionMetadata());
+  expect(registry.getActionMetadata('office')[0]).toEqual({
+    key: 'rooms.book',
+    actionName: 'book',
+    groupName: 'rooms',
+    description: undefined,
+    destructive: true,
+    idempotent: false,
+    readOnly: false,
+    requiredFields: ['room'],
+    hasMiddleware: true,
+  });
+  expect(() => registry.getActionMetadata('ofice')).toThrow('did you mean "office"?');
+});
+
+test('says that there is no tool where there is none', async () => {
+  const result = await new ToolRegistry().routeCall('books');
+  expect(textOf(result)).toBe('Unknown tool "books". None is available\nCode: UNKNOWN_TOOL');
+});
+
+test('ends no description with two marks', () => {
+  const wiping = createTool('disk').action({
+    name: 'wipe',
+    description: 'Wipe all:',
+    schema: z.object({ id: z.string() }),
+    handler: () => 1,
+  });
+  expect(wiping.buildToolDefinition().description).toContain('Wipe all: Requires: id');
+});

@@ -4,8 +4,17 @@ import { Inject } from '../../src/decorators/inject.ts';
 import { Injectable } from '../../src/decorators/injectable.ts';
 import { Input } from '../../src/decorators/input.ts';
 import { Module } from '../../src/decorators/module.ts';
+import { Prompt } from '../../src/decorators/prompt.ts';
+import type { Class } from '../../src/shared/class-type.ts';
 import type { Provider } from '../../src/metadata/options.ts';
-import { problemOf, problemsOf, providerOf, scan } from './scan-helpers.ts';
+import {
+  decorate,
+  moduleWith as controllersAndProviders,
+  problemOf,
+  problemsOf,
+  providerOf,
+  scan,
+} from './scan-helpers.ts';
 
 interface Config {
   readonly url: string;
@@ -17,6 +26,10 @@ function moduleWith(...providers: readonly Provider[]): unknown {
   @Module({ providers })
   class Root {}
   return Root;
+}
+
+function controllerModule(controller: Class): unknown {
+  return controllersAndProviders([controller], [Clock]);
 }
 
 describe('what is injected', () => {
@@ -80,8 +93,18 @@ describe('TW_SCAN_DEPENDENCY_UNKNOWN', () => {
       code: 'TW_SCAN_DEPENDENCY_UNKNOWN',
       where: 'Service constructor #1',
       what: 'needs Clock, which no module provides.',
-      fix: 'add it to providers: @Module({ providers: [Clock] }) on Root',
+      fix: 'add it to providers: @Module({ providers: [Clock] }) on Root, or @Inject(Clock, { optional: true }) where it may be missing',
     });
+  });
+
+  test('a token that @Inject names is no optional one by accident', () => {
+    @Injectable()
+    class Service {
+      constructor(@Inject(Clock) readonly clock: Clock) {}
+    }
+    expect(problemOf(moduleWith(Service)).fix).toBe(
+      'add it to providers: @Module({ providers: [Clock] }) on Root',
+    );
   });
 
   test('a misspelt text gets the nearest one', () => {
@@ -157,9 +180,68 @@ describe('TW_SCAN_DEPENDENCY_UNTYPED', () => {
     Injectable()(Service);
     expect(problemOf(moduleWith(Service, Clock))).toMatchObject({
       where: 'Service constructor #2',
-      why: 'the compiler emitted no parameter types (esbuild, tsx and type stripping do not).',
-      fix: '@Inject(Token) on parameter #2 of Service, or compile with tsc, swc or oxc',
+      why: 'the compiler wrote no parameter types: `emitDecoratorMetadata` is off, or it is esbuild or tsx, which never do.',
+      fix: 'set "emitDecoratorMetadata": true in tsconfig.json (tsc, swc and oxc obey it), or @Inject(Token) on parameter #2 of Service',
     });
+  });
+
+  test('only the methods have decorators, and the compiler writes types', () => {
+    class Prompts {
+      constructor(readonly clock: Clock) {}
+      @Prompt() review(): string {
+        return 'x';
+      }
+    }
+    expect(problemOf(controllerModule(Prompts))).toMatchObject({
+      code: 'TW_SCAN_DEPENDENCY_UNTYPED',
+      why: 'Prompts has decorators on its methods only; compilers write the types of a constructor for a decorated class.',
+      fix: '@Injectable() on Prompts, or @Inject(Token) on parameter #1 of Prompts',
+    });
+  });
+
+  test('only the methods have decorators, and the compiler writes no types either', () => {
+    class Prompts {
+      constructor(readonly clock: Clock) {}
+      review(): string {
+        return 'x';
+      }
+    }
+    decorate(Prompts.prototype, 'review', [Prompt()]);
+    expect(problemOf(controllerModule(Prompts)).fix).toBe(
+      '@Injectable() on Prompts, and set "emitDecoratorMetadata": true in tsconfig.json (tsc, swc and oxc obey it); or @Inject(Token) on parameter #1 of Prompts',
+    );
+  });
+
+  test('the constructor is that of a base class without a decorator', () => {
+    class Base {
+      constructor(readonly clock: Clock) {}
+    }
+    @Injectable()
+    class Service extends Base {}
+    @Injectable()
+    class Index extends WeakSet {}
+    const problems = problemsOf(moduleWith(Service, Clock, Index));
+    expect(problems.map(({ where, fix }) => `${where}: ${fix}`)).toEqual([
+      'Service constructor #1: @Injectable() on Base, or a constructor in Service that calls super(…)',
+    ]);
+    @Injectable()
+    class Failure extends Error {}
+    expect(problemOf(moduleWith(Failure)).fix).toBe('a constructor in Failure that calls super(…)');
+  });
+
+  test('Object needs nothing, so a mixin may be applied to it', () => {
+    type Base = new (...args: unknown[]) => object;
+    const Counted = (base: Base): Base =>
+      class extends base {
+        readonly count: number;
+        constructor(...args: unknown[]) {
+          super(...args);
+          this.count = args.length;
+        }
+      };
+    @Injectable()
+    class Service extends Counted(Object) {}
+    expect(providerOf(scan(moduleWith(Service)), 'Service').dependencies).toEqual([]);
   });
 
   test('a class without any decorator has no types', () => {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
+import { z } from 'zod';
 import { Action } from '../../src/decorators/action.ts';
 import { Field } from '../../src/decorators/field.ts';
 import { Injectable } from '../../src/decorators/injectable.ts';
 import { Input } from '../../src/decorators/input.ts';
 import { Module } from '../../src/decorators/module.ts';
+import { Prompt } from '../../src/decorators/prompt.ts';
 import { ToolGroup } from '../../src/decorators/tool-group.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { decorate, problemOf, problemsOf } from './scan-helpers.ts';
@@ -42,7 +44,7 @@ describe('TW_SCAN_INPUT_UNKNOWN with emitted types', () => {
   }
 
   test.each([
-    [Object, 'an interface, an alias, a union', 'use a class, imported without `type`'],
+    [Object, 'an interface, an alias, a union, a type parameter', 'use a class, imported without `type`'],
     [Function, 'a callback type', 'use a class, imported without `type`'],
     [undefined, 'circle', 'break the import circle'],
     [String, 'its type is String, and an input must be one class.', 'wrap it in a DTO class'],
@@ -129,6 +131,30 @@ describe('other problems', () => {
     });
   });
 
+  test('TW_SCAN_INPUT_TYPE: the class that is named and that of the parameter', () => {
+    class Special extends Create {}
+    @ToolGroup()
+    class NoteTools {
+      @Action({ input: Create }) other(_input: Other): void {}
+      @Action() named(@Input(Create) _input: Other): void {}
+      @Prompt({ input: Create }) prompt(_input: Other): void {}
+      @Action({ input: Special }) base(_input: Create): void {}
+      @Action({ input: Create }) special(_input: Special): void {}
+      @Action({ input: Create }) both(_input: Create & Other): void {}
+      @Action({ input: z.object({ text: z.string() }) }) schema(_input: Other): void {}
+    }
+    expect(
+      problemsOf(moduleWith(NoteTools)).map(({ code, where, what, fix }) => [code, where, what, fix]),
+    ).toEqual(
+      ['named', 'other', 'prompt'].map((member) => [
+        'TW_SCAN_INPUT_TYPE',
+        `NoteTools.${member}() #1`,
+        'has the class Other, but its input is named as Create.',
+        'write Create for the type of the parameter, or name Other as the input',
+      ]),
+    );
+  });
+
   test('TW_SCAN_PARAMETER_UNKNOWN: a class beside the input that nobody provides', () => {
     @ToolGroup()
     class NoteTools {
@@ -137,7 +163,7 @@ describe('other problems', () => {
     expect(
       problemsOf(moduleWith(NoteTools)).map(({ code, where, fix }) => `${code} ${where}: ${fix}`),
     ).toEqual([
-      'TW_SCAN_PARAMETER_UNKNOWN NoteTools.go() #2: add it to providers: @Module({ providers: [NoDto] }) on Root',
+      'TW_SCAN_PARAMETER_UNKNOWN NoteTools.go() #2: add it to providers: @Module({ providers: [NoDto] }) on Root, or @Inject(NoDto, { optional: true }) where it may be missing',
       'TW_SCAN_PARAMETER_UNKNOWN NoteTools.go() #3: @Inject(Token) or @Ctx() on parameter #3',
     ]);
   });

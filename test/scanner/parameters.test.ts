@@ -18,9 +18,6 @@ class Workspace {
 class Create {
   @IsString() title!: string;
 }
-class Other {
-  @IsString() name!: string;
-}
 interface Erased {
   readonly x: string;
 }
@@ -141,12 +138,13 @@ describe('explicitly', () => {
   });
 
   test('@Action({ input }) wins over the type of the parameter', () => {
+    class Special extends Create {}
     @ToolGroup()
     class NoteTools {
-      @Action({ input: Other }) go(_input: Create): void {}
+      @Action({ input: Special }) go(_input: Create): void {}
     }
     expect(actionOf(scan(moduleWith(NoteTools)), 'go')).toMatchObject({
-      input: Other,
+      input: Special,
       handler: { parameters: [INPUT] },
     });
   });
@@ -197,8 +195,8 @@ describe('without emitted types', () => {
       code: 'TW_SCAN_INPUT_UNKNOWN',
       where: 'NoteTools.go()',
       what: 'takes one parameter, but its class is not known.',
-      why: 'the compiler emitted no parameter types (esbuild, tsx and type stripping do not).',
-      fix: '@Action({ input: TheClass }), or compile with tsc, swc or oxc',
+      why: 'the compiler wrote no parameter types: `emitDecoratorMetadata` is off, or it is esbuild or tsx, which never do.',
+      fix: 'set "emitDecoratorMetadata": true in tsconfig.json (tsc, swc and oxc obey it), or @Action({ input: TheClass })',
     });
   });
 

@@ -165,7 +165,7 @@ describe('problems', () => {
     expect(problemOf(moduleWith(Service))).toMatchObject({
       code: 'TW_SCAN_OPTION_VALUE',
       where: 'Service',
-      what: 'sets scope to "requst", which it does not accept.',
+      what: 'sets scope to "requst", which @Injectable does not accept.',
       fix: 'did you mean "request"?',
     });
   });
@@ -173,7 +173,10 @@ describe('problems', () => {
   test('TW_SCAN_OPTION_VALUE: a list that is no array', () => {
     @Module({ providers: MemoryStore as never })
     class Root {}
-    expect(problemOf(Root)).toMatchObject({ code: 'TW_SCAN_OPTION_VALUE', fix: 'providers: [ … ]' });
+    expect(problemOf(Root)).toMatchObject({
+      code: 'TW_SCAN_OPTION_VALUE',
+      fix: 'let providers be a list of providers',
+    });
   });
 
   test('TW_SCAN_GROUP_MISPLACED: a tool group among the providers', () => {

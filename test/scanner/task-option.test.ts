@@ -44,7 +44,11 @@ describe('the option `task` of an action', () => {
     const found = problemsOf(Root).map(({ code, where, fix }) => ({ code, where, fix }));
     expect(found).toEqual([
       { code: 'TW_SCAN_OPTION_VALUE', where: 'Jobs.misspelt()', fix: 'did you mean "required"?' },
-      { code: 'TW_SCAN_OPTION_VALUE', where: 'Jobs.number()', fix: 'write one of "required", "on-demand"' },
+      {
+        code: 'TW_SCAN_OPTION_VALUE',
+        where: 'Jobs.number()',
+        fix: 'let task be true or false, or one of "required", "on-demand"',
+      },
     ]);
   });
 });

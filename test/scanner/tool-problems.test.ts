@@ -79,6 +79,12 @@ describe('problems', () => {
       what: 'is a controller of Feature and of Root.',
       fix: 'list it in one module, and import that module in the other',
     });
+    expect(problemOf(moduleWith(One, One))).toMatchObject({
+      code: 'TW_SCAN_CONTROLLER_DUPLICATE',
+      where: 'One',
+      what: 'stands twice in the controllers of Root.',
+      fix: 'remove one of the two entries',
+    });
   });
 
   test('TW_SCAN_GROUP_MISSING: actions without @ToolGroup, inherited ones included', () => {

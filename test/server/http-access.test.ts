@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { inspect } from 'node:util';
 import { AuthenticationError } from '../../src/server/authentication-error.ts';
 import type { HttpOptions } from '../../src/server/http/http-options.ts';
 import { echo, fakeSurface } from '../fixtures/fake-surface.ts';
@@ -102,9 +103,25 @@ describe('what authenticate throws', () => {
     const { url } = await serve({ authenticate }, {}, surface);
     for (let n = 0; n < 40; n += 1) expect((await send(url, { body: INITIALIZE })).status).toBe(500);
     const levels = surface.logger.records.map(({ level }) => level);
-    expect(levels.slice(0, 4)).toEqual(['warning', 'debug', 'debug', 'warning']);
-    expect(levels.filter((level) => level === 'warning').length).toBeLessThan(20);
-    expect(levels).not.toContain('error');
+    expect(levels).toEqual(['warning', ...Array<string>(39).fill('debug')]);
+  });
+
+  test.each([
+    ['whole', 'Bearer abcdefgh.12345678.ijklmnop', (given: string) => given],
+    ['without its scheme', 'Bearer abcdefgh.12345678.ijklmnop', (given: string) => given.slice(7)],
+    ['in part', 'Bearer abcdefgh.12345678.ijklmnop', (given: string) => given.slice(16, 24)],
+    ['decoded', `Basic ${btoa('ann:open-sesame')}`, () => 'open-sesame'],
+  ])('shows no log the credentials that its error repeats %s', async (_how, authorization, repeated) => {
+    const surface = fakeSurface({ echo });
+    const authenticate: HttpOptions['authenticate'] = ({ headers }) => {
+      throw new TypeError(`cannot read ${repeated(headers['authorization'] ?? '')}`);
+    };
+    const { url } = await serve({ authenticate }, {}, surface);
+    expect((await send(url, { body: INITIALIZE, headers: { authorization } })).status).toBe(500);
+    const [record] = surface.logger.records;
+    expect(record?.message).toBe('authenticate failed: cannot read [credential]');
+    expect(inspect(record)).not.toContain(repeated(authorization));
+    expect(inspect(record)).toContain('http-access.test');
   });
 });
 

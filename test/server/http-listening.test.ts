@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { McpApplication, Module } from 'toolwright';
 import type { HttpOptions } from '../../src/server/http/http-options.ts';
+import { echo, fakeSurface } from '../fixtures/fake-surface.ts';
 import { INITIALIZE, initialize, JSON_HEADERS, send } from '../fixtures/raw-http.ts';
 import { serve } from './http-server.ts';
 
@@ -88,6 +90,20 @@ describe('an option', () => {
     await expect(serve(options as never)).rejects.toMatchObject({ code: 'TW_SERVER_OPTION' });
   });
 
+  test.each([
+    [{}, 'listen() lacks the option port.', 'let port be a whole number'],
+    [undefined, 'listen() sets the options to undefined', 'an object with port, host'],
+    ['3000', 'listen() sets the options to "3000"', 'an object with port, host'],
+  ])('that is needed is asked for: listen(%j)', async (options, what, fix) => {
+    @Module({})
+    class Root {}
+    const app = await McpApplication.create(Root, { logger: () => undefined });
+    const refused = await app.listen(options as never).catch(String);
+    await app.close();
+    expect(refused).toContain(what);
+    expect(refused).toContain(fix);
+  });
+
   test('that is undefined counts as left out', async () => {
     const options = { host: undefined, path: undefined, sessions: undefined, keepAliveTimeout: undefined };
     await initialize((await serve(options as never)).url);
@@ -120,7 +136,7 @@ describe('the endpoint', () => {
     const { url } = await serve();
     expect((await send(url, { body: INITIALIZE, path: 'http://evil.example/mcp' })).status).toBe(403);
     expect((await send(url, { body: INITIALIZE, path: 'http://localhost@evil.example/mcp' })).status).toBe(
-      403,
+      400,
     );
   });
 
@@ -166,5 +182,31 @@ describe('an idle connection', () => {
     socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\n');
     expect(await answer).toMatch(/^HTTP\/1.1 408/);
     socket.destroy();
+  });
+});
+
+describe('a server that everybody may reach', () => {
+  const openings = async (options: Partial<HttpOptions>) => {
+    const surface = fakeSurface({ echo });
+    await serve(options, {}, surface);
+    return surface.logger.records.filter(({ event }) => event === 'http.open');
+  };
+
+  test('says so once, and names both options that would end it', async () => {
+    const told = await openings({ host: '0.0.0.0' });
+    expect(told).toEqual([
+      expect.objectContaining({
+        level: 'warning',
+        message: expect.stringMatching(/0\.0\.0\.0:\d+ .*allowedHosts.*authenticate/),
+      }),
+    ]);
+  });
+
+  test.each([
+    [{ host: '127.0.0.1' }],
+    [{ host: '0.0.0.0', allowedHosts: ['tasks.example'] }],
+    [{ host: '0.0.0.0', authenticate: () => undefined }],
+  ])('has nothing to say for %j', async (options) => {
+    expect(await openings(options)).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ describe('the standalone stream', () => {
 });
 
 describe('ending', () => {
-  test('close() ends what was resumed', async () => {
+  test('close() answers and ends what was resumed', async () => {
     const { tick, started } = tickingTool();
     const serving = await serve({}, { tick });
     const session = await resumingSession(serving.url);
@@ -51,6 +51,7 @@ describe('ending', () => {
     const primed = idOf(await first.next());
     const second = await session.resume(primed);
     await serving.close();
+    expect(await second.next()).toMatchObject({ message: { error: { code: -32001 } } });
     expect(await second.next()).toBeUndefined();
   });
 

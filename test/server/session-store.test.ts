@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { SessionStore, type SessionEntry } from '../../src/server/http/session-store.ts';
 import type { HttpConnection } from '../../src/server/sdk-v1/http-connection.ts';
 
@@ -17,11 +17,11 @@ function connection(): HttpConnection {
   };
 }
 
-function storeAt(maximum: number) {
+function storeAt(maximum: number, maximumPerOwner = maximum) {
   const clock = { now: 0 };
-  const store = new SessionStore({ maximum, idleTimeout: 1000 }, () => clock.now);
-  const open = async (): Promise<SessionEntry | undefined> =>
-    store.open(undefined, () => Promise.resolve(connection()));
+  const store = new SessionStore({ maximum, maximumPerOwner, idleTimeout: 1000 }, () => clock.now);
+  const open = async (owner?: string): Promise<SessionEntry | undefined> =>
+    store.open(owner, () => Promise.resolve(connection()));
   return { clock, store, open };
 }
 
@@ -98,4 +98,58 @@ test('keeps no place for a session that could not be opened', async () => {
   await expect(store.open(undefined, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await open()).toBeDefined();
   await store.closeAll();
+});
+
+describe('sessions of several owners', () => {
+  test('are each a share, in which an idle one makes room for a new one', async () => {
+    const { clock, store, open } = storeAt(10, 2);
+    const first = await open('bob');
+    clock.now = 1;
+    const second = await open('bob');
+    first?.session.activity.enter();
+    expect(await open('bob')).toBeDefined();
+    expect([first, second].map((entry) => entry?.connection.closed.aborted)).toEqual([false, true]);
+    await store.closeAll();
+  });
+
+  test('leave an owner its sessions while another opens more than it may', async () => {
+    const { store, open } = storeAt(10, 5);
+    const alice = await open('alice');
+    const bobs = [];
+    for (let count = 0; count < 8; count += 1) {
+      const bob = await open('bob');
+      bob?.session.streams.enter();
+      bobs.push(bob);
+    }
+    expect(bobs.filter((entry) => entry !== undefined)).toHaveLength(5);
+    expect(alice?.connection.closed.aborted).toBe(false);
+    expect(await open('alice')).toBeDefined();
+    await store.closeAll();
+  });
+
+  test('end a stream of the owner with the most for one who has fewer, and never a call', async () => {
+    const { clock, store, open } = storeAt(4, 4);
+    const bobs: (SessionEntry | undefined)[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      clock.now = count;
+      const bob = await open('bob');
+      bob?.session.streams.enter();
+      bobs.push(bob);
+    }
+    bobs[0]?.session.activity.enter();
+    expect(await open('bob')).toBeUndefined();
+    const alice = await open('alice');
+    alice?.session.activity.enter();
+    expect(bobs.map((entry) => entry?.connection.closed.aborted)).toEqual([false, true, false, false]);
+    for (const bob of bobs) bob?.session.activity.enter();
+    expect(await open('carol')).toBeUndefined();
+    await store.closeAll();
+  });
+
+  test('count no more when opening one fails', async () => {
+    const { store, open } = storeAt(1);
+    await expect(store.open('bob', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await open('alice')).toBeDefined();
+    await store.closeAll();
+  });
 });

@@ -144,10 +144,22 @@ describe('required', () => {
     expect(property(Lenient, 'nullable').lossy).toEqual([]);
   });
 
-  test('goes with null where a condition lets null through', () => {
+  test('goes with null where a condition of the author lets null through', () => {
     expect(property(Lenient, 'nullable').nullable).toBe(true);
-    expect(property(Lenient, 'optional').nullable).toBe(true);
+    expect(property(Lenient, 'optional').nullable).toBe(false);
     expect(property(Lenient, 'plain').nullable).toBe(false);
+  });
+
+  test('tells where null can only mean that the property was left out', () => {
+    const absent = readShape(Lenient).properties.filter((one) => one.nullIsAbsent);
+    expect(absent.map(({ name }) => name)).toEqual(['nested', 'optional', 'withDefault', 'conditional']);
+  });
+
+  test('leaves null to what handlers give out', () => {
+    const [optional] = readShape(Lenient, undefined, 'output').properties.filter(
+      ({ name }) => name === 'optional',
+    );
+    expect(optional).toMatchObject({ nullable: true, nullIsAbsent: false });
   });
 
   test('does not publish a default that the validators refuse', () => {

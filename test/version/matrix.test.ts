@@ -139,6 +139,26 @@ describe('negotiation', () => {
     expect(negotiate(matrix, 'api', offered, { includePrerelease: true }).version).toBe('1.1.0-beta');
   });
 
+  test('takes no prerelease unless told to, or unless the matrix names one of the same version', () => {
+    const offered = ['1.0.0', '2.0.0-beta.2'];
+    expect(minimum.negotiate('api', offered).version).toBe('1.0.0');
+    expect(minimum.negotiate('other', offered, { includePrerelease: false }).version).toBe('1.0.0');
+    expect(minimum.negotiate('other', offered, { includePrerelease: true }).version).toBe('2.0.0-beta.2');
+    expect(codeOf(() => minimum.negotiate('other', ['2.0.0-beta.2']))).toBe('NO_COMPATIBLE_VERSION');
+    const named = [
+      { minVersion: '2.0.0-beta.1' },
+      { maxVersion: '2.0.0-rc.1' },
+      { constraint: '^2.0.0-beta.1' },
+    ];
+    for (const entry of named) {
+      const matrix = new Matrix([{ component: 'api', ...entry }]);
+      expect(matrix.negotiate('api', offered).version).toBe('2.0.0-beta.2');
+      expect(matrix.negotiate('other', offered).version).toBe('1.0.0');
+    }
+    const other = new Matrix([{ component: 'api', minVersion: '1.0.0-beta.1' }]);
+    expect(other.negotiate('api', offered).version).toBe('1.0.0');
+  });
+
   test('names the component when nothing passes', () => {
     let thrown: unknown;
     try {

@@ -5,7 +5,7 @@ import { createToolService } from '../../runtime/create-tool-service.ts';
 import type { ToolRegistry } from '../../runtime/tool-registry.ts';
 import type { ToolService } from '../../runtime/tool-service.ts';
 import type { ScannedApplication } from '../../scanner/scanned-application.ts';
-import type { ApplicationSettings } from '../application-options.ts';
+import type { ApplicationSettings } from '../application-settings.ts';
 import { exposeTools } from './expose-tools.ts';
 import type { ExportSource } from './tool-exports.ts';
 
@@ -20,13 +20,13 @@ export function createExportSource(
   settings: ApplicationSettings,
   call: CallServed,
 ): ExportSource {
-  const { contextFactory, maskErrors, logger } = settings;
+  const { contextFactory, maskErrors, logger, argumentNodes } = settings;
   return Object.freeze({
     registry,
     expose: (expose) => exposeTools(scanned, expose, resolver, settings),
     callThrough: (from) => {
       const contextOf = (exchange: CallExchange): unknown => contextFactory(undefined, exchange);
-      const service = createToolService(from, undefined, contextOf, { maskErrors, logger });
+      const service = createToolService(from, undefined, contextOf, { maskErrors, logger, argumentNodes });
       return (tool, args) => call(tool, args, service);
     },
   } satisfies ExportSource);

@@ -4,7 +4,7 @@ import { ProblemList } from '../../errors/problem-list.ts';
 import type { Expose } from '../../metadata/options.ts';
 import { ToolRegistry } from '../../runtime/tool-registry.ts';
 import type { ScannedApplication } from '../../scanner/scanned-application.ts';
-import { registryOptions, type ApplicationSettings } from '../application-options.ts';
+import { registryOptions, type ApplicationSettings } from '../application-settings.ts';
 
 /**
  * The same actions, grouped or flat as the caller wants them, whatever the groups say themselves.

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '../../call/call-tool-result.ts';
-import { failureResult } from '../../call/failure-result.ts';
+import { failureResult, withAvailable } from '../../call/failure-result.ts';
 import type { ToolDefinition } from '../../compile/tool-definition.ts';
 import type { TargetOptions } from '../../formats/adapters/format-adapter.ts';
 import { CALL_FORMS, type CallFormat } from '../../formats/calls/call-forms.ts';
@@ -72,7 +72,7 @@ function unknownName(
   return failureResult({
     code: 'UNKNOWN_TOOL',
     message,
-    headline: `${message}. Available: ${known.join(', ')}`,
+    headline: withAvailable(message, known),
     suggestion: nearestName(name, known),
     availableTools: known,
   });

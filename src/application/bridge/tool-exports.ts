@@ -1,8 +1,11 @@
+import { refuseOptions } from '../../errors/option-errors.ts';
 import type { CallFormat } from '../../formats/calls/call-forms.ts';
-import type { TargetOptions } from '../../formats/adapters/format-adapter.ts';
+import { TARGET_RULES, type TargetOptions } from '../../formats/adapters/format-adapter.ts';
 import { defaultRegistry } from '../../formats/registry/default-registry.ts';
+import { exposeRule } from '../../metadata/option-rules.ts';
 import type { Expose } from '../../metadata/options.ts';
 import type { ToolRegistry } from '../../runtime/tool-registry.ts';
+import type { OptionRules } from '../../shared/option-rules.ts';
 import { bridgeTools, type CallTool, type ExportedTools } from './tool-bridge.ts';
 
 /** How the tools of an application are written for a provider. */
@@ -10,6 +13,8 @@ export interface ExportOptions extends TargetOptions {
   /** One tool for each group, or one for each action. Default: as the application serves them. */
   readonly expose?: Expose;
 }
+
+export const EXPORT_RULES: OptionRules<ExportOptions> = { ...TARGET_RULES, expose: exposeRule };
 
 /** Where exported tools come from. */
 export interface ExportSource {
@@ -31,8 +36,13 @@ export class ToolExports {
     this.#source = source;
   }
 
-  /** @throws ConversionError for a tool that the provider's form cannot express */
-  export(format: CallFormat, { expose, ...options }: ExportOptions = {}): ExportedTools {
+  /**
+   * @throws ToolwrightError TW_APPLICATION_OPTION
+   * @throws ConversionError for a tool that the provider's form cannot express
+   */
+  export(format: CallFormat, given: ExportOptions = {}): ExportedTools {
+    refuseOptions('TW_APPLICATION_OPTION', 'app.export()', given, EXPORT_RULES);
+    const { expose, ...options } = given;
     const registry = this.#registryOf(expose);
     const definitions = registry.getTools();
     const key = JSON.stringify([format, expose, options]);

@@ -25,8 +25,14 @@ export interface StackResult {
 export interface ClassStack {
   /** Throws what the class's constructor, transforms or conversions throw. */
   readonly hydrate: (plain: PlainObject) => object;
-  /** A promise only where a validator may need one. It throws or rejects as the validators do. */
-  readonly run: (plain: PlainObject) => StackResult | Promise<StackResult>;
+  /**
+   * A promise only where a validator may need one. It throws or rejects as the validators do.
+   * What has to be done to the instance before it is validated, `prepare` does.
+   */
+  readonly run: (
+    plain: PlainObject,
+    prepare?: (instance: object) => void,
+  ) => StackResult | Promise<StackResult>;
 }
 
 // Unknown names are judged before: `whitelist` would also delete or refuse what a class's own field
@@ -41,8 +47,9 @@ export function createClassStack(shape: ObjectShape): ClassStack {
   const hydrate = (plain: PlainObject): object => plainToInstance(type, plain, { targetMaps });
   return Object.freeze({
     hydrate,
-    run: (plain: PlainObject) => {
+    run: (plain: PlainObject, prepare?: (instance: object) => void) => {
       const instance = hydrate(plain);
+      prepare?.(instance);
       if (!isAsync) return toResult(instance, validateSync(instance, OPTIONS));
       return validate(instance, OPTIONS).then((errors) => toResult(instance, errors));
     },

@@ -1,3 +1,4 @@
+import { MOST_MADE } from '../../call/bound-issues.ts';
 import type { Issue } from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import { isPlainObject } from '../../shared/json.ts';
@@ -15,10 +16,12 @@ export interface Findings {
   /** The way to the value at hand. */
   readonly path: PathSegment[];
   isTooDeep: boolean;
+  /** Null is among the values that were copied. */
+  hasNull: boolean;
 }
 
 export function beginPass(unknownFields: UnknownFields): Findings {
-  return { unknownFields, issues: [], path: [], isTooDeep: false };
+  return { unknownFields, issues: [], path: [], isTooDeep: false, hasNull: false };
 }
 
 /** Names that a plain object cannot carry without touching what every object inherits. */
@@ -26,6 +29,7 @@ export type IsReserved = (name: string) => boolean;
 
 /** Copies JSON; reserved names are reported, or dropped where unknown fields are. */
 export function copyJson(value: unknown, isReserved: IsReserved, findings: Findings): unknown {
+  if (value === null) findings.hasNull = true;
   if (!Array.isArray(value) && !isPlainObject(value)) return value;
   return below(findings, () => {
     if (Array.isArray(value)) {
@@ -67,6 +71,6 @@ export function reportUnknown(
   accepted: readonly string[],
   findings: Findings,
 ): void {
-  if (findings.unknownFields === 'strip') return;
+  if (findings.unknownFields === 'strip' || findings.issues.length >= MOST_MADE) return;
   findings.issues.push(unknownField([...findings.path, name].join('.'), name, value, accepted));
 }

@@ -20,10 +20,10 @@ export function explainPlan({ root }: CheckPlan): readonly ExplainedRule[] {
 
 function explainProperty({ conditions, rules }: PropertyPlan, property: string): readonly ExplainedRule[] {
   return [
-    ...conditions.map(({ test }): ExplainedRule =>
-      test === undefined
-        ? { property, rule: 'isOptional', how: 'inline' }
-        : { property, rule: 'validateIf', how: 'called', why: 'a condition of your own' },
+    ...conditions.map(({ asks }): ExplainedRule =>
+      asks === 'test'
+        ? { property, rule: 'validateIf', how: 'called', why: 'a condition of your own' }
+        : { property, rule: asks === 'present' ? 'isOptional' : 'nullable', how: 'inline' },
     ),
     ...rules.map(({ name, why }): ExplainedRule =>
       why === undefined

@@ -1,3 +1,4 @@
+import { MOST_MADE } from '../../call/bound-issues.ts';
 import { describeReceived, type Issue } from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import { indexShapes } from '../../shape/shape-index.ts';
@@ -5,6 +6,7 @@ import type { ObjectShape, PropertyShape, Shape, UnionShape } from '../../shape/
 import type { Class } from '../../shared/class-type.ts';
 import { deepCopy } from '../../shared/deep-freeze.ts';
 import { nearestName } from '../../shared/did-you-mean.ts';
+import { isDateTime } from '../../schema/known-formats.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import {
   at,
@@ -68,12 +70,13 @@ function judgeObject(type: Class, value: PlainObject, tag: string | undefined, p
   const copy: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value)) {
     const property = properties.get(name);
+    if (item === null && property?.nullIsAbsent === true) continue;
     if (property !== undefined) copy[name] = at(pass, name, () => judgeValue(property.shape, item, pass));
     else if (name === tag) copy[name] = item;
     else reportUnknown(name, item, withTag(accepted, tag), pass);
   }
   for (const { name, doc } of defaults) {
-    if (!Object.hasOwn(value, name)) copy[name] = deepCopy(doc.default);
+    if (!Object.hasOwn(copy, name)) copy[name] = deepCopy(doc.default);
   }
   return copy;
 }
@@ -82,26 +85,54 @@ function withTag(accepted: readonly string[], tag: string | undefined): readonly
   return tag === undefined || accepted.includes(tag) ? accepted : [tag, ...accepted];
 }
 
+const OBJECTS: ReadonlySet<Shape['kind']> = new Set(['map', 'object', 'ref', 'union']);
+
 function judgeValue(shape: Shape, value: unknown, pass: Pass): unknown {
+  // without @IsArray the validators take a bare value for an item
+  if (shape.kind === 'array' && !Array.isArray(value)) return judgeValue(shape.items, value, pass);
+  if (shape.kind === 'scalar' && shape.type === 'date') return judgeDate(value, pass);
   if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value) && OBJECTS.has(shape.kind)) return refuseArray(pass);
+  return judgeMembers(shape, value, pass);
+}
+
+function judgeMembers(shape: Shape, value: object, pass: Pass): unknown {
   switch (shape.kind) {
     case 'array':
-      // without @IsArray the validators take a bare value for an item
-      return Array.isArray(value)
-        ? judgeItems(shape.items, value, pass)
-        : judgeValue(shape.items, value, pass);
+      return judgeItems(shape.items, value as readonly unknown[], pass);
     case 'map':
       return below(pass, () => judgeMap(shape.values, value as PlainObject, pass));
     case 'object':
     case 'ref':
-      if (Array.isArray(value)) return judgeItems(shape, value, pass);
       return below(pass, () => judgeObject(shape.id, value as PlainObject, undefined, pass));
     case 'union':
-      if (Array.isArray(value)) return judgeItems(shape, value, pass);
       return below(pass, () => judgeUnion(shape, value as PlainObject, pass));
     default:
       return copyJson(value, isObjectMember, pass);
   }
+}
+
+/** class-validator takes an array for many objects, and an empty one for none that could be wrong. */
+function refuseArray(pass: Pass): unknown {
+  const path = pass.path.join('.');
+  pass.closed.push(path);
+  if (pass.issues.length < MOST_MADE) {
+    pass.issues.push({ path, message: 'must be an object', expected: 'object', received: 'array' });
+  }
+  return {};
+}
+
+/** class-transformer makes a date of whatever `new Date` takes: `true`, `"1"`, the 30th of February. */
+function judgeDate(value: unknown, pass: Pass): unknown {
+  if (value === undefined || value === null || isDateTime(value)) return value;
+  const path = pass.path.join('.');
+  pass.closed.push(path);
+  if (pass.issues.length < MOST_MADE) {
+    const [message, expected] = ['must be a date-time', 'string (date-time), like 2026-02-28T13:00:00Z'];
+    pass.issues.push({ path, message, expected, received: describeReceived(value) });
+  }
+  // as it came: where another contract judges the field, it is none of this one's
+  return value;
 }
 
 function judgeItems(shape: Shape, items: readonly unknown[], pass: Pass): unknown {

@@ -1,5 +1,6 @@
 import type { UnknownFields } from '../../metadata/options.ts';
 import type { ScalarClass } from '../../shape/read-conversion.ts';
+import { isDateTime } from '../../schema/known-formats.ts';
 import { DEEPEST_LEVEL } from './copy-json.ts';
 
 /** Copies an object or array that no class describes. Undefined: the libraries have to judge it. */
@@ -64,6 +65,8 @@ export function createConversion(type: ScalarClass, takesArrays: boolean): Conve
     const items: unknown[] = [];
     for (let index = 0; index < value.length; index += 1) {
       const item: unknown = value[index];
+      // a list of dates holds dates
+      if (type === Date && Array.isArray(item)) return undefined;
       const one = item === null || item === undefined ? item : convert(item, depth + 1);
       if (one === undefined && (item !== undefined || !(index in value))) return undefined;
       items.push(one);
@@ -81,5 +84,6 @@ function convertScalar(value: unknown, type: ScalarClass): unknown {
   if (type === String) return String(scalar);
   if (type === Number) return Number(scalar);
   if (type === Boolean) return Boolean(scalar);
-  return type === Date ? new Date(scalar) : undefined;
+  // what the schema publishes; of the rest the judge of names says what is wrong
+  return type === Date && isDateTime(value) ? new Date(scalar) : undefined;
 }

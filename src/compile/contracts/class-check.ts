@@ -1,3 +1,4 @@
+import { firstIssues } from '../../call/bound-issues.ts';
 import type { CheckOutcome, Issue } from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import { indexShapes } from '../../shape/shape-index.ts';
@@ -7,8 +8,9 @@ import type { Class } from '../../shared/class-type.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { Checker } from '../checker/create-checker.ts';
-import { createClassStack, type StackResult } from '../checker/class-stack.ts';
+import { createClassStack, type ClassStack, type StackResult } from '../checker/class-stack.ts';
 import { createNameJudge, type JudgedInput } from '../checker/judge-names.ts';
+import { createThinLists } from '../checker/thin-lists.ts';
 import type { Contract } from '../contract.ts';
 import { classIssues, type ClassIssueContext } from './class-issues.ts';
 import { concerns } from './concerns.ts';
@@ -26,7 +28,8 @@ export interface ClassCheckOptions {
 }
 
 type Outcome = CheckOutcome<object>;
-type Settle = (result: StackResult) => Outcome;
+type Answer = ReturnType<Contract['check']>;
+type Settle = (result: StackResult) => Answer;
 
 /**
  * Compiles the check of a DTO class. What the compiled checker does not accept takes the long way, whose answer
@@ -51,51 +54,84 @@ export function createClassCheck(
 function createLongWay(
   shape: ObjectShape,
   schema: JsonSchema,
-  { unknownFields, redeclared, side }: ClassCheckOptions,
+  { unknownFields, redeclared, side, checker }: ClassCheckOptions,
 ): Contract['check'] {
   const shapes = indexShapes(shape);
   const judge = createNameJudge(shape, unknownFields);
   const stack = createClassStack(shape);
+  const { path } = checker.explanation;
+  const thinLists = path === 'class-stack' ? undefined : createThinLists(shape, { unknownFields, path });
   const isIgnored = (type: Class, property: string): boolean =>
     side === 'output' && !isCarried(type, property);
 
   /** The issues of fields that are judged here; what a sub-type nobody knows contains is none of them. */
-  const ownIssues = ({ issues, closed }: JudgedInput, found: readonly Issue[]): readonly Issue[] => {
-    const open = found.filter(({ path }) => !concerns(path, closed));
-    return [...issues, ...open].filter(({ path }) => !concerns(path, redeclared));
-  };
+  function* ownIssues({ issues, closed }: JudgedInput, found: Iterable<Issue>): Generator<Issue> {
+    for (const issue of issues) if (!concerns(issue.path, redeclared)) yield issue;
+    for (const issue of found) {
+      if (!concerns(issue.path, closed) && !concerns(issue.path, redeclared)) yield issue;
+    }
+  }
   const settle = (judged: JudgedInput, result: StackResult, context: ClassIssueContext): Outcome => {
-    const issues = ownIssues(judged, classIssues(result.failures, shape, [], context));
+    const issues = firstIssues(ownIssues(judged, classIssues(result.failures, shape, [], context)));
     return issues.length > 0 ? refused(issues) : { ok: true, value: result.instance };
   };
   const settleThrown = (judged: JudgedInput, context: ClassIssueContext): Outcome => {
-    const issues = ownIssues(judged, guardedThrown(judged.value, context));
+    const issues = firstIssues(ownIssues(judged, guardedThrown(shape, stack, judged.value, context)));
     return refused(issues.length > 0 ? issues : [makeIssue([], 'the value could not be checked', context)]);
   };
-  const guardedThrown = (plain: PlainObject, context: ClassIssueContext): readonly Issue[] => {
-    try {
-      return thrownIssues(shape, stack.hydrate(plain), [], context);
-    } catch {
-      return [];
-    }
-  };
-  const run = (plain: PlainObject, settled: Settle, failed: () => ReturnType<Contract['check']>) => {
-    try {
-      const result = stack.run(plain);
-      return result instanceof Promise ? result.then(settled, failed) : settled(result);
-    } catch {
-      return failed();
-    }
-  };
-
-  return (value) => {
-    const context: ClassIssueContext = { schema, input: value, shapes, isIgnored };
-    const judged = judge(value);
-    if (judged.isTooDeep) return refused(judged.issues);
+  const run = createRun(stack);
+  const runWhole = (judged: JudgedInput, context: ClassIssueContext): Answer => {
     const settled: Settle = (result) => settle(judged, result, context);
     const rest = withoutNames(judged.value, redeclared) as PlainObject;
     const thrown = (): Outcome => settleThrown(judged, context);
     // a value of the other contract's type may be what a conversion or validator here throws at
     return run(judged.value, settled, rest === judged.value ? thrown : () => run(rest, settled, thrown));
   };
+
+  return (value) => {
+    const context: ClassIssueContext = { schema, input: value, shapes, isIgnored };
+    const judged = judge(value);
+    if (judged.isTooDeep) return refused(judged.issues);
+    const whole = (): Answer => runWhole(judged, context);
+    // a validator that has given a promise since then is not to be asked twice
+    const thin = checker.explanation.path === 'class-stack' ? undefined : thinLists?.(judged.value);
+    if (thin === undefined) return whole();
+    const settled: Settle = (result) => {
+      const outcome = settle(judged, result, context);
+      return outcome.ok ? whole() : outcome;
+    };
+    return run(thin.value, settled, whole, thin.spread);
+  };
+}
+
+type Run = (
+  plain: PlainObject,
+  settled: Settle,
+  failed: () => Answer,
+  prepare?: (made: object) => void,
+) => Answer;
+
+/** Validates a value; what is thrown leads to the other answer. */
+function createRun(stack: ClassStack): Run {
+  return (plain, settled, failed, prepare) => {
+    try {
+      const result = stack.run(plain, prepare);
+      return result instanceof Promise ? result.then(settled, failed) : settled(result);
+    } catch {
+      return failed();
+    }
+  };
+}
+
+function guardedThrown(
+  shape: ObjectShape,
+  stack: ClassStack,
+  plain: PlainObject,
+  context: ClassIssueContext,
+): readonly Issue[] {
+  try {
+    return firstIssues(thrownIssues(shape, stack.hydrate(plain), [], context));
+  } catch {
+    return [];
+  }
 }

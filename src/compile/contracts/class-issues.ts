@@ -1,3 +1,4 @@
+import { MOST_MADE } from '../../call/bound-issues.ts';
 import type { Issue } from '../../call/issue.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { Constraint, ObjectShape, PropertyShape, Shape } from '../../shape/shape.ts';
@@ -12,21 +13,22 @@ export interface ClassIssueContext extends IssueContext {
 }
 
 /** Translates what class-validator refuses, in the names of the input. */
-export function classIssues(
+export function* classIssues(
   failures: readonly StackFailure[],
   shape: Shape | undefined,
   path: readonly PathSegment[],
   context: ClassIssueContext,
-): readonly Issue[] {
-  return failures.flatMap((failure) => {
-    if (isIgnored(failure.property, shape, context)) return [];
+): Generator<Issue> {
+  for (const failure of failures) {
+    if (isIgnored(failure.property, shape, context)) continue;
     const place = locate(failure.property, shape, context);
     const inner = place.segment === undefined ? path : [...path, place.segment];
-    const own = Object.entries(failure.messages).flatMap(([name, message]) =>
-      pathsOf(name, place.property, failure.value, inner).map((at) => makeIssue(at, message, context)),
-    );
-    return [...own, ...classIssues(failure.children, place.shape, inner, context)];
-  });
+    for (const [name, message] of Object.entries(failure.messages)) {
+      const paths = pathsOf(name, place.property, failure.value, inner);
+      for (const at of paths) yield makeIssue(at, message, context);
+    }
+    yield* classIssues(failure.children, place.shape, inner, context);
+  }
 }
 
 interface Place {
@@ -65,9 +67,11 @@ function pathsOf(
   const constraint = property?.constraints.find((one) => one.each && one.name === name);
   if (constraint === undefined || constraint.isAsync || !constraint.isBuiltIn || !Array.isArray(value))
     return [path];
-  const broken = value.flatMap((item: unknown, index) =>
-    breaks(constraint, item) ? [[...path, index]] : [],
-  );
+  const broken: (readonly PathSegment[])[] = [];
+  for (let index = 0; index < value.length && broken.length < MOST_MADE; index += 1) {
+    // an item that is not there has been found to be right
+    if (index in value && breaks(constraint, value[index])) broken.push([...path, index]);
+  }
   return broken.length === 0 ? [path] : broken;
 }
 

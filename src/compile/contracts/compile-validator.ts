@@ -1,18 +1,24 @@
+import { _, str } from 'ajv';
 import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { boundPattern, type BoundedPattern } from '../../schema/bounded-pattern.ts';
+import { addFastKeywords } from '../../schema/fast-keywords.ts';
+import { addFormats } from '../../schema/known-formats.ts';
+import { Meter } from '../../schema/meter.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
+import { addErrorCount, withErrorCount, firstErrors } from './count-errors.ts';
 import { createBranchJudge, type BranchJudge } from './judge-branches.ts';
 
 /** A JSON Schema, compiled once. */
 export interface SchemaValidator {
-  /** Gives what is wrong; where it fills in defaults, it changes the value it gets. */
+  /** Gives what is wrong, the first of it; where it fills in defaults, it changes the value it gets. */
   readonly validate: (value: unknown) => readonly ErrorObject[];
   readonly branchesOf: BranchJudge;
+  /** Patterns that may hold up the server for a long text. */
+  readonly unboundedPatterns: readonly string[];
 }
 
 const OPTIONS: Options = {
-  allErrors: true,
   strict: false,
   verbose: true,
   logger: false,
@@ -25,15 +31,25 @@ const OPTIONS: Options = {
 // their contract.
 let dialect: Ajv2020 | undefined;
 
-/** Compiles a JSON Schema. */
+/**
+ * Compiles a JSON Schema, to end at the first error. What else is wrong is asked of a second form, which is compiled
+ * for the first value that is refused, and ends at the number of errors that are shown.
+ */
 export function compileValidator(schema: JsonSchema, where: string, useDefaults: boolean): SchemaValidator {
   try {
-    dialect ??= createAjv({});
+    dialect ??= createAjv({}, new Map());
     void dialect.validateSchema(schema, true);
-    const validate = createAjv({ useDefaults, ...TRUSTED }).compile(schema);
+    const patterns: Patterns = new Map();
+    const validate = createAjv({ useDefaults, ...TRUSTED }, patterns).compile(schema);
+    const counted = createCounted(schema, patterns);
     return {
-      validate: (value) => (validate(value) ? [] : (validate.errors ?? [])),
-      branchesOf: createBranchJudge(schema, () => createAjv(TRUSTED)),
+      validate: (value) => {
+        if (validate(value)) return [];
+        const errors = counted().validate(value);
+        return errors.length > 0 ? errors : (validate.errors ?? []);
+      },
+      branchesOf: (error) => counted().branchesOf(error),
+      unboundedPatterns: [...patterns].filter(([, { isBounded }]) => !isBounded).map(([source]) => source),
     };
   } catch (cause) {
     throw new ToolwrightError('TW_COMPILE_SCHEMA_INVALID', {
@@ -47,8 +63,67 @@ export function compileValidator(schema: JsonSchema, where: string, useDefaults:
 
 const TRUSTED: Options = { meta: false, validateSchema: false };
 
-function createAjv(options: Options): Ajv2020 {
-  const ajv = new Ajv2020({ ...OPTIONS, ...options });
-  ajvFormats.default(ajv);
+type Counted = Pick<SchemaValidator, 'validate' | 'branchesOf'>;
+
+function createCounted(schema: JsonSchema, patterns: Patterns): () => Counted {
+  let made: Counted | undefined;
+  const make = (): Counted => {
+    const marked = withErrorCount(schema);
+    const create = (): Ajv2020 => addErrorCount(createAjv({ ...TRUSTED, allErrors: true }, patterns));
+    const validate = create().compile(marked);
+    const judge = createBranchJudge(marked, create);
+    return {
+      validate: (value) => firstErrors(() => (validate(value) ? [] : (validate.errors ?? []))),
+      branchesOf: judge,
+    };
+  };
+  return () => (made ??= make());
+}
+
+/** The patterns of a schema by their source, and how long the texts may be that they are asked about. */
+type Patterns = Map<string, BoundedPattern>;
+
+function createAjv(options: Options, patterns: Patterns): Ajv2020 {
+  const regExp = (source: string, flags: string): RegExp => {
+    const { test } = patternOf(source, undefined, patterns);
+    // what ajv takes for a regular expression, and keeps by its name
+    return { test, toString: () => `/${source}/${flags}` } as unknown as RegExp;
+  };
+  const ajv = new Ajv2020({
+    ...OPTIONS,
+    ...options,
+    code: { regExp: Object.assign(regExp, { code: 'patterns' }) },
+  });
+  addFormats(ajv);
+  addFastKeywords(ajv, new Meter(Number.POSITIVE_INFINITY));
+  ajv.removeKeyword('pattern');
+  ajv.addKeyword({
+    keyword: 'pattern',
+    type: 'string',
+    schemaType: 'string',
+    error: {
+      message: ({ schemaCode }) => str`must match pattern "${schemaCode}"`,
+      params: ({ schemaCode }) => _`{pattern: ${schemaCode}}`,
+    },
+    code: (cxt) => {
+      const test = testOf(cxt.schema as string, cxt.parentSchema, patterns);
+      cxt.fail(_`!${cxt.gen.scopeValue('func', { ref: test })}(${cxt.data})`);
+    },
+  });
   return ajv;
+}
+
+/** A text that is too long by far is refused for that alone; a character takes one or two units. */
+function testOf(source: string, { maxLength }: JsonSchema, patterns: Patterns): (text: string) => boolean {
+  if (typeof maxLength !== 'number') return patternOf(source, undefined, patterns).test;
+  const longest = 2 * maxLength;
+  const { test } = patternOf(source, longest, patterns);
+  return (text) => text.length > longest || test(text);
+}
+
+function patternOf(source: string, longest: number | undefined, patterns: Patterns): BoundedPattern {
+  const key = longest === undefined ? source : `${source} up to ${String(longest)}`;
+  const pattern = patterns.get(key) ?? boundPattern(new RegExp(source, 'u'), longest);
+  patterns.set(key, pattern);
+  return pattern;
 }

@@ -9,7 +9,7 @@ const MAPS_OF_SCHEMAS = new Set([
   'patternProperties',
   'dependentSchemas',
 ]);
-const DATA = new Set(['const', 'enum', 'default', 'examples']);
+const DATA = new Set(['const', 'enum', 'default', 'examples', 'dependentRequired']);
 
 /** True when a schema has fields named like members that every object has: `constructor`, `toString`. */
 export function hasInheritedNames(schema: unknown): boolean {
@@ -21,6 +21,20 @@ export function hasInheritedNames(schema: unknown): boolean {
     const isHere = keyword === 'properties' && Object.keys(value).some(isInherited);
     return isHere || Object.values(value).some(hasInheritedNames);
   });
+}
+
+/** A copy in which every schema is changed, those in it first. */
+export function mapSubschemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const inner = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(inner);
+    return isPlainObject(part) ? mapSubschemas(part, change) : part;
+  };
+  const entries = Object.entries(schema).map(([keyword, value]: [string, unknown]) => {
+    if (DATA.has(keyword)) return [keyword, value];
+    if (!MAPS_OF_SCHEMAS.has(keyword) || !isPlainObject(value)) return [keyword, inner(value)];
+    return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, inner(part)]))];
+  });
+  return change(Object.fromEntries(entries) as JsonSchema);
 }
 
 /** Fills in the defaults of such fields: ajv takes the inherited member for a value that is there. */

@@ -2,6 +2,7 @@ import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { beginPass, copyJson } from '../checker/copy-json.ts';
 import type { Contract } from '../contract.ts';
+import { createNullDropper } from './absent-nulls.ts';
 import { compileValidator } from './compile-validator.ts';
 import type { ContractOptions } from './contract-options.ts';
 import { concerns } from './concerns.ts';
@@ -21,6 +22,7 @@ export function createJsonSchemaContract(source: JsonSchema, options: ContractOp
   const schema = omitNames(whole, without);
   const redeclared = rootNames(whole).filter((name) => without.includes(name));
   const validator = compileValidator(whole, where, true);
+  const dropAbsentNulls = createNullDropper(whole);
   return Object.freeze({
     source,
     type: undefined,
@@ -29,12 +31,21 @@ export function createJsonSchemaContract(source: JsonSchema, options: ContractOp
     redeclared: Object.freeze(redeclared),
     acceptsFurtherNames: acceptsFurther(schema),
     looseFields: Object.freeze([]),
-    warnings: Object.freeze([]),
+    warnings: Object.freeze(
+      validator.unboundedPatterns.map((pattern) => ({
+        code: 'TW_SHAPE_PATTERN_UNBOUNDED' as const,
+        where,
+        what: `has the pattern ${pattern}, which may take very long for a long text.`,
+        why: 'only the engine of JavaScript can read it, and that one tries all ways to match.',
+        fix: 'add a small maxLength, or write the pattern without look-around',
+      })),
+    ),
     explanation: undefined,
     check: (input) => {
       const pass = beginPass(unknownFields);
       const value = copyJson(input, isPrototypeName, pass) as object;
       if (pass.isTooDeep) return refused(pass.issues);
+      if (pass.hasNull) dropAbsentNulls(value);
       const context = { schema: whole, input };
       try {
         fillInheritedDefaults(value, whole);

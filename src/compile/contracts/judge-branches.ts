@@ -1,4 +1,5 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { firstErrors } from './count-errors.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 
 /** The errors of each branch of a union that failed, or of the outcome of a condition; undefined for other errors. */
@@ -48,8 +49,10 @@ function judge(
   validate: ValidateFunction | undefined,
   { data, instancePath }: ErrorObject,
 ): readonly ErrorObject[] | undefined {
-  if (validate === undefined || validate(data)) return validate?.errors ?? undefined;
-  return validate.errors?.map((error) => ({
+  if (validate === undefined) return undefined;
+  const errors = firstErrors(() => (validate(data) ? [] : (validate.errors ?? [])));
+  if (errors.length === 0) return undefined;
+  return errors.map((error) => ({
     ...error,
     instancePath: `${instancePath}${error.instancePath}`,
   }));

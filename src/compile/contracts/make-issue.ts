@@ -1,3 +1,4 @@
+import { firstIssues } from '../../call/bound-issues.ts';
 import { describeReceived, type Issue } from '../../call/issue.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
@@ -52,7 +53,7 @@ export function valueAt(input: unknown, path: readonly PathSegment[]): unknown {
 }
 
 /** One issue per path, with the messages joined; unknown fields stay apart. */
-export function mergeIssues(issues: readonly Issue[]): readonly Issue[] {
+function mergeIssues(issues: readonly Issue[]): readonly Issue[] {
   const merged = new Map<string, Issue>();
   for (const issue of issues) {
     const key = `${issue.message === 'unknown field' ? 'unknown' : 'invalid'} ${issue.path}`;
@@ -65,6 +66,7 @@ export function mergeIssues(issues: readonly Issue[]): readonly Issue[] {
   return [...merged.values()];
 }
 
-export function refused(issues: readonly Issue[]): { readonly ok: false; readonly issues: readonly Issue[] } {
-  return { ok: false, issues: Object.freeze(mergeIssues(issues).map((issue) => Object.freeze(issue))) };
+export function refused(issues: Iterable<Issue>): { readonly ok: false; readonly issues: readonly Issue[] } {
+  const merged = mergeIssues(firstIssues(issues));
+  return { ok: false, issues: Object.freeze(merged.map((issue) => Object.freeze(issue))) };
 }

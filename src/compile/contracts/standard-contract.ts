@@ -3,6 +3,7 @@ import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { StandardSchema } from '../../shared/schema-source.ts';
 import { beginPass, copyJson } from '../checker/copy-json.ts';
 import type { Contract } from '../contract.ts';
+import { createNullDropper } from './absent-nulls.ts';
 import { concerns } from './concerns.ts';
 import type { ContractOptions } from './contract-options.ts';
 import { hasInheritedNames, withoutPrototypes } from './inherited-names.ts';
@@ -32,6 +33,7 @@ export function createStandardContract(source: StandardSchema, options: Contract
   const redeclared = declared.filter((name) => without.includes(name));
   const isBare = hasInheritedNames(whole);
   const validate = createCheck(source, redeclared);
+  const dropAbsentNulls = createNullDropper(whole);
   return Object.freeze({
     source,
     type: undefined,
@@ -48,6 +50,7 @@ export function createStandardContract(source: StandardSchema, options: Contract
       const value = copyJson(input, isPrototypeName, pass) as object;
       const copied = pass.issues.filter(({ path }) => !concerns(path, redeclared));
       if (pass.isTooDeep || copied.length > 0) return refused(pass.isTooDeep ? pass.issues : copied);
+      if (pass.hasNull) dropAbsentNulls(value);
       const failed = (): Outcome => refused([makeIssue([], 'the value could not be checked', context)]);
       try {
         const outcome = validate(isBare ? (withoutPrototypes(value) as object) : value, context);

@@ -18,21 +18,21 @@ export interface StandardIssue {
 }
 
 /** Translates what a Standard Schema refuses. */
-export function standardIssues(
+export function* standardIssues(
   issues: readonly StandardIssue[],
   context: IssueContext,
   outer: readonly PathSegment[] = [],
-): readonly Issue[] {
-  return issues.flatMap((issue) => {
+): Generator<Issue> {
+  for (const issue of issues) {
     const path = [...outer, ...pathOf(issue)];
     if (issue.code === 'unrecognized_keys' && issue.keys !== undefined) {
-      return issue.keys.map((key) => unknownKey(path, key, context));
+      for (const key of issue.keys) yield unknownKey(path, key, context);
+      continue;
     }
     const branch = issue.code === 'invalid_union' ? meantBranch(issue.errors ?? []) : undefined;
-    return branch === undefined
-      ? [makeIssue(path, messageOf(issue), context)]
-      : standardIssues(branch, context, path);
-  });
+    if (branch === undefined) yield makeIssue(path, messageOf(issue), context);
+    else yield* standardIssues(branch, context, path);
+  }
 }
 
 // zod says `Invalid input`, which leaves open what is wrong with it
@@ -41,7 +41,8 @@ function messageOf({ code, errors = [], message }: StandardIssue): string {
 }
 
 function pathOf({ path = [] }: StandardIssue): readonly PathSegment[] {
-  return path.map((segment) => {
+  // a copy, because the `map` of ArkType makes [0] of its empty path
+  return [...path].map((segment) => {
     const key = typeof segment === 'object' ? segment.key : segment;
     return typeof key === 'number' ? key : String(key);
   });

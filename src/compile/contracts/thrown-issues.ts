@@ -9,34 +9,39 @@ import { makeIssue } from './make-issue.ts';
  * class-validator stops at the first validator that throws. Each rule is then asked by itself,
  * so that the answer still names the field; what the thrown error says stays inside.
  */
-export function thrownIssues(
+export function* thrownIssues(
   shape: Shape,
   instance: unknown,
   path: readonly PathSegment[],
   context: ClassIssueContext,
-): readonly Issue[] {
-  if (typeof instance !== 'object' || instance === null) return [];
+): Generator<Issue> {
+  if (typeof instance !== 'object' || instance === null) return;
   if (Array.isArray(instance)) {
     const items = shape.kind === 'array' ? shape.items : shape;
-    return instance.flatMap((item: unknown, index) => thrownIssues(items, item, [...path, index], context));
+    for (const [index, item] of instance.entries()) {
+      yield* thrownIssues(items, item, [...path, index], context);
+    }
+    return;
   }
   const object = shape.kind === 'object' || shape.kind === 'ref' ? context.shapes.get(shape.id) : undefined;
-  return (object?.properties ?? []).flatMap((property) => propertyIssues(property, instance, path, context));
+  for (const property of object?.properties ?? []) yield* propertyIssues(property, instance, path, context);
 }
 
-function propertyIssues(
+function* propertyIssues(
   property: PropertyShape,
   object: object,
   outer: readonly PathSegment[],
   context: ClassIssueContext,
-): readonly Issue[] {
+): Generator<Issue> {
   const value = (object as Record<string, unknown>)[property.property];
   const path = [...outer, property.name];
-  if (property.conditions.some((condition) => isOff(condition, value, object))) return [];
-  const own = property.constraints
-    .filter((constraint) => fails(constraint, value, object))
-    .map((constraint) => makeIssue(path, `${property.name} ${constraint.phrase}`, context));
-  return [...own, ...thrownIssues(property.shape, value, path, context)];
+  if (property.conditions.some((condition) => isOff(condition, value, object))) return;
+  for (const constraint of property.constraints) {
+    if (fails(constraint, value, object)) {
+      yield makeIssue(path, `${property.name} ${constraint.phrase}`, context);
+    }
+  }
+  yield* thrownIssues(property.shape, value, path, context);
 }
 
 function fails(constraint: Constraint, value: unknown, object: object): boolean {

@@ -15,7 +15,8 @@ const FORMATS: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-tim
 
 /** Restricts one field of a schema; `resolve` follows the references of its parts. */
 export function elicitationField(field: JsonSchema, resolve: Resolve): ElicitationField {
-  const { schema, isNullable } = withoutNull(field, resolve);
+  const { schema: open, isNullable } = withoutNull(field, resolve);
+  const schema = ofOneFormat(open);
   const shown = show(schema, resolve);
   if ('refusal' in shown) return shown;
   const hasDefault = fits(schema.default, shown.schema);
@@ -71,10 +72,16 @@ function showList(schema: JsonSchema, resolve: Resolve): Shown {
   return { schema: { type: 'array', ...sizes, items: shown.schema } };
 }
 
-/** Of several formats the first one: a form for it gives nothing that the check refuses. */
-function formatOf({ format, anyOf = [] }: JsonSchema): JsonSchema {
-  const known = [format, ...anyOf.map((branch) => branch['format'])].find((name) => FORMATS.has(name));
-  return known === undefined ? {} : { format: known };
+/** Of texts that differ in their formats the first one: a form for it gives nothing that the check refuses. */
+function ofOneFormat(schema: JsonSchema): JsonSchema {
+  const { anyOf = [], ...rest } = schema;
+  const areFormats = anyOf.every(({ type = rest.type, format }) => type === 'string' && format !== undefined);
+  if (anyOf.length === 0 || !areFormats) return schema;
+  return { ...rest, ...(anyOf.find(({ format }) => FORMATS.has(format)) ?? anyOf[0]) };
+}
+
+function formatOf({ format }: JsonSchema): JsonSchema {
+  return FORMATS.has(format) ? { format } : {};
 }
 
 /** A form has no exclusive bounds. For integers the next one says the same; for others it is nearly said. */

@@ -20,8 +20,16 @@ const parts: readonly Part[] = [
   count('minItems', (value) => `at least ${String(value)} items`),
   count('maxItems', (value) => `at most ${String(value)} items`),
   (schema) => (schema['uniqueItems'] === true ? 'without duplicates' : undefined),
-  (schema) => (typeof schema['pattern'] === 'string' ? `matching ${schema['pattern']}` : undefined),
+  (schema) => (isTelling(schema) ? `matching ${String(schema['pattern'])}` : undefined),
 ];
+
+const LONGEST_BESIDE_FORMAT = 40;
+
+/** zod writes the pattern of a format beside its name; nobody repairs an e-mail address by 90 characters of that. */
+function isTelling({ pattern, format }: JsonSchema): boolean {
+  if (typeof pattern !== 'string') return false;
+  return typeof format !== 'string' || pattern.length <= LONGEST_BESIDE_FORMAT;
+}
 
 /** What a schema expects, in words for a caller: the type, the allowed values, the bounds, the format. */
 export function describeExpected(schema: JsonSchema | undefined): string | undefined {
@@ -29,8 +37,8 @@ export function describeExpected(schema: JsonSchema | undefined): string | undef
   if (schema.const !== undefined) return quote(schema.const);
   if (schema.enum !== undefined) return `one of: ${schema.enum.map(quote).join(', ')}`;
   const branches = schema.anyOf ?? schema.oneOf;
-  const type = typeText(schema) ?? describeBranches(branches);
   const format = schema['format'] ?? formatsOf(branches);
+  const type = typeText(schema) ?? (format === undefined ? describeBranches(branches) : undefined);
   const head = typeof format === 'string' ? `${type ?? 'string'} (${format})` : type;
   const details = parts.map((part) => part(schema)).filter((text) => text !== undefined);
   const all = [head, ...details].filter((text) => text !== undefined);
@@ -53,10 +61,10 @@ function describeBranches(branches: readonly JsonSchema[] | undefined): string |
   return texts.length === 0 || texts.includes('') ? undefined : [...new Set(texts)].join(' or ');
 }
 
-/** `format` in every branch, and nothing else: a date or a date-time. */
+/** Texts that differ in their `format` alone: a date or a date-time. */
 function formatsOf(branches: readonly JsonSchema[] | undefined): string | undefined {
-  const formats = (branches ?? []).map((branch) =>
-    branch.type === undefined ? branch['format'] : undefined,
+  const formats = (branches ?? []).map(({ type = 'string', format, ...rest }) =>
+    type === 'string' && Object.keys(rest).length === 0 ? format : undefined,
   );
   const isPure = formats.length > 0 && formats.every((format) => typeof format === 'string');
   return isPure ? formats.join(' or ') : undefined;

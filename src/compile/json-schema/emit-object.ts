@@ -32,7 +32,9 @@ function emitProperty(property: PropertyShape, outer: string, emission: Emission
     ofItems: constraints.filter(({ each }) => each),
     losses,
   };
-  const plain = emitShape(shape, value, emission);
+  const emitted = emitShape(shape, value, emission);
+  // clients refuse a header whose type they have to look for
+  const plain = doc.header === undefined ? emitted : firstBranch(emitted);
   if (shape.kind === 'opaque' && shape.result !== undefined) {
     const result = describeExpected(emitShape(shape.result, value, emission));
     if (result !== undefined) losses.push(`has to become ${result}`);
@@ -44,6 +46,12 @@ function emitProperty(property: PropertyShape, outer: string, emission: Emission
     ...(isNullable ? withNull(plain) : plain),
     ...documentField(doc, losses),
   };
+}
+
+/** A header is one text: where a schema has branches, all of them are of one type. */
+function firstBranch(schema: JsonSchema): JsonSchema {
+  const [first] = schema.anyOf ?? [];
+  return first?.type === undefined || typeof first['format'] !== 'string' ? schema : { type: first.type };
 }
 
 function documentField(doc: FieldDoc, losses: readonly string[]): JsonSchema {

@@ -46,7 +46,13 @@ export function emitShape(shape: Shape, value: EmittedValue, emission: Emission)
 }
 
 function constrained(schema: JsonSchema, type: ScalarType, { ofValue, losses }: EmittedValue): JsonSchema {
-  return addConstraints(schema, ofValue, type, losses);
+  return branchesWhole(addConstraints(schema, ofValue, type, losses));
+}
+
+/** Strict converters read each branch by itself, and refuse what stands beside `anyOf`. */
+function branchesWhole({ anyOf, ...beside }: JsonSchema): JsonSchema {
+  if (anyOf === undefined) return beside;
+  return { anyOf: anyOf.map((branch) => ({ ...beside, ...branch })) };
 }
 
 function scalarSchema(type: ScalarType): JsonSchema {

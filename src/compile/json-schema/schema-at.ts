@@ -72,7 +72,8 @@ function memberOfValue(value: unknown, segment: PathSegment): unknown {
   return isOwn ? (value as Record<PathSegment, unknown>)[segment] : undefined;
 }
 
-function distinct(schemas: readonly JsonSchema[]): JsonSchema[] {
+function distinct(schemas: JsonSchema[]): JsonSchema[] {
+  if (schemas.length < 2) return schemas;
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 

@@ -13,6 +13,9 @@ export function withNull(schema: JsonSchema): JsonSchema {
   const isOpen = Object.keys(schema).length === 0;
   if (isOpen) return schema;
   const isTyped = type !== undefined && Object.keys(rest).every((keyword) => TYPED_KEYWORDS.has(keyword));
+  if (schema.anyOf !== undefined && Object.keys(schema).length === 1) {
+    return { anyOf: [...schema.anyOf, { type: 'null' }] };
+  }
   if (!isTyped) return { anyOf: [schema, { type: 'null' }] };
   const types = [...new Set([type, 'null'].flat())];
   const nullable = { ...schema, type: types };

@@ -1,6 +1,7 @@
 import type { Deprecation } from '../../call/deprecation.ts';
 import type { ToolAnnotationHints } from '../../metadata/options.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
+import type { TaggedBranch } from './schema/tagged-branches.ts';
 
 /** What the strategies know of one action: plain data, its input already a JSON Schema. */
 export interface ActionFacts {
@@ -12,6 +13,8 @@ export interface ActionFacts {
   readonly description: string | undefined;
   /** The action's own fields, those of its sub-groups' common schemas included; not the tool's. */
   readonly own: ObjectSchema | undefined;
+  /** What only the branches of tagged unions require of those fields; `own` cannot say it. */
+  readonly branches?: readonly TaggedBranch[] | undefined;
   readonly deprecated?: Deprecation | undefined;
   readonly isDestructive: boolean;
   readonly isReadOnly: boolean;

@@ -1,10 +1,12 @@
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { throwProblem } from './report.ts';
+import { hasDefault } from './schema/annotation-keywords.ts';
 import { collectFields } from './schema/collect-fields.ts';
 import { inlineReferences } from './schema/inline-references.ts';
 import { neededDefinitions } from './schema/pool-definitions.ts';
 import type { Definitions } from './schema/read-form.ts';
+import { withoutRequired, type TaggedBranch } from './schema/tagged-branches.ts';
 
 /** An object schema without unions, intersections and references at its root. Frozen. */
 export interface FlatObject {
@@ -19,6 +21,8 @@ export interface FlatObject {
 export interface FieldList {
   readonly fields: ReadonlyMap<string, JsonSchema>;
   readonly required: ReadonlySet<string>;
+  /** What only the branches of tagged unions require. */
+  readonly branches: readonly TaggedBranch[];
 }
 
 /** Flattens unions, intersections and references at the root: fields of all branches appear. */
@@ -41,5 +45,10 @@ export function listFields(schema: JsonSchema, definitions: Definitions): FieldL
   for (const [name, field] of collected?.fields ?? []) fields.set(name, field.schema);
   // a name may be required without being described
   for (const name of collected?.required ?? []) if (!fields.has(name)) fields.set(name, {});
-  return { fields, required: collected?.required ?? new Set() };
+  const required = collected?.required ?? new Set<string>();
+  const branches = withoutRequired(
+    collected?.branches ?? [],
+    (name) => !required.has(name) && !hasDefault(fields.get(name) ?? {}),
+  );
+  return { fields, required, branches };
 }

@@ -1,6 +1,6 @@
 import type { ActionFacts, ToolFacts } from './action-facts.ts';
-import { ownRequiredFields } from './required-fields.ts';
 import { describeGroups } from './text/describe-groups.ts';
+import { describeNeeds, requires } from './text/describe-needs.ts';
 import { describePurpose } from './text/describe-purpose.ts';
 import { groupActions } from './text/group-actions.ts';
 import { joinSentences } from './text/join-sentences.ts';
@@ -24,15 +24,14 @@ function listActions({ mode, actions }: ToolFacts): string {
 }
 
 function describeWorkflow({ actions, common }: ToolFacts): string {
-  const lines = actions.map((action) => describeAction(action, ownRequiredFields(common, action.own)));
+  const lines = actions.map((action) => describeAction(action, describeNeeds(common, action)));
   const qualifying = lines.filter((line) => line !== '');
   return qualifying.length === 0 ? '' : ['Workflow:', ...qualifying].join('\n');
 }
 
-function describeAction(action: ActionFacts, required: readonly string[]): string {
-  const needs = required.length === 0 ? '' : `Requires: ${required.join(', ')}`;
+function describeAction(action: ActionFacts, needs: string): string {
   const parts = [
-    withDeprecation(joinSentences(oneLine(action.description), needs), action.deprecated),
+    withDeprecation(joinSentences(oneLine(action.description), requires(needs)), action.deprecated),
     action.isDestructive ? '⚠️ DESTRUCTIVE' : '',
   ];
   const text = parts.filter((part) => part !== '').join(' ');

@@ -4,6 +4,14 @@ import { throwProblem, type Report } from './report.ts';
 import { mergeAnnotations } from './schema/annotation-keywords.ts';
 import { neededDefinitions } from './schema/pool-definitions.ts';
 import { sourceFields } from './schema/source-fields.ts';
+import { withoutRequired, type TaggedBranch } from './schema/tagged-branches.ts';
+
+/** The fields of several schemas as one: the later declaration of a field counts. */
+export interface JoinedObject {
+  readonly schema: ObjectSchema;
+  /** What only the branches of tagged unions require, which the flat schema cannot say. */
+  readonly branches: readonly TaggedBranch[];
+}
 
 /** The input schema of an action that is a tool by itself: its common fields, then its own. */
 export function generateFlatSchema(
@@ -11,35 +19,44 @@ export function generateFlatSchema(
   where = 'an action',
   report: Report = throwProblem,
 ): ObjectSchema {
+  return joinSchemas(schemas, where, report).schema;
+}
+
+/** {@link generateFlatSchema} and what is lost in it, or undefined when there is no schema at all. */
+export function joinObjectSchemas(
+  schemas: readonly (JsonSchema | undefined)[],
+  where = 'an action',
+  report: Report = throwProblem,
+): JoinedObject | undefined {
+  const isEmpty = schemas.every((schema) => schema === undefined);
+  return isEmpty ? undefined : joinSchemas(schemas, where, report);
+}
+
+function joinSchemas(
+  schemas: readonly (JsonSchema | undefined)[],
+  where: string,
+  report: Report,
+): JoinedObject {
   const sources = schemas.filter((schema) => schema !== undefined).map((schema) => ({ schema, where }));
   const { lists, definitions } = sourceFields(sources, report);
   const fields = new Map<string, JsonSchema>();
   const required = new Map<string, boolean>();
+  let branches: readonly TaggedBranch[] = [];
   for (const list of lists) {
+    branches = [...withoutRequired(branches, (name) => !list.fields.has(name)), ...list.branches];
     for (const [name, schema] of list.fields) {
       fields.set(name, describeLike(schema, fields.get(name)));
       required.set(name, list.required.has(name));
     }
   }
   const $defs = neededDefinitions(fields.values(), definitions);
-  return deepFreeze(
-    deepCopy({
-      type: 'object',
-      properties: Object.fromEntries(fields),
-      required: [...required].filter(([, isRequired]) => isRequired).map(([name]) => name),
-      ...(Object.keys($defs).length === 0 ? {} : { $defs }),
-    }),
-  );
-}
-
-/** {@link generateFlatSchema}, or undefined when there is no schema at all. */
-export function joinObjectSchemas(
-  schemas: readonly (JsonSchema | undefined)[],
-  where = 'an action',
-  report: Report = throwProblem,
-): ObjectSchema | undefined {
-  const isEmpty = schemas.every((schema) => schema === undefined);
-  return isEmpty ? undefined : generateFlatSchema(schemas, where, report);
+  const schema: ObjectSchema = {
+    type: 'object',
+    properties: Object.fromEntries(fields),
+    required: [...required].filter(([, isRequired]) => isRequired).map(([name]) => name),
+    ...(Object.keys($defs).length === 0 ? {} : { $defs }),
+  };
+  return deepFreeze(deepCopy({ schema, branches }));
 }
 
 /** A field declared again keeps the earlier description unless it brings its own. */

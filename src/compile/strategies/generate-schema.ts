@@ -67,9 +67,9 @@ function reportDiscriminator(tool: ToolFacts, { fields }: ToolFields, report: Re
 function reportConflict(tool: ToolFacts, conflict: TypeConflict, report: Report): void {
   const { path, first, firstType, second, secondType } = conflict;
   report('TW_COMPILE_FIELD_CONFLICT', {
-    where: tool.where,
+    where: `tool "${tool.name}"`,
     what: `declares the field "${path}" as ${firstType} in ${first} and as ${secondType} in ${second}`,
     why: 'all actions of a tool share one schema, so one field cannot have truly different types',
-    fix: 'rename the field in one of them, or give both the same type',
+    fix: "rename the field in one of them, give both the same type, set `expose: 'flat'` on the group, or move one of them to a tool of its own",
   });
 }

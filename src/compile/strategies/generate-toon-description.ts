@@ -1,7 +1,7 @@
 import { encodeToon } from '../../shared/toon.ts';
 import type { ActionFacts, ToolFacts } from './action-facts.ts';
-import { ownRequiredFields } from './required-fields.ts';
 import { describeGroups } from './text/describe-groups.ts';
+import { describeNeeds } from './text/describe-needs.ts';
 import { describePurpose } from './text/describe-purpose.ts';
 import { groupActions } from './text/group-actions.ts';
 import { withDeprecation } from './text/with-deprecation.ts';
@@ -18,7 +18,7 @@ function tabulate(tool: ToolFacts): unknown {
   const row = (action: ActionFacts, name: string): Readonly<Record<string, unknown>> => ({
     action: name,
     desc: withDeprecation(action.description ?? '', action.deprecated),
-    required: ownRequiredFields(tool.common, action.own).join(','),
+    required: describeNeeds(tool.common, action, ','),
     ...(hasDestructive ? { destructive: action.isDestructive } : {}),
   });
   if (tool.mode === 'flat') return tool.actions.map((action) => row(action, action.key));

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { listFields, type FieldList } from './flatten-object-schema.ts';
 import { throwProblem } from './report.ts';
+import { hasDefault } from './schema/annotation-keywords.ts';
 import { inlineReferences } from './schema/inline-references.ts';
 
 /** The fields of a schema that cannot be left out, in the order of its properties. */
@@ -24,8 +25,4 @@ export function ownRequiredFields(
 ): readonly string[] {
   const always = new Set(requiredFields(common));
   return requiredFields(own).filter((field) => !always.has(field));
-}
-
-function hasDefault(schema: JsonSchema): boolean {
-  return schema.default !== undefined || (schema.allOf ?? []).some(hasDefault);
 }

@@ -1,4 +1,6 @@
 export const formatErrors = {
+  INVALID_OPTION:
+    'An option of a function of formats or versions does not exist, or has a value that it cannot have.',
   INVALID_SCHEMA: 'A JSON Schema is no schema, or refers to something that is not there.',
   UNSUPPORTED_DIALECT: 'A JSON Schema declares a dialect that is neither 2020-12 nor draft-07.',
   EXTERNAL_REF: 'A JSON Schema refers to another document.',

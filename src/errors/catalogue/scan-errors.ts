@@ -34,6 +34,8 @@ export const scanErrors = {
   TW_SCAN_ACTION_STATIC: 'A static method has @Action, @Prompt, @Resource or @Complete.',
   TW_SCAN_ACTION_MISSING:
     'A method has a mark, middleware or parameter decorator but no @Action, @Prompt or @Resource.',
+  TW_SCAN_OVERRIDE_DROPS:
+    'A method overrides one that has @Action, @Prompt, @Resource or @Complete, and has no decorator itself.',
   TW_SCAN_ROLE_CONFLICT: 'A method has two of @Action, @Prompt, @Resource and @Complete.',
   TW_SCAN_MARK_MISPLACED: 'A mark stands on a method that is no action.',
   TW_SCAN_MARK_CONFLICT: 'An action is marked both read-only and destructive.',
@@ -41,6 +43,8 @@ export const scanErrors = {
   TW_SCAN_INPUT_NOT_DTO: 'A parameter is neither injectable nor a DTO.',
   TW_SCAN_INPUT_AMBIGUOUS: 'More than one parameter could be the input.',
   TW_SCAN_INPUT_CONFLICT: 'The decorator of a method and @Input name different inputs.',
+  TW_SCAN_INPUT_TYPE: 'A parameter is of another class than the input that is named for it.',
+  TW_SCAN_DEFAULT_UNUSED: 'The input of a method has a default value, which no call uses.',
   TW_SCAN_INPUT_UNEXPECTED: 'A parameter takes an input where there is none.',
   TW_SCAN_PARAMETER_UNKNOWN: 'It is not known what a parameter receives.',
   TW_SCAN_PROMPT_DUPLICATE: 'Two prompts have the same name.',

@@ -1,3 +1,4 @@
+import { refuseOptions } from '../../errors/option-errors.ts';
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
 import { toolId } from '../canonical/ids.ts';
 import { Losses } from '../loss/losses.ts';
@@ -9,7 +10,7 @@ import type { Target } from '../rewrite/rule.ts';
 import { rowOfFeature } from '../rewrite/schema-feature.ts';
 import { admitted } from './admitted.ts';
 import { checkCanonical } from './check-canonical.ts';
-import type { Converted, FormatAdapter, TargetOptions } from './format-adapter.ts';
+import { TARGET_RULES, type Converted, type FormatAdapter, type TargetOptions } from './format-adapter.ts';
 import { readObject, type Reading } from './reading.ts';
 import { Writing } from './writing.ts';
 
@@ -31,6 +32,7 @@ export function createAdapter({ name, names, target, read, write }: AdapterParts
       return read(readObject(new Conversion(name, 'toCanonical'), raw));
     },
     fromCanonical(tool: CanonicalTool, options: TargetOptions = {}): Converted {
+      refuseOptions('INVALID_OPTION', `${name} fromCanonical()`, options, TARGET_RULES);
       const conversion = new Conversion(name, 'fromCanonical');
       const checked = checkCanonical(conversion, tool);
       const variant = target(options, options.strict ?? checked.source?.extra.strict === true);
@@ -53,6 +55,7 @@ export function createAdapter({ name, names, target, read, write }: AdapterParts
       });
     },
     supportsFeature(feature, options: TargetOptions = {}): boolean {
+      refuseOptions('INVALID_OPTION', `${name} supportsFeature()`, options, TARGET_RULES);
       const { letter } = target(options, options.strict === true).rules[rowOfFeature(feature)];
       return letter.startsWith('K') || letter.startsWith('t');
     },

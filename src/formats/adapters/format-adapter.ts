@@ -1,3 +1,4 @@
+import { oneOf, texts, trueOrFalse, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
 import type { FeatureLossWarning } from '../loss/feature-loss.ts';
 import type { NameMap } from '../names/name-map.ts';
@@ -20,6 +21,16 @@ export interface TargetOptions {
   /** Put a hash of the id behind the name, as `convertMany` does for tools whose names are the same. Default false. */
   readonly hashName?: boolean;
 }
+
+export const TARGET_RULES: OptionRules<TargetOptions> = {
+  strict: trueOrFalse,
+  schema: oneOf('parametersJsonSchema', 'parameters'),
+  qualify: trueOrFalse,
+  maxNameLength: wholeNumber(1),
+  onLoss: oneOf('warn', 'error'),
+  ignore: texts,
+  hashName: trueOrFalse,
+};
 
 /** A tool in the form of a target, what it lost, and how to read the calls of its model. */
 export interface Converted<Emitted = unknown> {

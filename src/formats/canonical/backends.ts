@@ -42,7 +42,7 @@ export function validateBackend(backend: Backend): void {
       if (!isName(name)) throw new InvalidBackendError('LOCAL_NAME_REQUIRED');
       return;
     default:
-      throw new InvalidBackendError('UNKNOWN_BACKEND_KIND');
+      throw new InvalidBackendError('UNKNOWN_BACKEND_KIND', kind);
   }
 }
 

@@ -1,4 +1,5 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { InvalidSchemaError } from './schema-errors.ts';
 import type { FeatureLossWarning } from '../loss/feature-loss.ts';
 
 export type ConversionDirection =
@@ -74,7 +75,8 @@ export class ConversionError extends ToolwrightError<ConversionCode> {
     super(code, {
       where: path === '' ? 'the input' : path,
       what: text,
-      fix: FIXES[code],
+      // A reference to nothing asks for something else than a schema that is none
+      fix: cause instanceof InvalidSchemaError ? cause.fix : FIXES[code],
       cause,
       message: `${adapter} ${direction}: ${text}`,
     });

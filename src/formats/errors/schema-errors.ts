@@ -4,6 +4,8 @@ import { ToolwrightError, type ErrorFacts } from '../../errors/toolwright-error.
 export interface SchemaFault {
   readonly path: string;
   readonly what: string;
+  /** What to do about it, where that is more than what the code says. */
+  readonly fix?: string;
   readonly cause?: unknown;
 }
 
@@ -21,7 +23,7 @@ abstract class SchemaError<Code extends string> extends ToolwrightError<Code> {
 export class InvalidSchemaError extends SchemaError<'INVALID_SCHEMA'> {
   constructor(fault: SchemaFault) {
     super('INVALID_SCHEMA', fault, {
-      fix: 'give an object or a boolean that JSON Schema 2020-12 or draft-07 allows',
+      fix: fault.fix ?? 'give an object or a boolean that JSON Schema 2020-12 or draft-07 allows',
     });
     this.name = 'InvalidSchemaError';
   }

@@ -79,8 +79,14 @@ const BACKEND_FACTS: Readonly<Record<InvalidBackendCode, Facts>> = {
 
 /** Thrown for a binding that does not say what it binds to. */
 export class InvalidBackendError extends ToolwrightError<InvalidBackendCode> {
-  constructor(code: InvalidBackendCode) {
-    super(code, { where: 'the backend', ...BACKEND_FACTS[code] });
+  /** @param kind what was given as a kind, for one that does not exist */
+  constructor(code: InvalidBackendCode, kind?: unknown) {
+    const facts = BACKEND_FACTS[code];
+    const what =
+      typeof kind === 'string'
+        ? `is of the kind ${JSON.stringify(kind.slice(0, SHOWN))}, which does not exist.`
+        : facts.what;
+    super(code, { where: 'the backend', ...facts, what });
     this.name = 'InvalidBackendError';
   }
 }

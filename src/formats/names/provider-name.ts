@@ -1,6 +1,6 @@
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
 import { toolId } from '../canonical/ids.ts';
-import { safeName, suffixed, type NameRule } from './name-rule.ts';
+import { safeName, suffixed, type NameRule } from '../../shared/name-rule.ts';
 
 /** The names of one target. */
 export interface ProviderNames {

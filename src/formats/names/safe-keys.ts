@@ -1,5 +1,5 @@
 import { groupBy } from './group-by.ts';
-import { safeName, suffixed, type NameRule } from './name-rule.ts';
+import { safeName, suffixed, type NameRule } from '../../shared/name-rule.ts';
 
 /**
  * The keys of one object in the form that a target allows: original → safe, each safe key once. The order of the keys

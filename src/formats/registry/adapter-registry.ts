@@ -1,5 +1,11 @@
+import { refuseOptions } from '../../errors/option-errors.ts';
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
-import type { Converted, FormatAdapter, TargetOptions } from '../adapters/format-adapter.ts';
+import {
+  TARGET_RULES,
+  type Converted,
+  type FormatAdapter,
+  type TargetOptions,
+} from '../adapters/format-adapter.ts';
 import { ConversionError, type ConversionDirection } from '../errors/conversion-error.ts';
 import {
   AdapterNotFoundError,
@@ -70,10 +76,12 @@ export class AdapterRegistry {
 
   /**
    * Converts one tool.
+   * @throws ToolwrightError `INVALID_OPTION`
    * @throws AdapterNotFoundError for a format that is not registered
    * @throws ConversionError for a tool that cannot be read or written
    */
   convert(raw: unknown, from: string, to: string, options: TargetOptions = {}): Converted {
+    refuseOptions('INVALID_OPTION', 'convert()', options, TARGET_RULES);
     const source = this.get(from);
     const target = this.get(to);
     const tool = guarded(source.name, 'toCanonical', () => source.toCanonical(raw));
@@ -82,10 +90,12 @@ export class AdapterRegistry {
 
   /**
    * Converts tools that one provider gets together: no two of them have the same name afterwards.
+   * @throws ToolwrightError `INVALID_OPTION`
    * @throws AdapterNotFoundError for a format that is not registered
    * @throws ConversionError for a tool that cannot be read or written, and for ids or names that stay the same
    */
   convertMany(raws: readonly unknown[], from: string, to: string, options: TargetOptions = {}): ConvertedSet {
+    refuseOptions('INVALID_OPTION', 'convertMany()', options, TARGET_RULES);
     const source = this.get(from);
     const target = this.get(to);
     const tools = raws.map((raw) => guarded(source.name, 'toCanonical', () => source.toCanonical(raw)));

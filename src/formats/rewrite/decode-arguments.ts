@@ -1,6 +1,7 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { DecodeNotes } from './decode-notes.ts';
 import { fits, followPointer } from './fits.ts';
+import { hasType } from './types.ts';
 
 /** An emitted schema, and how to undo what was done to its values. */
 export interface Decoder {
@@ -19,7 +20,7 @@ export function decodeArguments(decoder: Decoder, value: unknown): unknown {
 function decode(decoder: Decoder, schema: unknown, value: unknown, depth: number): unknown {
   if (!isPlainObject(schema) || depth > MAX_DEPTH) return value;
   const note = decoder.notes.get(schema) ?? {};
-  if (note.isOpenValue === true) return parse(value);
+  if (note.openTypes !== undefined) return parse(value, note.openTypes);
   if (typeof value === 'string' && note.values?.has(value) === true) return note.values.get(value);
   const below = alternativesOf(decoder, schema, value).reduce(
     (decoded, each) => decode(decoder, each, decoded, depth + 1),
@@ -30,25 +31,38 @@ function decode(decoder: Decoder, schema: unknown, value: unknown, depth: number
   return isPlainObject(below) ? decodeMembers(decoder, schema, below, depth) : below;
 }
 
-/** What is not JSON is a text, which is a value of any kind, too. */
-function parse(value: unknown): unknown {
+/** What is not JSON of these types is a text, which may be a value of its own. */
+function parse(value: unknown, types: readonly string[]): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value) as unknown;
+    const parsed = JSON.parse(value) as unknown;
+    return types.length === 0 || types.some((type) => hasType(parsed, type)) ? parsed : value;
   } catch {
     return value;
   }
 }
 
 /** The other schemas that describe the same value. */
-function alternativesOf({ root }: Decoder, schema: PlainObject, value: unknown): readonly unknown[] {
+function alternativesOf(decoder: Decoder, schema: PlainObject, value: unknown): readonly unknown[] {
+  const { root } = decoder;
   if (typeof schema.$ref === 'string') return [followPointer(schema.$ref, root)];
-  const chosen = [schema.anyOf, schema.oneOf].flatMap((branches) =>
-    listOf(branches)
-      .filter((branch) => fits(branch, value, root))
-      .slice(0, 1),
-  );
+  const chosen = [schema.anyOf, schema.oneOf].flatMap((branches) => {
+    const fitting = listOf(branches).filter((branch) => fits(branch, value, root));
+    const encoded = fitting.filter((branch) => isEncoded(decoder, branch, value, 0));
+    return [...encoded, ...fitting].slice(0, 1);
+  });
   return [...listOf(schema.allOf), ...chosen];
+}
+
+/** True for a text that stands for another value here. A plain text would fit any text, and hide that. */
+function isEncoded(decoder: Decoder, schema: unknown, value: unknown, depth: number): boolean {
+  if (typeof value !== 'string' || !isPlainObject(schema) || depth > MAX_DEPTH) return false;
+  const { openTypes, values } = decoder.notes.get(schema) ?? {};
+  if (values?.has(value) === true) return true;
+  if (openTypes !== undefined) return parse(value, openTypes) !== value;
+  const others =
+    typeof schema.$ref === 'string' ? [followPointer(schema.$ref, decoder.root)] : listOf(schema.anyOf);
+  return others.some((each) => isEncoded(decoder, each, value, depth + 1));
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,7 +1,7 @@
 /** What was done to the values of one emitted schema, so that it can be undone. */
 export interface DecodeNote {
-  /** The value is JSON text. */
-  readonly isOpenValue?: boolean;
+  /** The value is JSON text of one of these types; of any, where there are none. */
+  readonly openTypes?: readonly string[];
   /** Emitted text → the value that it stands for. */
   readonly values?: ReadonlyMap<string, unknown>;
   /** Emitted key → the original one. */

@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { safeName, type NameRule } from '../names/name-rule.ts';
+import { safeName, type NameRule } from '../../shared/name-rule.ts';
 import { safeKeys } from '../names/safe-keys.ts';
 
 /** The property keys of one node as its target allows them. */

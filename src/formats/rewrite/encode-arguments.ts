@@ -8,7 +8,7 @@ export function encodeArguments({ root, notes }: Decoder, args: PlainObject): Pl
   const members = Object.entries(args).map(([key, value]) => {
     const emitted = keys.get(key) ?? key;
     const schema = Object.hasOwn(properties, emitted) ? properties[emitted] : undefined;
-    const isOpen = isPlainObject(schema) && notes.get(schema)?.isOpenValue === true;
+    const isOpen = isPlainObject(schema) && notes.get(schema)?.openTypes !== undefined;
     return [emitted, isOpen ? JSON.stringify(value) : value] as const;
   });
   return Object.fromEntries(members);

@@ -11,7 +11,7 @@ const OBJECT = 'JSON text of an object is expected.';
 export function openValue(rewriter: Rewriting, path: string): PlainObject {
   reportOpen(rewriter, path);
   const emitted = { type: 'string', description: ANY };
-  rewriter.notes.set(emitted, { isOpenValue: true });
+  rewriter.notes.set(emitted, { openTypes: [] });
   return emitted;
 }
 
@@ -24,7 +24,7 @@ function reportOpen({ losses }: Rewriting, path: string): void {
 export function writeOpenValue(draft: Draft): void {
   const types = typesOf(draft.node);
   reportOpen(draft.rewriter, draft.path);
-  draft.note = { isOpenValue: true };
+  draft.note = { openTypes: types };
   draft.hint = types.includes('object') ? OBJECT : ANY;
   draft.put('type', types.includes('null') ? ['string', 'null'] : 'string');
   for (const [keyword, value] of Object.entries(draft.node)) writeBeside(draft, keyword, value);

@@ -21,10 +21,12 @@ const SHAPING: readonly RowId[] = [
   'recursion',
   'reference',
   'nullable',
+  'objectValues',
   'allOf',
   'rootAllOf',
   'rootUnion',
   'anyOf',
+  'missingItems',
   'openValue',
   'enumStrings',
   'typeArray',
@@ -32,6 +34,7 @@ const SHAPING: readonly RowId[] = [
 /** What is required has to be declared before all that is declared is required. */
 const FINISHING: readonly RowId[] = [
   'openValue',
+  'missingItems',
   'enumStrings',
   'enumNumbers',
   'additionalSchema',

@@ -1,7 +1,7 @@
 import type { PlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../canonical/tool.ts';
 import type { Losses } from '../loss/losses.ts';
-import type { NameRule } from '../names/name-rule.ts';
+import type { NameRule } from '../../shared/name-rule.ts';
 import type { Conversion } from './conversion.ts';
 import type { DecodeNotes } from './decode-notes.ts';
 import type { Position } from './position.ts';

@@ -53,6 +53,7 @@ export const ROWS = {
     'contentMediaType',
     'contentSchema',
   ]),
+  missingItems: row('array without items'),
   prefixItems: row('prefixItems', ['prefixItems']),
   pattern: row('pattern', ['pattern']),
   format: row('format', ['format']),

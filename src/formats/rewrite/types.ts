@@ -64,6 +64,11 @@ export function hasType(value: unknown, type: string): boolean {
   return type === 'integer' ? Number.isInteger(value) : typeOfValue(value) === type;
 }
 
+/** True for a node that lists objects or arrays. */
+export function listsStructures(node: PlainObject): boolean {
+  return listedValues(node)?.some((value) => typeof value === 'object' && value !== null) === true;
+}
+
 /** The values that a node lists with `enum` or `const`. */
 export function listedValues(node: PlainObject): readonly unknown[] | undefined {
   if (Object.hasOwn(node, 'const')) return [node.const];

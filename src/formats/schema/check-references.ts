@@ -31,7 +31,8 @@ function targetsOf({ schema, path }: SchemaPlace, references: References): reado
     }
     const target = references.find(path, value);
     if (target !== undefined) return target;
-    throw new InvalidSchemaError({ path: place, what: `refers to nothing: "${shorten(value)}".` });
+    const fix = `define what ${keyword} refers to, as in "#/$defs/<name>", or correct the reference`;
+    throw new InvalidSchemaError({ path: place, what: `refers to nothing: "${shorten(value)}".`, fix });
   });
 }
 

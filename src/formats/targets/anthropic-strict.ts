@@ -5,7 +5,7 @@ import { closeObjects } from '../rewrite/rules/object-rules.ts';
 import { openAsText } from '../rewrite/rules/open-value-rules.ts';
 import { referToDefinitions, refuseRecursive } from '../rewrite/rules/reference-rules.ts';
 import { keepDistributed, oneOfAsAnyOf } from '../rewrite/rules/union-rules.ts';
-import { keepWithoutType } from '../rewrite/rules/value-rules.ts';
+import { asJsonTexts, keepWithoutType } from '../rewrite/rules/value-rules.ts';
 import type { RuleTable, Target } from '../rewrite/rule.ts';
 import { ANTHROPIC_KEYS } from './anthropic.ts';
 import { loose } from './openai.ts';
@@ -33,7 +33,7 @@ const rules: RuleTable = {
   uniqueItems: describe,
   propertyCounts: describe,
   enumStrings: keepWithoutType,
-  objectValues: describe,
+  objectValues: asJsonTexts,
   default: describe,
   examples: describe,
   marks: describe,

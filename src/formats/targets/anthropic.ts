@@ -1,4 +1,4 @@
-import type { NameRule } from '../names/name-rule.ts';
+import type { NameRule } from '../../shared/name-rule.ts';
 import { keep } from '../rewrite/rules/basic-rules.ts';
 import type { RuleTable, Target } from '../rewrite/rule.ts';
 import { loose } from './openai.ts';

@@ -1,6 +1,7 @@
 import { mergeOrDescribe } from '../rewrite/rules/all-of-rules.ts';
 import { describe, drop, keep } from '../rewrite/rules/basic-rules.ts';
 import { dropButOrdering, inclusiveForIntegers, keepBounds } from '../rewrite/rules/bound-rules.ts';
+import { giveTextItems } from '../rewrite/rules/list-rules.ts';
 import { openButObjects } from '../rewrite/rules/open-value-rules.ts';
 import { referToDefinitions, refuseEndless } from '../rewrite/rules/reference-rules.ts';
 import { keepRootUnion } from '../rewrite/rules/root-rules.ts';
@@ -19,6 +20,7 @@ const rules: RuleTable = {
   reference: referToDefinitions,
   recursion: refuseEndless,
   applicators: describe,
+  missingItems: giveTextItems,
   pattern: describe,
   bounds: keepBounds,
   exclusiveBounds: inclusiveForIntegers,

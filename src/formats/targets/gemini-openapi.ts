@@ -1,4 +1,4 @@
-import type { NameRule } from '../names/name-rule.ts';
+import type { NameRule } from '../../shared/name-rule.ts';
 import { mergeOrDescribe } from '../rewrite/rules/all-of-rules.ts';
 import { describe, drop, keep, refused } from '../rewrite/rules/basic-rules.ts';
 import {
@@ -8,8 +8,9 @@ import {
   keepBounds,
   keepFormats,
 } from '../rewrite/rules/bound-rules.ts';
+import { giveTextItems } from '../rewrite/rules/list-rules.ts';
 import { dropAdditional } from '../rewrite/rules/object-rules.ts';
-import { openAsTextWithItems } from '../rewrite/rules/open-value-rules.ts';
+import { openAsText } from '../rewrite/rules/open-value-rules.ts';
 import { inlineReferences } from '../rewrite/rules/reference-rules.ts';
 import { singleTypes } from '../rewrite/rules/type-rules.ts';
 import { keepAnyOf, oneOfAsAnyOf } from '../rewrite/rules/union-rules.ts';
@@ -37,6 +38,7 @@ const rules: RuleTable = {
   additionalSchema: dropAdditional,
   additionalFalse: drop,
   applicators: describe,
+  missingItems: giveTextItems,
   prefixItems: describe,
   format: keepFormats(['date-time', 'enum', 'int32', 'int64', 'float', 'double']),
   bounds: keepBounds,
@@ -52,7 +54,7 @@ const rules: RuleTable = {
   examples: firstExample,
   marks: drop,
   unknown: dropButOrdering,
-  openValue: openAsTextWithItems,
+  openValue: openAsText,
 };
 
 /** The field `parameters`: a schema of OpenAPI 3.0, in part. */

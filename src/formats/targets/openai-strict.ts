@@ -1,10 +1,12 @@
 import { mergeOrFail } from '../rewrite/rules/all-of-rules.ts';
 import { describe, drop } from '../rewrite/rules/basic-rules.ts';
 import { keepFormats } from '../rewrite/rules/bound-rules.ts';
+import { giveTextItems } from '../rewrite/rules/list-rules.ts';
 import { closeObjects, requireAll } from '../rewrite/rules/object-rules.ts';
 import { openAsText } from '../rewrite/rules/open-value-rules.ts';
 import { referToDefinitions } from '../rewrite/rules/reference-rules.ts';
 import { keepDistributed, oneOfAsAnyOf } from '../rewrite/rules/union-rules.ts';
+import { asJsonTexts } from '../rewrite/rules/value-rules.ts';
 import type { RuleTable, Target } from '../rewrite/rule.ts';
 import { loose } from './openai.ts';
 
@@ -32,11 +34,13 @@ const rules: RuleTable = {
   optional: requireAll,
   additionalSchema: closeObjects,
   applicators: describe,
+  missingItems: giveTextItems,
   prefixItems: describe,
   format: keepFormats(STRICT_FORMATS),
   lengths: describe,
   uniqueItems: describe,
   propertyCounts: describe,
+  objectValues: asJsonTexts,
   default: describe,
   examples: describe,
   marks: describe,

@@ -1,12 +1,13 @@
 import { mergeOrDescribe } from '../rewrite/rules/all-of-rules.ts';
 import { describe, keep, refused, remove } from '../rewrite/rules/basic-rules.ts';
+import { giveAnyItems, keepWithoutItems } from '../rewrite/rules/list-rules.ts';
 import { keepOpen } from '../rewrite/rules/open-value-rules.ts';
 import { keepReferences } from '../rewrite/rules/reference-rules.ts';
 import { uniteRoot } from '../rewrite/rules/root-rules.ts';
 import { nullableAsType } from '../rewrite/rules/type-rules.ts';
 import type { RuleTable, Target } from '../rewrite/rule.ts';
 
-/** Without `strict`, the provider passes on any schema whose root is a plain object. */
+/** What is passed on as it is: any schema whose root is a plain object. */
 export const loose: RuleTable = {
   rootUnion: uniteRoot,
   rootAllOf: mergeOrDescribe,
@@ -24,6 +25,7 @@ export const loose: RuleTable = {
   additionalSchema: keep,
   additionalFalse: keep,
   applicators: keep,
+  missingItems: keepWithoutItems,
   prefixItems: keep,
   pattern: keep,
   format: keep,
@@ -51,9 +53,10 @@ export const loose: RuleTable = {
   openValue: keepOpen,
 };
 
+/** Without `strict`, the provider refuses a list that does not say what its items are, and little else. */
 export const openai: Target = Object.freeze<Target>({
   name: 'openai',
-  rules: loose,
+  rules: { ...loose, missingItems: giveAnyItems },
   plainRoot: true,
   anyPointer: true,
 });

@@ -3,9 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isPlainObject } from '../../shared/json.ts';
 import { InvalidSchemaError } from '../errors/schema-errors.ts';
 import type { Dialect } from '../schema/dialect.ts';
-import type { AnyAjv } from './any-ajv.ts';
-import { addFastKeywords } from './fast-keywords.ts';
-import { Meter } from './meter.ts';
+import type { AnyAjv } from '../../schema/any-ajv.ts';
+import { addFastKeywords } from '../../schema/fast-keywords.ts';
+import { Meter } from '../../schema/meter.ts';
 
 /** Judges schemas. */
 interface Judge {

@@ -5,13 +5,13 @@ import type { RawSchema } from '../canonical/tool.ts';
 import { InvalidSchemaError, SchemaTooLargeError } from '../errors/schema-errors.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { valueAt } from '../schema/pointer.ts';
-import type { AnyAjv } from './any-ajv.ts';
+import type { AnyAjv } from '../../schema/any-ajv.ts';
 import { checkAgainstDialect } from './check-against-dialect.ts';
 import { checkCycles } from './check-cycles.ts';
 import { checkDialect } from './check-dialect.ts';
-import { addFastKeywords } from './fast-keywords.ts';
-import { addFormats } from './formats.ts';
-import { limitResult, Meter } from './meter.ts';
+import { addFastKeywords } from '../../schema/fast-keywords.ts';
+import { addFormats } from '../../schema/known-formats.ts';
+import { Meter, reachedLimit } from '../../schema/meter.ts';
 import { PatternSet } from './pattern-set.ts';
 import { rebuildSchema } from './rebuild-schema.ts';
 import { linkSchema } from './schema-links.ts';
@@ -76,7 +76,7 @@ function compileRebuilt(schema: RawSchema, { dialect, patterns, meter }: Parts):
 }
 
 function compileError(cause: unknown): Error {
-  if (limitResult(cause) !== undefined) {
+  if (reachedLimit(cause) !== undefined) {
     const what = 'has too many alternatives in one place, or too long a chain of references.';
     return new SchemaTooLargeError({ path: '', what, cause });
   }
@@ -97,6 +97,15 @@ function run(validate: Validate, data: unknown, meter: Meter): ValidationResult 
     // Errors refer to the value
     validate.errors = null;
   }
+}
+
+/** The result of a check that ended early; undefined for a failure that is no matter of limits. */
+function limitResult(failure: unknown): ValidationResult | undefined {
+  const limit = reachedLimit(failure);
+  if (limit === undefined) return undefined;
+  const message =
+    limit === 'steps' ? 'takes too many steps to be checked' : 'is nested too deep to be checked';
+  return { valid: false, errors: [{ path: '', keyword: 'limit', message, params: { limit } }] };
 }
 
 function toError({ instancePath, keyword, message = '', params }: ErrorObject): ValidationError {

@@ -1,3 +1,5 @@
+import { refuseOptions } from '../../errors/option-errors.ts';
+import { trueOrFalse, type OptionRules } from '../../shared/option-rules.ts';
 import { InvalidSchemaError } from '../errors/schema-errors.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { hashOf, textOf } from './canonical-copy.ts';
@@ -14,6 +16,8 @@ export interface SchemaValidatorOptions {
   readonly trustedPatterns?: boolean;
 }
 
+export const VALIDATOR_RULES: OptionRules<SchemaValidatorOptions> = { trustedPatterns: trueOrFalse };
+
 /** The validator of this package, which can also be asked for a compiled schema. */
 export interface CompilingSchemaValidator extends SchemaValidator {
   /** The schema as it is now; later changes of the object do not matter. */
@@ -29,6 +33,7 @@ const BOUNDS = { entries: 500, weight: 4_000_000 };
  * nested so deep, or makes the schema take so many steps, that the check cannot end is invalid: its one error has
  * the keyword `limit`.
  *
+ * @throws ToolwrightError `INVALID_OPTION`
  * @example
  * const validator = createSchemaValidator();
  * const schema = { type: 'object', properties: { age: { type: 'integer' } }, required: ['name'] };
@@ -36,6 +41,7 @@ const BOUNDS = { entries: 500, weight: 4_000_000 };
  * // [['', 'required'], ['/age', 'type']]
  */
 export function createSchemaValidator(options: SchemaValidatorOptions = {}): CompilingSchemaValidator {
+  refuseOptions('INVALID_OPTION', 'createSchemaValidator()', options, VALIDATOR_RULES);
   const { trustedPatterns = false } = options;
   const cache = new BoundedCache<CompiledSchema>(BOUNDS);
 

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { InvalidSchemaError, UnsafePatternError } from '../errors/schema-errors.ts';
-import type { Meter } from './meter.ts';
-import { translatePattern } from './translate-pattern.ts';
+import type { Meter } from '../../schema/meter.ts';
+import { translatePattern } from '../../schema/translate-pattern.ts';
 
 /** What ajv takes for a regular expression. */
 export interface Pattern {

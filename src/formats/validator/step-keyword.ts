@@ -1,7 +1,7 @@
 import { _, Name, type CodeKeywordDefinition, type KeywordCxt } from 'ajv';
 import ajvRef from 'ajv/dist/vocabularies/core/ref.js';
-import type { AnyAjv } from './any-ajv.ts';
-import type { Meter } from './meter.ts';
+import type { AnyAjv } from '../../schema/any-ajv.ts';
+import type { Meter } from '../../schema/meter.ts';
 
 /** The keyword that counts; its value is the number of steps that the schema around it takes. */
 export const STEP_KEYWORD = 'toolwrightSteps';

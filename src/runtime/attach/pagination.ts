@@ -1,6 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
-import { ToolwrightError } from '../../errors/toolwright-error.ts';
 
 export interface Page<Entry> {
   readonly entries: readonly Entry[];
@@ -24,7 +23,6 @@ const SEAL_BYTES = 16;
  * @param key seals the cursors; processes that serve the same clients need the same one
  */
 export function createPagination(pageSize: number, key: Uint8Array = randomBytes(32)): Pagination {
-  if (!Number.isSafeInteger(pageSize) || pageSize < 1) throw wrongSize(pageSize);
   const digests = new WeakMap<readonly object[], string>();
   const digestOf = (entries: readonly object[]): string => {
     const digest = digests.get(entries) ?? contentDigest(entries);
@@ -83,12 +81,4 @@ function isSame(given: unknown, expected: string): boolean {
 function invalidCursor(): ProtocolError {
   const reason = 'it was not given out for this list, or the list changed since';
   return new ProtocolError(INVALID_PARAMS, `Invalid cursor: ${reason}; start again without a cursor`);
-}
-
-function wrongSize(pageSize: number): ToolwrightError {
-  return new ToolwrightError('TW_SERVER_OPTION', {
-    where: 'pageSize',
-    what: `is ${String(pageSize)}`,
-    fix: 'let pageSize be a whole number above 0, or leave it out for lists in one piece',
-  });
 }

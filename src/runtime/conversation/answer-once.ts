@@ -15,6 +15,8 @@ export interface GivenAnswers {
   readonly id: string;
   /** Of the answers. */
   readonly digest: string;
+  /** Whose they are; undefined for all who are not known. */
+  readonly owner: string | undefined;
   readonly signal: AbortSignal;
   /** What the request is answered with before the round ends, if it is: then that is the outcome. */
   readonly earlyAnswer: Promise<object> | undefined;
@@ -22,6 +24,13 @@ export interface GivenAnswers {
   isOver(): boolean;
   /** Milliseconds for which it matters that they were given. */
   memory(): number;
+}
+
+/** Where failures are told. */
+export interface Reports {
+  readonly logger: Logger | undefined;
+  /** For what clients can bring about as often as they like. */
+  readonly repeats: Logger | undefined;
 }
 
 /** How a round ended, and what was done in it. */
@@ -43,11 +52,11 @@ export async function answerOnce<Result>(
   store: OnceStore,
   given: GivenAnswers,
   play: (steps: readonly DoneStep[]) => Promise<PlayedRound<Result>>,
-  logger: Logger | undefined,
+  { logger, repeats }: Reports,
 ): Promise<Result> {
   const { id, digest: answers } = given;
   const mine = textOf({ is: 'running', answers, run: randomUUID() });
-  const claimed = await claim(store, given, mine, logger);
+  const claimed = await claim(store, given, mine, repeats);
   if (claimed.is === 'done') return recall(claimed.outcome) as Result;
   let kept: Promise<unknown> | undefined;
   const keep = (left: Claim): Promise<unknown> => {
@@ -74,9 +83,9 @@ async function claim(
   mine: string,
   logger: Logger | undefined,
 ): Promise<Exclude<Claim, { readonly is: 'running' }>> {
-  const { id, digest, signal } = given;
+  const { id, digest, signal, owner } = given;
   for (let delay = SHORTEST_PAUSE; ; delay = Math.min(2 * delay, LONGEST_PAUSE)) {
-    const found = await store.add(id, mine, given.memory()).catch((error: unknown) => {
+    const found = await store.add(id, mine, given.memory(), owner).catch((error: unknown) => {
       throw refusalOf(error, logger);
     });
     if (found === undefined) return { is: 'free', answers: digest, steps: [] };

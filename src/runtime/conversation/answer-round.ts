@@ -2,9 +2,10 @@ import type { Retry } from '../../call/call-exchange.ts';
 import type { CallToolResult } from '../../call/call-tool-result.ts';
 import type { InputRequiredResult } from '../../call/input-required.ts';
 import type { Logger } from '../../call/logger.ts';
+import { personOf } from '../../call/person-of.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { answerFirstRound } from './answer-first-round.ts';
-import { answerOnce, type PlayedRound } from './answer-once.ts';
+import { answerOnce, type PlayedRound, type Reports } from './answer-once.ts';
 import { nameOf, originOf, type ConductedCall } from './conducted-call.ts';
 import { divergedCall, failCall } from './conversation-failures.ts';
 import { Conversation } from './conversation.ts';
@@ -17,10 +18,9 @@ import { endOf, wasInterrupted } from './round-end.ts';
 import type { Conducted, RunningCall } from './running-call.ts';
 
 /** What the rounds of all calls share. */
-export interface RoundSettings {
+export interface RoundSettings extends Reports {
   readonly states: RequestStates;
   readonly store: OnceStore;
-  readonly logger: Logger | undefined;
 }
 
 /** Answers one request of a client that answers by calling again (spec 2026-07-28: basic/patterns/mrtr). */
@@ -49,7 +49,7 @@ async function answerFurtherRound<Result extends object>(
   requestState: string,
   inputResponses: Retry['inputResponses'],
 ): Promise<Conducted<Result>> {
-  const { states, store, logger } = settings;
+  const { states, store } = settings;
   const { call, exchange } = running;
   const state = states.open(requestState, originOf(call, exchange.authInfo));
   const answers = answersOf(state.open, inputResponses);
@@ -57,6 +57,7 @@ async function answerFurtherRound<Result extends object>(
   const given = {
     id: state.id,
     digest: digestOf(answers.map(({ name, value }) => [name, value])),
+    owner: exchange.authInfo && personOf(exchange.authInfo),
     signal: exchange.signal,
     earlyAnswer: exchange.earlyAnswer,
     isOver: () => states.isOver(state),
@@ -73,7 +74,7 @@ async function answerFurtherRound<Result extends object>(
         new Conversation({ journal: [...state.journal, ...steps, ...answers], open }),
         next,
       ),
-    logger,
+    settings,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
 import type { CallToolResult } from '../../call/call-tool-result.ts';
 import type { Logger } from '../../call/logger.ts';
+import { RepeatFilter } from '../../call/repeat-filter.ts';
 import { answerRound, type RoundSettings } from './answer-round.ts';
 import type { ConductedCall } from './conducted-call.ts';
 import { divergedCall } from './conversation-failures.ts';
@@ -45,7 +46,12 @@ const LIFETIME = 10 * 60_000;
 export function createConversations(options: ConversationOptions): Conversations {
   const { server, secrets, lifetime = LIFETIME, replays = false, logger, now = Date.now } = options;
   const states = new RequestStates({ server, secrets, lifetime, logger, now });
-  const settings: RoundSettings = { states, store: options.onceStore ?? new MemoryOnceStore(), logger };
+  const settings: RoundSettings = {
+    states,
+    store: options.onceStore ?? new MemoryOnceStore(),
+    logger,
+    repeats: logger && new RepeatFilter(logger),
+  };
   const replay: Conversations['conductLocal'] = async (call, exchange, run) => {
     const outcome = await replayLocally(exchange, run);
     if (outcome.kind === 'thrown') throw outcome.thrown;

@@ -1,22 +1,40 @@
+import { refuseOptions } from '../../errors/option-errors.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { OwnerShares, type Concession, type Owner } from '../../shared/owner-shares.ts';
 import { withoutOutcome } from './claim.ts';
 import type { OnceStore } from './once-store.ts';
 
 export interface MemoryOnceStoreOptions {
-  /** The most values at a time. Default 10,000. */
+  /** The most values at a time. Default: as many as have room. */
   readonly maximum?: number;
   /**
-   * How many bytes of UTF-8 all values may have. Beyond it the oldest results are forgotten, but not that the
-   * questions were answered. Default 64 MiB.
+   * The estimated memory of all values: 256 bytes for each beside its key and its text in UTF-8. Beyond it the oldest
+   * results of whoever has the most are forgotten, but not that the questions were answered. Default 64 MiB.
    */
   readonly maximumBytes?: number;
+  /** The same of one person; all who are not known are one. Default: half of `maximumBytes`. */
+  readonly maximumBytesPerOwner?: number;
 }
 
+export const ONCE_STORE_RULES: OptionRules<MemoryOnceStoreOptions> = {
+  maximum: positiveNumber,
+  maximumBytes: positiveNumber,
+  maximumBytesPerOwner: positiveNumber,
+};
+
 interface Entry {
-  readonly value: string;
-  readonly bytes: number;
-  readonly until: number;
+  readonly key: string;
+  readonly owner: Owner;
+  value: string;
+  size: number;
+  until: number;
 }
+
+/** What a value takes beside its texts: its objects, and its places in collections. */
+const OVERHEAD = 256;
+/** Milliseconds between two looks at all values for those that are expired. */
+const SWEEP_INTERVAL = 1000;
 
 /**
  * The {@link OnceStore} of one process. It forgets results to make room, but refuses a new answer rather than forget
@@ -24,80 +42,103 @@ interface Entry {
  */
 export class MemoryOnceStore implements OnceStore {
   readonly #entries = new Map<string, Entry>();
+  /** Of the bytes; offered are those that have a result to forget. */
+  readonly #shares = new OwnerShares<Entry>();
   readonly #maximum: number;
-  readonly #maximumBytes: number;
-  #bytes = 0;
+  readonly #bounds: { readonly total: number; readonly perOwner: number };
+  readonly #now: () => number;
+  #sweptAt = -Infinity;
 
-  constructor({ maximum = 10_000, maximumBytes = 64 * 1024 * 1024 }: MemoryOnceStoreOptions = {}) {
+  /**
+   * @param now a clock that nobody sets, in milliseconds
+   * @throws ToolwrightError TW_APPLICATION_OPTION
+   */
+  constructor(options: MemoryOnceStoreOptions = {}, now = (): number => performance.now()) {
+    refuseOptions('TW_APPLICATION_OPTION', 'new MemoryOnceStore()', options, ONCE_STORE_RULES);
+    const { maximum = Infinity, maximumBytes = 64 * 1024 * 1024 } = options;
+    const { maximumBytesPerOwner = maximumBytes / 2 } = options;
     this.#maximum = maximum;
-    this.#maximumBytes = maximumBytes;
+    this.#bounds = { total: maximumBytes, perOwner: maximumBytesPerOwner };
+    this.#now = now;
   }
 
-  async add(key: string, value: string, lifetime: number): Promise<string | undefined> {
+  async add(key: string, value: string, lifetime: number, owner?: string): Promise<string | undefined> {
     const present = this.#find(key);
-    if (present !== undefined) return present;
-    this.#removeExpired();
-    if (!this.#hasRoom()) throw this.#isFull();
-    this.#set(key, value, Date.now() + lifetime);
+    if (present !== undefined) return present.value;
+    const size = sizeOf(key, value);
+    if (this.#entries.size >= this.#maximum) this.#sweep();
+    if (this.#entries.size >= this.#maximum || !this.#makeRoom(owner, size)) throw this.#isFull();
+    this.#entries.set(key, { key, owner, value, size, until: this.#now() + lifetime });
+    this.#shares.add(owner, size);
     return undefined;
   }
 
-  replace(key: string, current: string, next: string, lifetime: number): Promise<boolean> {
-    const isCurrent = this.#find(key) === current;
-    if (isCurrent) {
-      this.#set(key, next, Date.now() + lifetime);
-      this.#forgetOutcomes();
-    }
-    return Promise.resolve(isCurrent);
+  async replace(key: string, current: string, next: string, lifetime: number): Promise<boolean> {
+    const entry = this.#find(key);
+    if (entry?.value !== current) return false;
+    entry.until = this.#now() + lifetime;
+    this.#put(entry, next);
+    this.#makeRoom(entry.owner, 0);
+    return true;
   }
 
-  #find(key: string): string | undefined {
+  /** Who has less gives up nothing for who has more. */
+  readonly #concession: Concession<Entry> = {
+    spare: (offered, lead) => (lead < 0 ? undefined : offered.values().next().value),
+    isSooner: (one, other) => one.until < other.until,
+    giveUp: (entry) => {
+      this.#put(entry, withoutOutcome(entry.value) ?? entry.value);
+      this.#shares.withdraw(entry.owner, entry);
+    },
+  };
+
+  #find(key: string): Entry | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined || entry.until > Date.now()) return entry?.value;
-    this.#delete(key);
+    if (entry === undefined || entry.until > this.#now()) return entry;
+    this.#delete(entry);
     return undefined;
   }
 
-  #set(key: string, value: string, until: number): void {
-    const bytes = Buffer.byteLength(value);
-    this.#bytes += bytes - (this.#entries.get(key)?.bytes ?? 0);
-    this.#entries.set(key, { value, bytes, until });
+  #put(entry: Entry, value: string): void {
+    const size = sizeOf(entry.key, value);
+    this.#shares.add(entry.owner, size - entry.size);
+    entry.value = value;
+    entry.size = size;
+    this.#shares.offer(entry.owner, entry);
   }
 
-  #delete(key: string): void {
-    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
-    this.#entries.delete(key);
+  #delete(entry: Entry): void {
+    this.#entries.delete(entry.key);
+    this.#shares.withdraw(entry.owner, entry);
+    this.#shares.remove(entry.owner, entry.size);
   }
 
-  #hasRoom(): boolean {
-    return this.#entries.size < this.#maximum && this.#bytes <= this.#maximumBytes;
+  /** What is expired goes before any result that somebody may still ask for. */
+  #makeRoom(owner: Owner, size: number): boolean {
+    const { total, perOwner } = this.#bounds;
+    if (this.#shares.total + size > total || this.#shares.of(owner) + size > perOwner) this.#sweep();
+    return this.#shares.makeRoom(owner, size, this.#bounds, this.#concession);
   }
 
-  /** The oldest ones, as long as they are expired; all of them when there is no room left. */
-  #removeExpired(): void {
-    const now = Date.now();
-    for (const [key, { until }] of this.#entries) {
-      if (until <= now) this.#delete(key);
-      else if (this.#hasRoom()) return;
-    }
-  }
-
-  /** The oldest first, until the rest fits. */
-  #forgetOutcomes(): void {
-    if (this.#bytes <= this.#maximumBytes) return;
-    for (const [key, { value, until }] of this.#entries) {
-      const shorter = withoutOutcome(value);
-      if (shorter !== undefined) this.#set(key, shorter, until);
-      if (this.#bytes <= this.#maximumBytes) return;
-    }
+  /** Unless it looked shortly before: whoever is refused again and again must not cost a look at all each time. */
+  #sweep(): void {
+    const now = this.#now();
+    if (now - this.#sweptAt < SWEEP_INTERVAL) return;
+    this.#sweptAt = now;
+    for (const entry of this.#entries.values()) if (entry.until <= now) this.#delete(entry);
   }
 
   #isFull(): ToolwrightError {
+    const { total, perOwner } = this.#bounds;
     return new ToolwrightError('TW_ONCE_STORE_FULL', {
       where: 'MemoryOnceStore',
-      what: `has its ${String(this.#maximum)} values or ${String(this.#maximumBytes)} bytes, and none is expired.`,
+      what: `has no room in its ${String(total)} bytes, or in the ${String(perOwner)} of one caller, and nothing is expired.`,
       why: 'a value that is forgotten too early would let somebody answer the same questions twice.',
       fix: 'give the application an `onceStore` outside of the process, or a shorter `questionLifetime`',
     });
   }
+}
+
+function sizeOf(key: string, value: string): number {
+  return OVERHEAD + Buffer.byteLength(key) + Buffer.byteLength(value);
 }

@@ -6,9 +6,10 @@ export interface OnceStore {
   /**
    * Puts the value if the key has none, in one step that nobody can come between.
    * @param lifetime milliseconds
+   * @param owner whose answers they are, for a store that gives each a share; undefined for all who are not known
    * @returns undefined when it was put, else the value that is there
    */
-  add(key: string, value: string, lifetime: number): Promise<string | undefined>;
+  add(key: string, value: string, lifetime: number, owner?: string): Promise<string | undefined>;
   /**
    * Puts `next` if the value still is `current`, in one step that nobody can come between.
    * @returns whether it did

@@ -1,26 +1,34 @@
+import { OwnerShares, type Concession } from '../../shared/owner-shares.ts';
 import { systemClock, type TaskClock } from './task-clock.ts';
-import { isExpired, type TaskRecord } from './task-record.ts';
+import { isExpired, isTerminal, type TaskRecord } from './task-record.ts';
 import type { TaskLimits, TaskPage, TaskStore } from './task-store.ts';
+
+/** Milliseconds between two looks at all tasks for those that are expired. */
+const SWEEP_INTERVAL = 1000;
 
 /** Keeps tasks in the process; they end with it. Applications in one process may share one. */
 export class InMemoryTaskStore implements TaskStore {
   readonly #clock: TaskClock;
   readonly #tasks = new Map<string, TaskRecord>();
+  /** Of the number of tasks; offered are those that are done. */
+  readonly #shares = new OwnerShares<TaskRecord['taskId']>();
   readonly #listeners = new Set<(taskId: string) => void>();
-  #isSweeping = false;
+  #sweptAt = -Infinity;
+  /** When the timer sweeps; it is always the only one. */
+  #sweepsAt = Infinity;
+  #stopTimer: () => void = () => undefined;
 
   /** @param clock for tests; default is the clock of the system. */
   constructor(clock: TaskClock = systemClock) {
     this.#clock = clock;
   }
 
-  async create(task: TaskRecord, { total, perSubject }: TaskLimits): Promise<boolean> {
-    this.#sweep();
-    if (this.#tasks.size >= total) return false;
-    if (task.subject !== undefined && this.#of(task.subject).length >= perSubject) return false;
-    this.#tasks.set(task.taskId, Object.freeze(task));
-    this.#sweepLater();
-    this.#tell(task.taskId);
+  async create(task: TaskRecord, limits: TaskLimits): Promise<boolean> {
+    const hasRoom = this.#hasRoom(task, limits) || (this.#sweepAgain() && this.#hasRoom(task, limits));
+    if (!hasRoom) return false;
+    this.#shares.add(task.subject, 1);
+    this.#put(task);
+    this.#sweepAt(task.createdAt + task.ttl);
     return true;
   }
 
@@ -30,19 +38,26 @@ export class InMemoryTaskStore implements TaskStore {
 
   async update(task: TaskRecord): Promise<boolean> {
     if (this.#tasks.get(task.taskId)?.version !== task.version - 1) return false;
-    this.#tasks.set(task.taskId, Object.freeze(task));
-    this.#tell(task.taskId);
+    this.#put(task);
     return true;
   }
 
   async list(subject: string, { after, limit }: TaskPage): Promise<readonly TaskRecord[]> {
-    const all = this.#of(subject).sort(byAge);
+    const now = this.#clock.now();
+    const all = [...this.#tasks.values()]
+      .filter((task) => task.subject === subject && !isExpired(task, now))
+      .sort(byAge);
     const rest = after === undefined ? all : all.filter((task) => byAge(task, after) > 0);
     return rest.slice(0, limit);
   }
 
   async delete(taskId: string): Promise<void> {
-    if (this.#tasks.delete(taskId)) this.#tell(taskId);
+    const task = this.#tasks.get(taskId);
+    if (task === undefined) return;
+    this.#tasks.delete(taskId);
+    this.#shares.withdraw(task.subject, taskId);
+    this.#shares.remove(task.subject, 1);
+    this.#tell(taskId);
   }
 
   onChange(listener: (taskId: string) => void): () => void {
@@ -52,30 +67,51 @@ export class InMemoryTaskStore implements TaskStore {
     };
   }
 
-  #of(subject: string): TaskRecord[] {
-    const now = this.#clock.now();
-    return [...this.#tasks.values()].filter((task) => task.subject === subject && !isExpired(task, now));
+  /** The oldest of those that are done make room, those of the same owner or of the one with the most. */
+  readonly #concession: Concession<TaskRecord['taskId']> = {
+    spare: (done, lead) => (lead < 0 ? undefined : done.values().next().value),
+    isSooner: (one, other) => this.#createdAt(one) < this.#createdAt(other),
+    giveUp: (taskId) => void this.delete(taskId),
+  };
+
+  #hasRoom({ subject }: TaskRecord, { total, perSubject, withoutSubject }: TaskLimits): boolean {
+    const perOwner = subject === undefined ? withoutSubject : perSubject;
+    return this.#shares.makeRoom(subject, 1, { total, perOwner }, this.#concession);
+  }
+
+  #put(task: TaskRecord): void {
+    this.#tasks.set(task.taskId, Object.freeze(task));
+    if (isTerminal(task)) this.#shares.offer(task.subject, task.taskId);
+    this.#tell(task.taskId);
+  }
+
+  #createdAt(taskId: string): number {
+    return this.#tasks.get(taskId)?.createdAt ?? 0;
+  }
+
+  /** False where it looked shortly before: whoever is refused again and again must not cost a look at all each time. */
+  #sweepAgain(): boolean {
+    if (this.#clock.now() - this.#sweptAt < SWEEP_INTERVAL) return false;
+    this.#sweep();
+    return true;
   }
 
   #sweep(): void {
-    const now = this.#clock.now();
-    for (const task of this.#tasks.values()) {
-      if (!isExpired(task, now)) continue;
-      this.#tasks.delete(task.taskId);
-      this.#tell(task.taskId);
-    }
+    const now = (this.#sweptAt = this.#clock.now());
+    for (const task of this.#tasks.values()) if (isExpired(task, now)) void this.delete(task.taskId);
   }
 
-  /** One timer for all: results must not stay in memory when nobody calls any more. */
-  #sweepLater(): void {
-    if (this.#isSweeping || this.#tasks.size === 0) return;
-    this.#isSweeping = true;
-    const ends = [...this.#tasks.values()].map(({ createdAt, ttl }) => createdAt + ttl);
-    const next = ends.reduce((first, end) => Math.min(first, end));
-    this.#clock.after(Math.max(next - this.#clock.now(), 1000), () => {
-      this.#isSweeping = false;
+  /** Results must not stay in memory when nobody calls any more. */
+  #sweepAt(time: number): void {
+    if (time >= this.#sweepsAt) return;
+    this.#stopTimer();
+    this.#sweepsAt = time;
+    const pause = Math.max(time - this.#clock.now(), SWEEP_INTERVAL);
+    this.#stopTimer = this.#clock.after(pause, () => {
+      this.#sweepsAt = Infinity;
       this.#sweep();
-      this.#sweepLater();
+      const ends = [...this.#tasks.values()].map(({ createdAt, ttl }) => createdAt + ttl);
+      if (ends.length > 0) this.#sweepAt(ends.reduce((first, end) => Math.min(first, end)));
     });
   }
 

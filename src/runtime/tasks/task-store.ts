@@ -3,8 +3,10 @@ import type { TaskRecord } from './task-record.ts';
 /** How many tasks a store may keep, those that are over among them. */
 export interface TaskLimits {
   readonly total: number;
-  /** Of one subject; tasks without one count for the total only. */
+  /** Of one subject. */
   readonly perSubject: number;
+  /** Of all that have none. */
+  readonly withoutSubject: number;
 }
 
 /** Which part of a list is wanted. */
@@ -25,7 +27,8 @@ export interface TaskPage {
 export interface TaskStore {
   /**
    * Adds a task; false when there are too many. It resolves when {@link get} would find the task, in every process.
-   * A store may forget what has outlived its `ttl`, but nothing before.
+   * A store may forget what has outlived its `ttl`; before that, only what is done, the oldest first, for a new task
+   * that has no room. It takes it from the same subject, or from the one with the most.
    */
   create(task: TaskRecord, limits: TaskLimits): Promise<boolean>;
   get(taskId: string): Promise<TaskRecord | undefined>;

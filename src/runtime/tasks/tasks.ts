@@ -23,7 +23,6 @@ export class Tasks {
   readonly #surroundings: TaskSurroundings;
   readonly #running = new Set<LiveTask>();
 
-  /** @throws ToolwrightError TW_TASK_OPTION */
   constructor(options: TaskOptions, logger: Logger, clock: TaskClock = systemClock) {
     const settings = readTaskOptions(options, clock);
     const runner = randomUUID();

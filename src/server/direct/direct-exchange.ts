@@ -37,6 +37,9 @@ export class DirectExchange implements CallExchange {
   get requestId(): string | number {
     return this.#request.id;
   }
+  get isCancelled(): boolean {
+    return this.#peer.cancellation.isCancelled;
+  }
   get signal(): AbortSignal {
     return this.#peer.cancellation.signal;
   }

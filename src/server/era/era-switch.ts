@@ -90,11 +90,21 @@ export class EraSwitch {
     try {
       const servers = await Promise.all(this.#servers.values());
       await Promise.all(servers.map(async (server) => server?.close()));
+      this.#answerRemaining();
     } finally {
       await this.#wire.close().finally(() => {
         this.#end();
       });
     }
+  }
+
+  /** What still runs will have no answer of its own any more. */
+  #answerRemaining(): void {
+    const error = { code: jsonRpcCodes.serverError, message: 'The server is shutting down' };
+    for (const id of this.#running.keys()) {
+      this.#wire.send({ jsonrpc: '2.0', id, error }).catch(this.#reports.onError);
+    }
+    this.#running.clear();
   }
 
   /** Has ended also when its transport fails to say so. */

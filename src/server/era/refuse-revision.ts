@@ -10,6 +10,6 @@ export function refuseRevision(message: unknown): JsonRpcFailure | undefined {
   return {
     code: jsonRpcCodes.unsupportedVersion,
     message: `Unsupported protocol version: ${requested.slice(0, 100)}`,
-    data: { supported: MODERN_REVISIONS, requested },
+    data: { supported: MODERN_REVISIONS, requested: requested.slice(0, 100) },
   };
 }

@@ -32,8 +32,11 @@ export interface ReplayTarget {
  * };
  */
 export interface EventStore {
-  /** @returns the event's id: printable ASCII without spaces, and unique in the whole store */
-  storeEvent(streamId: string, message: StoredMessage): Promise<string>;
+  /**
+   * @param session stands for the session of the stream; it opens nothing, and no other session has it
+   * @returns the event's id: printable ASCII without spaces, and unique in the whole store
+   */
+  storeEvent(streamId: string, message: StoredMessage, session?: string): Promise<string>;
   /**
    * Sends what was stored in the event's stream after it, oldest first.
    * @returns the id of that stream; an empty text or undefined when the event is not known
@@ -41,4 +44,6 @@ export interface EventStore {
   replayEventsAfter(lastEventId: string, target: ReplayTarget): Promise<string | undefined>;
   /** The stream of an event; undefined when it is not known. Without it only a replay tells. */
   getStreamIdForEventId?(eventId: string): Promise<string | undefined>;
+  /** Told when a session ends, whose events nobody will ask for. Without it they wait for their age. */
+  forgetSession?(session: string): Promise<void>;
 }

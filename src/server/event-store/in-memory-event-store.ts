@@ -1,4 +1,6 @@
-import { checkOptions, isPositive, type Checks } from '../check-options.ts';
+import { refuseOptions } from '../../errors/option-errors.ts';
+import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { OwnerShares, type Concession, type Owner } from '../../shared/owner-shares.ts';
 import type { EventStore, ReplayTarget, StoredMessage } from './event-store.ts';
 
 /** How much an {@link InMemoryEventStore} keeps. */
@@ -7,6 +9,8 @@ export interface InMemoryEventStoreOptions {
   readonly maximumEvents?: number;
   /** Estimated memory of all streams together: 512 bytes for an event beside its JSON. Default 16 MiB. */
   readonly maximumBytes?: number;
+  /** The same of one session. Default: half of `maximumBytes`. */
+  readonly maximumBytesPerSession?: number;
   /** Milliseconds. Default 5 minutes. */
   readonly maximumAge?: number;
 }
@@ -21,6 +25,7 @@ interface StoredEvent {
 
 interface StoredStream {
   readonly id: string;
+  readonly session: Owner;
   /** Stands for the stream in the ids of its events. */
   readonly number: number;
   /** Oldest first. */
@@ -31,10 +36,11 @@ interface StoredStream {
 /** What an event takes beside its text: its objects, its stream's name, and its places in collections. */
 const OVERHEAD = 512;
 
-const CHECKS: Checks<InMemoryEventStoreOptions> = {
-  maximumEvents: isPositive,
-  maximumBytes: isPositive,
-  maximumAge: isPositive,
+const RULES: OptionRules<InMemoryEventStoreOptions> = {
+  maximumEvents: positiveNumber,
+  maximumBytes: positiveNumber,
+  maximumBytesPerSession: positiveNumber,
+  maximumAge: positiveNumber,
 };
 
 /**
@@ -53,14 +59,16 @@ export class InMemoryEventStore implements EventStore {
   readonly #numbered = new Map<number, StoredStream>();
   /** Of all streams, oldest first. */
   readonly #events = new Set<StoredEvent>();
+  /** Of their bytes; each session offers its events, oldest first. */
+  readonly #shares = new OwnerShares<StoredEvent>();
   #streamCount = 0;
-  #bytes = 0;
 
   /** @param now the clock, in milliseconds */
-  constructor(options: InMemoryEventStoreOptions = {}, now: () => number = Date.now) {
-    checkOptions('new InMemoryEventStore()', options, CHECKS);
+  constructor(options: InMemoryEventStoreOptions = {}, now = (): number => performance.now()) {
+    refuseOptions('TW_SERVER_OPTION', 'new InMemoryEventStore()', options, RULES);
     const { maximumEvents = 1000, maximumBytes = 16 * 1024 * 1024, maximumAge = 5 * 60_000 } = options;
-    this.#bounds = { maximumEvents, maximumBytes, maximumAge };
+    const { maximumBytesPerSession = maximumBytes / 2 } = options;
+    this.#bounds = { maximumEvents, maximumBytes, maximumBytesPerSession, maximumAge };
     this.#now = now;
   }
 
@@ -71,11 +79,11 @@ export class InMemoryEventStore implements EventStore {
 
   /** Their estimated memory, which `maximumBytes` bounds. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#shares.total;
   }
 
-  async storeEvent(streamId: string, message: StoredMessage): Promise<string> {
-    const stream = this.#streams.get(streamId) ?? this.#addStream(streamId);
+  async storeEvent(streamId: string, message: StoredMessage, session?: string): Promise<string> {
+    const stream = this.#streams.get(streamId) ?? this.#addStream(streamId, session);
     // As text: a handler may go on to change what it returned.
     const text = JSON.stringify(message);
     stream.last += 1;
@@ -88,7 +96,8 @@ export class InMemoryEventStore implements EventStore {
     };
     stream.events.push(event);
     this.#events.add(event);
-    this.#bytes += event.size;
+    this.#shares.add(stream.session, event.size);
+    this.#shares.offer(stream.session, event);
     this.#keepBounds(event);
     return `${String(stream.number)}.${String(event.position)}`;
   }
@@ -109,9 +118,14 @@ export class InMemoryEventStore implements EventStore {
     return this.#find(eventId)[0]?.id;
   }
 
-  #addStream(id: string): StoredStream {
+  /** All of its streams. */
+  async forgetSession(session: string): Promise<void> {
+    for (const event of [...this.#shares.offeredBy(session)]) this.#drop(event);
+  }
+
+  #addStream(id: string, session: Owner): StoredStream {
     this.#streamCount += 1;
-    const stream = { id, number: this.#streamCount, events: [], last: 0 };
+    const stream = { id, session, number: this.#streamCount, events: [], last: 0 };
     this.#streams.set(id, stream);
     this.#numbered.set(stream.number, stream);
     return stream;
@@ -130,10 +144,20 @@ export class InMemoryEventStore implements EventStore {
     const [oldest] = events;
     if (oldest !== undefined && events.length > this.#bounds.maximumEvents) this.#drop(oldest);
     this.#dropAged();
-    for (const event of this.#events) {
-      if (this.#bytes <= this.#bounds.maximumBytes || event === newest) return;
-      this.#drop(event);
-    }
+    const { maximumBytes, maximumBytesPerSession } = this.#bounds;
+    const { session } = newest.stream;
+    const concession: Concession<StoredEvent> = {
+      // Whatever its size, the newest is kept: somebody waits for it.
+      spare: (offered) => firstBut(newest, offered),
+      isSooner: (one, other) => one.storedAt < other.storedAt,
+      giveUp: (event) => {
+        this.#drop(event);
+      },
+    };
+    // Who stores for no session in particular is the only one that does.
+    const perOwner = session === undefined ? Infinity : maximumBytesPerSession;
+    this.#shares.makeRoom(session, 0, { total: Infinity, perOwner }, concession);
+    this.#shares.makeRoom(session, 0, { total: maximumBytes, perOwner: Infinity }, concession);
   }
 
   #dropAged(): void {
@@ -148,10 +172,16 @@ export class InMemoryEventStore implements EventStore {
   #drop(event: StoredEvent): void {
     const { stream } = event;
     this.#events.delete(event);
-    this.#bytes -= event.size;
+    this.#shares.withdraw(stream.session, event);
+    this.#shares.remove(stream.session, event.size);
     stream.events.shift();
     if (stream.events.length > 0) return;
     this.#streams.delete(stream.id);
     this.#numbered.delete(stream.number);
   }
+}
+
+function firstBut(newest: StoredEvent, events: ReadonlySet<StoredEvent>): StoredEvent | undefined {
+  for (const event of events) if (event !== newest) return event;
+  return undefined;
 }

@@ -24,6 +24,7 @@ export class SessionEvents {
   readonly #report: (cause: unknown) => void;
   // Not the session's id, which opens the session to whoever reads it.
   readonly #key: string = crypto.randomUUID();
+  #isEnded = false;
 
   /** @param report is told of every failure of the store */
   constructor(store: EventStore, report: (cause: unknown) => void) {
@@ -36,8 +37,10 @@ export class SessionEvents {
    * @returns the id to send with the message; undefined when it could not be stored
    */
   async store(channel: string, message: object = PLACE): Promise<string | undefined> {
+    if (this.#isEnded) return undefined;
     try {
-      const id: unknown = await this.#store.storeEvent(this.#streamOf(channel), message as StoredMessage);
+      const stream = this.#streamOf(channel);
+      const id: unknown = await this.#store.storeEvent(stream, message as StoredMessage, this.#key);
       if (isEventId(id)) return wireId(channel, id);
       throw new Error('storeEvent must give an id of printable ASCII without spaces');
     } catch (cause) {
@@ -60,6 +63,17 @@ export class SessionEvents {
     });
     if (stream === undefined || stream === '') return 'unknown';
     return stream === this.#streamOf(channel) ? missed : 'foreign';
+  }
+
+  /** The session has ended: nothing is kept for it any more. */
+  async end(): Promise<void> {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    try {
+      await this.#store.forgetSession?.(this.#key);
+    } catch (cause) {
+      this.#report(cause);
+    }
   }
 
   #streamOf(channel: string): string {

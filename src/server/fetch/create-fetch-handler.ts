@@ -1,16 +1,23 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
+import { ByteCollector } from '../../shared/byte-collector.ts';
+import { RepeatFilter } from '../../call/repeat-filter.ts';
 import { Cancellation } from '../direct/cancellation.ts';
 import { toResponse } from '../http/http-answer.ts';
 import { HttpHandler } from '../http/http-handler.ts';
 import { checkHandlerOptions } from '../http/check-http-options.ts';
 import { httpSettings, type HttpHandlerOptions } from '../http/http-options.ts';
-import { BodyCollector, type BodyBytes, type HttpRequest } from '../http/http-request.ts';
+import type { BodyBytes, HttpRequest } from '../http/http-request.ts';
+import { bodyReaderOf, type MountedRequest } from '../http/mounted-request.ts';
+import { NodeAnswers } from '../http/node-exchange.ts';
+import { NodeRequests } from '../http/node-request.ts';
 import type { ServerSurface } from '../server-surface.ts';
 
 /** Serves requests that a fetch runtime or another HTTP framework accepted. */
 export interface FetchHandler {
   /** Always resolves to a response. */
   fetch(request: Request): Promise<Response>;
+  /** Resolves when the response is sent, or its client is gone. */
+  node(request: MountedRequest): Promise<void>;
   /** Answers 503 from now on, and resolves when everything that runs is answered. */
   stop(): Promise<void>;
   close(): Promise<void>;
@@ -24,9 +31,21 @@ export interface FetchHandler {
 export function createFetchHandler(surface: ServerSurface, options: HttpHandlerOptions = {}): FetchHandler {
   checkHandlerOptions(options);
   const handler = new HttpHandler(surface, httpSettings(options, undefined));
+  const answers = new NodeAnswers(new RepeatFilter(surface.logger), { backlog: handler.backlog });
+  const requests = new NodeRequests();
   return {
     fetch: async (request) => toResponse(await handler.handle(toHttpRequest(request))),
-    stop: () => handler.stop(),
+    node: async (request) => {
+      const { incoming, outgoing } = request;
+      const onAdmit = (): void => answers.expect(outgoing);
+      const readBody = bodyReaderOf(request);
+      const told = readBody === undefined ? { onAdmit } : { onAdmit, readBody };
+      await answers.send(await requests.answer(handler, incoming, outgoing, told), incoming, outgoing);
+    },
+    stop: async () => {
+      await handler.stop();
+      await answers.unsent.whenIdle();
+    },
     close: () => handler.close(),
     notify: (change) => {
       handler.notify(change);
@@ -44,6 +63,7 @@ function toHttpRequest(request: Request): HttpRequest {
   return {
     method: request.method,
     url,
+    path: url.pathname,
     host: request.headers.get('host') ?? url.host,
     headers: request.headers,
     gone,
@@ -52,8 +72,9 @@ function toHttpRequest(request: Request): HttpRequest {
 }
 
 async function readBody(request: Request, limit: number): Promise<BodyBytes> {
-  const collector = new BodyCollector(limit);
-  if (request.body === null) return collector.bytes();
+  if (request.bodyUsed) return 'read-before';
+  const collector = new ByteCollector(limit);
+  if (request.body === null) return collector.take();
   try {
     for await (const chunk of request.body as AsyncIterable<Uint8Array> & ReadableStream<Uint8Array>) {
       if (!collector.add(chunk)) return 'too-large';
@@ -61,5 +82,5 @@ async function readBody(request: Request, limit: number): Promise<BodyBytes> {
   } catch {
     return 'aborted';
   }
-  return collector.bytes();
+  return collector.take();
 }

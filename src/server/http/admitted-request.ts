@@ -1,5 +1,6 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
+import type { Cancellation } from '../direct/cancellation.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { PostedMessages } from './http-body.ts';
 import type { HttpRequest } from './http-request.ts';
@@ -11,6 +12,8 @@ export interface AdmittedRequest {
   readonly posted: PostedMessages | undefined;
   readonly authInfo: AuthInfo | undefined;
   readonly unread: UnreadEvents;
+  /** Ends the response, if that is a stream. */
+  readonly ending: Cancellation;
   /** Runs what is given when the response has been read or will never be. */
   readonly atEnd: (end: () => void) => void;
 }

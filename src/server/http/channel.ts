@@ -87,6 +87,11 @@ export class Channel {
     else void this.#inTurn(async () => this.close());
   }
 
+  /** Writes before everything that waits for its turn; for what is said when nothing will follow. */
+  sendAtOnce(text: string): void {
+    if (this.isConnected) this.#response?.write({ data: text });
+  }
+
   /** Ends it at once. */
   close(): void {
     this.#isEnded = true;
@@ -102,7 +107,7 @@ export class Channel {
       // As long as more will come, the rest is worth more than nothing.
       if (missed === 'foreign' || (missed === 'unknown' && this.#isEnded)) return 'unknown';
       if (missed.length === 0 && this.#isEnded) return 'finished';
-      this.#response?.end();
+      this.#response?.giveUp();
       this.#response = response;
       this.#hasCursor = true;
       for (const { id, message } of missed === 'unknown' ? [] : missed) {

@@ -30,6 +30,8 @@ export class Channels {
   readonly standalone: Channel;
   readonly #options: ChannelsOptions;
   readonly #running = new Map<string, Channel>();
+  /** Of channels that have ended, the responses that bring what is stored of them. */
+  readonly #replays = new Map<string, EventStream>();
   #count = 0;
   #isClosed = false;
 
@@ -61,7 +63,10 @@ export class Channels {
       this.#options.onFailure(cause);
       return 'failed' as const;
     });
-    if (resumption === 'resumed' && !this.#isClosed) return this.#respond(stream);
+    if (resumption === 'resumed' && !this.#isClosed) {
+      if (!this.#running.has(cursor.channel)) this.#replaceReplay(cursor.channel, stream);
+      return this.#respond(stream);
+    }
     stream.end();
     if (resumption === 'failed') throw failedReplay();
     // HTML standard, 9.2.1: so a client is told that there is nothing to come back for.
@@ -99,6 +104,13 @@ export class Channels {
     const channel = new Channel(id, this.#options, () => this.#running.delete(id));
     this.#running.set(id, channel);
     return channel;
+  }
+
+  /** Who comes back for what ended does not read the response before any more. */
+  #replaceReplay(id: string, stream: EventStream): void {
+    this.#replays.get(id)?.giveUp();
+    for (const [other, { isOver }] of this.#replays) if (isOver) this.#replays.delete(other);
+    this.#replays.set(id, stream);
   }
 
   /** Of what ended there is only what is stored. */

@@ -4,7 +4,7 @@ import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import { writeMessage } from '../json-rpc/write-message.ts';
 import type { Channel, ChannelMessage } from './channel.ts';
 import type { OpenChannel } from './channels.ts';
-import { jsonAnswer, type HttpAnswer } from './http-answer.ts';
+import { jsonAnswer, type HttpAnswer, type PlainAnswer } from './http-answer.ts';
 
 /** Where an answer goes, and what it may be. */
 export interface AnswerTarget {
@@ -72,12 +72,16 @@ export class DirectAnswer {
     this.#channel?.end();
   }
 
-  /** The request will not be answered. */
-  abandon(instead: HttpAnswer): void {
+  /** The request will not be answered. @param instead says so, unless it is empty */
+  abandon(instead: PlainAnswer): void {
     if (this.#isOver) return;
     this.#isOver = true;
     if (this.#channel === undefined) this.#target.begin(instead);
-    else this.#channel.end();
+    else if (instead.text === '') this.#channel.end();
+    else {
+      this.#channel.sendAtOnce(instead.text);
+      this.#channel.close();
+    }
   }
 }
 

@@ -7,7 +7,9 @@ import { readPost } from './http-body.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { LaneRequest, type LaneReader } from './lane-request.ts';
+import { hasRepeated } from './node-request.ts';
 import { decisiveOf, isSame, isStrange, type DecisiveHeaders } from './decisive-headers.ts';
+import type { Backlog } from './unread-events.ts';
 import type { StatelessDirect } from './stateless-direct.ts';
 
 /** All that the guards look at in the head of a request, as it was when they let one pass. */
@@ -33,6 +35,7 @@ export interface LaneExits {
  */
 export class DirectLane implements LaneReader {
   readonly bodyLimit: number;
+  readonly backlog: Backlog;
   readonly reading = new Roster<LaneRequest>();
   readonly #handler: HttpHandler;
   readonly #unsent: InFlight;
@@ -42,6 +45,7 @@ export class DirectLane implements LaneReader {
   constructor(handler: HttpHandler, unsent: InFlight, exits: LaneExits) {
     this.#handler = handler;
     this.bodyLimit = handler.settings.bodyLimit;
+    this.backlog = handler.backlog;
     this.#unsent = unsent;
     this.#exits = exits;
     handler.onStop(() => {
@@ -58,6 +62,7 @@ export class DirectLane implements LaneReader {
     const { isStopping } = this.#handler;
     if (era === undefined || isStopping) return false;
     if (Number(incoming.headers['content-length'] ?? Infinity) > this.bodyLimit) return false;
+    if (hasRepeated(incoming.rawHeaders)) return false;
     new LaneRequest(incoming, outgoing, era, this).start();
     return true;
   }

@@ -1,8 +1,7 @@
-import type { UnreadEvents } from './unread-events.ts';
+import { LONGEST_DELAY } from './call-at.ts';
+import { StreamCut, type UnreadEvents } from './unread-events.ts';
 
 const KEEP_ALIVE = 15_000;
-/** A longer delay would count as none. */
-const LONGEST_DELAY = 2 ** 31 - 1;
 const encoder = new TextEncoder();
 
 /** One event as HTML defines them (HTML standard, 9.2.6 Interpreting an event stream). */
@@ -55,6 +54,11 @@ export class EventStream {
     return this.#controller !== undefined;
   }
 
+  /** Whether nobody reads it any more. */
+  get isOver(): boolean {
+    return this.#unread.isOver;
+  }
+
   /** Whether its client leaves so much unread that only what it waits for may still be sent. */
   get isFull(): boolean {
     return this.#unread.isFull;
@@ -73,6 +77,19 @@ export class EventStream {
     const controller = this.#controller;
     this.#forget();
     controller?.close();
+  }
+
+  /** Ends it without what was not read yet, for which its client has come another way. */
+  giveUp(): void {
+    if (this.#unread.size === 0) {
+      this.end();
+      return;
+    }
+    const controller = this.#controller;
+    this.#forget();
+    controller?.error(new StreamCut('The stream goes on elsewhere'));
+    // What was handed on already is given up there, also of a stream that was ended meanwhile.
+    this.#unread.cut();
   }
 
   #write(text: string): void {

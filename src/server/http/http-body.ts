@@ -18,9 +18,22 @@ export interface PostedMessages {
   readonly isStanding: boolean;
 }
 
+/** For the developer who mounts the server: no client can do anything about it. */
+export const READ_BEFORE =
+  'The body of this request was already read. Pass on what was made of it, app.node(request, response, ' +
+  'request.body), or mount the server before whatever parses bodies';
+
+const UTF_8 = /^charset\s*=\s*"?utf-?8"?$/;
+
 export function checkContentType(headers: HeaderReader): void {
-  const mediaType = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  const [mediaType, ...parameters] = (headers.get('content-type') ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
   if (mediaType !== 'application/json') throw new HttpRefusal(415, 'Content-Type must be application/json');
+  if (parameters.some((parameter) => parameter.startsWith('charset') && !UTF_8.test(parameter))) {
+    // RFC 8259, 8.1; read as UTF-8, another encoding would be another text.
+    throw new HttpRefusal(415, 'JSON must be sent in UTF-8');
+  }
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.trim().toLowerCase() === 'identity') return;
   // RFC 9110, 12.5.3: this response says which codings would have been accepted.
@@ -37,6 +50,7 @@ export function checkContentLength(headers: HeaderReader, limit: number): void {
 export function readPost(bytes: BodyBytes, limit: number, headers: HeaderReader): PostedMessages {
   if (bytes === 'too-large') throw tooLarge(limit);
   if (bytes === 'aborted') throw new HttpRefusal(400, 'The request ended before its body did');
+  if (bytes === 'read-before') throw new HttpRefusal(500, READ_BEFORE, { code: jsonRpcCodes.internalError });
   const reading = readMessage(bytes);
   if (!reading.ok) throw new HttpRefusal(400, reading.failure.message, { code: reading.failure.code });
   const body: unknown = reading.value;

@@ -9,19 +9,26 @@ import type { AdmittedRequest } from './admitted-request.ts';
 import { authenticateRequest } from './authenticate-request.ts';
 import { namesCall } from './channels.ts';
 import { isPlainAnswer, toResponse, type HttpAnswer } from './http-answer.ts';
-import { checkContentLength, checkContentType, readPost, type PostedMessages } from './http-body.ts';
+import {
+  checkContentLength,
+  checkContentType,
+  READ_BEFORE,
+  readPost,
+  type PostedMessages,
+} from './http-body.ts';
 import type { HttpSettings } from './http-options.ts';
 import { HttpRefusal, isStopping } from './http-refusal.ts';
 import type { HttpRequest } from './http-request.ts';
 import { LegacyEndpoint } from './legacy-endpoint.ts';
 import { ModernEndpoint } from './modern-endpoint.ts';
-import { RepeatFilter } from './repeat-filter.ts';
+import { RepeatFilter } from '../../call/repeat-filter.ts';
 import { guardSource, guardTarget } from './request-guard.ts';
 import { preflightResponse, shareWithOrigin } from './share-with-origin.ts';
 import type { StatelessDirect } from './stateless-direct.ts';
+import { callAt } from './call-at.ts';
 import { trackBody } from './track-body.ts';
 import { unlessCancelled } from './unless-cancelled.ts';
-import { UnreadEvents } from './unread-events.ts';
+import { Backlog, UnreadEvents } from './unread-events.ts';
 
 /**
  * Streamable HTTP, free of any HTTP server: admits requests, and hands each to the endpoint of its protocol era.
@@ -34,6 +41,8 @@ export class HttpHandler {
   readonly #modern: ModernEndpoint;
   readonly #inFlight = new InFlight();
   readonly #failures: RepeatFilter;
+  /** What clients have not read yet. */
+  readonly backlog: Backlog;
   readonly #methods: readonly string[];
   readonly #stopping = new Cancellation();
   readonly #closing = new Cancellation();
@@ -44,6 +53,10 @@ export class HttpHandler {
     this.#legacy = new LegacyEndpoint(this.#surface, settings);
     this.#modern = new ModernEndpoint(this.#surface, settings);
     this.#failures = new RepeatFilter(surface.logger);
+    this.backlog = new Backlog(settings.maximumUnread, () => {
+      const message = 'Clients do not read their answers; the connection with the most unread bytes was cut.';
+      this.#failures.log({ level: 'warning', event: 'http.unread', message });
+    });
     this.#methods = settings.sessions === undefined ? ['POST'] : ['GET', 'POST', 'DELETE'];
   }
 
@@ -108,13 +121,18 @@ export class HttpHandler {
       const isPreflight = hasOrigin && request.method === 'OPTIONS';
       guardTarget(request, this.#settings.path, isPreflight ? ['OPTIONS'] : this.#methodsFor(request));
       if (isPreflight) return preflightResponse(this.#methods, request.headers);
-      const unread = new UnreadEvents();
+      const [unread, ending] = [new UnreadEvents(this.backlog), new Cancellation()];
       const { posted, authInfo } = await this.#admit(request);
       const atEnd = (each: () => void): void => void ends.push(each);
-      const admitted: AdmittedRequest = { request, posted, authInfo, unread, atEnd };
+      const admitted: AdmittedRequest = { request, posted, authInfo, unread, ending, atEnd };
       if (this.#isAwaited(admitted)) admitted.atEnd(this.#inFlight.enter());
       const answer = await this.#serve(admitted);
-      if (!isPlainAnswer(answer)) return trackBody(answer, (chunk) => unread.take(chunk), end);
+      if (!isPlainAnswer(answer)) {
+        // A token lets its bearer read as long as it is valid, and not as long as a stream is open.
+        if (authInfo?.expiresAt !== undefined)
+          atEnd(callAt(authInfo.expiresAt * 1000, () => ending.cancel()));
+        return trackBody(answer, { unread, ending, done: end });
+      }
       end();
       return answer;
     } catch (error) {
@@ -151,7 +169,11 @@ export class HttpHandler {
     const { bodyLimit } = this.#settings;
     checkContentType(request.headers);
     checkContentLength(request.headers, bodyLimit);
-    return readPost(await request.readBody(bodyLimit), bodyLimit, request.headers);
+    const bytes = await request.readBody(bodyLimit);
+    if (bytes === 'read-before') {
+      this.#failures.log({ level: 'error', event: 'http.body-read', message: READ_BEFORE });
+    }
+    return readPost(bytes, bodyLimit, request.headers);
   }
 
   #serve(admitted: AdmittedRequest): Promise<HttpAnswer> {

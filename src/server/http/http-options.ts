@@ -5,8 +5,10 @@ import { personOf } from '../../call/person-of.ts';
 
 /** How many 2025-era sessions there may be, and how long one may stay unused. */
 export interface SessionLimits {
-  /** Default 1000. One more closes the one that was unused for longest; all in use, it is refused. */
+  /** Default 1000. One more ends the one that was unused for longest, of the owner with the most; all in use, it is refused. */
   readonly maximum?: number;
+  /** Of one person, or whatever `sessionOwner` says. Default: half of `maximum`. Without `authenticate`, all are one. */
+  readonly maximumPerOwner?: number;
   /** Milliseconds without a request, a running call or an open stream. Default 30 minutes. */
   readonly idleTimeout?: number;
 }
@@ -64,17 +66,34 @@ export interface HttpHandlerOptions {
   readonly json?: boolean;
   /** Milliseconds between two comments that keep an idle stream open. Default 15 seconds. */
   readonly keepAlive?: number;
+  /** Bytes of answers that clients leave unread, over all connections; beyond, the one with the most is cut. Default 128 MiB. */
+  readonly maximumUnread?: number;
+  /** Subscriptions of 2026-07-28 clients that are open at once. Default 1000. One person has at most half of them. */
+  readonly maximumSubscriptions?: number;
 }
+
+/** Answers a request beside the protocol, such as a health check. */
+export type Route = (request: Request) => Response | Promise<Response>;
 
 export interface HttpOptions extends HttpHandlerOptions {
   /** 0 lets the system choose. */
   readonly port: number;
   /** Default `127.0.0.1`: this machine only. */
   readonly host?: string;
+  /**
+   * What is served beside the endpoint, by method and path: health checks, documents. They are not checked for their
+   * host, their origin or who calls, and HEAD is answered by GET.
+   *
+   * @example
+   * await app.listen({ port: 3000, routes: { 'GET /health': () => new Response('ok') } });
+   */
+  readonly routes?: Readonly<Record<string, Route>>;
   /** Milliseconds that a connection without a request stays open. Default 65 seconds. */
   readonly keepAliveTimeout?: number;
   /** Milliseconds that a client may take to send a request. Default 5 minutes. */
   readonly requestTimeout?: number;
+  /** Milliseconds that a client may read nothing of what waits for it; 0 waits for ever. Default 1 minute. */
+  readonly sendTimeout?: number;
 }
 
 export interface SessionSettings extends Readonly<Required<SessionLimits>> {
@@ -94,7 +113,11 @@ export interface HttpSettings {
   readonly sessionOwner: (authInfo: AuthInfo) => string;
   readonly json: boolean;
   readonly keepAlive: number | undefined;
+  readonly maximumUnread: number;
+  readonly maximumSubscriptions: number;
 }
+
+export const BODY_LIMIT = 4 * 1024 * 1024;
 
 /** @param defaultHosts the names to allow unless `allowedHosts` says others; undefined allows every name */
 export function httpSettings(
@@ -105,25 +128,28 @@ export function httpSettings(
   return {
     path,
     sessions: sessions === false ? undefined : sessionSettings(sessions === true ? {} : sessions),
-    bodyLimit: options.bodyLimit ?? 4 * 1024 * 1024,
+    bodyLimit: options.bodyLimit ?? BODY_LIMIT,
     allowedHosts: options.allowedHosts ?? defaultHosts,
     allowedOrigins: (options.allowedOrigins ?? []).map(serializedOrigin),
     authenticate: options.authenticate,
     sessionOwner: options.sessionOwner ?? personOf,
     json: options.json ?? false,
     keepAlive: options.keepAlive,
+    maximumUnread: options.maximumUnread ?? 128 * 1024 * 1024,
+    maximumSubscriptions: options.maximumSubscriptions ?? 1000,
   };
 }
 
 function sessionSettings({
   maximum = 1000,
+  maximumPerOwner = Math.ceil(maximum / 2),
   idleTimeout = 30 * 60_000,
   maximumCalls = 1000,
   eventStore = new InMemoryEventStore(),
   retryInterval = 1000,
 }: SessionOptions): SessionSettings {
   const resumption = eventStore === false ? undefined : { eventStore, retryInterval };
-  return { maximum, idleTimeout, maximumCalls, resumption };
+  return { maximum, maximumPerOwner, idleTimeout, maximumCalls, resumption };
 }
 
 /** As browsers send it (RFC 6454, 6.2). */

@@ -32,8 +32,11 @@ export class HttpRefusal extends Error {
 }
 
 /** Answers what ran in a session when that ended. */
-export function sessionEnded(): HttpRefusal {
-  return new HttpRefusal(404, 'The session ended before the answer', { code: jsonRpcCodes.sessionNotFound });
+export function sessionEnded(id: ReplyId = null): HttpRefusal {
+  return new HttpRefusal(404, 'The session ended before the answer', {
+    id,
+    code: jsonRpcCodes.sessionNotFound,
+  });
 }
 
 /** Refuses what comes too late; the client has to connect anew, to whatever runs then. */

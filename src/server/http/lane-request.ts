@@ -1,19 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
+import { ByteCollector } from '../../shared/byte-collector.ts';
 import { Cancellation } from '../direct/cancellation.ts';
 import type { InFlight } from '../in-flight.ts';
 import type { HeaderReader } from './header-reader.ts';
-import { BodyCollector, type BodyBytes, type HttpRequest } from './http-request.ts';
+import type { BodyBytes, HttpRequest } from './http-request.ts';
 import { NodeHeaders, targetOf } from './node-request.ts';
 import type { Roster, Rostered } from '../roster.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { StatelessGiven } from './stateless-call.ts';
-import { UnreadEvents } from './unread-events.ts';
+import { UnreadEvents, type Backlog } from './unread-events.ts';
 
 /** What reads the requests of a lane. */
 export interface LaneReader {
   /** In bytes. */
   readonly bodyLimit: number;
+  /** What clients have not read yet. */
+  readonly backlog: Backlog;
   /** Those that have not come to their end. */
   readonly reading: Roster<LaneRequest>;
   onRead(request: LaneRequest): void;
@@ -34,7 +37,8 @@ export class LaneRequest implements HttpRequest, StatelessGiven, Rostered {
   /** Told when stopping has to wait for the response to a request that was handed over. */
   onAdmit: (() => void) | undefined;
   readonly #reader: LaneReader;
-  readonly #body: BodyCollector;
+  readonly #body: ByteCollector;
+  #bytes: BodyBytes | undefined;
   #counts: readonly InFlight[] = [];
   #headers: HeaderReader | undefined;
   #unread: UnreadEvents | undefined;
@@ -42,13 +46,16 @@ export class LaneRequest implements HttpRequest, StatelessGiven, Rostered {
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, era: ProtocolEra, reader: LaneReader) {
     this.era = era;
     this.#reader = reader;
-    this.#body = new BodyCollector(reader.bodyLimit);
+    this.#body = new ByteCollector(reader.bodyLimit);
     this.incoming = incoming;
     this.outgoing = outgoing;
   }
 
   get request(): HttpRequest {
     return this;
+  }
+  get path(): string {
+    return targetOf(this.incoming).path;
   }
   get url(): URL {
     return new URL(targetOf(this.incoming).url);
@@ -60,10 +67,10 @@ export class LaneRequest implements HttpRequest, StatelessGiven, Rostered {
     return (this.#headers ??= new NodeHeaders(this.incoming.headers));
   }
   get unread(): UnreadEvents {
-    return (this.#unread ??= new UnreadEvents());
+    return (this.#unread ??= new UnreadEvents(this.#reader.backlog));
   }
   get bytes(): BodyBytes {
-    return this.#body.bytes();
+    return (this.#bytes ??= this.#body.isTooLarge ? 'too-large' : this.#body.take());
   }
 
   start(): void {

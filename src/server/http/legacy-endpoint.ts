@@ -45,7 +45,8 @@ export class LegacyEndpoint implements EraEndpoint {
     if (this.#sessions === undefined) return this.direct?.serve(admitted) ?? this.#serveAlone(admitted);
     const isInitialize = await isInitializeRequest(admitted.posted?.body);
     const { session, connection } = await this.#findSession(this.#sessions, admitted, isInitialize);
-    admitted.atEnd(session.activity.enter());
+    const isStream = admitted.request.method === 'GET';
+    admitted.atEnd((isStream ? session.streams : session.activity).enter());
     try {
       return await serveOver(connection, admitted);
     } finally {
@@ -106,8 +107,12 @@ export class LegacyEndpoint implements EraEndpoint {
       await this.#refuseWhenClosed(entry.connection, admitted);
       return entry;
     }
-    const maximum = String(this.#settings.sessions?.maximum);
-    throw new HttpRefusal(503, `The server has reached its limit of ${maximum} sessions; try again later`);
+    const { maximum = 0, maximumPerOwner = 0 } = this.#settings.sessions ?? {};
+    const limit = owner === undefined ? '' : `, or you yours of ${String(maximumPerOwner)}`;
+    throw new HttpRefusal(
+      503,
+      `The server has reached its limit of ${String(maximum)} sessions${limit}; try again later`,
+    );
   }
 
   /** What was opened while everything closed, nobody else would close. */
@@ -154,5 +159,5 @@ async function serveOver(
   // With plain JSON the SDK never settles a response whose connection ended first.
   const response = await unlessAborted(serving, [connection.closed, request.gone.signal]);
   if (response !== undefined) return response;
-  throw sessionEnded();
+  throw sessionEnded(idOf(posted.body));
 }

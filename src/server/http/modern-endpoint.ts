@@ -1,11 +1,13 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
+import { OwnerShares } from '../../shared/owner-shares.ts';
+import type { Cancellation } from '../direct/cancellation.ts';
 import { idOf } from '../json-rpc/check-messages.ts';
 import type { ModernHandler } from '../sdk-v2/create-modern-handler.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { AdmittedRequest, EraEndpoint } from './admitted-request.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
-import { isStopping } from './http-refusal.ts';
+import { HttpRefusal, isStopping } from './http-refusal.ts';
 import { StatelessDirect } from './stateless-direct.ts';
 
 /**
@@ -18,6 +20,9 @@ export class ModernEndpoint implements EraEndpoint {
   #handler: Promise<ModernHandler> | undefined;
   #loaded: ModernHandler | undefined;
   readonly direct: StatelessDirect;
+  /** Of the number of subscriptions, each by what ends it. */
+  readonly #shares = new OwnerShares<Cancellation>();
+  readonly #open = new Map<Cancellation, () => void>();
   #isClosed = false;
 
   constructor(surface: ServerSurface, settings: HttpSettings) {
@@ -34,10 +39,12 @@ export class ModernEndpoint implements EraEndpoint {
     return this.#serveBySdk(admitted);
   }
 
-  async #serveBySdk({ request, posted, authInfo, unread }: AdmittedRequest): Promise<Response> {
+  async #serveBySdk(admitted: AdmittedRequest): Promise<Response> {
+    const { request, posted, authInfo, unread } = admitted;
     const { body, isStanding = false } = posted ?? {};
     const handler = await (this.#handler ??= this.#load());
     if (this.#isClosed) throw isStopping(idOf(body));
+    if (isStanding) this.#subscribe(admitted);
     const { url, method, gone } = request;
     const headers = new Headers([...request.headers]);
     const response = await handler.serve(new Request(url, { method, headers, signal: gone.signal }), {
@@ -49,6 +56,36 @@ export class ModernEndpoint implements EraEndpoint {
     if (response !== undefined) return response;
     // It was closed while it was served, and its client may still wait for an answer.
     throw isStopping(idOf(body));
+  }
+
+  /** @throws HttpRefusal when there are too many subscriptions */
+  #subscribe({ posted, authInfo, ending, atEnd }: AdmittedRequest): void {
+    const { maximumSubscriptions: total, sessionOwner } = this.#settings;
+    const owner = authInfo && sessionOwner(authInfo);
+    // Where nobody is asked who calls, all are one owner.
+    const bounds = { total, perOwner: owner === undefined ? total : Math.ceil(total / 2) };
+    const leave = (): void => {
+      if (!this.#open.delete(ending)) return;
+      this.#shares.withdraw(owner, ending);
+      this.#shares.remove(owner, 1);
+    };
+    const hasRoom = this.#shares.makeRoom(owner, 1, bounds, {
+      // All of them are in use, so that only who has more than another gives one up.
+      spare: (offered, lead) => (lead < 1 ? undefined : offered.values().next().value),
+      isSooner: () => false,
+      giveUp: (given) => {
+        this.#open.get(given)?.();
+        given.cancel();
+      },
+    });
+    if (!hasRoom) {
+      const text = `The server has reached its limit of ${String(total)} subscriptions; try again later`;
+      throw new HttpRefusal(503, text, { id: idOf(posted?.body) });
+    }
+    this.#shares.add(owner, 1);
+    this.#shares.offer(owner, ending);
+    this.#open.set(ending, leave);
+    atEnd(leave);
   }
 
   /** Reaches the open subscriptions. Before the first modern request there are none. */

@@ -1,9 +1,76 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import type { Logger } from '../../call/logger.ts';
+import { InFlight } from '../in-flight.ts';
 import { isPlainAnswer, type HttpAnswer, type PlainAnswer } from './http-answer.ts';
 import { untilQuiet } from './linger.ts';
+import { NOTABLE, StreamCut, type Backlog, type Unread } from './unread-events.ts';
+
+/** In milliseconds. */
+const SEND_TIMEOUT = 60_000;
+
+export interface NodeAnswersOptions {
+  /** What clients have not read yet, here and elsewhere. */
+  readonly backlog: Backlog;
+  /** Milliseconds that a client may read nothing of what waits for it. */
+  readonly sendTimeout?: number | undefined;
+}
+
+/** Sends the answers to requests of node:http, and counts those that are not sent yet. */
+export class NodeAnswers {
+  readonly unsent = new InFlight();
+  readonly #failures: Logger;
+  readonly #backlog: Backlog;
+  readonly #sendTimeout: number;
+
+  constructor(failures: Logger, { backlog, sendTimeout = SEND_TIMEOUT }: NodeAnswersOptions) {
+    this.#failures = failures;
+    this.#backlog = backlog;
+    this.#sendTimeout = sendTimeout;
+  }
+
+  /** Counts a response from now until it is sent. */
+  expect(outgoing: ServerResponse): void {
+    // A client may have left while somebody else had the request; nothing tells of that again.
+    if (outgoing.closed) return;
+    outgoing.once('close', this.unsent.enter());
+  }
+
+  /** Resolves when it is sent, or cannot be. */
+  async send(answer: HttpAnswer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    if (!isPlainAnswer(answer)) this.#limit(outgoing);
+    try {
+      await sendAnswer(answer, incoming, outgoing);
+      this.watch(outgoing);
+    } catch (cause) {
+      // A client that went away has no use for an answer, and is nothing to report.
+      const message = 'An HTTP response could not be sent.';
+      if (!outgoing.destroyed && !(cause instanceof StreamCut)) {
+        this.#failures.log({ level: 'warning', event: 'http.unsent', message, cause });
+      }
+      outgoing.destroy();
+    }
+  }
+
+  /** What the system did not take of an answer at once waits for its client. */
+  watch(outgoing: ServerResponse): void {
+    if (outgoing.writableLength <= NOTABLE) return;
+    this.#limit(outgoing);
+    const unread = new UnreadAnswer(outgoing);
+    this.#backlog.grow(unread);
+    outgoing.once('close', () => {
+      this.#backlog.leave(unread);
+    });
+  }
+
+  /** Cuts the connection of a client that takes nothing of what waits for it. */
+  #limit(outgoing: ServerResponse): void {
+    if (this.#sendTimeout === 0) return;
+    // Node tells it when nothing was read or written meanwhile, also of a write that is not done yet.
+    outgoing.setTimeout(this.#sendTimeout, () => {
+      if (outgoing.writableLength > 0) outgoing.destroy();
+    });
+  }
+}
 
 /** Writes an answer to a request that was read to its end, in one piece with the headers. */
 export function writeAnswer(answer: PlainAnswer, outgoing: ServerResponse): void {
@@ -45,8 +112,59 @@ export async function sendAnswer(
   outgoing.writeHead(status, incoming.complete ? headers : { ...headers, connection: 'close' });
   // The client of a standalone stream waits for the headers, though nothing may follow for hours.
   outgoing.flushHeaders();
-  // The two declarations of ReadableStream, of the DOM and of Node, describe the same class.
-  await pipeline(Readable.fromWeb(body as NodeReadableStream<Uint8Array>), outgoing);
+  await pump(body, outgoing);
+}
+
+/**
+ * Writes one chunk after the other, each when the one before was taken by the system: so it is known what a client has
+ * not read. Node's `pipeline` would read ahead.
+ */
+async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  let wake = (): void => undefined;
+  const leave = (): void => {
+    reader.cancel().catch(() => undefined);
+    wake();
+  };
+  outgoing.once('close', leave);
+  // Told of a body that was cut also while the client reads nothing.
+  reader.closed.catch(() => {
+    wake();
+  });
+  while (!isGone(outgoing)) {
+    const { value, done } = await reader.read();
+    // It may have closed meanwhile.
+    if (done || isGone(outgoing)) break;
+    if (outgoing.write(value)) continue;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      outgoing.once('drain', resolve);
+    });
+    outgoing.off('drain', wake);
+  }
+  outgoing.off('close', leave);
+  outgoing.end();
+}
+
+function isGone({ destroyed }: ServerResponse): boolean {
+  return destroyed;
+}
+
+/** What of a whole answer is still in the process. */
+class UnreadAnswer implements Unread {
+  readonly #outgoing: ServerResponse;
+
+  constructor(outgoing: ServerResponse) {
+    this.#outgoing = outgoing;
+  }
+
+  get size(): number {
+    return this.#outgoing.writableLength;
+  }
+
+  cut(): void {
+    this.#outgoing.destroy();
+  }
 }
 
 async function sendWhole(

@@ -5,24 +5,24 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import type { Logger } from '../../call/logger.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { InFlight } from '../in-flight.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { HttpServing } from '../serving.ts';
 import { HttpHandler } from './http-handler.ts';
 import { checkServerOptions } from './check-http-options.ts';
 import { isLoopback, urlOf, withoutBrackets } from './host-address.ts';
-import { httpSettings, type HttpOptions } from './http-options.ts';
-import { HttpRefusal, isStopping } from './http-refusal.ts';
+import { BODY_LIMIT, httpSettings, type HttpOptions } from './http-options.ts';
+import { isStopping } from './http-refusal.ts';
 import { listen } from './listen.ts';
 import { DirectLane } from './direct-lane.ts';
 import { isPlainAnswer, type HttpAnswer } from './http-answer.ts';
-import { sendAnswer, writeAnswer } from './node-exchange.ts';
+import { NodeAnswers, writeAnswer } from './node-exchange.ts';
 import { NodeRequests } from './node-request.ts';
 import { QueuedResponses } from './queued-responses.ts';
-import { RepeatFilter } from './repeat-filter.ts';
+import type { Logger } from '../../call/logger.ts';
+import { RepeatFilter } from '../../call/repeat-filter.ts';
 import { LOOPBACK_NAMES } from './request-guard.ts';
+import { Routes } from './routes.ts';
 import { trackBody } from './track-body.ts';
 
 const PATH = '/mcp';
@@ -32,15 +32,21 @@ const HOST = '127.0.0.1';
 export async function serveHttp(surface: ServerSurface, options: HttpOptions): Promise<HttpServing> {
   checkServerOptions(options);
   const { host = HOST, path = PATH } = options;
+  const routes = routesOf(options, path, surface.logger);
   const server = createServer(timesOf(options));
   const { port, address } = await listen(server, options.port, withoutBrackets(host));
   const url = new URL(`${urlOf(host, address, port)}${path}`);
   // By the address and not by the host's spelling: 127.1 and LOCALHOST are loopback, too.
   const hosts = isLoopback(address) ? [...LOOPBACK_NAMES, url.hostname] : undefined;
   const handler = new HttpHandler(surface, httpSettings({ ...options, path: url.pathname }, hosts));
-  const unsent = new InFlight();
-  const failures = new RepeatFilter(surface.logger);
-  answerRequests(server, handler, { unsent, failures });
+  if (hosts === undefined && options.allowedHosts === undefined && options.authenticate === undefined) {
+    const message = `Whoever reaches ${host}:${String(port)} may use the server, under any host name. Set allowedHosts to the names that it is called by, or authenticate to a function that finds out who calls.`;
+    surface.logger.log({ level: 'warning', event: 'http.open', message });
+  }
+  const { backlog } = handler;
+  const { sendTimeout } = options;
+  const answers = new NodeAnswers(new RepeatFilter(surface.logger), { backlog, sendTimeout });
+  answerRequests(server, handler, answers, routes);
   server.on('error', (cause) => {
     surface.logger.log({ level: 'error', event: 'http.server', message: cause.message, cause });
   });
@@ -61,7 +67,7 @@ export async function serveHttp(surface: ServerSurface, options: HttpOptions): P
     closed,
     stop: async () => {
       await handler.stop();
-      await unsent.whenIdle();
+      await answers.unsent.whenIdle();
     },
     close: () => (closing ??= shutDown()),
     notify: (change) => {
@@ -70,58 +76,44 @@ export async function serveHttp(surface: ServerSurface, options: HttpOptions): P
   };
 }
 
-/** What all answers of a server have in common. */
-interface Sending {
-  /** Counts what is not sent yet. */
-  readonly unsent: InFlight;
-  readonly failures: Logger;
+function routesOf({ routes, bodyLimit }: HttpOptions, endpoint: string, logger: Logger): Routes | undefined {
+  if (routes === undefined) return undefined;
+  return new Routes(routes, { endpoint, logger, bodyLimit: bodyLimit ?? BODY_LIMIT });
 }
 
-function answerRequests(server: Server, handler: HttpHandler, { unsent, failures }: Sending): void {
-  const enter = (outgoing: ServerResponse): void => {
-    outgoing.once('close', unsent.enter());
-  };
+function answerRequests(
+  server: Server,
+  handler: HttpHandler,
+  answers: NodeAnswers,
+  routes: Routes | undefined,
+): void {
   const send = (answer: HttpAnswer, incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    sendAnswer(answer, incoming, outgoing).catch((cause: unknown) => {
-      // A client that went away has no use for an answer, and is nothing to report.
-      const message = 'An HTTP response could not be sent.';
-      if (!outgoing.destroyed) failures.log({ level: 'warning', event: 'http.unsent', message, cause });
-      outgoing.destroy();
-    });
+    void answers.send(answer, incoming, outgoing);
   };
-  const lane = new DirectLane(handler, unsent, {
+  const lane = new DirectLane(handler, answers.unsent, {
     send: (answer, { incoming, outgoing, unread }) => {
-      if (isPlainAnswer(answer)) writeAnswer(answer, outgoing);
-      else
-        send(
-          trackBody(answer, (chunk) => unread.take(chunk)),
-          incoming,
-          outgoing,
-        );
+      if (isPlainAnswer(answer)) {
+        writeAnswer(answer, outgoing);
+        answers.watch(outgoing);
+      } else send(trackBody(answer, { unread }), incoming, outgoing);
     },
     refuse: ({ incoming, outgoing }) => send(isStopping().toAnswer(), incoming, outgoing),
     handOver: (request) => {
       const { incoming, outgoing } = request;
-      request.onAdmit = () => enter(outgoing);
+      request.onAdmit = () => answers.expect(outgoing);
       void handler.handle(request).then((answer) => send(answer, incoming, outgoing));
     },
   });
   const requests = new NodeRequests();
   const queued = new QueuedResponses();
-  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<HttpAnswer> => {
-    try {
-      const request = requests.read(incoming, outgoing, {
-        onAdmit: () => enter(outgoing),
-        onDirect: (era) => lane.learn(incoming, era),
-      });
-      return await handler.handle(request);
-    } catch (error) {
-      if (error instanceof HttpRefusal) return error.toAnswer();
-      throw error;
-    }
-  };
+  const respond = (incoming: IncomingMessage, outgoing: ServerResponse): Promise<HttpAnswer> =>
+    requests.answer(handler, incoming, outgoing, {
+      onAdmit: () => answers.expect(outgoing),
+      onDirect: (era) => lane.learn(incoming, era),
+    });
   server.on('request', (incoming, outgoing) => {
     queued.watch(incoming, outgoing);
+    if (routes?.take(incoming, outgoing) === true) return;
     if (lane.take(incoming, outgoing)) return;
     void respond(incoming, outgoing).then((answer) => send(answer, incoming, outgoing));
   });

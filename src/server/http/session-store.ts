@@ -1,3 +1,4 @@
+import { OwnerShares, type Concession, type Owner } from '../../shared/owner-shares.ts';
 import { InFlight } from '../in-flight.ts';
 import type { HttpConnection } from '../sdk-v1/http-connection.ts';
 import type { SessionLimits } from './http-options.ts';
@@ -5,32 +6,37 @@ import type { SessionLimits } from './http-options.ts';
 /** One client's session, and what is under way in it. */
 export class HttpSession {
   readonly id: string;
-  /** Running calls, requests and open streams. */
+  readonly owner: Owner;
+  /** Running calls, and the requests that wait for an answer. */
   readonly activity: InFlight;
-  readonly #owner: string | undefined;
+  /** Open streams, on which nothing is waited for. */
+  readonly streams: InFlight;
   readonly #now: () => number;
   #lastUsed: number;
 
-  constructor(id: string, owner: string | undefined, now: () => number) {
+  constructor(id: string, owner: Owner, now: () => number) {
     this.id = id;
-    this.#owner = owner;
+    this.owner = owner;
     this.#now = now;
     this.#lastUsed = now();
-    this.activity = new InFlight(() => {
+    const use = (): void => {
       this.#lastUsed = now();
-    });
+    };
+    this.activity = new InFlight(use);
+    this.streams = new InFlight(use);
   }
 
   get isInUse(): boolean {
+    return this.isBusy || this.streams.count > 0;
+  }
+
+  /** Whether somebody waits for an answer. */
+  get isBusy(): boolean {
     return this.activity.count > 0;
   }
 
   get lastUsed(): number {
     return this.#lastUsed;
-  }
-
-  belongsTo(owner: string | undefined): boolean {
-    return this.#owner === owner;
   }
 
   isIdleFor(milliseconds: number): boolean {
@@ -43,15 +49,16 @@ export interface SessionEntry {
   readonly connection: HttpConnection;
 }
 
-/** The sessions of one endpoint, in memory: at most so many, and none for ever. */
+/** The sessions of one endpoint, in memory: at most so many, each owner at most its share, and none for ever. */
 export class SessionStore {
   readonly #limits: Readonly<Required<SessionLimits>>;
   readonly #entries = new Map<string, SessionEntry>();
   readonly #now: () => number;
-  #opening = 0;
+  readonly #shares = new OwnerShares<SessionEntry>();
   #sweeper: ReturnType<typeof setInterval> | undefined;
 
-  constructor(limits: Readonly<Required<SessionLimits>>, now: () => number = Date.now) {
+  /** @param now a clock that nobody sets */
+  constructor(limits: Readonly<Required<SessionLimits>>, now = (): number => performance.now()) {
     this.#limits = limits;
     this.#now = now;
   }
@@ -65,31 +72,29 @@ export class SessionStore {
   }
 
   /** A session that somebody else opened is as unknown as one that never was. */
-  find(id: string, owner: string | undefined): SessionEntry | undefined {
+  find(id: string, owner: Owner): SessionEntry | undefined {
     const entry = this.#entries.get(id);
-    return entry?.session.belongsTo(owner) === true ? entry : undefined;
+    return entry !== undefined && entry.session.owner === owner ? entry : undefined;
   }
 
-  /** Undefined when there are as many sessions as allowed and all of them are in use. */
+  /** Undefined when there are as many sessions as allowed and no other may be ended for it. */
   async open(
-    owner: string | undefined,
+    owner: Owner,
     connect: (session: HttpSession) => Promise<HttpConnection>,
   ): Promise<SessionEntry | undefined> {
-    if (this.#isFull) this.#evict();
-    if (this.#isFull) return undefined;
+    const { maximum, maximumPerOwner } = this.#limits;
+    // Where nobody is asked who calls, all are one owner, and nobody else is there to be kept out.
+    const bounds = { total: maximum, perOwner: owner === undefined ? maximum : maximumPerOwner };
+    if (!this.#shares.makeRoom(owner, 1, bounds, this.#concession)) return undefined;
+    this.#shares.add(owner, 1);
     const session = new HttpSession(crypto.randomUUID(), owner, this.#now);
-    this.#opening += 1;
     try {
-      const connection = await connect(session);
-      const entry = { session, connection };
-      this.#entries.set(session.id, entry);
-      connection.closed.addEventListener('abort', () => {
-        this.#remove(session.id);
-      });
-      this.#startSweeping();
+      const entry = { session, connection: await connect(session) };
+      this.#keep(entry);
       return entry;
-    } finally {
-      this.#opening -= 1;
+    } catch (error) {
+      this.#shares.remove(owner, 1);
+      throw error;
     }
   }
 
@@ -104,25 +109,42 @@ export class SessionStore {
     await Promise.all(this.connections.map((connection) => connection.close()));
   }
 
-  get #isFull(): boolean {
-    return this.#entries.size + this.#opening >= this.#limits.maximum;
-  }
-
   /** Clients go away without a word, so what was unused for longest is the most likely to be left over. */
-  #evict(): void {
-    const unused = [...this.#entries.values()].filter(({ session }) => !session.isInUse);
-    const [first, ...others] = unused;
-    if (first === undefined) return;
-    this.#end(others.reduce((a, b) => (b.session.lastUsed < a.session.lastUsed ? b : a), first));
+  readonly #concession: Concession<SessionEntry> = {
+    spare: (offered, lead) => {
+      if (lead < 0) return undefined;
+      const all = [...offered];
+      const idle = longestUnused(all.filter(({ session }) => !session.isInUse));
+      if (idle !== undefined || lead < 1) return idle;
+      // Streams alone must not keep out who has fewer sessions.
+      return longestUnused(all.filter(({ session }) => !session.isBusy));
+    },
+    isSooner: (one, other) => one.session.lastUsed < other.session.lastUsed,
+    giveUp: (entry) => {
+      this.#end(entry);
+    },
+  };
+
+  #keep(entry: SessionEntry): void {
+    const { session, connection } = entry;
+    this.#entries.set(session.id, entry);
+    this.#shares.offer(session.owner, entry);
+    connection.closed.addEventListener('abort', () => {
+      this.#remove(entry);
+    });
+    this.#startSweeping();
   }
 
-  #end({ session, connection }: SessionEntry): void {
-    this.#remove(session.id);
-    void connection.close();
+  #end(entry: SessionEntry): void {
+    this.#remove(entry);
+    void entry.connection.close();
   }
 
-  #remove(id: string): void {
-    this.#entries.delete(id);
+  #remove(entry: SessionEntry): void {
+    const { id, owner } = entry.session;
+    if (!this.#entries.delete(id)) return;
+    this.#shares.withdraw(owner, entry);
+    this.#shares.remove(owner, 1);
     if (this.#entries.size > 0) return;
     clearInterval(this.#sweeper);
     this.#sweeper = undefined;
@@ -136,4 +158,10 @@ export class SessionStore {
     // Some runtimes beside Node give a number, and none of them waits for a timer.
     if (typeof this.#sweeper === 'object') this.#sweeper.unref();
   }
+}
+
+function longestUnused(entries: readonly SessionEntry[]): SessionEntry | undefined {
+  const [first, ...others] = entries;
+  if (first === undefined) return undefined;
+  return others.reduce((one, other) => (other.session.lastUsed < one.session.lastUsed ? other : one), first);
 }

@@ -53,11 +53,15 @@ function faultOf(value: unknown): string {
   }
   if (!isObject(value)) return 'a message must be an object';
   if (value['jsonrpc'] !== '2.0') return 'jsonrpc must be "2.0"';
-  if ('id' in value && !isId(value['id'])) return 'id must be a string or a safe integer';
+  if ('id' in value && !isId(value['id'])) {
+    return `id must be a string of at most ${String(LONGEST_NAME)} characters, or a safe integer`;
+  }
   const stranger = Object.keys(value).find((name) => !MEMBERS.has(name));
-  if (stranger !== undefined) return `a message has no member ${JSON.stringify(stranger)}`;
+  if (stranger !== undefined) return `a message has no member ${JSON.stringify(stranger.slice(0, 100))}`;
   if (!('method' in value)) return 'method is missing';
-  if (typeof value['method'] !== 'string') return 'method must be a string';
+  if (!isShort(value['method'])) {
+    return `method must be a string of at most ${String(LONGEST_NAME)} characters`;
+  }
   return 'params must be an object, and its _meta must have the form that the protocol defines';
 }
 
@@ -65,6 +69,15 @@ export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** In characters. What a client chooses comes back to it again and again, and in errors. */
+const LONGEST_NAME = 512;
+
+/** Whether it is a text that may be repeated. */
+export function isShort(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= LONGEST_NAME;
+}
+
+/** What stands for a request: in its answer, or as a progress token in all that is told of it. */
 export function isId(value: unknown): value is string | number {
-  return typeof value === 'string' || Number.isSafeInteger(value);
+  return isShort(value) || Number.isSafeInteger(value);
 }

@@ -1,5 +1,6 @@
-import { isId, isObject, type Members } from './check-messages.ts';
+import { isId, isObject, isShort, type Members } from './check-messages.ts';
 
+const REVISION = 'io.modelcontextprotocol/protocolVersion';
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
 /**
@@ -18,7 +19,7 @@ function isCall(value: Members): boolean {
   return (
     hasOnly(value, ['jsonrpc', 'id', 'method', 'params']) &&
     (!('id' in value) || isId(id)) &&
-    typeof method === 'string' &&
+    isShort(method) &&
     (params === undefined || hasMeta(params))
   );
 }
@@ -45,8 +46,9 @@ function hasMeta(value: unknown): boolean {
   const meta = value['_meta'];
   if (meta === undefined) return true;
   if (!isObject(meta)) return false;
-  const { progressToken, [RELATED_TASK]: task } = meta;
+  const { progressToken, [RELATED_TASK]: task, [REVISION]: revision } = meta;
   return (
+    (typeof revision !== 'string' || isShort(revision)) &&
     (progressToken === undefined || isId(progressToken)) &&
     (task === undefined || (isObject(task) && typeof task['taskId'] === 'string'))
   );

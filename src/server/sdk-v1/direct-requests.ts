@@ -96,8 +96,8 @@ export class DirectRequests implements PostedRequests, Waiting {
   }
 
   /** The session ends first. */
-  end(): void {
+  end(id: RequestId): void {
     this.cancel(undefined);
-    this.#answer.abandon(sessionEnded().toAnswer());
+    this.#answer.abandon(sessionEnded(id).toAnswer());
   }
 }

@@ -3,7 +3,7 @@ import { SessionEvents } from '../event-store/session-events.ts';
 import type { HttpAnswer } from '../http/http-answer.ts';
 import type { Patience } from '../http/patience.ts';
 import type { Resumption } from '../http/http-options.ts';
-import { RepeatFilter } from '../http/repeat-filter.ts';
+import { RepeatFilter } from '../../call/repeat-filter.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import { connectTransport } from './connect-transport.ts';
 import { SessionDirect } from './session-direct.ts';

@@ -126,9 +126,11 @@ export class HttpTransport implements Transport {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const posted of this.#running.values()) posted.end?.();
+    // What still runs has an answer before its stream ends: nobody has to come back for it.
+    for (const [id, posted] of this.#running) posted.end?.(id as RequestId);
     this.#channels.close();
     this.#running.clear();
+    void this.#options.events?.end();
     this.onclose?.();
   }
 

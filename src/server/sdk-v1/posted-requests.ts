@@ -1,3 +1,4 @@
+import { sessionEnded } from '../http/http-refusal.ts';
 import type { Channel, ChannelMessage } from '../http/channel.ts';
 import { answeredId } from '../json-rpc/check-messages.ts';
 
@@ -13,8 +14,8 @@ export interface PostedRequests {
   release(): void;
   /** Their client does not want them any more; for those of which the SDK does not know. */
   cancel?(reason: unknown): void;
-  /** The connection ends before they are answered; for the same. */
-  end?(): void;
+  /** The connection ends before one of them is answered. */
+  end?(id: RequestId): void;
 }
 
 /** Requests that are answered on a stream. */
@@ -34,6 +35,10 @@ export class StreamedRequests implements PostedRequests {
   settle(): void {
     this.#open -= 1;
     if (this.#open === 0) this.#channel.end();
+  }
+
+  end(id: RequestId): void {
+    this.#channel.sendAtOnce(sessionEnded(id).toAnswer().text);
   }
 
   release(): void {

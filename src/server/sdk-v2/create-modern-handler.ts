@@ -8,7 +8,7 @@ import type { SurfaceChange } from '../../call/notifier.ts';
 import { refuseSubscription } from '../era/refuse-subscription.ts';
 import type { PostedMessages } from '../http/http-body.ts';
 import type { HttpSettings } from '../http/http-options.ts';
-import { HttpRefusal } from '../http/http-refusal.ts';
+import { HttpRefusal, isStopping } from '../http/http-refusal.ts';
 import type { UnreadEvents } from '../http/unread-events.ts';
 import { idOf } from '../json-rpc/check-messages.ts';
 import type { ServerSurface } from '../server-surface.ts';
@@ -36,6 +36,7 @@ export interface ModernPost extends Pick<PostedMessages, 'body' | 'isStanding'> 
 /** What belongs to one request; the SDK's handler knows the request only. */
 interface Exchange extends ModernPost {
   failure?: { readonly cause: unknown };
+  isAnswered?: boolean;
 }
 
 /** The SDK's own mark for an exchange that was closed before it had a response. */
@@ -46,6 +47,7 @@ export function createModernHandler(
   { json, keepAlive }: Pick<HttpSettings, 'json' | 'keepAlive'>,
 ): ModernHandler {
   const { logger } = surface;
+  let isClosing = false;
   const exchanges = new WeakMap<Request, Exchange>();
   const report = (cause: Error): void => {
     logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
@@ -57,9 +59,7 @@ export function createModernHandler(
     try {
       checkParamHeaders(surface.service, exchange.body, requestInfo.headers);
       const { server } = createModernServer(surface, !json);
-      server.onconnect = (transport) => {
-        guardSend(transport, { hasRoom: () => !json && !exchange.unread.isFull, report });
-      };
+      guardServer(server, exchange, { canSend: !json, report });
       return server;
     } catch (cause) {
       exchange.failure = { cause };
@@ -84,7 +84,9 @@ export function createModernHandler(
       });
       if (exchange.failure !== undefined) throw exchange.failure.cause;
       if (response.status === CLOSED) return undefined;
-      return isEventStream(response) ? readAhead(response, posted.unread, posted.isStanding) : response;
+      if (!isEventStream(response)) return response;
+      const lastWords = (): string | undefined => (isClosing ? refusalOf(exchange) : undefined);
+      return readAhead(response, posted.unread, posted.isStanding, lastWords);
     },
     notify: (change) => {
       if (change.kind !== 'resource') handler.notify[`${change.kind}Changed`]();
@@ -93,8 +95,37 @@ export function createModernHandler(
         handler.notify.resourceUpdated(change.uri);
       }
     },
-    close: () => handler.close(),
+    close: () => {
+      isClosing = true;
+      return handler.close();
+    },
   };
+}
+
+interface ServerGuard {
+  readonly canSend: boolean;
+  readonly report: (error: Error) => void;
+}
+
+function guardServer(
+  server: ModernServer['server'],
+  exchange: Exchange,
+  { canSend, report }: ServerGuard,
+): void {
+  server.onconnect = (transport) => {
+    guardSend(transport, {
+      hasRoom: () => canSend && !exchange.unread.isFull,
+      report,
+      onAnswer: () => {
+        exchange.isAnswered = true;
+      },
+    });
+  };
+}
+
+/** What a call is told that has no answer when everything ends. */
+function refusalOf({ body, isStanding, isAnswered = false }: Exchange): string | undefined {
+  return isStanding || isAnswered ? undefined : isStopping(idOf(body)).toAnswer().text;
 }
 
 function checkSubscription(body: unknown): void {

@@ -1,11 +1,14 @@
 import type { Readable, Writable } from 'node:stream';
+import { refuseOptions } from '../../errors/option-errors.ts';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { milliseconds, objectWith, positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { guardStdout } from '../../shared/guard-stdout.ts';
+import type { InputStream, OutputStream } from '../../shared/node-streams.ts';
 import { connectEras } from '../era/connect-eras.ts';
 import type { EraSwitch } from '../era/era-switch.ts';
 import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { StdioServing } from '../serving.ts';
-import { checkOptions, isObject, isPositive, isTime, type Check, type Checks } from '../check-options.ts';
-import { guardStdout } from './guard-stdout.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 export interface StdioOptions {
@@ -13,22 +16,21 @@ export interface StdioOptions {
   readonly messageLimit?: number;
   /** Milliseconds that running calls get when the client closed stdin. Default 5000. */
   readonly drainTimeout?: number;
-  readonly stdin?: Readable;
-  readonly stdout?: Writable;
+  readonly stdin?: InputStream;
+  readonly stdout?: OutputStream;
   /** Where user code's output goes meanwhile. */
-  readonly stderr?: Writable;
+  readonly stderr?: OutputStream;
 }
 
 const MESSAGE_LIMIT = 4 * 1024 * 1024;
 const DRAIN_TIMEOUT = 5000;
 
-const isStream: Check = (value) => (isObject(value) ? undefined : 'be a stream');
-const CHECKS: Checks<StdioOptions> = {
-  messageLimit: isPositive,
-  drainTimeout: isTime,
-  stdin: isStream,
-  stdout: isStream,
-  stderr: isStream,
+export const STDIO_RULES: OptionRules<StdioOptions> = {
+  messageLimit: positiveNumber,
+  drainTimeout: milliseconds,
+  stdin: objectWith('a stream', 'on'),
+  stdout: objectWith('a stream', 'write'),
+  stderr: objectWith('a stream', 'write'),
 };
 
 /**
@@ -36,9 +38,10 @@ const CHECKS: Checks<StdioOptions> = {
  * From now on nothing but the protocol reaches stdout, until it is released; what was printed before, did.
  */
 export async function serveStdio(surface: ServerSurface, options: StdioOptions = {}): Promise<StdioServing> {
-  checkOptions('stdio()', options, CHECKS);
-  const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr } = options;
+  refuseOptions('TW_SERVER_OPTION', 'stdio()', options, STDIO_RULES);
+  const { stdin, stdout, stderr } = streamsOf(options);
   const guard = guardStdout(stdout, stderr);
+  if (guard === undefined) throw taken();
   const transport = new StdioTransport({
     input: stdin,
     write: (text) => guard.write(text),
@@ -95,6 +98,20 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
   };
 }
 
+interface Streams {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+function streamsOf({
+  stdin = process.stdin,
+  stdout = process.stdout,
+  stderr = process.stderr,
+}: StdioOptions): Streams {
+  return { stdin, stdout, stderr } as unknown as Streams;
+}
+
 /** A handler may end the process while answers wait to be written together. */
 function flushAtExit(transport: StdioTransport): () => void {
   const flush = (): void => {
@@ -114,4 +131,13 @@ async function endWhenDrained(transport: StdioTransport, eras: EraSwitch, timeou
   await Promise.race([transport.stop(), patience]);
   clearTimeout(timer);
   await eras.close();
+}
+
+function taken(): ToolwrightError {
+  return new ToolwrightError('TW_SERVER_STDIO_TAKEN', {
+    where: 'stdio()',
+    what: 'was called while it already serves',
+    why: 'a process has one standard output, and two servers would mix their messages on it',
+    fix: 'call stdio() once, or close the first serving before the second',
+  });
 }

@@ -1,4 +1,4 @@
-import type { Logger, LogRecord } from '../../index.ts';
+import { Logger, StderrLogger, type LogFunction, type LogRecord } from '../../index.ts';
 import { isWorkflowError } from '../domain/errors/is-workflow-error.ts';
 import { redact } from '../domain/errors/redact.ts';
 import type { Clock } from './ports/clock.ts';
@@ -10,6 +10,22 @@ export interface Observers {
   readonly logger: Logger;
   readonly tracer?: WorkflowTracer | undefined;
   readonly clock: Clock;
+}
+
+/** The logger of what an option `logger` was given: warnings and worse go to stderr unless it says otherwise. */
+export function loggerOf(given: Logger | LogFunction | undefined): Logger {
+  return typeof given === 'function' ? new FunctionLogger(given) : (given ?? new StderrLogger());
+}
+
+/** Gives its records to a function. */
+export class FunctionLogger extends Logger {
+  constructor(private readonly write: LogFunction) {
+    super();
+  }
+
+  log(record: LogRecord): void {
+    this.write(record);
+  }
 }
 
 /** Runs a use case; one log record and one span tell how it went. Neither can disturb it. */

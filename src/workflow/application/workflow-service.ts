@@ -1,6 +1,8 @@
-import { StderrLogger, type Logger } from '../../index.ts';
+import type { LogFunction, Logger } from '../../index.ts';
+import { aFunction, required, type OptionRules } from '../../shared/option-rules.ts';
 import { validateWorkflowJson } from '../domain/document/validate-workflow-json.ts';
 import type { WorkflowDocument } from '../domain/document/workflow-document.ts';
+import { refuseWorkflowOptions } from '../domain/errors/refuse-workflow-options.ts';
 import type { OutputValidator } from '../domain/validation/output-validator.ts';
 import { ValidationEngine } from '../domain/validation/validation-engine.ts';
 import type { ValidationResult } from '../domain/validation/validation-result.ts';
@@ -8,7 +10,8 @@ import { DefinitionCache } from './definition-cache.ts';
 import { getNextStep } from './get-next-step.ts';
 import { getWorkflow } from './get-workflow.ts';
 import { listWorkflows } from './list-workflows.ts';
-import { observeCall, type Observers } from './observe-call.ts';
+import { loggerOf, observeCall, type Observers } from './observe-call.ts';
+import { loggerRule, storageRule, tracerRule, validatorRule } from './option-rules.ts';
 import type { Clock } from './ports/clock.ts';
 import type { WorkflowStorage } from './ports/workflow-storage.ts';
 import type { SpanAttributes, WorkflowTracer } from './ports/workflow-tracer.ts';
@@ -27,11 +30,19 @@ export interface WorkflowServiceOptions {
   /** A ValidationEngine unless given. */
   readonly validator?: OutputValidator;
   /** Gets one record for each call; warnings and errors on stderr unless given. */
-  readonly logger?: Logger;
-  readonly tracer?: WorkflowTracer;
+  readonly logger?: Logger | LogFunction;
+  readonly tracer?: WorkflowTracer | undefined;
   /** Measures how long calls take. */
   readonly clock?: Clock;
 }
+
+export const SERVICE_RULES: OptionRules<WorkflowServiceOptions> = {
+  storage: required(storageRule),
+  validator: validatorRule,
+  logger: loggerRule,
+  tracer: tracerRule,
+  clock: aFunction,
+};
 
 /**
  * The use cases of the classic tools. All are stateless; what can be refused rejects with a WorkflowError.
@@ -45,10 +56,31 @@ export class WorkflowService {
   readonly #ports: WorkflowPorts;
   readonly #observers: Observers;
 
-  constructor({ storage, validator, logger, tracer, clock = Date.now }: WorkflowServiceOptions) {
+  /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
+  constructor(options: WorkflowServiceOptions) {
+    refuseWorkflowOptions('new WorkflowService()', options, SERVICE_RULES);
+    const { storage, validator, logger, tracer, clock = Date.now } = options;
     const { load } = new DefinitionCache();
     this.#ports = { storage, validator: validator ?? new ValidationEngine(), load };
-    this.#observers = { logger: logger ?? new StderrLogger(), tracer, clock };
+    this.#observers = { logger: loggerOf(logger), tracer, clock };
+  }
+
+  /** Where its records go. */
+  get logger(): Logger {
+    return this.#observers.logger;
+  }
+
+  /**
+   * The same workflows, with the records of calls going elsewhere.
+   *
+   * @example
+   * function quiet(service: WorkflowService): WorkflowService {
+   *   return service.withLogger((record) => record.level === 'error' && console.error(record.message));
+   * }
+   */
+  withLogger(logger: Logger | LogFunction): WorkflowService {
+    const { storage, validator } = this.#ports;
+    return new WorkflowService({ storage, validator, ...this.#observers, logger });
   }
 
   /** All workflows, sorted by id. */

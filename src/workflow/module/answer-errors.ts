@@ -1,8 +1,17 @@
-import { ERROR_META_KEY, ProtocolError, type CallToolResult, type MiddlewareFunction } from '../../index.ts';
+import {
+  ERROR_META_KEY,
+  ProtocolError,
+  type CallToolResult,
+  type Logger,
+  type MiddlewareFunction,
+} from '../../index.ts';
+import { FunctionLogger } from '../application/observe-call.ts';
 import { isWorkflowError } from '../domain/errors/is-workflow-error.ts';
 import type { WorkflowError } from '../domain/errors/workflow-error.ts';
 
 const INVALID_PARAMS = -32602;
+/** What no client asks for: the timer, and whoever runs the service. */
+const OUT_OF_BAND: readonly unknown[] = ['run.expire', 'run.confirm', 'run.reset'];
 
 /**
  * Answers a domain error with a result that a model can go on from: the code, the sentence, what to do. A throw would
@@ -27,4 +36,12 @@ export function workflowErrorResult(error: WorkflowError): CallToolResult {
     isError: true,
     _meta: { [ERROR_META_KEY]: record },
   };
+}
+
+/** For services behind tools: of a call that failed unexpectedly, the application has its own record already. */
+export function logBehindTools(logger: Logger): Logger {
+  return new FunctionLogger((record) => {
+    const { event, operation } = record;
+    if (event !== 'workflow.failed' || OUT_OF_BAND.includes(operation)) logger.log(record);
+  });
 }

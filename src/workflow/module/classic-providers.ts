@@ -8,6 +8,7 @@ import { validateCondition } from '../domain/conditions/validate-condition.ts';
 import type { OutputValidator } from '../domain/validation/output-validator.ts';
 import { ValidationEngine } from '../domain/validation/validation-engine.ts';
 import { createWorkflowStorage } from '../storage/create-workflow-storage.ts';
+import { logBehindTools } from './answer-errors.ts';
 import { FeatureWorkflows } from './feature-workflows.ts';
 import { StorageReport } from './storage-report.ts';
 import {
@@ -55,7 +56,7 @@ export const classicProviders: readonly Provider[] = [
       logger: Logger,
       clock: Clock,
       tracer: WorkflowTracer,
-    ) => new WorkflowService({ storage, validator, logger, clock, tracer }),
+    ) => new WorkflowService({ storage, validator, logger: logBehindTools(logger), clock, tracer }),
   },
   StorageReport,
 ];

@@ -7,6 +7,7 @@ import { ConfirmationService } from '../application/runs/confirmation-service.ts
 import { RunParts } from '../application/runs/run-parts.ts';
 import { RunService } from '../application/runs/run-service.ts';
 import type { OutputValidator } from '../domain/validation/output-validator.ts';
+import { logBehindTools } from './answer-errors.ts';
 import { Callers } from './callers.ts';
 import { createRunStore } from './create-run-store.ts';
 import { definitionsOf } from './definitions-of.ts';
@@ -45,12 +46,13 @@ export const durableProviders: readonly Provider[] = [
       store: RunStore,
       storage: WorkflowStorage,
       validator: OutputValidator,
-      logger: Logger,
+      log: Logger,
       clock: Clock,
       tracer: WorkflowTracer,
       { signingKeys: keys, limits }: WorkflowModuleOptions,
     ) => {
       const workflows = definitionsOf({ storage, validator });
+      const logger = logBehindTools(log);
       return new RunParts({ store, workflows, validator, logger, clock, tracer, keys, limits });
     },
   },

@@ -1,10 +1,4 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '../../index.ts';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '../../index.ts';
 import { RunService } from '../application/runs/run-service.ts';
 import { WORKFLOW_OPTIONS } from './tokens.ts';
 import type { WorkflowModuleOptions } from './workflow-module-options.ts';
@@ -20,7 +14,6 @@ export class RunSweeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     @Inject(RunService) private readonly runs: RunService,
-    @Inject(Logger) private readonly logger: Logger,
     @Inject(WORKFLOW_OPTIONS) { sweepInterval = INTERVAL }: WorkflowModuleOptions,
   ) {
     this.#interval = sweepInterval;
@@ -44,9 +37,8 @@ export class RunSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   async #sweep(): Promise<void> {
     try {
       await this.runs.expireRuns();
-    } catch (cause) {
-      const message = 'Expired runs could not be ended; the next look tries again.';
-      this.logger.log({ level: 'warning', event: 'workflow.sweep', message, cause });
+    } catch {
+      // The service has told the logger, and the next look tries again
     }
   }
 }

@@ -1,11 +1,29 @@
 import type { ToolContext } from '../../index.ts';
+import {
+  aFunction,
+  either,
+  filledText,
+  oneOf,
+  wholeNumber,
+  type OptionRules,
+} from '../../shared/option-rules.ts';
+import {
+  limitsRule,
+  MOST_TIME,
+  runStoreRule,
+  signingKeysRule,
+  tracerRule,
+} from '../application/option-rules.ts';
 import type { Clock } from '../application/ports/clock.ts';
 import type { RunStore } from '../application/ports/run-store.ts';
 import type { WorkflowTracer } from '../application/ports/workflow-tracer.ts';
 import type { RunCaller } from '../application/runs/run-caller.ts';
 import type { RunLimits } from '../application/runs/run-limits.ts';
 import type { SigningKey } from '../application/runs/run-token.ts';
-import type { WorkflowSource } from '../storage/create-workflow-storage.ts';
+import { sourcesRule, type WorkflowSource } from '../storage/create-workflow-storage.ts';
+
+/** Milliseconds that a timer of Node can wait. */
+const MOST_INTERVAL = 2 ** 31 - 1;
 
 export interface WorkflowModuleOptions {
   /** Where the workflows are; of equal ids the later source wins, and registered classes over all of them. */
@@ -37,3 +55,16 @@ export interface WorkflowModuleOptions {
   /** Spans of everything that takes time, such as those of OpenTelemetry. */
   readonly tracer?: WorkflowTracer;
 }
+
+export const MODULE_RULES: OptionRules<WorkflowModuleOptions> = {
+  sources: sourcesRule,
+  store: either(filledText, runStoreRule),
+  signingKeys: signingKeysRule,
+  tools: oneOf('classic', 'durable', 'both'),
+  limits: limitsRule,
+  cacheTtl: wholeNumber(0, MOST_TIME),
+  sweepInterval: wholeNumber(0, MOST_INTERVAL),
+  identify: aFunction,
+  clock: aFunction,
+  tracer: tracerRule,
+};

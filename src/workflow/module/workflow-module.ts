@@ -2,7 +2,7 @@ import { Module, type Class, type DynamicModule, type Provider, type Token } fro
 import { ConfirmationService } from '../application/runs/confirmation-service.ts';
 import { RunService } from '../application/runs/run-service.ts';
 import { WorkflowService } from '../application/workflow-service.ts';
-import { checkModuleOptions } from './check-options.ts';
+import { refuseWorkflowOptions } from '../domain/errors/refuse-workflow-options.ts';
 import { classicProviders } from './classic-providers.ts';
 import { durableProviders } from './durable-providers.ts';
 import { FeatureWorkflows } from './feature-workflows.ts';
@@ -17,7 +17,7 @@ import {
 } from './tokens.ts';
 import { ClassicWorkflowTools } from './tools/classic-tools.ts';
 import { DurableWorkflowTools } from './tools/durable-tools.ts';
-import type { WorkflowModuleOptions } from './workflow-module-options.ts';
+import { MODULE_RULES, type WorkflowModuleOptions } from './workflow-module-options.ts';
 import { WorkflowPrompts } from './workflow-prompts.ts';
 import { RunResources, WorkflowResources, WorkflowSummaryResources } from './workflow-resources.ts';
 
@@ -44,7 +44,7 @@ const DURABLE_EXPORTS: readonly Token[] = [RUN_STORE, RunService, ConfirmationSe
 export class WorkflowModule {
   /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
   static forRoot(options: WorkflowModuleOptions = {}): DynamicModule {
-    checkModuleOptions(options);
+    refuseWorkflowOptions('WorkflowModule.forRoot()', options, MODULE_RULES);
     const { tools = 'both' } = options;
     const isClassic = tools !== 'durable';
     const isDurable = tools !== 'classic';

@@ -1,6 +1,5 @@
 import type { Logger } from '../../index.ts';
 import { undisturbed } from '../application/undisturbed.ts';
-import { isWorkflowError } from '../domain/errors/is-workflow-error.ts';
 import { writeFailure, writeResult } from './rpc-answer.ts';
 import { failureOf, RpcRefusal } from './rpc-failure.ts';
 import type { RpcMethod } from './rpc-methods.ts';
@@ -59,8 +58,15 @@ export class RpcDispatcher {
 
   async #answerRequest(request: RpcRequest): Promise<string> {
     const { id = null } = request;
+    let result: unknown;
     try {
-      return writeResult(id, await this.#call(request));
+      result = await this.#call(request);
+    } catch (error) {
+      // The service has told its logger, which is the one of the server
+      return writeThrown(id, error);
+    }
+    try {
+      return writeResult(id, result);
     } catch (error) {
       this.#report(request, error);
       return writeThrown(id, error);
@@ -79,8 +85,7 @@ export class RpcDispatcher {
 
   #report({ method }: RpcRequest, error: unknown): void {
     undisturbed(() => {
-      if (isWorkflowError(error) || error instanceof RpcRefusal) return;
-      const message = `${method} failed.`;
+      const message = `The answer to ${method} could not be written.`;
       this.#logger.log({ level: 'error', event: 'rpc.failed', message, method, error });
     });
   }

@@ -28,7 +28,10 @@ export function failureOf(error: unknown): RpcFailure {
   if (error instanceof RpcRefusal) return error.failure;
   const name = isWorkflowError(error) ? rpcNames[error.code] : 'INTERNAL_ERROR';
   if (isWorkflowError(error) && name !== 'INTERNAL_ERROR') {
-    return { name, message: error.message, data: dataOf(error) };
+    const data = dataOf(error);
+    // Several errors of runs share this number
+    const isShared = name === 'STATE_ERROR' && error.code !== name;
+    return { name, message: error.message, data: isShared ? { ...data, reason: error.code } : data };
   }
   return {
     name: 'INTERNAL_ERROR',

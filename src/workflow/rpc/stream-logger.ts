@@ -13,13 +13,12 @@ export class StreamLogger extends Logger {
 
   log(record: LogRecord): void {
     if (record.level === 'debug' || record.level === 'info' || record.level === 'notice') return;
-    const { error, ...members } = record;
-    const told = error === undefined ? members : { ...members, error: describe(error) };
-    this.#stream.write(`${JSON.stringify(redact(told))}\n`);
+    const members = Object.entries(record).map(([name, member]) => [name, describe(member)] as const);
+    this.#stream.write(`${JSON.stringify(redact(Object.fromEntries(members)))}\n`);
   }
 }
 
 /** An error has no members that JSON would show. */
-function describe(error: unknown): unknown {
-  return error instanceof Error ? (error.stack ?? error.message) : error;
+function describe(member: unknown): unknown {
+  return member instanceof Error ? (member.stack ?? member.message) : member;
 }

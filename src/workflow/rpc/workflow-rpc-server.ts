@@ -1,6 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Logger } from '../../index.ts';
+import type { LogFunction, Logger } from '../../index.ts';
+import type { InputStream, OutputStream } from '../../shared/node-streams.ts';
+import { objectWith, required, type OptionRules } from '../../shared/option-rules.ts';
+import { loggerRule, serverInfoRule } from '../application/option-rules.ts';
 import type { WorkflowService } from '../application/workflow-service.ts';
+import { refuseWorkflowOptions } from '../domain/errors/refuse-workflow-options.ts';
 import { ignoreBroken } from './ignore-broken.ts';
 import type { ServerInfo } from './initialize.ts';
 import type { Line } from './line-splitter.ts';
@@ -12,15 +16,25 @@ import { StreamLogger } from './stream-logger.ts';
 
 export interface WorkflowRpcOptions {
   /** Where requests come from; it is destroyed after `shutdown`. */
-  readonly input: Readable;
+  readonly input: InputStream;
   /** Gets answers and nothing else. */
-  readonly output: Writable;
-  /** Gets the records of the logger; stderr unless given. */
-  readonly errors?: Writable;
+  readonly output: OutputStream;
+  /** Gets all records, those of the service too. The logger of the service unless given. */
+  readonly logger?: Logger | LogFunction;
+  /** Short for a logger that writes warnings and worse to this stream, one line of JSON each. */
+  readonly errors?: OutputStream;
   readonly serverInfo?: ServerInfo;
-  /** Instead of lines of JSON in `errors`. */
-  readonly logger?: Logger;
 }
+
+const writable = objectWith('a writable stream', 'write', 'end');
+
+export const RPC_RULES: OptionRules<WorkflowRpcOptions> = {
+  input: required(objectWith('a readable stream', 'pause', 'resume')),
+  output: required(writable),
+  errors: writable,
+  serverInfo: serverInfoRule,
+  logger: loggerRule,
+};
 
 /** 1 MiB, without the end of the line. */
 const LONGEST_LINE = 1_048_576;
@@ -36,16 +50,23 @@ const defaultInfo: ServerInfo = Object.freeze({ name: 'toolwright-workflow', ver
  * await server.start();
  */
 export class WorkflowRpcServer {
-  readonly #options: WorkflowRpcOptions;
+  readonly #input: Readable;
+  readonly #output: Writable;
   readonly #dispatcher: RpcDispatcher;
   #isShutDown = false;
 
+  /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
   constructor(service: WorkflowService, options: WorkflowRpcOptions) {
-    const { errors = process.stderr, logger, serverInfo = defaultInfo } = options;
-    this.#options = options;
-    ignoreBroken(errors);
-    const methods = rpcMethods(service, serverInfo, () => (this.#isShutDown = true));
-    this.#dispatcher = new RpcDispatcher(methods, logger ?? new StreamLogger(errors));
+    refuseWorkflowOptions('new WorkflowRpcServer()', options, RPC_RULES);
+    const { logger, errors, serverInfo = defaultInfo } = options;
+    this.#input = options.input as unknown as Readable;
+    this.#output = options.output as unknown as Writable;
+    const stream = (errors ?? process.stderr) as unknown as Writable;
+    ignoreBroken(stream);
+    const log = logger ?? (errors && new StreamLogger(stream));
+    const served = log === undefined ? service : service.withLogger(log);
+    const methods = rpcMethods(served, serverInfo, () => (this.#isShutDown = true));
+    this.#dispatcher = new RpcDispatcher(methods, served.logger);
   }
 
   /**
@@ -53,14 +74,14 @@ export class WorkflowRpcServer {
    * Rejects when the input fails.
    */
   async start(): Promise<void> {
-    const { input, output } = this.#options;
+    const output = this.#output;
     const closed = new AbortController();
     const leave = (): void => closed.abort();
     // It stays: an error without listener would end the process, and the last one comes after the last write.
     output.on('error', leave);
     output.once('close', leave);
     try {
-      for await (const line of readLines(input, LONGEST_LINE, closed.signal)) {
+      for await (const line of readLines(this.#input, LONGEST_LINE, closed.signal)) {
         const answer = await this.#answer(line);
         const isWritten = answer === undefined || (await this.#write(answer));
         if (!isWritten || this.#isShutDown) break;
@@ -91,7 +112,7 @@ export class WorkflowRpcServer {
   /** False when nobody reads any more. */
   #write(text: string): Promise<boolean> {
     return new Promise((resolve) => {
-      this.#options.output.write(`${text}\n`, (error) => resolve(error === null || error === undefined));
+      this.#output.write(`${text}\n`, (error) => resolve(error === null || error === undefined));
     });
   }
 }

@@ -1,8 +1,22 @@
+import {
+  listOf,
+  objectOf,
+  required,
+  rule,
+  type OptionRule,
+  type OptionRules,
+} from '../../shared/option-rules.ts';
+import { storageRule } from '../application/option-rules.ts';
 import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
 import type { WorkflowDocument } from '../domain/document/workflow-document.ts';
-import { CachingWorkflowStorage, type CachingOptions } from './caching/caching-workflow-storage.ts';
+import { refuseWorkflowOptions } from '../domain/errors/refuse-workflow-options.ts';
+import {
+  CACHING_RULES,
+  CachingWorkflowStorage,
+  type CachingOptions,
+} from './caching/caching-workflow-storage.ts';
 import { CompositeWorkflowStorage } from './composite-workflow-storage.ts';
-import type { FileWorkflowStorageOptions } from './files/file-storage-options.ts';
+import { FILE_RULES, type FileWorkflowStorageOptions } from './files/file-storage-options.ts';
 import { FileWorkflowStorage } from './files/file-workflow-storage.ts';
 import { InMemoryWorkflowStorage } from './in-memory-workflow-storage.ts';
 import { SchemaValidatingWorkflowStorage } from './schema-validating-workflow-storage.ts';
@@ -16,16 +30,39 @@ export interface WorkflowStorageOptions extends CachingOptions {
   readonly sources: readonly WorkflowSource[];
 }
 
+const fileRule = objectOf(FILE_RULES);
+const listRule = rule(
+  'the path of a directory, { directory }, workflows, or a storage',
+  (value) => Array.isArray(value) || (typeof value === 'string' && value !== ''),
+);
+
+/** An object without the methods of a storage has options; which of them are wrong says more than that it is none. */
+const sourceRule: OptionRule = {
+  allowed: listRule.allowed,
+  faultsOf: (value, path) => {
+    const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (!isPlain) return listRule.faultsOf(value, path);
+    return isStorage(value) ? [] : fileRule.faultsOf(value, path);
+  },
+};
+
+export const sourcesRule = listOf(sourceRule, 'a list of sources');
+
+export const STORAGE_RULES: OptionRules<WorkflowStorageOptions> = {
+  sources: required(sourcesRule),
+  ...CACHING_RULES,
+};
+
 /**
  * The storage for most servers: all sources together, only valid workflows, from a snapshot.
  *
+ * @throws WorkflowError `TW_WORKFLOW_OPTION`
  * @example
  * const storage = createWorkflowStorage({ sources: ['./workflows', { directory: './own', writable: true }] });
  */
-export function createWorkflowStorage({
-  sources,
-  ...caching
-}: WorkflowStorageOptions): CachingWorkflowStorage {
+export function createWorkflowStorage(options: WorkflowStorageOptions): CachingWorkflowStorage {
+  refuseWorkflowOptions('createWorkflowStorage()', options, STORAGE_RULES);
+  const { sources, ...caching } = options;
   const together = new CompositeWorkflowStorage(sources.map(storageOf));
   return new CachingWorkflowStorage(new SchemaValidatingWorkflowStorage(together), caching);
 }
@@ -33,7 +70,11 @@ export function createWorkflowStorage({
 function storageOf(source: WorkflowSource): WorkflowStorage {
   if (typeof source === 'string') return new FileWorkflowStorage({ directory: source });
   if (isList(source)) return new InMemoryWorkflowStorage(source);
-  return 'directory' in source ? new FileWorkflowStorage(source) : source;
+  return isStorage(source) ? source : new FileWorkflowStorage(source);
+}
+
+function isStorage(source: object): source is WorkflowStorage {
+  return storageRule.faultsOf(source, '').length === 0;
 }
 
 function isList(source: WorkflowSource): source is readonly WorkflowDocument[] {

@@ -37,7 +37,7 @@ class Order {
 
 const valid = {
   id: 1,
-  due: '2030-01-01',
+  due: '2030-01-01T00:00:00Z',
   note: { a: [{ b: null }] },
   items: [{ sku: 'a' }, { sku: 'b', count: 2 }],
 };

@@ -28,12 +28,12 @@ describe.each(PATHS)('%s', (path) => {
     try {
       const exchanged = checkerOf(Due, { path });
       expect(exchanged.explanation.path).toBe(path);
-      expect((exchanged.run({ due: '2030-01-01' }) as Due).due).toEqual(new Date('2030-01-01'));
-      expect(before.run({ due: '2030-01-01' })).toBeUndefined();
+      expect((exchanged.run({ due: '2030-01-01T00:00:00Z' }) as Due).due).toEqual(new Date('2030-01-01'));
+      expect(before.run({ due: '2030-01-01T00:00:00Z' })).toBeUndefined();
     } finally {
       jest.useRealTimers();
     }
-    expect(before.run({ due: '2030-01-01' })).toBeDefined();
+    expect(before.run({ due: '2030-01-01T00:00:00Z' })).toBeDefined();
   });
 
   test('names of properties are data, whatever they contain', () => {

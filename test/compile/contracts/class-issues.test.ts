@@ -33,7 +33,7 @@ describe('issues', () => {
       ['ports.1', 'integer', 'string "x"'],
       ['open.0.number', 'integer, at least 1', 'number 0'],
       ['open.1.number', 'integer, at least 1', 'nothing'],
-      ['main', 'object or null', 'number 3'],
+      ['main', 'object', 'number 3'],
     ]);
   });
 

@@ -45,7 +45,7 @@ test.each([[undefined], [null], ['text'], [[]]])('refuses %p for a class', (valu
 });
 
 test.each([[10n], [() => 1]])('has no view of %p, which JSON cannot carry', (value) => {
-  expect(() => createOutputContract(Page, { where: 'books.find' }).view(value)).toThrow(TypeError);
+  expect(() => createOutputContract(Page, { where: 'books.find' }).view(value)).toThrow('TW_RESULT_NOT_DATA');
 });
 
 test('publishes the output side of a Standard Schema and closes its objects', () => {

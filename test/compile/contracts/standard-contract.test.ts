@@ -143,3 +143,17 @@ test('hands on an instance that a transform made', () => {
   ).check({ at: '2020-01-01' });
   expect(outcome).toEqual({ ok: true, value: new Date('2020-01-01') });
 });
+
+test('places an issue of the root at the root, whatever a library makes of its paths', () => {
+  // as ArkType does: `map` of an empty one asks the constructor for an array of 0 items, and gets [0]
+  class KeyPath extends Array<PropertyKey> {
+    constructor(...keys: PropertyKey[]) {
+      super();
+      this.push(...keys);
+    }
+  }
+  const { jsonSchema, ...rest } = z.object({ a: z.string() })['~standard'];
+  const validate = () => ({ issues: [{ message: 'must be whole', path: new KeyPath() }] });
+  const source = { '~standard': { ...rest, jsonSchema, validate } } as unknown as SchemaSource;
+  expect(issues(source, { a: 'x' })).toMatchObject([{ path: '', message: 'must be whole' }]);
+});

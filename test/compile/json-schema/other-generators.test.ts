@@ -8,12 +8,14 @@ import {
   IsIn,
   IsInt,
   IsIP,
+  IsISO8601,
   IsNumber,
   IsNumberString,
   IsOptional,
   IsString,
   IsUUID,
   Matches,
+  MaxLength,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
@@ -134,14 +136,42 @@ describe('what other generators get wrong', () => {
     });
   });
 
-  test('an optional field may be null', () => {
+  test('a field has null among its types only where its author says so', () => {
     class Dto {
       @IsOptional() @IsString() note?: string;
-      @IsOptional() @IsIn(['a']) listed?: string;
-      @IsOptional() @ValidateNested() inner?: Inner;
+      @IsOptional() @IsString() cleared?: string = null as never;
+      @IsOptional() @IsIn(['a', null]) listed?: string | null;
+      @IsOptional() @ValidateNested() @Field({ nullable: true }) inner?: Inner | null;
+      @IsInt() @Field({ nullable: true }) size!: number | null;
     }
-    expect(accepts(Dto)({ note: null, listed: null, inner: null })).toBe(true);
-    expect(field(Dto, 'note')).toEqual({ type: ['string', 'null'] });
+    expect(field(Dto, 'note')).toEqual({ type: 'string' });
+    expect(field(Dto, 'cleared')).toEqual({ type: 'string' });
+    expect(field(Dto, 'size')).toEqual({ type: ['integer', 'null'] });
+    expect(accepts(Dto)({ listed: null, inner: null, size: null })).toBe(true);
+    expect(accepts(Dto)({ listed: null, inner: null })).toBe(false);
+  });
+
+  test('each of several formats stands by itself, with its type', () => {
+    class Dto {
+      @IsDateString() day!: string;
+      @IsIP() @MaxLength(40) @Field({ nullable: true }) host!: string | null;
+      @IsArray() @IsISO8601({}, { each: true }) days!: string[];
+      @IsDateString() @Field({ header: 'Day' }) sent!: string;
+    }
+    const dates = [
+      { type: 'string', format: 'date' },
+      { type: 'string', format: 'date-time' },
+    ];
+    expect(field(Dto, 'day')).toEqual({ anyOf: dates });
+    expect(field(Dto, 'host')).toEqual({
+      anyOf: [
+        { type: 'string', maxLength: 40, format: 'ipv4' },
+        { type: 'string', maxLength: 40, format: 'ipv6' },
+        { type: 'null' },
+      ],
+    });
+    expect(field(Dto, 'days')).toEqual({ type: 'array', items: { anyOf: dates } });
+    expect(field(Dto, 'sent')).toEqual({ type: 'string', 'x-mcp-header': 'Day' });
   });
 
   test('@ValidateNested alone does not require the field', () => {

@@ -50,7 +50,7 @@ test('allows a field with the name of a discriminator', () => {
 test('is an empty object schema without any schema, and joining gives undefined', () => {
   expect(generateFlatSchema([undefined])).toEqual({ type: 'object', properties: {}, required: [] });
   expect(joinObjectSchemas([undefined, undefined])).toBeUndefined();
-  expect(joinObjectSchemas([undefined, fields({ a: string })])?.required).toEqual(['a']);
+  expect(joinObjectSchemas([undefined, fields({ a: string })])?.schema.required).toEqual(['a']);
 });
 
 test('carries recursive types and renames those of the same name', () => {

@@ -128,7 +128,8 @@ test('never requires at the root what only actions require', () => {
 test('names field, both actions and both types of a conflict', () => {
   const { code, message, where } = problemOf(() => generateSchema(toolOfFieldX(string, string, number)));
   expect(code).toBe('TW_COMPILE_FIELD_CONFLICT');
-  expect(where).toBe('builder "books"');
+  expect(where).toBe('tool "books"');
+  expect(message).toContain("set `expose: 'flat'` on the group, or move one of them to a tool of its own");
   expect(message).toContain('"x" as string in action "one" and as number in action "three"');
 });
 

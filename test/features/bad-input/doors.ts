@@ -77,7 +77,14 @@ async function openHttp(sessions: boolean): Promise<Door> {
 async function openStdio(): Promise<Door> {
   const client = new Client({ name: 'tester', version: '1.0.0' });
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: RUN_SERVER, cwd: ROOT, stderr: 'ignore' }),
+    new StdioClientTransport({
+      command: process.execPath,
+      args: RUN_SERVER,
+      cwd: ROOT,
+      stderr: 'ignore',
+      // The client hands on only a few variables of its own
+      env: { NODE_ENV: 'test' },
+    }),
   );
   let pings = 0;
   const server = new LineProcess({ args: RUN_SERVER, cwd: ROOT });

@@ -199,4 +199,8 @@ describe('a backend', () => {
   ])('%j is refused: %s', (backend, code) => {
     expect(codeOf(() => validateBackend(backend as never))).toBe(code);
   });
+
+  test('a kind that does not exist is named', () => {
+    expect(() => validateBackend({ kind: 'remote' } as never)).toThrow('is of the kind "remote", which');
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createSchemaValidator } from '../../../src/formats/validator/create-schema-validator.ts';
-import { translatePattern } from '../../../src/formats/validator/translate-pattern.ts';
+import { translatePattern } from '../../../src/schema/translate-pattern.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
 
 const linear = createSchemaValidator();

@@ -10,11 +10,16 @@ export interface PublicName {
   readonly file: string | undefined;
 }
 
-/** `src/index.ts` and the entries of the subpaths. */
+/** Imported for what it does: it has no names. */
+export const NAMELESS_ENTRY = 'stdio-guard';
+
+/** `src/index.ts` and the entries of the subpaths that have names. */
 export function publicEntries(): readonly string[] {
   const folders = readdirSync(`${ROOT}src`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const entries = folders.flatMap(({ name }) =>
-    readdirSync(`${ROOT}src/${name}`).includes('index.ts') ? [`src/${name}/index.ts`] : [],
+    name !== NAMELESS_ENTRY && readdirSync(`${ROOT}src/${name}`).includes('index.ts')
+      ? [`src/${name}/index.ts`]
+      : [],
   );
   return ['src/index.ts', ...entries];
 }
@@ -39,6 +44,25 @@ export function jsDocExamples(program: ts.Program): readonly Example[] {
       .flatMap((symbol) => resolve(program, symbol).declarations ?? []),
   );
   return [...declarations].flatMap(examplesIn);
+}
+
+/** The comments of an entry's exports and of their members, by `Name` and `Name.member`. */
+export function publicComments(program: ts.Program, entry: string): ReadonlyMap<string, string> {
+  const comments = new Map<string, string>();
+  const collect = (name: string, node: ts.Node): void => {
+    const own = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
+    const text = own.map((comment) => comment.getText().replace(/\s+/g, ' ')).join('\n');
+    if (text !== '') comments.set(name, text);
+    if (!ts.isClassLike(node) && !ts.isInterfaceDeclaration(node)) return;
+    for (const member of node.members) {
+      if (member.name !== undefined && ts.isPrivateIdentifier(member.name)) continue;
+      collect(`${name}.${member.name?.getText() ?? 'constructor'}`, member);
+    }
+  };
+  for (const symbol of exportsOf(program, entry)) {
+    for (const declaration of resolve(program, symbol).declarations ?? []) collect(symbol.name, declaration);
+  }
+  return comments;
 }
 
 function exportsOf(program: ts.Program, entry: string): readonly ts.Symbol[] {

@@ -43,4 +43,10 @@ test('a store that is full lets the client try again later, and the log say why'
   await expect(answer('Bob')).rejects.toMatchObject({ data: { code: 'TRY_AGAIN_LATER' } });
   expect(logger.records.at(-1)).toMatchObject({ level: 'error', event: 'question.store-full' });
   expect(greeted).toEqual(['Ada']);
+  for (let count = 0; count < 20; count += 1) await expect(answer('Eve')).rejects.toThrow();
+  const levels = logger.records
+    .filter(({ event }) => event === 'question.store-full')
+    .map(({ level }) => level);
+  expect(levels.filter((level) => level === 'error')).toHaveLength(1);
+  expect(levels.filter((level) => level === 'debug')).toHaveLength(20);
 });

@@ -3,7 +3,7 @@ import { InMemoryTaskStore } from '../../../src/runtime/tasks/in-memory-task-sto
 import { newTask, type TaskRecord } from '../../../src/runtime/tasks/task-record.ts';
 import { ManualClock } from '../../fixtures/manual-clock.ts';
 
-const LIMITS = { total: 3, perSubject: 2 };
+const LIMITS = { total: 3, perSubject: 2, withoutSubject: 2 };
 
 function taskOf(taskId: string, now: number, subject?: string, ttl = 1000): TaskRecord {
   const facts = { taskId, subject, runner: 'r', statusMessage: undefined };
@@ -52,7 +52,7 @@ describe('the store in memory', () => {
   test('lists the tasks of a subject from the oldest on', async () => {
     const clock = new ManualClock();
     const store = new InMemoryTaskStore(clock);
-    const many = { total: 100, perSubject: 100 };
+    const many = { total: 100, perSubject: 100, withoutSubject: 100 };
     const now = clock.now();
     for (const [taskId, age] of [
       ['c', 2],
@@ -83,5 +83,60 @@ describe('the store in memory', () => {
     await store.create(taskOf('b', Date.now()), LIMITS);
     expect(told).toEqual(['a', 'a']);
     expect(await store.get('a')).toBeUndefined();
+  });
+
+  describe('when there is no room', () => {
+    const store = new InMemoryTaskStore(new ManualClock());
+    const clock = new ManualClock();
+    const limits = { total: 6, perSubject: 3, withoutSubject: 3 };
+    const add = (taskId: string, subject?: string): Promise<boolean> =>
+      store.create(taskOf(taskId, clock.now(), subject), limits);
+    const finish = async (taskId: string): Promise<void> => {
+      const task = await store.get(taskId);
+      if (task !== undefined) await store.update({ ...task, status: 'completed', version: task.version + 1 });
+    };
+    const kept = async (...ids: readonly string[]): Promise<readonly string[]> => {
+      const found = await Promise.all(ids.map((id) => store.get(id)));
+      return ids.filter((_id, index) => found[index] !== undefined);
+    };
+
+    test('the tasks of a subject that were done first make it, and never those that run', async () => {
+      for (const id of ['b1', 'b2', 'b3']) expect(await add(id, 'bob')).toBe(true);
+      expect(await add('b4', 'bob')).toBe(false);
+      await finish('b3');
+      await finish('b2');
+      expect(await add('b4', 'bob')).toBe(true);
+      expect(await kept('b1', 'b2', 'b3', 'b4')).toEqual(['b1', 'b2', 'b4']);
+    });
+
+    test('those of nobody share one quota, which leaves room for others', async () => {
+      for (const id of ['n1', 'n2', 'n3']) expect(await add(id)).toBe(true);
+      expect(await add('n4')).toBe(false);
+      await finish('n1');
+      expect(await add('a1', 'ann')).toBe(true);
+    });
+
+    test('it is taken from whom has the most', async () => {
+      await finish('n2');
+      expect(await kept('b1', 'b2', 'b4', 'n2', 'n3', 'a1')).toEqual(['b1', 'b4', 'n2', 'n3', 'a1']);
+      await add('a2', 'ann');
+      expect(await add('e1', 'eve')).toBe(true);
+      expect(await kept('b1', 'b4', 'n2', 'n3', 'a1', 'a2')).toEqual(['b1', 'b4', 'n3', 'a1', 'a2']);
+    });
+  });
+
+  test('makes tasks as fast when it is full as when it is empty', async () => {
+    const store = new InMemoryTaskStore(new ManualClock());
+    const limits = { total: 20_000, perSubject: 20_000, withoutSubject: 20_000 };
+    let count = 0;
+    const make = async (until: number): Promise<number> => {
+      const start = performance.now();
+      for (; count < until; count += 1) await store.create(taskOf(String(count), 0, 's', 1e6), limits);
+      return performance.now() - start;
+    };
+    await make(2000);
+    const few = await make(4000);
+    await make(18_000);
+    expect(await make(20_000)).toBeLessThan(5 * few + 20);
   });
 });

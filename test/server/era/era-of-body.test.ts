@@ -5,7 +5,8 @@ import { eraOfBody, eraOfMessage } from '../../../src/server/era/era-of-message.
 import { isProtocolMessage } from '../../../src/server/json-rpc/protocol-message.ts';
 
 const PREFIX = 'io.modelcontextprotocol/';
-const REVISIONS = ['2026-07-28', '2027-01-01', '2025-11-25', '2024-11-05', 'draft', ''];
+// Of what is no date and comes later than the dates, the SDK says that it is modern; here it is not.
+const REVISIONS = ['2026-07-28', '2027-01-01', '2025-11-25', '2024-11-05', '2025-draft', ''];
 
 /** A member that is there or not, and in its form or not. */
 const member = (name: string, values: readonly unknown[]): fc.Arbitrary<Record<string, unknown>> =>

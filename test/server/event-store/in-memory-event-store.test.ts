@@ -139,3 +139,47 @@ test('has the form that the SDK knows, and the other way round', () => {
   const ours: EventStore = new SdkEventStore();
   expect(typeof ours.storeEvent).toBe('function');
 });
+
+describe('events of several sessions', () => {
+  const large = (size: number): { readonly text: string } => ({ text: 'x'.repeat(size) });
+
+  test('are each a share, whatever another session stores', async () => {
+    const store = new InMemoryEventStore({ maximumBytes: 20_000 });
+    const quiet = await store.storeEvent('quiet:1', large(100), 'quiet');
+    for (let n = 0; n < 10; n += 1) await store.storeEvent(`loud:${String(n)}`, large(9000), 'loud');
+    expect(await store.getStreamIdForEventId(quiet)).toBe('quiet:1');
+    expect(store.bytes).toBeLessThanOrEqual(20_000);
+  });
+
+  test('make room beginning with the session that has the most', async () => {
+    const store = new InMemoryEventStore({ maximumBytes: 20_000, maximumBytesPerSession: 20_000 });
+    const ids = [];
+    for (const [session, size] of [
+      ['small', 1000],
+      ['large', 9000],
+      ['large', 3000],
+    ] as const) {
+      ids.push(await store.storeEvent(session, large(size), session));
+    }
+    await store.storeEvent('other', large(8000), 'other');
+    const known = await Promise.all(
+      ids.map((id) => store.replayEventsAfter(id, { send: async () => undefined })),
+    );
+    // The stream of the large one is known by what is left of it.
+    expect(known).toEqual(['small', 'large', 'large']);
+    expect(store.size).toBe(3);
+  });
+
+  test('are gone when their session ends, and those of others stay', async () => {
+    const store = new InMemoryEventStore();
+    const mine = await store.storeEvent('a', {}, 'mine');
+    await store.storeEvent('b', {}, 'mine');
+    const other = await store.storeEvent('c', {}, 'other');
+    await store.forgetSession('mine');
+    expect([await store.getStreamIdForEventId(mine), await store.getStreamIdForEventId(other)]).toEqual([
+      undefined,
+      'c',
+    ]);
+    expect(store.size).toBe(1);
+  });
+});

@@ -15,6 +15,7 @@ function admitted(body: string): AdmittedRequest {
   return {
     request: {
       method: 'POST',
+      path: '/mcp',
       url,
       host: url.host,
       headers,
@@ -24,6 +25,7 @@ function admitted(body: string): AdmittedRequest {
     posted: readPost(bytes, 4096, headers),
     authInfo: undefined,
     unread: new UnreadEvents(),
+    ending: new Cancellation(),
     atEnd: () => undefined,
   };
 }

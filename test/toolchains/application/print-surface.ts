@@ -4,6 +4,8 @@ import { McpApplication, type Class } from 'toolwright';
 export async function printSurface(module: Class): Promise<void> {
   const app = await McpApplication.create(module, { name: 'toolchains' });
   const { content } = await app.call('books', { action: 'find', shelf: 'a', text: 'moon' });
-  console.log(`surface ${app.surfaceHash.slice(0, 16)}, answer: ${String(content[0]?.['text'])}`);
+  console.log(
+    `surface ${app.surfaceHash.slice(0, 16)}, answer: ${content[0]?.type === 'text' ? content[0].text : 'no text'}`,
+  );
   await app.close();
 }

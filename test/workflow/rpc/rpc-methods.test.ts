@@ -3,6 +3,7 @@ import type { WorkflowStorage } from '../../../src/workflow/application/ports/wo
 import { InvalidCriteriaError } from '../../../src/workflow/domain/errors/invalid-criteria-error.ts';
 import { workflowCodes, type WorkflowCode } from '../../../src/workflow/domain/errors/workflow-codes.ts';
 import { WorkflowError } from '../../../src/workflow/domain/errors/workflow-error.ts';
+import { failureOf } from '../../../src/workflow/rpc/rpc-failure.ts';
 import { releaseWorkflow } from '../application/release-workflow.ts';
 import { ask, RpcClient } from './rpc-client.ts';
 
@@ -168,8 +169,15 @@ describe('the errors', () => {
       expect(answers).toMatchObject([{ error: { code: -32603, data: { originalError } } }]);
       expect(JSON.stringify(answers)).not.toContain('secret');
       expect(client.logger.records).toContainEqual(
-        expect.objectContaining({ event: 'rpc.failed', error: thrown }),
+        expect.objectContaining({ event: 'workflow.failed', error: thrown }),
       );
     }
   });
+});
+
+test('an error of runs, which share a number, says which one it is', () => {
+  const facts = { where: 'run "r"', message: 'It is too late.', details: { runId: 'r' } };
+  const { name, data } = failureOf(new WorkflowError('CONFIRMATION_EXPIRED', facts));
+  expect([name, data]).toEqual(['STATE_ERROR', { runId: 'r', reason: 'CONFIRMATION_EXPIRED' }]);
+  expect(failureOf(new WorkflowError('STATE_ERROR', facts)).data).toEqual({ runId: 'r' });
 });

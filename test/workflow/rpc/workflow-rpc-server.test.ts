@@ -182,7 +182,7 @@ describe('the streams', () => {
     input.write(`${requestText(1)}\n${requestText(2)}\n`);
     await new WorkflowRpcServer(service, { input, output, logger }).start();
     expect(input.destroyed).toBe(true);
-    expect(logger.records).toEqual([]);
+    expect(logger.records).toEqual([expect.objectContaining({ event: 'workflow.served' })]);
   });
 
   test('of a slow client hold the server back', async () => {

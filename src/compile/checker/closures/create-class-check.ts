@@ -16,6 +16,7 @@ export interface ClassChecks {
 interface PropertyCheck {
   readonly name: string;
   readonly index: number;
+  readonly nullIsAbsent: boolean;
   readonly convert: Convert;
   /** True where values that are no objects are converted, too. */
   readonly convertsScalars: boolean;
@@ -64,6 +65,7 @@ export function createClassCheck({ type: Type, properties }: ClassPlan, checks: 
     found: Found,
     depth: number,
   ): boolean => {
+    if (item === null && property.nullIsAbsent) return true;
     const isObject = typeof item === 'object' && item !== null;
     const converted = isObject || property.convertsScalars ? property.convert(item, depth) : item;
     if (converted === REFUSED) return false;
@@ -101,7 +103,7 @@ function isThere(index: number, { bits, further }: Found): boolean {
 
 function isInlined({ conditions, rules }: PropertyPlan): boolean {
   return (
-    conditions.every(({ test }) => test === undefined) &&
+    conditions.every(({ asks }) => asks !== 'test') &&
     rules.every(({ inline, condition }) => inline !== undefined && condition === undefined)
   );
 }
@@ -137,6 +139,7 @@ function createPropertyCheck(property: PropertyPlan, index: number, checks: Clas
   return {
     name: property.name,
     index,
+    nullIsAbsent: property.nullIsAbsent,
     convert: createConvert(property, checks),
     convertsScalars: property.conversion.kind === 'scalar',
     judgement: createJudgement(property),
@@ -163,15 +166,16 @@ function createNested(
     if (depth > DEEPEST_LEVEL) return undefined;
     const made: object[] = [];
     for (const item of items) {
-      const one = typeof item === 'object' && item !== null ? check(item, depth + 1) : undefined;
+      const isOne = typeof item === 'object' && item !== null && !Array.isArray(item);
+      const one = isOne ? checkOne(item, depth + 1) : undefined;
       if (one === undefined) return undefined;
       made.push(one);
     }
     return made;
   };
-  const check: CheckClass = (value, depth) => {
-    if (!Array.isArray(value)) return (known ??= checkOf(plan()))(value, depth);
+  const checkOne: CheckClass = (value, depth) => (known ??= checkOf(plan()))(value, depth);
+  return (value, depth) => {
+    if (!Array.isArray(value)) return checkOne(value, depth);
     return takesArrays ? checkItems(value, depth) : undefined;
   };
-  return check;
 }

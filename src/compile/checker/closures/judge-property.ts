@@ -4,6 +4,8 @@ import type { PropertyPlan, RulePlan } from '../plan/check-plan.ts';
 export interface Judgement {
   /** With @IsOptional nothing is asked of a value that is not there. */
   readonly isOptional: boolean;
+  /** Nothing is asked of null. */
+  readonly isNullable: boolean;
   /** Every one is asked, whatever the others say: one that throws makes the value invalid. */
   readonly conditions: readonly ((object: object, value: unknown) => unknown)[];
   readonly tests: readonly Test[];
@@ -14,10 +16,11 @@ export interface Judgement {
 export type Test = (value: unknown, object: object, whole: unknown) => boolean;
 
 export function createJudgement({ conditions, rules, conversion, isJudged }: PropertyPlan): Judgement {
-  const asked = conditions.flatMap(({ test }) => (test === undefined ? [] : [test]));
+  const asked = conditions.flatMap((one) => (one.asks === 'test' ? [one.test] : []));
   const tests = rules.map((rule) => (rule.each ? testItems(rule) : testValue(rule)));
   return {
-    isOptional: conditions.length > asked.length,
+    isOptional: conditions.some(({ asks }) => asks === 'present'),
+    isNullable: conditions.length > asked.length,
     conditions: asked,
     // where another contract judges the property, only what throws counts
     tests: isJudged ? tests : tests.map(ignoreAnswer),
@@ -35,10 +38,10 @@ export function judge(judgement: Judgement, object: object, value: unknown, isCh
   return !isInstance || isChecked || value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
-function isOff({ conditions, isOptional }: Judgement, object: object, value: unknown): boolean {
+function isOff({ conditions, isOptional, isNullable }: Judgement, object: object, value: unknown): boolean {
   let isOn = true;
   for (const condition of conditions) isOn = Boolean(condition(object, value)) && isOn;
-  return !isOn || (isOptional && (value === undefined || value === null));
+  return !isOn || (isOptional && value === undefined) || (isNullable && value === null);
 }
 
 function ignoreAnswer(test: Test): Test {

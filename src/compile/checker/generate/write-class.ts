@@ -32,7 +32,8 @@ return o;
 function writeCase(property: PropertyPlan, index: number, writing: Writing): string {
   const name = JSON.stringify(property.name);
   const state = hasState(property) ? `${stateOf(index)} = 1; ` : '';
-  return `case ${name}: { let x = v[${name}]; ${state}${writeConversion(property, index, writing)} o[${name}] = x; break; }`;
+  const skip = property.nullIsAbsent ? 'if (x === null) break; ' : '';
+  return `case ${name}: { let x = v[${name}]; ${skip}${state}${writeConversion(property, index, writing)} o[${name}] = x; break; }`;
 }
 
 /** The function of an array of instances; an item that is no object is left to the libraries. */
@@ -43,8 +44,8 @@ if (d > ${String(DEEPEST_LEVEL)}) return undefined;
 const items = [];
 for (let n = 0; n < v.length; n++) {
 const x = v[n];
-if (typeof x !== "object" || x === null) return undefined;
-const made = Array.isArray(x) ? items${number}(x, d + 1) : check${number}(x, d + 1);
+if (typeof x !== "object" || x === null || Array.isArray(x)) return undefined;
+const made = check${number}(x, d + 1);
 if (made === undefined) return undefined;
 items.push(made);
 }

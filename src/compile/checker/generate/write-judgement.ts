@@ -24,9 +24,13 @@ export function writeJudgement(property: PropertyPlan, index: number, use: UseCo
 /** Each condition is asked, whatever the others say: one that throws makes the value invalid. */
 function writeConditions(conditions: readonly ConditionPlan[], body: string, use: UseConstant): string {
   if (conditions.length === 0) return body;
-  const asked = conditions.flatMap(({ test }) => (test === undefined ? [] : [`${use(test)}(o, x)`]));
+  const asked = conditions.flatMap((one) => (one.asks === 'test' ? [`${use(one.test)}(o, x)`] : []));
   const names = asked.map((_, position) => `c${String(position)}`);
-  const present = conditions.length > asked.length ? ['x !== undefined && x !== null'] : [];
+  const isOptional = conditions.some(({ asks }) => asks === 'present');
+  const present = [
+    ...(isOptional ? ['x !== undefined'] : []),
+    ...(asked.length < conditions.length ? ['x !== null'] : []),
+  ];
   const declared = asked.map((call, position) => `const c${String(position)} = ${call};`).join(' ');
   return `${declared} if (${[...names, ...present].join(' && ')}) { ${body} }`;
 }

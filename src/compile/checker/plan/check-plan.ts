@@ -17,6 +17,8 @@ export interface ClassPlan {
 
 export interface PropertyPlan {
   readonly name: string;
+  /** `null` counts as if the property were not there. */
+  readonly nullIsAbsent: boolean;
   readonly conversion: ConversionPlan;
   /** What @Field fills in; it is copied for every call. */
   readonly preset: { readonly value: unknown } | undefined;
@@ -31,10 +33,10 @@ export type ConversionPlan =
   | Exclude<Conversion, { readonly kind: 'open' | 'instance' }>
   | { readonly kind: 'instance'; readonly plan: () => ClassPlan; readonly takesArrays: boolean };
 
-/** Without a test it is @IsOptional. */
-export interface ConditionPlan {
-  readonly test: ((object: object, value: unknown) => unknown) | undefined;
-}
+/** `present` is what @IsOptional asks, `notNull` what `@Field({ nullable: true })` does; another condition is called. */
+export type ConditionPlan =
+  | { readonly asks: 'present' | 'notNull' }
+  | { readonly asks: 'test'; readonly test: (object: object, value: unknown) => unknown };
 
 export interface RulePlan {
   readonly name: string;

@@ -2,7 +2,7 @@ import type { UnknownFields } from '../../../metadata/options.ts';
 import { readConversion, type Conversion } from '../../../shape/read-conversion.ts';
 import { readObstacle } from '../../../shape/read-obstacles.ts';
 import { indexShapes } from '../../../shape/shape-index.ts';
-import type { ObjectShape, PropertyShape } from '../../../shape/shape.ts';
+import type { Constraint, ObjectShape, PropertyShape } from '../../../shape/shape.ts';
 import { createValidationReader, type ValidationReader } from '../../../shape/validation-metadata.ts';
 import type { Class } from '../../../shared/class-type.ts';
 import type { CheckPlan, ClassPlan, PropertyPlan } from './check-plan.ts';
@@ -46,20 +46,41 @@ export function planCheck(shape: ObjectShape, options: PlanOptions): CheckPlan |
     return known;
   };
   const planProperty = (property: PropertyShape, redeclared: readonly string[]): PropertyPlan => {
-    const { name, conditions, constraints, doc } = property;
+    const { name, nullIsAbsent, conditions, constraints, doc } = property;
     const conversion = conversions.get(property) as KnownConversion;
     return {
       name,
+      nullIsAbsent,
       conversion:
-        conversion.kind === 'instance' ? { ...conversion, plan: () => planOf(conversion.type) } : conversion,
+        conversion.kind === 'instance'
+          ? {
+              ...conversion,
+              takesArrays: takesArrays(conversion, property),
+              plan: () => planOf(conversion.type),
+            }
+          : conversion.kind === 'scalar'
+            ? { ...conversion, takesArrays: takesArrays(conversion, property) }
+            : conversion,
       preset: doc.isDefaultDeclared ? { value: doc.default } : undefined,
       conditions: planConditions(conditions, name),
-      rules: constraints.map((constraint) => planRule(constraint, options.onPromise)),
+      rules: patternsLast(constraints).map((constraint) => planRule(constraint, options.onPromise)),
       isJudged: !redeclared.includes(name),
     };
   };
   const root = options.redeclared.length === 0 ? planOf(shape.id) : plan(shape, options.redeclared);
   return { root, classes: classesBelow(root), unknownFields: options.unknownFields };
+}
+
+/** A text that is too long is asked nothing that takes long. */
+function patternsLast(constraints: readonly Constraint[]): readonly Constraint[] {
+  const isPattern = ({ name }: Constraint): boolean => name === 'matches';
+  return [...constraints.filter((one) => !isPattern(one)), ...constraints.filter(isPattern)];
+}
+
+/** What is published as one object, or as one date, is no array, whatever class-validator takes. */
+function takesArrays(conversion: KnownConversion, { shape }: PropertyShape): boolean {
+  const isOne = conversion.kind === 'instance' || (conversion.kind === 'scalar' && conversion.type === Date);
+  return conversion.takesArrays && (!isOne || shape.kind === 'array');
 }
 
 /** Reads how the properties of a class are converted; gives the first thing that stands in the way. */

@@ -1,12 +1,15 @@
+import { isNotNull } from '../../../metadata/admit-null.ts';
 import type { Condition } from '../../../shape/shape.ts';
 import type { ConditionPlan } from './check-plan.ts';
 
 const PROBES: readonly unknown[] = [undefined, null, '', 'a', 0, 1, false, true, Number.NaN, [], {}];
 
 export function planConditions(conditions: readonly Condition[], property: string): readonly ConditionPlan[] {
-  return conditions.map(({ kind, original }) => ({
-    test: kind === 'optional' && isPresence(original, property) ? undefined : original,
-  }));
+  return conditions.map(({ kind, original }) => {
+    if (original === isNotNull) return { asks: 'notNull' };
+    const isInline = kind === 'optional' && isPresence(original, property);
+    return isInline ? { asks: 'present' } : { asks: 'test', test: original };
+  });
 }
 
 /** True when a condition does what @IsOptional does. */

@@ -1,3 +1,4 @@
+import { boundPattern } from '../../../schema/bounded-pattern.ts';
 import type { AskOriginal, BoundRule, InlineRule } from './inline-rule.ts';
 
 /** Rules for strings. */
@@ -71,9 +72,10 @@ function bindSeed(seed: unknown, isFound: boolean): BoundRule | undefined {
 function bindPattern(pattern: unknown, modifiers: unknown): BoundRule | undefined {
   const expression = readPattern(pattern, modifiers);
   if (expression === undefined || expression.global || expression.sticky) return undefined;
+  const bounded = boundPattern(expression);
   return {
-    code: (x, use) => `(typeof ${x} === "string" && ${use(expression)}.test(${x}))`,
-    test: (x) => typeof x === 'string' && expression.test(x),
+    code: (x, use) => `(typeof ${x} === "string" && ${use(bounded.test)}(${x}))`,
+    test: (x) => typeof x === 'string' && bounded.test(x),
     probes: [' ', 'ab', 'A', '1', 'a1', 'a-b', 'é', 'a\nb', expression.source],
   };
 }

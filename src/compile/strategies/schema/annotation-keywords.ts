@@ -14,6 +14,11 @@ export function isAnnotation(keyword: string): boolean {
   return ANNOTATIONS.has(keyword);
 }
 
+/** True when what the schema describes may be left out even where it is required. */
+export function hasDefault(schema: JsonSchema): boolean {
+  return schema.default !== undefined || (schema.allOf ?? []).some(hasDefault);
+}
+
 /** A schema without the annotations at its root. */
 export function withoutAnnotations(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !isAnnotation(keyword)));

@@ -6,20 +6,9 @@ import { mergeDeclarations } from './merge-declarations.ts';
 import type { Definitions } from './read-form.ts';
 import { schemaIdentity } from './schema-identity.ts';
 import { isSchema, propertiesOf, toSchemaObject, type Schema } from './subschemas.ts';
+import { tagBranches, type Field, type FieldSet } from './tagged-branches.ts';
 
-/** The fields of an object schema. */
-export interface FieldSet {
-  readonly fields: ReadonlyMap<string, Field>;
-  readonly required: ReadonlySet<string>;
-}
-
-interface Field {
-  readonly schema: JsonSchema;
-  /** True when only some branches of a union declare it: the others say nothing of it. */
-  readonly isPartial: boolean;
-}
-
-const NOTHING: FieldSet = { fields: new Map(), required: new Set() };
+const NOTHING: FieldSet = { fields: new Map(), required: new Set(), branches: [] };
 const STRUCTURAL =
   /^(?:properties|patternProperties|additionalProperties|items|prefixItems|contains|min.*Contains|max.*Contains|unevaluated.*|anyOf|oneOf|allOf|not|if|then|else|\$.*)$/;
 
@@ -49,6 +38,7 @@ function ownFields(schema: JsonSchema): FieldSet {
       properties.map(([name, own]) => [name, { schema: toSchemaObject(own), isPartial: false }]),
     ),
     required: new Set(schema.required ?? []),
+    branches: [],
   };
 }
 
@@ -89,12 +79,10 @@ function uniteFields(
     const isPartial = declared.length < possible.length || declared.some((field) => field.isPartial);
     return [name, { schema: unite(name, declared, definitions), isPartial }];
   });
-  return {
-    fields: new Map(fields),
-    required: new Set(
-      [...first.required].filter((name) => others.every(({ required }) => required.has(name))),
-    ),
-  };
+  const required = new Set(
+    [...first.required].filter((name) => others.every((branch) => branch.required.has(name))),
+  );
+  return { fields: new Map(fields), required, branches: tagBranches(possible, required) };
 }
 
 function unite(name: string, fields: readonly Field[], definitions: Definitions): JsonSchema {
@@ -108,7 +96,11 @@ function intersectFields(left: FieldSet, right: FieldSet, definitions: Definitio
     const known = fields.get(name);
     fields.set(name, known === undefined ? field : intersectField(name, known, field, definitions));
   }
-  return { fields, required: new Set([...left.required, ...right.required]) };
+  return {
+    fields,
+    required: new Set([...left.required, ...right.required]),
+    branches: [...left.branches, ...right.branches],
+  };
 }
 
 // Where a branch says nothing of a field, only the declaration outside the union holds.

@@ -4,6 +4,7 @@ import type { Report } from '../report.ts';
 import type { Declaration } from './declaration.ts';
 import type { Definitions } from './read-form.ts';
 import { sourceFields } from './source-fields.ts';
+import type { TagCondition, TaggedBranch } from './tagged-branches.ts';
 
 /** One field of a tool: who declares it, and which actions need it. */
 export interface IndexedField {
@@ -12,6 +13,14 @@ export interface IndexedField {
   /** Keys of actions, in registration order. */
   readonly requiredBy: readonly string[];
   readonly optionalFor: readonly string[];
+  /** The branches of tagged unions that need it. */
+  readonly requiredWith: readonly BranchNeed[];
+}
+
+/** A branch, and whose it is: the key of an action, or undefined for the common schema. */
+export interface BranchNeed {
+  readonly by: string | undefined;
+  readonly when: readonly TagCondition[];
 }
 
 /** The fields of a tool: common ones as declared, then those of the actions as they first turn up. */
@@ -24,9 +33,10 @@ interface FieldUse {
   readonly declarations: Declaration[];
   /** Keys of the actions that declare the field → whether they require it. */
   readonly uses: Map<string, boolean>;
+  readonly requiredWith: BranchNeed[];
 }
 
-const NO_FIELDS: FieldList = { fields: new Map(), required: new Set() };
+const NO_FIELDS: FieldList = { fields: new Map(), required: new Set(), branches: [] };
 
 export function indexFields(tool: ToolFacts, report: Report): ToolFields {
   const sources = [
@@ -37,10 +47,12 @@ export function indexFields(tool: ToolFacts, report: Report): ToolFields {
   const [common = NO_FIELDS, ...own] = lists;
   const found = new Map<string, FieldUse>();
   addFields(found, '"common"', common);
-  for (const [index, { key }] of tool.actions.entries()) {
+  addNeeds(found, undefined, common.branches);
+  for (const [index, { key, branches = [] }] of tool.actions.entries()) {
     const list = own[index] ?? NO_FIELDS;
     addFields(found, `action "${key}"`, list);
     for (const name of list.fields.keys()) found.get(name)?.uses.set(key, list.required.has(name));
+    addNeeds(found, key, branches);
   }
   const keys = tool.actions.map(({ key }) => key);
   const fields = [...found].map(([name, use]): [string, IndexedField] => [
@@ -53,24 +65,36 @@ export function indexFields(tool: ToolFacts, report: Report): ToolFields {
 function addFields(found: Map<string, FieldUse>, by: string, { fields }: FieldList): void {
   for (const [name, schema] of fields) {
     const known = found.get(name);
-    if (known === undefined) found.set(name, { declarations: [{ by, schema }], uses: new Map() });
+    if (known === undefined)
+      found.set(name, { declarations: [{ by, schema }], uses: new Map(), requiredWith: [] });
     else known.declarations.push({ by, schema });
   }
 }
 
-function actionField({ declarations, uses }: FieldUse): IndexedField {
-  return { declarations, isAlwaysRequired: false, ...split(uses) };
+function addNeeds(
+  found: ReadonlyMap<string, FieldUse>,
+  by: string | undefined,
+  branches: readonly TaggedBranch[],
+): void {
+  for (const { when, required } of branches) {
+    for (const name of required) found.get(name)?.requiredWith.push({ by, when });
+  }
+}
+
+function actionField({ declarations, uses, requiredWith }: FieldUse): IndexedField {
+  return { declarations, isAlwaysRequired: false, ...split(uses), requiredWith };
 }
 
 /** Every action uses a common field; the version of an action that declares it again counts for that action. */
 function commonField(
-  { declarations, uses }: FieldUse,
+  { declarations, uses, requiredWith }: FieldUse,
   keys: readonly string[],
   isRequired: boolean,
 ): IndexedField {
   const effective = new Map(keys.map((key) => [key, uses.get(key) ?? isRequired]));
   const lists = split(effective);
-  return { declarations, isAlwaysRequired: isRequired && lists.optionalFor.length === 0, ...lists };
+  const isAlwaysRequired = isRequired && lists.optionalFor.length === 0;
+  return { declarations, isAlwaysRequired, ...lists, requiredWith };
 }
 
 function split(uses: ReadonlyMap<string, boolean>): Pick<IndexedField, 'requiredBy' | 'optionalFor'> {

@@ -24,7 +24,7 @@ export function sourceFields(sources: readonly SchemaOf[], report: Report): Sour
   const { schemas, definitions } = poolDefinitions(inlined);
   const lists = schemas.map((schema) => {
     const list = listFields(schema, definitions);
-    return { fields: list.fields, required: new Set(requiredNames(list)) };
+    return { fields: list.fields, required: new Set(requiredNames(list)), branches: list.branches };
   });
   return { lists, definitions };
 }

@@ -1,3 +1,4 @@
+import { refuseOptions } from '../../../errors/option-errors.ts';
 import type { CanonicalProvider } from '../../canonical/canonical-provider.ts';
 import { Losses } from '../../loss/losses.ts';
 import { createNameMap } from '../../names/name-map.ts';
@@ -5,9 +6,9 @@ import { toolId } from '../../canonical/ids.ts';
 import { Conversion } from '../../rewrite/conversion.ts';
 import { admitted } from '../admitted.ts';
 import { checkCanonical } from '../check-canonical.ts';
-import type { FormatAdapter, TargetOptions } from '../format-adapter.ts';
+import { TARGET_RULES, type FormatAdapter, type TargetOptions } from '../format-adapter.ts';
 import { readObject } from '../reading.ts';
-import type { CardOptions, ConvertedCard } from './card-options.ts';
+import { CARD_RULES, type CardOptions, type ConvertedCard } from './card-options.ts';
 import { readCard } from './read-card.ts';
 import { isCard, readSkill } from './read-skill.ts';
 import { writeCard } from './write-card.ts';
@@ -43,6 +44,7 @@ export const a2aAdapter: A2aAdapter = Object.freeze({
     return readSkill(readObject(conversion, raw));
   },
   fromCanonical(tool, options: TargetOptions = {}) {
+    refuseOptions('INVALID_OPTION', 'a2a fromCanonical()', options, TARGET_RULES);
     const conversion = new Conversion('a2a', 'fromCanonical');
     const checked = checkCanonical(conversion, tool);
     const losses = new Losses();
@@ -55,6 +57,7 @@ export const a2aAdapter: A2aAdapter = Object.freeze({
   toCanonicalProvider: (card: unknown) =>
     readCard(readObject(new Conversion('a2a', 'toCanonicalProvider'), card)),
   fromCanonicalProvider(provider, options: CardOptions = {}) {
+    refuseOptions('INVALID_OPTION', 'a2a fromCanonicalProvider()', options, CARD_RULES);
     const conversion = new Conversion('a2a', 'fromCanonicalProvider');
     const losses = new Losses();
     const card = writeCard({ provider, options, conversion, losses });

@@ -1,6 +1,15 @@
+import {
+  filledText,
+  listOf,
+  objectOf,
+  required,
+  text,
+  trueOrFalse,
+  type OptionRules,
+} from '../../../shared/option-rules.ts';
 import type { PlainObject } from '../../../shared/json.ts';
 import type { FeatureLossWarning } from '../../loss/feature-loss.ts';
-import type { TargetOptions } from '../format-adapter.ts';
+import { TARGET_RULES, type TargetOptions } from '../format-adapter.ts';
 
 /** How an agent card is written. */
 export interface CardOptions extends Pick<TargetOptions, 'onLoss' | 'ignore'> {
@@ -19,6 +28,23 @@ export interface AgentInterface {
   /** Default `1.0`. */
   readonly protocolVersion?: string;
 }
+
+const { onLoss, ignore } = TARGET_RULES;
+
+export const CARD_RULES: OptionRules<CardOptions> = {
+  onLoss,
+  ignore,
+  supportedInterfaces: listOf(
+    objectOf<AgentInterface>({
+      url: required(filledText),
+      protocolBinding: required(filledText),
+      tenant: text,
+      protocolVersion: text,
+    }),
+    "a list of interfaces: [{ url: 'https://agent.example', protocolBinding: 'JSONRPC' }]",
+  ),
+  schemaExtension: trueOrFalse,
+};
 
 /** An agent card, and what it lost. */
 export interface ConvertedCard {

@@ -37,10 +37,13 @@ export const requireAll: Rule = {
     const optional = Object.keys(properties).filter((key) => !required.has(key));
     out.set('properties', properties);
     out.set('required', Object.keys(properties));
-    if (optional.length > 0) draft.note = { ...draft.note, absentAsNull: new Set(optional) };
+    const absentAsNull = new Set<string>();
+    draft.note = { ...draft.note, absentAsNull };
     const paths = optional.map((key) => [key, pathOf(draft, key)] as const);
     rewriter.finally((root) => {
-      for (const [key, path] of paths) admitNull(draft, { properties, key, path, root });
+      for (const [key, path] of paths) {
+        if (admitNull(draft, { properties, key, path, root })) absentAsNull.add(key);
+      }
     });
   },
 };
@@ -64,14 +67,16 @@ interface OptionalProperty {
   readonly root: PlainObject;
 }
 
-function admitNull(draft: Draft, { properties, key, path, root }: OptionalProperty): void {
+/** True when null was added; the null of a schema that has one of its own is a value. */
+function admitNull(draft: Draft, { properties, key, path, root }: OptionalProperty): boolean {
   const schema = properties[key];
-  if (!isPlainObject(schema)) return;
+  if (!isPlainObject(schema)) return false;
   if (fits(schema, null, root)) {
-    draft.lose('required', 'transformed', 'null and absence can no longer be told apart.', path);
-    return;
+    draft.lose('required', 'transformed', 'absence can no longer be said: null is a value here.', path);
+    return false;
   }
   Object.defineProperty(properties, key, { value: orNull(draft, schema), enumerable: true });
+  return true;
 }
 
 function orNull(draft: Draft, schema: PlainObject): PlainObject {

@@ -2,7 +2,7 @@ import type { PlainObject } from '../../../shared/json.ts';
 import { keep } from './basic-rules.ts';
 import { declareRequired } from '../declare-required.ts';
 import type { Draft } from '../draft.ts';
-import { isOpenObject, isUntyped, openValue, writeOpenValue } from '../open-value.ts';
+import { isOpenObject, isUntyped, writeOpenValue } from '../open-value.ts';
 import type { Rule } from '../rule.ts';
 import { listedValues, typeOfKeyword, typesOf, typesOfValues } from '../types.ts';
 
@@ -17,18 +17,9 @@ export const openAsText: Rule = {
   finish: declareRequired,
 };
 
-/** The same, and lists have to say what their items are. */
-export const openAsTextWithItems: Rule = {
-  ...openAsText,
-  finish: (draft) => {
-    declareRequired(draft);
-    giveItems(draft);
-  },
-};
-
 /** Objects stay open. */
 export const openButObjects: Rule = {
-  ...openAsTextWithItems,
+  ...openAsText,
   letter: 'T (objects K)',
   replace: (draft) => replaceIf(draft, isUntyped(draft)),
 };
@@ -59,11 +50,4 @@ function withType(node: PlainObject, types: readonly string[], { rewriter: { sou
   const path = source.pathOf(node);
   const value = types.length === 1 ? types[0] : types;
   return source.derive(path, [{ keyword: 'type', value, place: path }, ...source.partsOf(node)]);
-}
-
-function giveItems(draft: Draft): void {
-  const type = draft.out.get('type');
-  const isList = type === 'array' || (Array.isArray(type) && type.includes('array'));
-  if (!isList || ['items', 'prefixItems', 'enum'].some((keyword) => draft.out.has(keyword))) return;
-  draft.put('items', openValue(draft.rewriter, draft.path));
 }

@@ -1,7 +1,8 @@
 import type { PlainObject } from '../../../shared/json.ts';
 import type { Draft } from '../draft.ts';
+import { isAnnotation } from '../join-objects.ts';
 import type { Rule } from '../rule.ts';
-import { typesOf } from '../types.ts';
+import { listsStructures, typesOf } from '../types.ts';
 import { keep } from './basic-rules.ts';
 
 /** Keywords that are about numbers, and stand beside a text now. */
@@ -15,6 +16,25 @@ export const asStrings: Rule = {
     draft.lose(keyword, 'transformed', `the values of ${keyword} became texts.`);
   },
   finish: finishStrings,
+};
+
+/** T: objects and lists become JSON texts, because a closed object cannot hold what only a listed value names. */
+export const asJsonTexts: Rule = {
+  letter: 'T strings',
+  shape: (node, draft) => {
+    if (draft.position.isRoot || !listsStructures(node)) return node;
+    const { source } = draft.rewriter;
+    const path = source.pathOf(node);
+    // What else is said about the value would be said about the text; the listed values say more
+    const kept = source
+      .partsOf(node)
+      .filter(({ keyword }) => ['enum', 'const'].includes(keyword) || isAnnotation(keyword));
+    return source.derive(path, [{ keyword: 'type', value: 'string', place: path }, ...kept]);
+  },
+  write: (draft, keyword, value) => {
+    writeStrings(draft, keyword === 'const' ? [value] : (value as readonly unknown[]));
+    draft.lose(keyword, 'transformed', `the values of ${keyword} became texts.`);
+  },
 };
 
 /** T: the value becomes an enum of one text. */

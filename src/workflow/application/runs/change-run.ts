@@ -21,11 +21,14 @@ export interface RunChange {
 }
 
 const MOST_TRIES = 10;
+/** What was answered is not what is there now, so what is there comes along. */
+const WITH_VIEW: readonly Rejection['code'][] = ['STALE_SEQUENCE', 'CONFIRMATION_EXPIRED'];
 
 /**
  * Every change of a run goes through here: repeats, expiry, the decision, and others who change it at the same time.
  *
- * @throws WorkflowError for what is refused; `STALE_SEQUENCE` has the current view in its details.
+ * @throws WorkflowError for what is refused; `STALE_SEQUENCE` and `CONFIRMATION_EXPIRED` have the current view in their
+ * details.
  */
 export async function changeRun(parts: RunParts, change: RunChange): Promise<RunView> {
   const { runId, identity, expectedSeq } = change;
@@ -67,7 +70,7 @@ async function recordOverdue(
 }
 
 async function refused(parts: RunParts, runId: string, rejection: Rejection): Promise<Error> {
-  if (rejection.code !== 'STALE_SEQUENCE') return refusedError(runId, rejection);
+  if (!WITH_VIEW.includes(rejection.code)) return refusedError(runId, rejection);
   const { state, definition } = await loadRun(parts, runId);
   const current = { ...rejection, details: { ...rejection.details, actualSeq: state.seq } };
   return refusedError(runId, current, await viewOf(parts, runId, state, definition));

@@ -29,8 +29,11 @@ export class ConfirmationService {
   }
 
   /** The runs of a tenant that wait for a user. */
-  pending(query: Omit<RunQuery, 'status'>): Promise<RunPage> {
-    return this.#parts.store.find({ ...query, status: 'awaiting_confirmation' });
+  async pending(query: Omit<RunQuery, 'status'>): Promise<RunPage> {
+    const { store, clock } = this.#parts;
+    const { runs, ...more } = await store.find({ ...query, status: 'awaiting_confirmation' });
+    // Some wait in vain, which nobody may have recorded yet
+    return { ...more, runs: runs.filter(({ expiresAt }) => clock() < Date.parse(expiresAt)) };
   }
 
   /** What a run waits for; null if it waits for nobody. @throws WorkflowError `RUN_NOT_FOUND` */
@@ -39,11 +42,10 @@ export class ConfirmationService {
   }
 
   /**
-   * Goes on with the step if the user approved of it, else it is blocked with `CONFIRMATION_REJECTED`. One that comes
-   * too late finds the step blocked with `CONFIRMATION_EXPIRED`.
+   * Goes on with the step if the user approved of it, else it is blocked with `CONFIRMATION_REJECTED`.
    *
-   * @throws WorkflowError `RUN_NOT_FOUND`, `STALE_SEQUENCE` if nothing waits for this decision, `RUN_FINISHED`,
-   * `RUN_EXPIRED`, or `INVALID_PARAMS` for an actor that is no user.
+   * @throws WorkflowError `RUN_NOT_FOUND`, `CONFIRMATION_EXPIRED` if it comes too late, `STALE_SEQUENCE` if
+   * nothing waits for this decision, `RUN_FINISHED`, `RUN_EXPIRED`, or `INVALID_PARAMS` for an actor that is no user.
    */
   resolve(runId: string, decision: Decision, actor: UserActor): Promise<RunView> {
     return observeCall(this.#parts, 'run.confirm', { runId }, () =>

@@ -1,9 +1,10 @@
 import type { WorkflowContext } from '../../domain/conditions/condition.ts';
 import { findStep } from '../../domain/document/find-step.ts';
 import type { RunEvent, RunEventOf, StepRef } from '../../domain/run/run-event.ts';
-import { expiryOf, refOf } from '../../domain/run/run-state.ts';
+import { refOf } from '../../domain/run/run-state.ts';
 import { loadRun } from './load-run.ts';
 import type { RunParts } from './run-parts.ts';
+import { stateNow } from './view-of.ts';
 
 /** A step that waits for a user, with all that a user has to see before deciding. */
 export interface PendingStep extends StepRef {
@@ -29,12 +30,12 @@ const EVENTS_BEFORE = 2;
 
 /** What a run waits for now; null if it waits for nobody, or did so in vain. @throws WorkflowError `RUN_NOT_FOUND` */
 export async function pendingStep(parts: RunParts, runId: string): Promise<PendingStep | null> {
-  const { state, definition } = await loadRun(parts, runId);
+  const { state: recorded, definition } = await loadRun(parts, runId);
+  const state = stateNow(parts, recorded, definition);
   const { confirmation, current, workflowId, goal } = state;
   const step = current === null ? undefined : findStep(definition, current.stepId);
   if (confirmation === null || current === null || step === undefined) return null;
   const { seq, expiresAt } = confirmation;
-  if (parts.clock() >= Math.min(Date.parse(expiresAt), expiryOf(state))) return null;
   const { output, context } = await submissionOf(parts, runId, current.stepId, seq);
   return {
     runId,

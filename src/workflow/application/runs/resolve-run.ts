@@ -16,7 +16,7 @@ const LONGEST_COMMENT = 10_000;
 /**
  * Records what a user decided. One that says which view it is about can be repeated.
  *
- * @throws WorkflowError `STALE_SEQUENCE` when that question does not wait for an answer any more.
+ * @throws WorkflowError `CONFIRMATION_EXPIRED` when it comes too late, `STALE_SEQUENCE` when that question does not wait for an answer any more.
  */
 export async function resolveRun(
   parts: RunParts,

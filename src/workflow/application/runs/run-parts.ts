@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import type { Logger } from '../../../index.ts';
+import type { LogFunction, Logger } from '../../../index.ts';
+import { aFunction, objectWith, required, type OptionRules } from '../../../shared/option-rules.ts';
+import { refuseWorkflowOptions } from '../../domain/errors/refuse-workflow-options.ts';
 import type { OutputValidator } from '../../domain/validation/output-validator.ts';
+import { loggerOf } from '../observe-call.ts';
+import {
+  limitsRule,
+  loggerRule,
+  runStoreRule,
+  signingKeysRule,
+  tracerRule,
+  validatorRule,
+} from '../option-rules.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RunStore } from '../ports/run-store.ts';
 import type { WorkflowDefinitions } from '../ports/workflow-definitions.ts';
@@ -15,7 +26,8 @@ export interface RunPorts {
   readonly store: RunStore;
   readonly workflows: WorkflowDefinitions;
   readonly validator: OutputValidator;
-  readonly logger: Logger;
+  /** Gets one record for each call. Default: warnings and errors on stderr. */
+  readonly logger?: Logger | LogFunction | undefined;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
   /** Makes run ids of at least 128 random bits. Default: 32 hex digits, which survive as the host of a URI. */
@@ -25,6 +37,18 @@ export interface RunPorts {
   readonly limits?: Partial<RunLimits> | undefined;
   readonly tracer?: WorkflowTracer | undefined;
 }
+
+export const RUN_RULES: OptionRules<RunPorts> = {
+  store: required(runStoreRule),
+  workflows: required(objectWith('workflows', 'getDefinition')),
+  validator: required(validatorRule),
+  logger: loggerRule,
+  clock: aFunction,
+  ids: aFunction,
+  keys: signingKeysRule,
+  limits: limitsRule,
+  tracer: tracerRule,
+};
 
 const ID_BYTES = 16;
 
@@ -46,12 +70,14 @@ export class RunParts {
   readonly clock: Clock;
   readonly tracer: WorkflowTracer | undefined;
 
-  /** @throws WorkflowError `TW_WORKFLOW_OPTION` for signing keys that cannot be used. */
-  constructor({ store, workflows, validator, logger, clock, ids, keys, limits, tracer }: RunPorts) {
+  /** @throws WorkflowError `TW_WORKFLOW_OPTION`, also for signing keys that cannot be used. */
+  constructor(ports: RunPorts) {
+    refuseWorkflowOptions('new RunParts()', ports, RUN_RULES);
+    const { store, workflows, validator, logger, clock, ids, keys, limits, tracer } = ports;
     this.store = store;
     this.workflows = workflows;
     this.validator = validator;
-    this.logger = logger;
+    this.logger = loggerOf(logger);
     this.ids = ids ?? (() => randomBytes(ID_BYTES).toString('hex'));
     this.limits = Object.freeze({ ...defaultRunLimits, ...given(limits) });
     this.definitions = new PinnedDefinitions(store);

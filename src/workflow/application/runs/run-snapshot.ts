@@ -2,7 +2,7 @@ import type { RunState } from '../../domain/run/run-state.ts';
 import type { RunSnapshot } from '../ports/run-store.ts';
 
 /** Rises whenever the state gets another form; what has another one is as good as lost. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 export function snapshotOf(state: RunState): RunSnapshot {
   return { seq: state.seq, state: JSON.stringify({ format: FORMAT, state }) };

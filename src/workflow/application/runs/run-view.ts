@@ -2,8 +2,15 @@ import type { RunEventType } from '../../domain/run/run-event.ts';
 import type { RunStatus } from '../../domain/run/run-status.ts';
 import type { ValidationDetail } from '../../domain/validation/validation-result.ts';
 
+/** Why a step is still open, and what to do; all empty while nothing is wrong. */
+export interface RunRepairs {
+  readonly issues: readonly string[];
+  readonly details: readonly ValidationDetail[];
+  readonly suggestions: readonly string[];
+}
+
 /** What the caller of a run sees: where it stands, and the one step that is next. Never a later one. */
-export interface RunView {
+export interface RunView extends RunRepairs {
   readonly runId: string;
   /** Names the run and its seq, signed; what answers this view gives it back. */
   readonly token: string;
@@ -13,9 +20,6 @@ export interface RunView {
   readonly status: RunStatus;
   readonly step: RunStepView | null;
   readonly progress: RunProgress;
-  readonly issues: readonly string[];
-  readonly details: readonly ValidationDetail[];
-  readonly suggestions: readonly string[];
   /** Of the current step; 0 when there is none. */
   readonly attemptsLeft: number;
   /** The latest ones, up to 50 and 16 KiB; the latest of all is there however long it is. */
@@ -44,7 +48,7 @@ export interface RunProgress {
 }
 
 /** What workflow_status gives: what happened, without prompts. */
-export interface RunStatusView {
+export interface RunStatusView extends RunRepairs {
   readonly runId: string;
   readonly workflowId: string;
   readonly definitionHash: string;

@@ -6,7 +6,7 @@ import { runNotFound } from './run-errors.ts';
 import type { RunParts } from './run-parts.ts';
 import { readSnapshot } from './run-snapshot.ts';
 import type { RunStatusView } from './run-view.ts';
-import { expiryText, progressOf } from './view-of.ts';
+import { expiryText, progressOf, repairsOf, stateNow } from './view-of.ts';
 
 const MOST_ENTRIES = 500;
 
@@ -14,13 +14,16 @@ const MOST_ENTRIES = 500;
  * What happened in a run. One whose events do not add up can still be looked at: it stands where it was before the
  * first that does not.
  */
-export async function statusOf({ store, definitions }: RunParts, runId: string): Promise<RunStatusView> {
+export async function statusOf(parts: RunParts, runId: string): Promise<RunStatusView> {
+  const { store, definitions } = parts;
   const snapshot = readSnapshot(await store.getSnapshot(runId));
   const known = snapshot?.seq ?? 0;
   const last = (await store.getSummary(runId))?.seq ?? 0;
   const events = await store.load(runId, Math.max(1, 1 + Math.min(known, last - MOST_ENTRIES)));
-  const state = foldEvents(readableEvents(events, known), snapshot);
-  if (state === null) throw runNotFound(runId);
+  const recorded = foldEvents(readableEvents(events, known), snapshot);
+  if (recorded === null) throw runNotFound(runId);
+  const definition = await definitions.get(recorded.definitionHash);
+  const state = stateNow(parts, recorded, definition);
   const { workflowId, definitionHash, status, seq, goal } = state;
   const latest = events.slice(-MOST_ENTRIES);
   return {
@@ -30,7 +33,8 @@ export async function statusOf({ store, definitions }: RunParts, runId: string):
     seq,
     status,
     ...(goal !== undefined && { goal }),
-    progress: progressOf(state, await definitions.get(definitionHash)),
+    progress: progressOf(state, definition),
+    ...repairsOf(state),
     history: latest.map(historyEntry),
     omitted: (latest[0]?.seq ?? 1) - 1,
     expiresAt: expiryText(state),

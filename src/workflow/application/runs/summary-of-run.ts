@@ -1,12 +1,10 @@
-import { expiryOf, type RunState } from '../../domain/run/run-state.ts';
+import { dueOf, type RunState } from '../../domain/run/run-state.ts';
 import type { RunSummary } from '../ports/run-store.ts';
 
-/** Its `expiresAt` is when time will change the run next: a confirmation that expires comes before the run. */
+/** Its `expiresAt` is when time changes the run next. */
 export function summaryOfRun(runId: string, state: RunState): RunSummary {
   const { tenant, principal, workflowId, definitionHash, goal, status, seq } = state;
-  const { createdAt, updatedAt, confirmation } = state;
-  const expiry = expiryOf(state);
-  const next = confirmation === null ? expiry : Math.min(expiry, Date.parse(confirmation.expiresAt));
+  const { createdAt, updatedAt } = state;
   return {
     runId,
     tenant,
@@ -18,6 +16,6 @@ export function summaryOfRun(runId: string, state: RunState): RunSummary {
     seq,
     createdAt,
     updatedAt,
-    expiresAt: new Date(next).toISOString(),
+    expiresAt: new Date(dueOf(state)).toISOString(),
   };
 }

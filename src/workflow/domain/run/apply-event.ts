@@ -28,7 +28,9 @@ export const applyEvent: { readonly [Type in Exclude<RunEventType, 'RunStarted'>
   },
   StepBlocked: (draft, { issues, details, suggestions }) => {
     draft.status = 'blocked';
-    draft.blocked = { issues, details, suggestions };
+    // A rejection has resolved the question before, and an output that fails is never asked about
+    const unanswered = draft.confirmation;
+    draft.blocked = { issues, details, suggestions, ...(unanswered !== null && { unanswered }) };
     draft.submitted = null;
     draft.confirmation = null;
   },

@@ -43,7 +43,10 @@ export interface CurrentStep extends StepRef {
 }
 
 /** Why a step is still open after an output. */
-export type Blocking = Pick<RunEventData['StepBlocked'], 'issues' | 'details' | 'suggestions'>;
+export interface Blocking extends Pick<RunEventData['StepBlocked'], 'issues' | 'details' | 'suggestions'> {
+  /** The question that nobody answered in time, if that is why. */
+  readonly unanswered?: PendingConfirmation;
+}
 
 export interface PendingConfirmation {
   /** Of the event that asked. */
@@ -75,4 +78,11 @@ export function refOf({ stepId, iteration }: StepRef): StepRef {
 /** When the run expires unless something happens to it, in milliseconds since 1970. */
 export function expiryOf({ updatedAt, ttl }: RunState): number {
   return Date.parse(updatedAt) + ttl;
+}
+
+/** When time changes the run next: a confirmation that expires comes before the run. */
+export function dueOf(state: RunState): number {
+  const { confirmation } = state;
+  const expiry = expiryOf(state);
+  return confirmation === null ? expiry : Math.min(expiry, Date.parse(confirmation.expiresAt));
 }

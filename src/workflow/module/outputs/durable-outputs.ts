@@ -6,6 +6,7 @@ const STATUS: JsonSchema = {
   enum: ['running', 'blocked', 'awaiting_confirmation', 'completed', 'cancelled', 'expired'],
 };
 const TIME: JsonSchema = { type: 'string', format: 'date-time' };
+const REPAIRS = { issues: TEXTS, details: listOf(DETAIL), suggestions: TEXTS };
 const PROGRESS = objectSchema({ completed: COUNT, skipped: COUNT, total: COUNT });
 
 const STEP = objectSchema(
@@ -30,9 +31,7 @@ export const runView = objectSchema({
   status: STATUS,
   step: { anyOf: [STEP, { type: 'null' }] },
   progress: PROGRESS,
-  issues: TEXTS,
-  details: listOf(DETAIL),
-  suggestions: TEXTS,
+  ...REPAIRS,
   attemptsLeft: COUNT,
   notes: TEXTS,
   warnings: TEXTS,
@@ -69,6 +68,7 @@ export const runStatus = objectSchema(
     status: STATUS,
     goal: TEXT,
     progress: PROGRESS,
+    ...REPAIRS,
     history: listOf(
       objectSchema(
         {

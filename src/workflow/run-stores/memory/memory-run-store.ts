@@ -1,3 +1,4 @@
+import { aFunction, rule, type OptionRules } from '../../../shared/option-rules.ts';
 import type { Clock } from '../../application/ports/clock.ts';
 import type {
   AppendRequest,
@@ -10,6 +11,7 @@ import type {
   RunStore,
   RunSummary,
 } from '../../application/ports/run-store.ts';
+import { refuseWorkflowOptions } from '../../domain/errors/refuse-workflow-options.ts';
 import type { RunEvent } from '../../domain/run/run-event.ts';
 import { isTerminal, type RunStatus } from '../../domain/run/run-status.ts';
 import { checkLease } from '../rules/check-lease.ts';
@@ -30,6 +32,11 @@ export interface MemoryRunStoreOptions {
   readonly clock?: Clock;
 }
 
+export const MEMORY_RULES: OptionRules<MemoryRunStoreOptions> = {
+  data: rule('a MemoryRunData', (value) => value instanceof MemoryRunData),
+  clock: aFunction,
+};
+
 /**
  * Keeps runs in the memory of the process: for tests.
  *
@@ -42,7 +49,10 @@ export class MemoryRunStore implements RunStore {
   readonly #clock: Clock;
   #state: 'new' | 'open' | 'closed' = 'new';
 
-  constructor({ data = new MemoryRunData(), clock = Date.now }: MemoryRunStoreOptions = {}) {
+  /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
+  constructor(options: MemoryRunStoreOptions = {}) {
+    refuseWorkflowOptions('new MemoryRunStore()', options, MEMORY_RULES);
+    const { data = new MemoryRunData(), clock = Date.now } = options;
     this.#kept = data;
     this.#clock = clock;
   }

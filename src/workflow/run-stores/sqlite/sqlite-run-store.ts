@@ -1,7 +1,8 @@
+import { required, text, wholeNumber, type OptionRules } from '../../../shared/option-rules.ts';
+import { refuseWorkflowOptions } from '../../domain/errors/refuse-workflow-options.ts';
 import { SqlRunStore } from '../sql/sql-run-store.ts';
 import { checkFileUrl } from './file-url.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
-import { wrongOption } from './wrong-option.ts';
 
 const BUSY_TIMEOUT = 5000;
 /** SQLite counts milliseconds in 32 bits. */
@@ -17,24 +18,25 @@ export interface SqliteRunStoreOptions {
   readonly busyTimeout?: number;
 }
 
+export const SQLITE_RULES: OptionRules<SqliteRunStoreOptions> = {
+  url: required(text),
+  busyTimeout: wholeNumber(0, LONGEST_TIMEOUT),
+};
+
 /**
  * Keeps runs in a SQLite file, through the optional package `@libsql/client`. Processes of one machine may share it.
  *
- * @throws WorkflowError `TW_WORKFLOW_OPTION` for another kind of URL, or one of a database in memory; `init` rejects with `TW_WORKFLOW_STORE_MISSING`
- *   without the package
+ * @throws WorkflowError `TW_WORKFLOW_OPTION`, also for another kind of URL, or one of a database in memory; `init`
+ *   rejects with `TW_WORKFLOW_STORE_MISSING` without the package
  *
  * @example
  * const store = new SqliteRunStore({ url: 'file:runs.db' });
  * await store.init();
  */
 export class SqliteRunStore extends SqlRunStore {
-  constructor({ url, busyTimeout = BUSY_TIMEOUT }: SqliteRunStoreOptions) {
-    super(new SqliteDatabase({ url: checkFileUrl(url), timeout: checkTimeout(busyTimeout) }));
+  constructor(options: SqliteRunStoreOptions) {
+    refuseWorkflowOptions('new SqliteRunStore()', options, SQLITE_RULES);
+    const { url, busyTimeout = BUSY_TIMEOUT } = options;
+    super(new SqliteDatabase({ url: checkFileUrl(url), timeout: busyTimeout }));
   }
-}
-
-function checkTimeout(busyTimeout: number): number {
-  if (Number.isInteger(busyTimeout) && busyTimeout >= 0 && busyTimeout <= LONGEST_TIMEOUT) return busyTimeout;
-  const message = `The option busyTimeout is a whole number from 0 to ${LONGEST_TIMEOUT}, not ${busyTimeout}.`;
-  throw wrongOption('busyTimeout', message);
 }

@@ -1,8 +1,15 @@
+import {
+  aFunction,
+  countOrInfinity,
+  filledText,
+  objectWith,
+  type OptionRules,
+} from '../../../shared/option-rules.ts';
 import type { Clock } from '../../application/ports/clock.ts';
 import type { StorageDiagnostic, WorkflowStorage } from '../../application/ports/workflow-storage.ts';
 import { summaryOf } from '../../domain/document/summary-of.ts';
 import type { WorkflowDocument, WorkflowSummary } from '../../domain/document/workflow-document.ts';
-import { checkLimit } from '../check-limit.ts';
+import { refuseWorkflowOptions } from '../../domain/errors/refuse-workflow-options.ts';
 import { SharedLoad } from '../shared-load.ts';
 import { storageFailure } from '../storage-failure.ts';
 import { checkWorkflowId } from '../workflow-id.ts';
@@ -21,6 +28,13 @@ export interface CachingOptions {
   /** The name of the snapshot, for a cache that several storages share; default `workflows`. */
   readonly key?: string;
 }
+
+export const CACHING_RULES: OptionRules<CachingOptions> = {
+  ttlMs: countOrInfinity,
+  clock: aFunction,
+  cache: objectWith('a cache', 'get', 'set', 'delete'),
+  key: filledText,
+};
 
 /** How many reads were served from a snapshot that was there, and how many had to wait for one. */
 export interface CacheStats {
@@ -54,14 +68,13 @@ export class CachingWorkflowStorage implements WorkflowStorage {
   #misses = 0;
 
   /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
-  constructor(
-    storage: WorkflowStorage,
-    { ttlMs = 300_000, clock = Date.now, cache, key = 'workflows' }: CachingOptions = {},
-  ) {
+  constructor(storage: WorkflowStorage, options: CachingOptions = {}) {
+    refuseWorkflowOptions('new CachingWorkflowStorage()', options, CACHING_RULES);
+    const { ttlMs = 300_000, clock = Date.now, cache, key = 'workflows' } = options;
     this.#storage = storage;
     this.#cache = cache ?? new MemoryWorkflowCache({ clock });
     this.#key = key;
-    this.#ttlMs = checkLimit('CachingWorkflowStorage', 'ttlMs', ttlMs);
+    this.#ttlMs = ttlMs;
     if (storage.save !== undefined) this.save = (workflow) => this.#save(workflow);
   }
 

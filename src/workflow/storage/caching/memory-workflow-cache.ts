@@ -1,6 +1,14 @@
 import type { Clock } from '../../application/ports/clock.ts';
+import { aFunction, type OptionRules } from '../../../shared/option-rules.ts';
+import { refuseWorkflowOptions } from '../../domain/errors/refuse-workflow-options.ts';
 import { ExpiringMap } from '../expiring-map.ts';
 import type { WorkflowCache, WorkflowSnapshot } from './workflow-cache.ts';
+
+interface MemoryCacheOptions {
+  readonly clock?: Clock;
+}
+
+export const MEMORY_CACHE_RULES: OptionRules<MemoryCacheOptions> = { clock: aFunction };
 
 const MAXIMUM = 100;
 
@@ -8,7 +16,10 @@ const MAXIMUM = 100;
 export class MemoryWorkflowCache implements WorkflowCache {
   readonly #snapshots: ExpiringMap<WorkflowSnapshot>;
 
-  constructor({ clock = Date.now }: { readonly clock?: Clock } = {}) {
+  /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
+  constructor(options: MemoryCacheOptions = {}) {
+    refuseWorkflowOptions('new MemoryWorkflowCache()', options, MEMORY_CACHE_RULES);
+    const { clock = Date.now } = options;
     this.#snapshots = new ExpiringMap({ clock, maximum: MAXIMUM });
   }
 

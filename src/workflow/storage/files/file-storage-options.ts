@@ -1,5 +1,13 @@
+import {
+  aFunction,
+  countOrInfinity,
+  filledText,
+  required,
+  trueOrFalse,
+  type OptionRules,
+} from '../../../shared/option-rules.ts';
 import type { Clock } from '../../application/ports/clock.ts';
-import { checkLimit } from '../check-limit.ts';
+import { refuseWorkflowOptions } from '../../domain/errors/refuse-workflow-options.ts';
 
 export interface FileWorkflowStorageOptions {
   readonly directory: string;
@@ -22,11 +30,22 @@ export interface FileWorkflowStorageOptions {
 
 export type FileStorageSettings = Required<FileWorkflowStorageOptions>;
 
-const LIMITS = ['maxFileBytes', 'maxFiles', 'indexTtlMs', 'cacheTtlMs', 'cacheSize'] as const;
+export const FILE_RULES: OptionRules<FileWorkflowStorageOptions> = {
+  directory: required(filledText),
+  recursive: trueOrFalse,
+  maxFileBytes: countOrInfinity,
+  maxFiles: countOrInfinity,
+  indexTtlMs: countOrInfinity,
+  cacheTtlMs: countOrInfinity,
+  cacheSize: countOrInfinity,
+  writable: trueOrFalse,
+  clock: aFunction,
+};
 
-/** @throws WorkflowError `TW_WORKFLOW_OPTION` for a number that is none to count up to */
+/** @throws WorkflowError `TW_WORKFLOW_OPTION` */
 export function fileStorageSettings(options: FileWorkflowStorageOptions): FileStorageSettings {
-  const settings = {
+  refuseWorkflowOptions('new FileWorkflowStorage()', options, FILE_RULES);
+  return {
     recursive: false,
     maxFileBytes: 1_000_000,
     maxFiles: 5000,
@@ -37,8 +56,6 @@ export function fileStorageSettings(options: FileWorkflowStorageOptions): FileSt
     clock: Date.now,
     ...withoutUndefined(options),
   };
-  for (const option of LIMITS) checkLimit('FileWorkflowStorage', option, settings[option]);
-  return settings;
 }
 
 function withoutUndefined(options: FileWorkflowStorageOptions): FileWorkflowStorageOptions {

@@ -123,7 +123,7 @@ test('blocks what nobody confirmed in time', async () => {
   expect(await runs.expireRuns()).toBe(1);
   const view = await runs.view(caller, runId);
   expect(view).toMatchObject({ status: 'blocked', details: [{ code: 'CONFIRMATION_EXPIRED' }] });
-  expect(await codeOf(runs.resolve(caller, runId, { approved: true }))).toBe('STALE_SEQUENCE');
+  expect(await codeOf(runs.resolve(caller, runId, { approved: true }))).toBe('CONFIRMATION_EXPIRED');
 });
 
 test('notices a confirmation that expired when the step is handed in again', async () => {

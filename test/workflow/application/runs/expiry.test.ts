@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
+import type { RunView } from '../../../../src/workflow/application/runs/run-view.ts';
 import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory/memory-run-store.ts';
-import { caller, codeOf, HOUR, openDesk, step } from './run-desk.ts';
+import { caller, codeOf, HOUR, openDesk, refusal, step } from './run-desk.ts';
 
 const WEEK = 7 * 24 * HOUR;
 
@@ -31,7 +32,7 @@ test('finds a run expired a week after its last event, and records that', async 
 });
 
 test('sweeps as many runs as it is told, the oldest first, and terminal ones never', async () => {
-  const { runs, start, wait } = await openDesk([step('one')]);
+  const { runs, store, start, wait } = await openDesk([step('one')]);
   const views = [await start()];
   for (const milliseconds of [1, 2]) {
     wait(milliseconds);
@@ -41,7 +42,7 @@ test('sweeps as many runs as it is told, the oldest first, and terminal ones nev
   await runs.cancel(caller, { runId: cancelled.runId });
   wait(WEEK);
   expect(await runs.expireRuns({ limit: 2 })).toBe(2);
-  const statuses = await Promise.all(views.map(async ({ runId }) => (await runs.view(caller, runId)).status));
+  const statuses = await Promise.all(views.map(async ({ runId }) => (await store.getSummary(runId))?.status));
   expect(statuses).toEqual(['expired', 'expired', 'running']);
   expect(await runs.expireRuns()).toBe(1);
   expect(await runs.expireRuns()).toBe(0);
@@ -101,4 +102,56 @@ test('lets a run be read that has an event it does not know, and nothing else', 
   const { history, seq } = await runs.status(caller, runId);
   expect(seq).toBe(2);
   expect(history.map(({ type }) => type)).toEqual(['RunStarted', 'StepOffered', 'StepMoved']);
+});
+
+test.each([
+  ['a confirmation that expired', 25 * HOUR, 'blocked', ['CONFIRMATION_EXPIRED']],
+  ['a run that expired', 8 * 24 * HOUR, 'expired', []],
+])('shows %s before anybody has recorded it, and records nothing', async (_what, time, status, codes) => {
+  const { runs, confirmations, store, start, wait } = await openDesk([
+    step('one', { requireConfirmation: true }),
+  ]);
+  const { token, runId } = await start();
+  const waiting = await runs.continue(caller, { token, output: 'x' });
+  const look = async () => {
+    const told = [
+      await runs.view(caller, runId),
+      await runs.continue(caller, { token: waiting.token }),
+      await runs.status(caller, runId),
+    ];
+    const listed = [...(await runs.search(caller, {})), ...(await runs.search(caller, { runId }))];
+    const waits = (await confirmations.pending({ tenant: 'acme', limit: 10 })).runs.length;
+    return {
+      waits,
+      statuses: [...told, ...listed].map((each) => each.status),
+      codes: told.map(({ details }) => details.map(({ code }) => code)),
+      suggestions: told.map(({ suggestions }) => suggestions),
+    };
+  };
+  expect((await look()).statuses).toEqual(Array(5).fill('awaiting_confirmation'));
+  wait(time);
+  const before = await look();
+  expect(before).toMatchObject({ waits: 0, statuses: Array(5).fill(status), codes: Array(3).fill(codes) });
+  expect((await store.getSummary(runId))?.seq).toBe(waiting.seq);
+  expect(await runs.expireRuns()).toBe(1);
+  expect(await look()).toEqual(before);
+});
+
+test('gives a late decision the view to go on from', async () => {
+  const { runs, start, wait } = await openDesk([step('one', { requireConfirmation: true })]);
+  const { token, runId } = await start();
+  await runs.continue(caller, { token, output: 'x' });
+  wait(25 * HOUR);
+  const late = await refusal(runs.resolve(caller, runId, { approved: true }));
+  expect(late).toMatchObject({
+    code: 'CONFIRMATION_EXPIRED',
+    message: 'The decision comes too late: it could be made until 2026-01-02T00:00:00.000Z.',
+    suggestions: ['submit the step again; the user is asked anew'],
+  });
+  const { view } = late.details as { view: RunView };
+  expect(view).toMatchObject({ status: 'blocked', step: { id: 'one' } });
+  const again = await runs.continue(caller, { token: view.token, output: 'y' });
+  expect((await runs.resolve(caller, runId, { approved: true, expectedSeq: again.seq })).status).toBe(
+    'completed',
+  );
 });

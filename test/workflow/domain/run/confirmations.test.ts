@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { DecidedRun, HOUR, limits, plain, valid } from './decided-run.ts';
+import { DecidedRun, HOUR, invalid, limits, plain, valid } from './decided-run.ts';
 
 const asked = plain('one', { requireConfirmation: true });
 const user = { actor: { kind: 'user', id: 'ada' } } as const;
@@ -78,7 +78,7 @@ test('does not count a consent that comes too late', () => {
   run.submit();
   run.wait(25 * HOUR);
   const { rejection } = run.do('resolve', { approved: true, ...user });
-  expect(rejection?.code).toBe('STALE_SEQUENCE');
+  expect(rejection).toMatchObject({ code: 'CONFIRMATION_EXPIRED', details: { stepId: 'one' } });
   expect(run.state).toMatchObject({
     status: 'blocked',
     blocked: { details: [{ code: 'CONFIRMATION_EXPIRED' }] },
@@ -145,4 +145,20 @@ test('refuses an output that was never judged', () => {
   const run = new DecidedRun([asked]);
   expect(run.do('submit', { output: 'out', validation: null }).rejection?.code).toBe('STATE_ERROR');
   expect(run.do('submit', { output: 'out', validation: valid }).rejection).toBeUndefined();
+});
+
+test('tells a late answer from one to a question that was decided before', () => {
+  const run = new DecidedRun([asked, { ...asked, id: 'two' }]);
+  run.submit();
+  const first = run.state.seq;
+  run.do('resolve', { approved: true, shownSeq: first });
+  run.submit();
+  const second = run.state.seq;
+  run.wait(25 * HOUR);
+  expect(run.do('resolve', { approved: false, shownSeq: first }).rejection?.code).toBe('STALE_SEQUENCE');
+  expect(run.do('resolve', { approved: true, shownSeq: second }).rejection?.code).toBe(
+    'CONFIRMATION_EXPIRED',
+  );
+  run.submit({}, invalid);
+  expect(run.do('resolve', { approved: true, shownSeq: second }).rejection?.code).toBe('STALE_SEQUENCE');
 });

@@ -1,0 +1,112 @@
+import type { Logger } from '../call/logger.ts';
+import { copyFilter, type ToolFilter } from '../compile/tool-filter.ts';
+import { soundOptions, type OptionReport } from '../errors/option-errors.ts';
+import type { ProblemList } from '../errors/problem-list.ts';
+import type { CacheOptions, DynamicModule } from '../metadata/options.ts';
+import { createContextFactory } from '../runtime/create-tool-service.ts';
+import { createLocalExchange } from '../runtime/local-exchange.ts';
+import { loggerOf, type ToolRegistryOptions } from '../runtime/registry-options.ts';
+import { MOST_ARGUMENT_NODES } from '../runtime/route-options.ts';
+import type { ScanOptions } from '../scanner/scan-options.ts';
+import type { ServerInfo } from '../server/server-info.ts';
+import { isClass, type Class } from '../shared/class-type.ts';
+import { APPLICATION_RULES, type ApplicationOptions } from './application-options.ts';
+
+/** The options with every default in place. */
+export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize' | 'cache' | 'logger'> {
+  readonly name: string;
+  readonly version: string;
+  readonly logger: Logger;
+  readonly maskErrors: boolean;
+  readonly drainTimeout: number;
+  readonly argumentNodes: number;
+  readonly pageSize: number | undefined;
+  readonly cache: CacheOptions | undefined;
+  readonly filter: ToolFilter;
+  /** One for everything, because it keeps the compiled schemas of what handlers ask for. */
+  readonly contextFactory: ReturnType<typeof createContextFactory>;
+  readonly scan: Omit<ScanOptions, 'notifier'>;
+}
+
+const REPORT: OptionReport = { where: 'McpApplication.create()', code: 'TW_APPLICATION_OPTION' };
+const DRAIN_TIMEOUT = 10_000;
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Reports every option that cannot be, and gives the settings that the others make. */
+export function readOptions(
+  rootModule: Class | DynamicModule,
+  given: ApplicationOptions,
+  problems: ProblemList,
+): ApplicationSettings {
+  const options = soundOptions(given, APPLICATION_RULES, REPORT, problems);
+  const { name = defaultName(rootModule), cache } = options;
+  const logger = loggerOf(options.logger);
+  return Object.freeze({
+    ...options,
+    name,
+    version: options.version ?? '0.0.0',
+    logger,
+    maskErrors: options.maskErrors ?? masksByDefault(process.env['NODE_ENV']),
+    // A timer of Node takes no more, and fires at once when it is given more
+    drainTimeout: Math.min(options.drainTimeout ?? DRAIN_TIMEOUT, LONGEST_TIMER),
+    argumentNodes: options.limits?.argumentNodes ?? MOST_ARGUMENT_NODES,
+    pageSize: options.pageSize,
+    cache: cache && Object.freeze({ ttl: cache.ttl ?? 0, scope: cache.scope ?? 'private' }),
+    filter: copyFilter(options),
+    contextFactory: createContextFactory(),
+    scan: readScanOptions(name, logger, options),
+  });
+}
+
+/** What an error says may be a secret, so only those who develop are shown it unasked. */
+function masksByDefault(environment: string | undefined): boolean {
+  return environment !== 'development' && environment !== 'test';
+}
+
+function readScanOptions(
+  name: string,
+  logger: Logger,
+  options: ApplicationOptions,
+): Omit<ScanOptions, 'notifier'> {
+  const { middleware = [], overrides = [], expose, describe, unknownFields } = options;
+  const timeout = options.limits?.timeout;
+  return Object.freeze({ name, logger, middleware, overrides, expose, describe, unknownFields, timeout });
+}
+
+/** The registry of an application filters and makes contexts as the application does, also when it is used directly. */
+export function registryOptions(settings: ApplicationSettings): ToolRegistryOptions {
+  const { maskErrors, logger, filter, contextFactory, unknownFields, expose } = settings;
+  const { secrets, onceStore, questionLifetime } = settings;
+  return {
+    maskErrors,
+    logger,
+    filter,
+    contextFactory,
+    defaultContext: () => contextFactory(undefined, createLocalExchange('local', {})),
+    ...(unknownFields === undefined ? {} : { unknownFields }),
+    ...(expose === undefined ? {} : { expose }),
+    ...(settings.limits === undefined ? {} : { limits: settings.limits }),
+    ...(secrets === undefined ? {} : { secrets }),
+    ...(onceStore === undefined ? {} : { onceStore }),
+    ...(questionLifetime === undefined ? {} : { questionLifetime }),
+    ...(settings.tasks === undefined ? {} : { tasks: settings.tasks }),
+  };
+}
+
+/** How an application introduces itself to clients. */
+export function serverInfo({ name, version, title, instructions, icons }: ApplicationSettings): ServerInfo {
+  return Object.freeze({
+    name,
+    version,
+    ...(title === undefined ? {} : { title }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(icons === undefined ? {} : { icons }),
+  });
+}
+
+function defaultName(rootModule: Class | DynamicModule): string {
+  // Anything else than a module is a problem that the scanner reports
+  const type = isClass(rootModule) ? rootModule : (rootModule as DynamicModule | undefined)?.module;
+  const words = (type?.name ?? '').replace(/Module$/, '').replace(/([a-z0-9])([A-Z])/g, '$1-$2');
+  return words === '' ? 'application' : words.toLowerCase();
+}

@@ -1,0 +1,102 @@
+import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
+import type { RawSchema } from '../../canonical/tool.ts';
+import { pointTo } from '../../schema/pointer.ts';
+import { pathOfChild, type Draft } from '../draft.ts';
+import { resolved } from '../inline-reference.ts';
+import { isReference } from '../is-reference.ts';
+import { openValue } from '../open-value.ts';
+import type { Rule } from '../rule.ts';
+import type { Part } from '../source-schema.ts';
+import { listsStructures, typesOf } from '../types.ts';
+
+/** K: a list need not say what its items are. */
+export const keepWithoutItems: Rule = { letter: 'K' };
+
+/** t: any items, which is what a list without items says. */
+export const giveAnyItems: Rule = {
+  letter: 't',
+  finish: (draft) => {
+    const { out } = draft;
+    if (out.has('items') || !(isList(out.get('type')) || !out.has('type'))) return;
+    // `items` has looked at every item, so that none is left for it
+    if (out.has('unevaluatedItems'))
+      draft.lose('unevaluatedItems', 'transformed', 'unevaluatedItems refuses no items of a list any more.');
+    if (isList(out.get('type'))) draft.put('items', {});
+  },
+};
+
+/** T: items of any kind, each a text that holds JSON. */
+export const giveTextItems: Rule = {
+  letter: 'T',
+  shape: moveIntoAlternatives,
+  finish: (draft) => {
+    const { out } = draft;
+    if (!isList(out.get('type')) || out.has('items') || out.has('prefixItems')) return;
+    draft.put('items', openValue(draft.rewriter, draft.path));
+  },
+};
+
+function isList(type: unknown): boolean {
+  return type === 'array' || (Array.isArray(type) && type.includes('array'));
+}
+
+const ITEMS = ['items', 'prefixItems'];
+
+/** A list with alternatives: each of them says what its items are, because both would have to hold. */
+function moveIntoAlternatives(node: PlainObject, draft: Draft): PlainObject {
+  const keyword = Object.hasOwn(node, 'anyOf') ? 'anyOf' : 'oneOf';
+  const branches = node[keyword];
+  if (!Array.isArray(branches) || !Object.hasOwn(node, 'type')) return node;
+  if (!isList(node.type) && !branches.some((branch) => isPlainObject(branch) && listsStructures(branch)))
+    return node;
+  const { source } = draft.rewriter;
+  const parts = source.partsOf(node);
+  const moved = parts.filter((part) => part.keyword === 'type' || ITEMS.includes(part.keyword));
+  const place = source.placeOf(node, keyword);
+  const known = (branches as readonly RawSchema[]).map((branch, index) =>
+    followed(branch, pathOfChild(draft, branch, pointTo(place, index)), draft),
+  );
+  const value = known.map((branch) => withParts(branch, moved, draft));
+  const isShared = moved.some(isAboutItems) && !known.every(lacksItems);
+  const outer = isShared ? parts : parts.filter((part) => !moved.includes(part));
+  return source.derive(
+    source.pathOf(node),
+    outer.map((part) => (part.keyword === keyword ? { ...part, value } : part)),
+  );
+}
+
+function isAboutItems({ keyword }: Part): boolean {
+  return ITEMS.includes(keyword);
+}
+
+function lacksItems(branch: RawSchema): boolean {
+  return !isPlainObject(branch) || !ITEMS.some((keyword) => Object.hasOwn(branch, keyword));
+}
+
+function followed(branch: RawSchema, path: string, draft: Draft): RawSchema {
+  const { source, recursion } = draft.rewriter;
+  if (branch === true) return source.derive(path, []);
+  if (branch === false || !isReference(branch)) return branch;
+  const target = source.follow(branch);
+  return recursion.isCyclic(target.path, target.schema) ? branch : resolved(branch, draft);
+}
+
+function withParts(branch: RawSchema, moved: readonly Part[], { rewriter: { source } }: Draft): RawSchema {
+  if (!isPlainObject(branch) || isReference(branch)) return branch;
+  const own = typesOf(branch);
+  const parts = moved.flatMap((part) => {
+    if (part.keyword !== 'type') return lacksItems(branch) ? [part] : [];
+    if (own.length === 0) return [part];
+    const value = own.filter((type) => isAmong(type, part.value));
+    return [{ ...part, value: value.length === 1 ? value[0] : value }];
+  });
+  if (parts.some(({ keyword, value }) => keyword === 'type' && Array.isArray(value) && value.length === 0))
+    return false;
+  const rest = source.partsOf(branch).filter(({ keyword }) => keyword !== 'type');
+  return source.derive(source.pathOf(branch), [...parts, ...rest]);
+}
+
+function isAmong(type: string, types: unknown): boolean {
+  const among = typesOf({ type: types });
+  return among.includes(type) || (type === 'integer' && among.includes('number'));
+}

@@ -1,0 +1,169 @@
+import {
+  anObject,
+  anything,
+  either,
+  filledText,
+  judgedLater,
+  listOf,
+  objectOf,
+  oneOf,
+  rule,
+  text,
+  texts,
+  trueOrFalse,
+  wholeNumber,
+  type OptionRules,
+} from '../shared/option-rules.ts';
+import type {
+  ActionOptions,
+  CacheOptions,
+  ClassProvider,
+  DynamicModule,
+  ExistingProvider,
+  FactoryProvider,
+  FieldOptions,
+  IconOptions,
+  InjectableOptions,
+  InjectOptions,
+  ModuleOptions,
+  PromptOptions,
+  ResourceAnnotationOptions,
+  ResourceOptions,
+  ToolAnnotationHints,
+  ToolGroupOptions,
+  ValueProvider,
+} from './options.ts';
+
+export const unknownFieldsRule = oneOf('strict', 'strip');
+export const exposeRule = oneOf('grouped', 'flat');
+export const describeRule = oneOf('plain', 'toon');
+export const resultRule = oneOf('json', 'toon', 'text');
+export const taskRule = either(trueOrFalse, oneOf('required', 'on-demand'));
+const scopeRule = oneOf('singleton', 'request', 'transient');
+
+const ICON_RULES: OptionRules<IconOptions> = {
+  src: { ...filledText, isRequired: true },
+  mimeType: text,
+  sizes: texts,
+  theme: oneOf('light', 'dark'),
+};
+export const iconsRule = listOf(objectOf(ICON_RULES), 'a list of icons, such as [{ src: "https://…" }]');
+
+export const CACHE_RULES: OptionRules<CacheOptions> = {
+  ttl: wholeNumber(0),
+  scope: oneOf('public', 'private'),
+};
+
+export const HINT_RULES: OptionRules<ToolAnnotationHints> = {
+  title: text,
+  readOnlyHint: trueOrFalse,
+  destructiveHint: trueOrFalse,
+  idempotentHint: trueOrFalse,
+  openWorldHint: trueOrFalse,
+  returnDirect: trueOrFalse,
+};
+
+export const GROUP_RULES: OptionRules<ToolGroupOptions> = {
+  name: judgedLater,
+  title: text,
+  description: text,
+  parent: judgedLater,
+  common: judgedLater,
+  tags: texts,
+  discriminator: filledText,
+  expose: exposeRule,
+  describe: describeRule,
+  separator: text,
+  prefix: judgedLater,
+  annotations: objectOf(HINT_RULES),
+  unknownFields: unknownFieldsRule,
+  icons: iconsRule,
+  version: judgedLater,
+  deprecated: judgedLater,
+  meta: anObject,
+};
+
+export const ACTION_RULES: OptionRules<ActionOptions> = {
+  name: judgedLater,
+  title: text,
+  description: text,
+  input: judgedLater,
+  output: judgedLater,
+  groups: listOf(anything, 'a list of @ToolGroup classes'),
+  tags: texts,
+  unknownFields: unknownFieldsRule,
+  result: resultRule,
+  task: taskRule,
+  version: judgedLater,
+  deprecated: judgedLater,
+};
+
+export const PROMPT_RULES: OptionRules<PromptOptions> = {
+  name: judgedLater,
+  list: judgedLater,
+  title: text,
+  description: text,
+  input: judgedLater,
+  icons: iconsRule,
+  tags: texts,
+  unknownFields: unknownFieldsRule,
+  meta: anObject,
+};
+
+const RESOURCE_ANNOTATION_RULES: OptionRules<ResourceAnnotationOptions> = {
+  audience: listOf(oneOf('user', 'assistant')),
+  priority: rule('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),
+  lastModified: text,
+};
+
+export const RESOURCE_RULES: OptionRules<ResourceOptions> = {
+  name: judgedLater,
+  title: text,
+  description: text,
+  mimeType: text,
+  annotations: objectOf(RESOURCE_ANNOTATION_RULES),
+  size: wholeNumber(0),
+  icons: iconsRule,
+  list: judgedLater,
+  input: judgedLater,
+  tags: texts,
+  cache: objectOf(CACHE_RULES),
+  meta: anObject,
+};
+
+export const FIELD_RULES: OptionRules<FieldOptions> = {
+  description: text,
+  title: text,
+  examples: listOf(anything, 'a list of examples'),
+  default: anything,
+  deprecated: trueOrFalse,
+  format: text,
+  nullable: trueOrFalse,
+  header: text,
+};
+
+export const INJECTABLE_RULES: OptionRules<InjectableOptions> = { scope: scopeRule };
+
+export const INJECT_RULES: OptionRules<InjectOptions> = { optional: trueOrFalse };
+
+export const MODULE_RULES: OptionRules<ModuleOptions> = {
+  imports: listOf(anything, 'a list of modules'),
+  controllers: listOf(anything, 'a list of classes'),
+  providers: listOf(anything, 'a list of providers'),
+  exports: listOf(anything, 'a list of tokens or modules'),
+  global: trueOrFalse,
+};
+
+export const DYNAMIC_MODULE_RULES: OptionRules<DynamicModule> = { ...MODULE_RULES, module: judgedLater };
+
+/** Of all kinds of providers; which of them go together is judged later. */
+export const PROVIDER_RULES: OptionRules<ClassProvider & ValueProvider & FactoryProvider & ExistingProvider> =
+  {
+    provide: judgedLater,
+    useClass: judgedLater,
+    useValue: anything,
+    useFactory: judgedLater,
+    useExisting: judgedLater,
+    inject: listOf(anything, 'a list of tokens'),
+    scope: scopeRule,
+  };

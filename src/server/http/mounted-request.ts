@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { HttpRefusal } from './http-refusal.ts';
+import type { BodyBytes, HttpRequest } from './http-request.ts';
+
+/** A request of `node:http` by its shape: that of Express, or `request.raw` of Fastify. */
+export interface NodeRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  pipe(target: never): unknown;
+}
+
+/** A response of `node:http` by its shape: that of Express, or `reply.raw` of Fastify. */
+export interface NodeResponse {
+  readonly headersSent: boolean;
+  setHeader(name: string, value: string): unknown;
+  end(): unknown;
+}
+
+/** A request that another HTTP server accepted, and perhaps has read. */
+export interface MountedRequest {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  /** Undefined where nobody parsed the body. */
+  readonly parsedBody: unknown;
+}
+
+/**
+ * What a server of somebody else hands over.
+ * @throws ToolwrightError TW_SERVER_MOUNT for what is no request of `node:http`
+ */
+export function mountedRequest(request: unknown, response: unknown, parsedBody: unknown): MountedRequest {
+  const incoming = request as IncomingMessage & { readonly body?: unknown };
+  const outgoing = response as ServerResponse;
+  if (!hasMethods(incoming, 'on', 'pipe') || !hasMethods(outgoing, 'writeHead', 'flushHeaders')) {
+    throw new ToolwrightError('TW_SERVER_MOUNT', {
+      where: 'app.node()',
+      what: 'got something else than a request and a response of node:http.',
+      fix: 'app.node(request, response); with Fastify app.node(request.raw, reply.raw, request.body)',
+    });
+  }
+  // Routers hand over their `next` as the third argument.
+  const given = typeof parsedBody === 'function' ? undefined : parsedBody;
+  return { incoming, outgoing, parsedBody: given ?? (incoming.readableDidRead ? incoming.body : undefined) };
+}
+
+/** Reads the body where it is now; undefined where that is still in the request. */
+export function bodyReaderOf({ incoming, parsedBody }: MountedRequest): HttpRequest['readBody'] | undefined {
+  if (parsedBody === undefined && !incoming.readableDidRead) return undefined;
+  return (limit) => Promise.resolve(bytesOf(parsedBody, limit));
+}
+
+/** As it was sent, or as JSON says it again: what a client sent is checked in one way. */
+function bytesOf(parsedBody: unknown, limit: number): BodyBytes {
+  if (parsedBody === undefined) return 'read-before';
+  const bytes = parsedBody instanceof Uint8Array ? parsedBody : Buffer.from(textOf(parsedBody));
+  return bytes.length > limit ? 'too-large' : bytes;
+}
+
+function textOf(parsedBody: unknown): string {
+  if (typeof parsedBody === 'string') return parsedBody;
+  const text: unknown = JSON.stringify(parsedBody);
+  if (typeof text === 'string') return text;
+  throw new HttpRefusal(500, 'The parsed body is nothing that JSON carries');
+}
+
+function hasMethods(value: unknown, ...names: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return names.every((name) => typeof (value as Record<string, unknown>)[name] === 'function');
+}

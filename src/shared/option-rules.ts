@@ -1,0 +1,207 @@
+import { isClass } from './class-type.ts';
+import { nearestName } from './did-you-mean.ts';
+
+/** One thing that is wrong with the options of a call or decorator. */
+export interface OptionFault {
+  /** As its author would write it: `sessions.maximum`, `icons[0].src`; empty for the options as a whole. */
+  readonly path: string;
+  readonly kind: 'unknown' | 'missing' | 'value';
+  /** What stands there, in a few words. */
+  readonly given: string;
+  /** What may stand there: words for a value, names for an unknown option. */
+  readonly allowed: string;
+  readonly nearest: string | undefined;
+}
+
+/** What an option may be; a rule never sees undefined, which counts as left out. */
+export interface OptionRule {
+  /** The rest of a sentence that begins with "let it be". */
+  readonly allowed: string;
+  /** Whether leaving it out is a fault. */
+  readonly isRequired?: true;
+  faultsOf(value: unknown, path: string): readonly OptionFault[];
+}
+
+/** A rule for every option there is; TypeScript refuses when one is missing. */
+export type OptionRules<Options> = { readonly [Name in keyof Options]-?: OptionRule };
+
+const LONGEST_QUOTE = 50;
+const NONE: readonly OptionFault[] = Object.freeze([]);
+
+/** The rule that all simple ones are made of. */
+export function rule(allowed: string, isRight: (value: unknown) => boolean): OptionRule {
+  return {
+    allowed,
+    faultsOf: (value, path) => (isRight(value) ? NONE : [wrongValue(path, showOption(value), allowed)]),
+  };
+}
+
+export const anything = rule('anything', () => true);
+/** For what a later stage judges, which can say more about it. */
+export const judgedLater = rule('anything', () => true);
+export const text = rule('a text', (value) => typeof value === 'string');
+export const filledText = rule(
+  'a text that is not empty',
+  (value) => typeof value === 'string' && value !== '',
+);
+export const trueOrFalse = rule('true or false', (value) => typeof value === 'boolean');
+export const aFunction = rule('a function', (value) => typeof value === 'function');
+export const anObject = rule('an object', isObject);
+export const positiveNumber = rule('a number above 0', (value) => typeof value === 'number' && value > 0);
+
+/** Of the given texts; one that is nearly right is named. */
+export function oneOf(...choices: readonly string[]): OptionRule {
+  const allowed = `one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`;
+  return {
+    allowed,
+    faultsOf: (value, path) => {
+      if (choices.includes(value as string)) return NONE;
+      const nearest = typeof value === 'string' ? nearestName(value, choices) : undefined;
+      return [{ ...wrongValue(path, showOption(value), allowed), nearest }];
+    },
+  };
+}
+
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): OptionRule {
+  const isOpen = most === Number.MAX_SAFE_INTEGER;
+  return rule(
+    `a whole number${isOpen ? `, ${String(least)} or more` : ` from ${String(least)} to ${String(most)}`}`,
+    (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
+  );
+}
+
+/** For bounds that may be taken away. */
+export const countOrInfinity = rule(
+  'a whole number, 0 or more, or Infinity',
+  (value) => value === Infinity || (Number.isInteger(value) && (value as number) >= 0),
+);
+
+export const milliseconds = rule(
+  'a finite number of milliseconds, 0 or more',
+  (value) => typeof value === 'number' && value >= 0 && value < Infinity,
+);
+
+export const positiveMilliseconds = rule(
+  'a finite number of milliseconds above 0',
+  (value) => typeof value === 'number' && value > 0 && value < Infinity,
+);
+
+/** For waiting that may have no end. */
+export const longMilliseconds = rule(
+  'a number of milliseconds, 0 or more, or Infinity',
+  (value) => typeof value === 'number' && value >= 0,
+);
+
+/** A store, a logger, a stream: known by what it can do. */
+export function objectWith(what: string, ...methods: readonly string[]): OptionRule {
+  return rule(
+    `${what} with the ${methods.length === 1 ? 'method' : 'methods'} ${methods.join(', ')}`,
+    (value) =>
+      isObject(value) &&
+      methods.every((name) => typeof (value as Record<string, unknown>)[name] === 'function'),
+  );
+}
+
+export function listOf(item: OptionRule, what = `a list, each of it ${item.allowed}`): OptionRule {
+  return {
+    allowed: what,
+    faultsOf: (value, path) =>
+      Array.isArray(value)
+        ? // Not flatMap, which leaves holes out
+          Array.from(value, (entry, index) => item.faultsOf(entry, `${path}[${String(index)}]`)).flat()
+        : [wrongValue(path, showOption(value), what)],
+  };
+}
+
+export const texts = listOf(filledText, 'a list of texts');
+
+/** Options within options. */
+export function objectOf<Options>(rules: OptionRules<Options>): OptionRule {
+  const names = Object.keys(rules);
+  const allowed = `an object with ${names.join(', ')}`;
+  return {
+    allowed,
+    faultsOf: (value, path) =>
+      isObject(value) ? memberFaults(value, rules, path) : [wrongValue(path, showOption(value), allowed)],
+  };
+}
+
+/** What one of several rules allows; faults inside of an object are those of the rule for objects. */
+export function either(...rules: readonly OptionRule[]): OptionRule {
+  const allowed = rules.map((each) => each.allowed).join(', or ');
+  return {
+    allowed,
+    faultsOf: (value, path) => {
+      const all = rules.map((each) => each.faultsOf(value, path));
+      if (all.some((faults) => faults.length === 0)) return NONE;
+      const inside = all.find((faults) => faults.every((fault) => fault.path !== path));
+      const nearest = all.flat().find((fault) => fault.nearest !== undefined)?.nearest;
+      return inside ?? [{ ...wrongValue(path, showOption(value), allowed), nearest }];
+    },
+  };
+}
+
+export function required(given: OptionRule): OptionRule {
+  return { ...given, isRequired: true };
+}
+
+/** For secrets: a fault says what is wrong with a value and not what it is. */
+export function secret(given: OptionRule): OptionRule {
+  return {
+    ...given,
+    faultsOf: (value, path) =>
+      given.faultsOf(value, path).map((fault) => ({ ...fault, given: 'a value', nearest: undefined })),
+  };
+}
+
+/** The faults of all members, in the order of their names in the options; then what is missing. */
+export function memberFaults<Options>(
+  options: object,
+  rules: OptionRules<Options>,
+  path: string,
+): readonly OptionFault[] {
+  const known = rules as Readonly<Record<string, OptionRule>>;
+  const names = Object.keys(known);
+  const given = Object.entries(options).flatMap(([name, value]: [string, unknown]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    const itsRule = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (itsRule === undefined) return [unknownName(at, name, names)];
+    return value === undefined ? NONE : itsRule.faultsOf(value, at);
+  });
+  const missing = names
+    .filter(
+      (name) => known[name]?.isRequired === true && (options as Record<string, unknown>)[name] === undefined,
+    )
+    .map((name) => missingOption(path === '' ? name : `${path}.${name}`, known[name]?.allowed ?? ''));
+  return [...given, ...missing];
+}
+
+function unknownName(path: string, name: string, names: readonly string[]): OptionFault {
+  return { path, kind: 'unknown', given: name, allowed: names.join(', '), nearest: nearestName(name, names) };
+}
+
+function missingOption(path: string, allowed: string): OptionFault {
+  return { path, kind: 'missing', given: 'nothing', allowed, nearest: undefined };
+}
+
+function wrongValue(path: string, given: string, allowed: string): OptionFault {
+  return { path, kind: 'value', given, allowed, nearest: undefined };
+}
+
+/** A value in a few words, for the person who wrote it. */
+export function showOption(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(cut(value));
+  if (Array.isArray(value)) return value.length > 5 ? 'a long list' : `[${value.map(showOption).join(', ')}]`;
+  if (isClass(value)) return value.name === '' ? 'a class' : `the class ${value.name}`;
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return cut(String(value));
+}
+
+function cut(words: string): string {
+  return words.length > LONGEST_QUOTE ? `${words.slice(0, LONGEST_QUOTE)}…` : words;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

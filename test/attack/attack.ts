@@ -1,0 +1,29 @@
+import type { AttackedServer, ServeOptions } from './attacked-server.ts';
+
+/** One attack, beside a harmless request of the same size where there is one. */
+export interface AttackRow {
+  readonly name: string;
+  readonly bytes: number;
+  /** Undefined: it had not ended at the limit, when the server was killed. */
+  readonly milliseconds: number | undefined;
+  readonly benign?: number | undefined;
+  /** Whatever else was measured: memory, sockets, how many were refused. */
+  readonly note?: string | undefined;
+}
+
+/** The built package that is under attack. */
+export interface Target {
+  readonly isQuick: boolean;
+  /** When a request counts as endless, in milliseconds. */
+  readonly limit: number;
+  /** Starts a server of `servers/` in a process of its own. Who starts it closes it. */
+  readonly serve: (name: string, options?: ServeOptions) => Promise<AttackedServer>;
+  readonly progress: (text: string) => void;
+}
+
+export interface AttackProgram {
+  readonly name: string;
+  /** One sentence: what the figures are. */
+  readonly measures: string;
+  readonly run: (target: Target) => Promise<readonly AttackRow[]>;
+}

@@ -1,0 +1,7 @@
+import type { AttackProgram } from './attack.ts';
+import { serving } from './programs/serving.ts';
+import { sweep } from './programs/sweep.ts';
+import { validation } from './programs/validation.ts';
+
+/** Every program of `npm run soak`. */
+export const PROGRAMS: readonly AttackProgram[] = [validation, sweep, serving];

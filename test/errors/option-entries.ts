@@ -1,0 +1,202 @@
+import { IsString } from 'class-validator';
+import {
+  Action,
+  createTool,
+  Field,
+  Inject,
+  Injectable,
+  McpApplication,
+  MemoryOnceStore,
+  Module,
+  Prompt,
+  Resource,
+  ToolGroup,
+  ToolRegistry,
+} from 'toolwright';
+import { a2aAdapter, createSchemaValidator, defaultRegistry, mcpAdapter } from 'toolwright/formats';
+import { createTestApplication, FakeToolContext } from 'toolwright/testing';
+import { check, Matrix, negotiate } from 'toolwright/version';
+import {
+  CachingWorkflowStorage,
+  createWorkflowStorage,
+  FileWorkflowStorage,
+  InMemoryWorkflowStorage,
+  MemoryRunStore,
+  MemoryWorkflowCache,
+  PostgresRunStore,
+  RunParts,
+  SqliteRunStore,
+  WorkflowModule,
+  WorkflowRpcServer,
+  WorkflowService,
+} from 'toolwright/workflow';
+import { APPLICATION_RULES } from '../../src/application/application-options.ts';
+import { EXPORT_RULES } from '../../src/application/bridge/tool-exports.ts';
+import { ACTION_RULES as TOOL_ACTION_RULES, TOOL_RULES } from '../../src/builder/check-options.ts';
+import { FILTER_RULES } from '../../src/compile/tool-filter.ts';
+import { CARD_RULES } from '../../src/formats/adapters/a2a/card-options.ts';
+import { TARGET_RULES } from '../../src/formats/adapters/format-adapter.ts';
+import { VALIDATOR_RULES } from '../../src/formats/validator/create-schema-validator.ts';
+import {
+  ACTION_RULES,
+  FIELD_RULES,
+  GROUP_RULES,
+  HINT_RULES,
+  INJECT_RULES,
+  INJECTABLE_RULES,
+  MODULE_RULES,
+  PROMPT_RULES,
+  PROVIDER_RULES,
+  RESOURCE_RULES,
+} from '../../src/metadata/option-rules.ts';
+import { ONCE_STORE_RULES } from '../../src/runtime/conversation/memory-once-store.ts';
+import { CALL_RULES } from '../../src/runtime/local-exchange.ts';
+import { ATTACH_RULES, REGISTRY_RULES } from '../../src/runtime/registry-options.ts';
+import { HANDLER_RULES, SERVER_RULES } from '../../src/server/http/check-http-options.ts';
+import { STDIO_RULES } from '../../src/server/stdio/serve-stdio.ts';
+import type { OptionRule } from '../../src/shared/option-rules.ts';
+import { FAKE_CONTEXT_RULES } from '../../src/testing/fake-context.ts';
+import { TEST_CLIENT_RULES } from '../../src/testing/test-client.ts';
+import { CHECK_RULES } from '../../src/version/constraint.ts';
+import { RUN_RULES } from '../../src/workflow/application/runs/run-parts.ts';
+import { SERVICE_RULES } from '../../src/workflow/application/workflow-service.ts';
+import { MODULE_RULES as WORKFLOW_RULES } from '../../src/workflow/module/workflow-module-options.ts';
+import { RPC_RULES } from '../../src/workflow/rpc/workflow-rpc-server.ts';
+import { MEMORY_RULES } from '../../src/workflow/run-stores/memory/memory-run-store.ts';
+import { CONNECTION_RULES } from '../../src/workflow/run-stores/postgres/postgres-run-store.ts';
+import { SQLITE_RULES } from '../../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
+import { CACHING_RULES } from '../../src/workflow/storage/caching/caching-workflow-storage.ts';
+import { MEMORY_CACHE_RULES } from '../../src/workflow/storage/caching/memory-workflow-cache.ts';
+import { STORAGE_RULES } from '../../src/workflow/storage/create-workflow-storage.ts';
+import { FILE_RULES } from '../../src/workflow/storage/files/file-storage-options.ts';
+
+export type Options = Readonly<Record<string, unknown>>;
+
+export const handler = (): string => 'ran';
+
+/** An application with one of everything, of which one thing has the options of a test. */
+export function application(parts: Readonly<Record<string, Options>>): Promise<unknown> {
+  class Input {
+    @IsString() @Field(parts['field'] ?? {}) name!: string;
+  }
+  @Injectable(parts['injectable'] ?? {})
+  class Service {}
+  @ToolGroup({ name: 'tool', ...parts['group'] })
+  class Tools {
+    constructor(@Inject('VALUE', parts['inject'] ?? {}) readonly value: unknown) {}
+    @Action({ input: Input, ...parts['action'] }) run(input: Input): string {
+      return input.name;
+    }
+    @Prompt(parts['prompt'] ?? {}) ask(): string {
+      return 'asked';
+    }
+    @Resource('page://a', parts['resource'] ?? {}) page(): string {
+      return 'page';
+    }
+  }
+  const provider = { provide: 'VALUE', useValue: 1, ...parts['provider'] };
+  @Module({ controllers: [Tools], providers: [Service, provider], ...parts['module'] })
+  class Root {}
+  return McpApplication.create(Root, parts['create']);
+}
+
+export const part = (name: string) => (options: Options) => application({ [name]: options });
+const builder = (options: Options, action: Options = {}) =>
+  createTool('tool', options as object)
+    .action({ name: 'run', handler, ...action })
+    .buildToolDefinition();
+
+async function served(run: (app: McpApplication) => unknown): Promise<void> {
+  const app = (await application({})) as McpApplication;
+  try {
+    await run(app);
+  } finally {
+    await app.close();
+  }
+}
+
+@Module()
+class Root {}
+
+async function connected(options: Options): Promise<void> {
+  const kit = await createTestApplication(Root);
+  try {
+    await (await kit.connect(options)).close();
+  } finally {
+    await kit.close();
+  }
+}
+
+const ping = { name: 'ping', inputSchema: { type: 'object' } };
+const canonical = mcpAdapter.toCanonical(ping);
+const matrix = new Matrix([{ component: 'api', constraint: '^1.0.0' }]);
+const skills = { name: 'Agent', description: 'Answers', version: '1.0.0', tools: [] };
+const stores = new InMemoryWorkflowStorage();
+
+/** Everything that takes options: its name, its rules, and a use of it with given options. */
+export const ENTRIES: readonly [
+  string,
+  Readonly<Record<string, OptionRule>>,
+  (options: Options) => unknown,
+][] = [
+  ['McpApplication.create()', APPLICATION_RULES, part('create')],
+  ['the option fetch', HANDLER_RULES, (fetch) => part('create')({ fetch })],
+  ['app.listen()', SERVER_RULES, (options) => served((app) => app.listen({ port: 0, ...options }))],
+  ['app.stdio()', STDIO_RULES, (options) => served((app) => app.stdio(options))],
+  ['new ToolRegistry()', REGISTRY_RULES, (options) => new ToolRegistry(options)],
+  ['attachToServer()', ATTACH_RULES, (options) => new ToolRegistry().attachToServer({}, options)],
+  ['a filter of an application', FILTER_RULES, part('create')],
+  ['a filter of a registry', FILTER_RULES, (filter) => new ToolRegistry({ filter })],
+  [
+    'a filter of attachToServer()',
+    FILTER_RULES,
+    (filter) => new ToolRegistry().attachToServer({}, { filter }),
+  ],
+  ['a filter of getTools()', FILTER_RULES, (filter) => new ToolRegistry().getTools(filter)],
+  ['createTool()', TOOL_RULES, (options) => builder(options)],
+  ['.action()', TOOL_ACTION_RULES, (options) => builder({}, options)],
+  ['.annotations()', HINT_RULES, (hints) => createTool('tool').annotations(hints)],
+  ['@ToolGroup', GROUP_RULES, part('group')],
+  ['annotations of @ToolGroup', HINT_RULES, (annotations) => part('group')({ annotations })],
+  ['@Action', ACTION_RULES, part('action')],
+  ['@Prompt', PROMPT_RULES, part('prompt')],
+  ['@Resource', RESOURCE_RULES, part('resource')],
+  ['@Field', FIELD_RULES, part('field')],
+  ['@Injectable', INJECTABLE_RULES, part('injectable')],
+  ['@Inject', INJECT_RULES, part('inject')],
+  ['@Module', MODULE_RULES, part('module')],
+  ['a provider', PROVIDER_RULES, part('provider')],
+  ['app.call()', CALL_RULES, (options) => served((app) => app.call('tool', { name: 'a' }, options))],
+  ['app.export()', EXPORT_RULES, (options) => served((app) => app.export('openai', options))],
+  ['app.dispatch()', EXPORT_RULES, (options) => served((app) => app.dispatch('openai', {}, options))],
+  ['new MemoryOnceStore()', ONCE_STORE_RULES, (options) => new MemoryOnceStore(options)],
+  ['createTestApplication()', APPLICATION_RULES, (options) => createTestApplication(Root, options)],
+  ['connect() of the test kit', TEST_CLIENT_RULES, connected],
+  ['new FakeToolContext()', FAKE_CONTEXT_RULES, (options) => new FakeToolContext(options)],
+  ['convert()', TARGET_RULES, (options) => defaultRegistry().convert(ping, 'mcp', 'openai', options)],
+  ['convertMany()', TARGET_RULES, (options) => defaultRegistry().convertMany([], 'mcp', 'gemini', options)],
+  ['an adapter', TARGET_RULES, (options) => mcpAdapter.fromCanonical(canonical, options)],
+  ['supportsFeature()', TARGET_RULES, (options) => mcpAdapter.supportsFeature('anyOf', options)],
+  ['the adapter of A2A', TARGET_RULES, (options) => a2aAdapter.fromCanonical(canonical, options)],
+  ['a card of A2A', CARD_RULES, (options) => a2aAdapter.fromCanonicalProvider(skills, options)],
+  ['createSchemaValidator()', VALIDATOR_RULES, (options) => createSchemaValidator(options)],
+  ['check() of versions', CHECK_RULES, (options) => check('^1.0.0', '1.5.0', options)],
+  ['negotiate()', CHECK_RULES, (options) => negotiate(matrix, 'api', [], options)],
+  ['a matrix', CHECK_RULES, (options) => matrix.check('other', '1.5.0', options)],
+  ['WorkflowModule.forRoot()', WORKFLOW_RULES, (options) => WorkflowModule.forRoot(options)],
+  ['new WorkflowService()', SERVICE_RULES, (options) => new WorkflowService(options as never)],
+  ['new RunParts()', RUN_RULES, (options) => new RunParts(options as never)],
+  [
+    'new WorkflowRpcServer()',
+    RPC_RULES,
+    (options) => new WorkflowRpcServer(new WorkflowService({ storage: stores }), options as never),
+  ],
+  ['new MemoryRunStore()', MEMORY_RULES, (options) => new MemoryRunStore(options)],
+  ['new SqliteRunStore()', SQLITE_RULES, (options) => new SqliteRunStore(options as never)],
+  ['new PostgresRunStore()', CONNECTION_RULES, (options) => new PostgresRunStore(options as never)],
+  ['createWorkflowStorage()', STORAGE_RULES, (options) => createWorkflowStorage(options as never)],
+  ['new FileWorkflowStorage()', FILE_RULES, (options) => new FileWorkflowStorage(options as never)],
+  ['a source', FILE_RULES, (source) => WorkflowModule.forRoot({ sources: [source as never] })],
+  ['new CachingWorkflowStorage()', CACHING_RULES, (options) => new CachingWorkflowStorage(stores, options)],
+  ['new MemoryWorkflowCache()', MEMORY_CACHE_RULES, (options) => new MemoryWorkflowCache(options)],
+];

@@ -1,0 +1,40 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { addressOf, HOSTS, runExample } from '../fixtures/example-process.ts';
+import type { LineProcess } from '../fixtures/line-process.ts';
+
+const processes: LineProcess[] = [];
+afterEach(async () => {
+  for (const each of processes.splice(0)) {
+    each.kill('SIGKILL');
+    await each.ended;
+  }
+});
+
+const run = (...args: Parameters<typeof runExample>): LineProcess => {
+  const started = runExample(...args);
+  processes.push(started);
+  return started;
+};
+
+describe.each(HOSTS)('a server of %s', (host) => {
+  test('serves its routes and the tools of an application', async () => {
+    const server = run(`existing-servers/${host}.ts`);
+    const client = run('existing-servers/client.ts', [await addressOf(server)]);
+    expect(await client.ended).toBe(0);
+    expect(client.stdout).toHaveLength(4);
+    expect([client.stderr, server.stderr]).toEqual([[], []]);
+  });
+
+  test('ends in order by the signal of a container, also with a client that stays connected', async () => {
+    const server = run(`existing-servers/${host}.ts`);
+    const client = new Client({ name: 'tester', version: '1.0.0' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(await addressOf(server))));
+    await client.listTools();
+    server.kill('SIGTERM');
+    expect([0, 'SIGTERM']).toContain(await server.ended);
+    expect(server.stderr).toEqual([]);
+    await client.close();
+  });
+});

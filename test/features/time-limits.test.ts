@@ -1,0 +1,209 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { IsBoolean } from 'class-validator';
+import {
+  Action,
+  Complete,
+  createTool,
+  Idempotent,
+  McpApplication,
+  Module,
+  Prompt,
+  ReadOnly,
+  Resource,
+  Timeout,
+  ToolContext,
+  ToolError,
+  ToolGroup,
+  ToolRegistry,
+  createContextFactory,
+  type ApplicationOptions,
+  type Class,
+} from 'toolwright';
+import { createTestApplication, type TestApplication } from 'toolwright/testing';
+import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import { factsOf, textOf } from '../fixtures/text-of.ts';
+
+/** Shorter than anybody waits, and longer than a handler needs that does nothing. */
+const SHORT = 60;
+const forever = (): Promise<never> => new Promise(() => undefined);
+
+const reasons: unknown[] = [];
+/** Ends with the signal, as a database driver or `fetch` does. */
+function untilAborted({ signal }: ToolContext): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reasons.push(signal.reason);
+      reject(signal.reason as Error);
+    });
+  });
+}
+
+class Sure {
+  @IsBoolean() isSure!: boolean;
+}
+
+@ToolGroup('work')
+class WorkTools {
+  @Action() @Timeout(SHORT) stuck(): Promise<never> {
+    return forever();
+  }
+  @Action() @Timeout(SHORT) @ReadOnly() reading(ctx: ToolContext): Promise<never> {
+    return untilAborted(ctx);
+  }
+  @Action() @Timeout(SHORT) @Idempotent() async *counting(): AsyncGenerator<string, string> {
+    yield 'begun';
+    return forever();
+  }
+  @Action() @Timeout(10_000) quick(): string {
+    return 'done';
+  }
+  @Action() @Timeout(10_000) failing(): never {
+    throw new ToolError('OUT_OF_INK', 'The printer is out of ink');
+  }
+  @Action() @Timeout(1000) async asking(ctx: ToolContext): Promise<string> {
+    const answer = await ctx.ask(Sure, 'Sure?');
+    return answer.action;
+  }
+  @Action({ task: true }) @Timeout(SHORT) long(ctx: ToolContext): Promise<never> {
+    return untilAborted(ctx);
+  }
+  @Prompt() @Timeout(SHORT) review(): Promise<never> {
+    return forever();
+  }
+  @Resource('work://state') @Timeout(SHORT) state(): Promise<never> {
+    return forever();
+  }
+  @Resource('work://state/{id}') @Timeout(SHORT) one(): string {
+    return 'one';
+  }
+  @Complete('one', 'id') ids(): Promise<never> {
+    return forever();
+  }
+}
+
+let app: TestApplication | undefined;
+let logger: MemoryLogger;
+afterEach(() => app?.close());
+
+async function start(
+  controller: Class = WorkTools,
+  options: ApplicationOptions = {},
+): Promise<TestApplication> {
+  @Module({ controllers: [controller] })
+  class WorkModule {}
+  logger = new MemoryLogger();
+  app = await createTestApplication(WorkModule, { logger, drainTimeout: 0, ...options });
+  return app;
+}
+
+describe('a call that takes longer than it may', () => {
+  test('is answered, whether or not its handler listens', async () => {
+    const work = await start();
+    const result = await work.call('work', { action: 'stuck' });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toBe(
+      `[work/stuck] Timed out after ${SHORT} ms; it may have taken effect all the same\nCode: TIMED_OUT`,
+    );
+    expect(factsOf(result)).toMatchObject({ code: 'TIMED_OUT', tool: 'work', action: 'stuck' });
+    expect(logger.records).toContainEqual(
+      expect.objectContaining({ level: 'warning', event: 'call.timed-out' }),
+    );
+  });
+
+  test('reaches a client as a result', async () => {
+    const client = await (await start()).client();
+    const result = await client.callTool({ name: 'work', arguments: { action: 'stuck' } });
+    expect(factsOf(result)).toMatchObject({ code: 'TIMED_OUT' });
+  });
+
+  test('tells its handler by the signal, with the same error', async () => {
+    reasons.length = 0;
+    const result = await (await start()).call('work', { action: 'reading' });
+    // What only reads has had no effect
+    expect(textOf(result)).toBe(`[work/reading] Timed out after ${SHORT} ms\nCode: TIMED_OUT`);
+    expect(reasons).toEqual([expect.objectContaining({ code: 'TIMED_OUT' })]);
+    expect(logger.records.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('may be a generator', async () => {
+    const result = await (await start()).call('work', { action: 'counting' });
+    expect(factsOf(result)).toMatchObject({ code: 'TIMED_OUT' });
+  });
+
+  test('may be a prompt, a resource or a completion', async () => {
+    const client = await (await start()).client();
+    const timedOut = { data: { code: 'TIMED_OUT' } };
+    await expect(client.getPrompt({ name: 'review' })).rejects.toMatchObject(timedOut);
+    await expect(client.readResource({ uri: 'work://state' })).rejects.toMatchObject(timedOut);
+    const completion = { ref: { type: 'ref/resource', uri: 'work://state/{id}' } } as const;
+    await expect(
+      client.complete({ ...completion, argument: { name: 'id', value: '' } }),
+    ).rejects.toMatchObject(timedOut);
+  });
+
+  test('may be a task', async () => {
+    reasons.length = 0;
+    const client = await (await start()).client();
+    const params = { name: 'work', arguments: { action: 'long' }, task: {} };
+    const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
+    const result = await client.experimental.tasks.getTaskResult(task.taskId, CallToolResultSchema);
+    expect(factsOf(result)).toMatchObject({ code: 'TIMED_OUT' });
+    expect(reasons).toEqual([expect.objectContaining({ code: 'TIMED_OUT' })]);
+  });
+});
+
+test('a call within its time comes to what its handler gives or throws', async () => {
+  const work = await start();
+  expect(textOf(await work.call('work', { action: 'quick' }))).toBe('done');
+  expect(factsOf(await work.call('work', { action: 'failing' }))).toMatchObject({ code: 'OUT_OF_INK' });
+});
+
+test.each([{ replay: true }, { replay: false }])('a person may take any time ($replay)', async (options) => {
+  const work = await start(WorkTools, options);
+  const client = await work.connect({
+    onElicitation: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1300));
+      return { action: 'decline' };
+    },
+  });
+  const result = await client.callTool({ name: 'work', arguments: { action: 'asking' } });
+  expect(textOf(result as { content: unknown })).toBe('decline');
+});
+
+test('actions of the plain API have limits, with any context', async () => {
+  const tool = createTool('plain').action({ name: 'stuck', timeout: SHORT, handler: forever });
+  expect(factsOf(await tool.execute({ action: 'stuck' }, { user: 'ada' }))).toMatchObject({
+    code: 'TIMED_OUT',
+  });
+  const registry = new ToolRegistry({ limits: { timeout: SHORT } }).register(
+    createTool('other').action({
+      name: 'listens',
+      handler: (_input, ctx) => untilAborted(ctx as ToolContext),
+    }),
+  );
+  reasons.length = 0;
+  const context = createContextFactory()(undefined, {
+    requestId: 1,
+    signal: new AbortController().signal,
+    meta: {},
+    raw: undefined,
+  } as never);
+  await registry.routeCall('other', { action: 'listens' }, context);
+  expect(reasons).toEqual([expect.objectContaining({ code: 'TIMED_OUT' })]);
+});
+
+test('an application without limits lets a call take its time', async () => {
+  @ToolGroup('slow')
+  class Slow {
+    @Action() async run(): Promise<string> {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return 'done';
+    }
+  }
+  @Module({ controllers: [Slow] })
+  class SlowModule {}
+  const slow = await McpApplication.create(SlowModule);
+  expect(textOf(await slow.call('slow', { action: 'run' }))).toBe('done');
+  await slow.close();
+});

@@ -1,0 +1,48 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { Action, Ctx, McpApplication, Module, ToolContext, ToolGroup } from 'toolwright';
+import { connectFetch, connectHttp, legacyModeClient, modernClient } from '../fixtures/modern-client.ts';
+
+// As the guide on revisions has it
+@ToolGroup('diagnostics')
+class DiagnosticTools {
+  @Action()
+  revision(@Ctx() ctx: ToolContext): string {
+    return ctx.header('mcp-protocol-version') ?? 'not served over HTTP, or older than 2025-06-18';
+  }
+}
+@Module({ controllers: [DiagnosticTools] })
+class DiagnosticModule {}
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+type Connect = (app: McpApplication, client: ReturnType<typeof modernClient>) => Promise<unknown>;
+const entries: Readonly<Record<string, Connect>> = {
+  listen: async (app, client) => connectHttp(client, (await app.listen({ port: 0, signals: false })).url),
+  fetch: (app, client) => connectFetch(client, app.fetch),
+};
+
+test.each([
+  ['listen', modernClient, '2026-07-28'],
+  ['fetch', modernClient, '2026-07-28'],
+  ['listen', legacyModeClient, '2025-11-25'],
+  ['fetch', legacyModeClient, '2025-11-25'],
+] as const)('over %s, %p tells its revision in each call: %s', async (entry, make, revision) => {
+  const app = await McpApplication.create(DiagnosticModule);
+  closing.push(() => app.close());
+  const client = make();
+  closing.push(() => client.close());
+  await entries[entry]?.(app, client);
+  const answer = await client.callTool({ name: 'diagnostics', arguments: { action: 'revision' } });
+  expect(answer.content).toMatchObject([{ text: revision }]);
+});
+
+test('a mounted application leaves the signals of the process alone', async () => {
+  const before = process.listenerCount('SIGTERM');
+  const app = await McpApplication.create(DiagnosticModule);
+  closing.push(() => app.close());
+  await app.fetch(new Request('http://127.0.0.1/mcp', { method: 'DELETE' }));
+  expect(process.listenerCount('SIGTERM')).toBe(before);
+});

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { documentedProject } from '../package/documented-project.ts';
+import { StrangerProject } from '../package/stranger-project.ts';
+
+const run = promisify(execFile);
+const QUIET = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+const NEWER_NODE = `node-${process.platform}-${process.arch}`;
+
+const TEST = `import { test } from 'vitest';
+
+test('the application starts, and answers', async () => {
+  await import('./implicit.ts');
+});
+`;
+
+/** A project as the README sets it up, with the packed package and one of the applications beside this file. */
+export async function createFreshProject(root: string, directory: string): Promise<StrangerProject> {
+  const project = new StrangerProject(directory);
+  await mkdir(`${directory}/src`, { recursive: true });
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', directory], { cwd: root });
+  const { packageJson, tsconfig, installs } = documentedProject('README.md');
+  await project.write('package.json', packageJson.replace(/"name": "\w+"/, '"name": "fresh"'));
+  await project.write('tsconfig.json', tsconfig);
+  for (const file of ['implicit.ts', 'print-surface.ts']) {
+    await cp(`${root}test/toolchains/application/${file}`, `${directory}/src/${file}`);
+  }
+  const tarball = `./${stdout.trim().split('\n').at(-1) ?? ''}`;
+  for (const line of installs) await project.install(line, new Map([['toolwright', tarball]]));
+  return project;
+}
+
+/** What the documents recommend: `npm ci` accepts the lock file, tsc compiles, and Node runs what it wrote. */
+export async function runAsDocumented(project: StrangerProject): Promise<string> {
+  await project.shell(`npm ci ${QUIET.join(' ')}`);
+  await project.compile('--rewriteRelativeImportExtensions');
+  return project.evaluate("await import('./dist/implicit.js')", '--input-type=module');
+}
+
+/** Runs the application as a test of the real Vitest, without any configuration. */
+export async function runInVitest(
+  project: StrangerProject,
+  version: string,
+  node = process.execPath,
+): Promise<string> {
+  await project.install({ isDevelopment: true, packages: [`vitest@${version}`] }, new Map());
+  await writeFile(`${project.directory}/src/books.test.ts`, TEST);
+  const { stdout } = await run(node, ['node_modules/vitest/vitest.mjs', 'run', '--no-color', 'src'], {
+    cwd: project.directory,
+  });
+  return stdout;
+}
+
+/** A Node 22 that npm installs; it strips types, and runs the newest Vitest. */
+export async function installNewerNode(directory: string): Promise<string> {
+  await mkdir(directory, { recursive: true });
+  await run('npm', ['install', ...QUIET, '--no-save', '--prefix', directory, `${NEWER_NODE}@22`]);
+  return `${directory}/node_modules/${NEWER_NODE}/bin/node`;
+}
