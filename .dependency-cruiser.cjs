@@ -18,6 +18,7 @@ const order = [
   'builder',
   'server',
   'application',
+  'client',
   'index',
   'workflow',
   'testing',

@@ -1,6 +1,7 @@
 import { applicationErrors } from './catalogue/application-errors.ts';
 import { askErrors } from './catalogue/ask-errors.ts';
 import { builderErrors } from './catalogue/builder-errors.ts';
+import { clientErrors } from './catalogue/client-errors.ts';
 import { compileErrors } from './catalogue/compile-errors.ts';
 import { containerErrors } from './catalogue/container-errors.ts';
 import { contentErrors } from './catalogue/content-errors.ts';
@@ -31,6 +32,7 @@ export const catalogue = Object.freeze({
   ...modelErrors,
   ...runtimeErrors,
   ...serverErrors,
+  ...clientErrors,
   ...askErrors,
   ...questionErrors,
   ...applicationErrors,

@@ -1,0 +1,255 @@
+import { ProtocolError } from '../call/protocol-error.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import { connectionClosed, requestTimedOut, unusableAnswer } from './client-errors.ts';
+import type { ClientMessage, ClientTransport } from './client-transport.ts';
+
+/** What a server reports of a request that still runs (spec: basic/utilities/progress). */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+export interface RequestOptions {
+  /** Gives the request up, and tells the server. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds without an answer or progress. Default: that of the client. */
+  readonly timeout?: number;
+  /** Called for each progress report; without it the server is asked for none. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** What the connection needs to know of a revision. */
+export interface WireOptions extends RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** True where a request is given up by a message; over HTTP, 2026-07-28 only ends the response. */
+  readonly isCancelledByNotice?: boolean;
+  /** Called for notifications that belong to this request, a subscription. */
+  readonly onNotification?: (method: string) => void;
+}
+
+/** Takes what the server says on its own. */
+export interface ServerMessages {
+  request(method: string, params: PlainObject): Promise<PlainObject>;
+  notification(method: string, params: PlainObject): void;
+  error(error: Error): void;
+}
+
+interface Waiting {
+  readonly method: string;
+  readonly options: WireOptions;
+  resolve(result: PlainObject): void;
+  reject(error: unknown): void;
+  restart(): void;
+}
+
+/** Ties a notification to its subscription (spec 2026-07-28: basic/utilities/subscriptions). */
+const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
+const METHOD_NOT_FOUND = -32601;
+const INTERNAL_ERROR = -32603;
+
+/** JSON-RPC 2.0 over one transport: which answer belongs to which request, time limits, progress, cancellation. */
+export class ClientConnection {
+  readonly #transport: ClientTransport;
+  readonly #messages: ServerMessages;
+  readonly #timeout: number;
+  readonly #waiting = new Map<unknown, Waiting>();
+  #lastId = 0;
+  #closed: { readonly cause: unknown } | undefined;
+
+  constructor(transport: ClientTransport, messages: ServerMessages, timeout: number) {
+    this.#transport = transport;
+    this.#messages = messages;
+    this.#timeout = timeout;
+  }
+
+  get place(): string {
+    return this.#transport.place;
+  }
+
+  get hasResponses(): boolean {
+    return this.#transport.hasResponses;
+  }
+
+  start(): Promise<void> {
+    return this.#transport.start({
+      message: (message) => {
+        this.#receive(message);
+      },
+      failed: (error) => {
+        this.#messages.error(error);
+      },
+      closed: (cause) => {
+        this.#end(cause);
+      },
+    });
+  }
+
+  async openSession(revision: string): Promise<void> {
+    await this.#transport.openSession?.(revision);
+  }
+
+  /**
+   * @throws ProtocolError for an error that the server answered
+   * @throws ToolwrightError TW_CLIENT_CONNECTION, TW_CLIENT_TIMEOUT or TW_CLIENT_ANSWER
+   * @throws the reason of the signal
+   */
+  request(method: string, params: PlainObject, options: WireOptions = {}): Promise<PlainObject> {
+    const { signal, onProgress, headers, timeout = this.#timeout } = options;
+    signal?.throwIfAborted();
+    if (this.#closed !== undefined) return Promise.reject(connectionClosed(this.place, this.#closed.cause));
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const givenUp = new AbortController();
+    return new Promise<PlainObject>((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const settle = (): void => {
+        this.#waiting.delete(id);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      };
+      const giveUp = (reason: unknown): void => {
+        if (!this.#waiting.has(id)) return;
+        settle();
+        // A caller gets the reason that it gave, whatever it is
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+        reject(reason);
+        this.#cancel(id, method, reason, options);
+        givenUp.abort(reason);
+      };
+      const abort = (): void => {
+        giveUp(signal?.reason);
+      };
+      const restart = (): void => {
+        clearTimeout(timer);
+        if (timeout === Infinity) return;
+        timer = setTimeout(() => {
+          giveUp(requestTimedOut(this.place, method, timeout));
+        }, timeout);
+      };
+      const waiting = { method, options, restart, ...settling(settle, resolve, reject) };
+      this.#waiting.set(id, waiting);
+      signal?.addEventListener('abort', abort);
+      restart();
+      const message = { jsonrpc: '2.0', id, method, params: withToken(params, onProgress && id) } as const;
+      this.#transport
+        .send(message, { ...(headers && { headers }), signal: givenUp.signal })
+        .catch(waiting.reject);
+    });
+  }
+
+  notify(method: string, params: PlainObject, headers?: Readonly<Record<string, string>>): Promise<void> {
+    return this.#transport.send({ jsonrpc: '2.0', method, params }, headers && { headers });
+  }
+
+  async close(): Promise<void> {
+    await this.#transport.close();
+    this.#end(undefined);
+  }
+
+  #receive(message: unknown): void {
+    if (!isPlainObject(message)) return;
+    const { id, method, params } = message;
+    const given = isPlainObject(params) ? params : {};
+    if (typeof method !== 'string') this.#settle(message);
+    else if (typeof id === 'string' || typeof id === 'number') void this.#answer(id, method, given);
+    else if (method === 'notifications/progress') this.#report(given);
+    else this.#notify(method, given);
+  }
+
+  #settle({ id, result, error }: PlainObject): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    if (isPlainObject(result)) waiting.resolve(result);
+    else if (isPlainObject(error)) waiting.reject(protocolError(error));
+    else {
+      waiting.reject(unusableAnswer(this.place, waiting.method, 'it has neither a result nor an error'));
+    }
+  }
+
+  #report({ progressToken, progress, total, message }: PlainObject): void {
+    const waiting = this.#waiting.get(progressToken);
+    if (waiting === undefined || typeof progress !== 'number') return;
+    waiting.restart();
+    waiting.options.onProgress?.({
+      progress,
+      ...(typeof total === 'number' ? { total } : {}),
+      ...(typeof message === 'string' ? { message } : {}),
+    });
+  }
+
+  #notify(method: string, params: PlainObject): void {
+    const meta = isPlainObject(params['_meta']) ? params['_meta'] : {};
+    this.#waiting.get(meta[SUBSCRIPTION_ID])?.options.onNotification?.(method);
+    this.#messages.notification(method, params);
+  }
+
+  async #answer(id: string | number, method: string, params: PlainObject): Promise<void> {
+    const answer = await this.#messages.request(method, params).then(
+      (result) => ({ result }),
+      (thrown: unknown) => ({ error: answeredError(thrown) }),
+    );
+    await this.#send({ jsonrpc: '2.0', id, ...answer });
+  }
+
+  /** Spec: basic/utilities/cancellation; `initialize` must not be cancelled. */
+  #cancel(id: number, method: string, reason: unknown, { isCancelledByNotice = true }: WireOptions): void {
+    if (!isCancelledByNotice || method === 'initialize' || this.#closed !== undefined) return;
+    const params = { requestId: id, ...(reason instanceof Error ? { reason: reason.message } : {}) };
+    void this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+  }
+
+  async #send(message: ClientMessage): Promise<void> {
+    try {
+      await this.#transport.send(message);
+    } catch (error) {
+      if (this.#closed === undefined) this.#messages.error(error as Error);
+    }
+  }
+
+  #end(cause: unknown): void {
+    if (this.#closed !== undefined) return;
+    this.#closed = { cause };
+    for (const waiting of [...this.#waiting.values()]) waiting.reject(cause ?? connectionClosed(this.place));
+  }
+}
+
+/** What a request resolves and rejects with, each after it is forgotten. */
+function settling(
+  settle: () => void,
+  resolve: (result: PlainObject) => void,
+  reject: (error: Error) => void,
+): Pick<Waiting, 'resolve' | 'reject'> {
+  return {
+    resolve: (result) => {
+      settle();
+      resolve(result);
+    },
+    reject: (error) => {
+      settle();
+      reject(error as Error);
+    },
+  };
+}
+
+function withToken(params: PlainObject, progressToken: number | undefined): PlainObject {
+  if (progressToken === undefined) return params;
+  const meta = isPlainObject(params['_meta']) ? params['_meta'] : {};
+  return { ...params, _meta: { ...meta, progressToken } };
+}
+
+function protocolError({ code, message, data }: PlainObject): ProtocolError {
+  const known = typeof code === 'number' ? code : INTERNAL_ERROR;
+  const words = typeof message === 'string' ? message : 'The server gave no reason';
+  return isPlainObject(data) ? new ProtocolError(known, words, data) : new ProtocolError(known, words);
+}
+
+function answeredError(thrown: unknown): { readonly code: number; readonly message: string } {
+  if (ProtocolError.is(thrown)) return { code: thrown.code, message: thrown.message };
+  return { code: INTERNAL_ERROR, message: 'The client could not answer' };
+}
+
+/** The error for a question that the client does not take. */
+export function unknownMethod(method: string): ProtocolError {
+  return new ProtocolError(METHOD_NOT_FOUND, `The client does not take ${method}`);
+}

@@ -1,0 +1,49 @@
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+
+export function connectionError(
+  place: string,
+  what: string,
+  fix = 'look at the log of the server',
+  cause?: unknown,
+): ToolwrightError {
+  return new ToolwrightError('TW_CLIENT_CONNECTION', { where: place, what, fix, cause });
+}
+
+export function unauthorized(place: string, status: number, text: string): ToolwrightError {
+  return new ToolwrightError('TW_CLIENT_UNAUTHORIZED', {
+    where: place,
+    what: `answered ${String(status)}${text === '' ? '' : `: ${text.slice(0, 300)}`}`,
+    fix: "send what the server asks for: headers: { authorization: 'Bearer …' }",
+  });
+}
+
+/** The connection ended, by whichever side. */
+export function connectionClosed(place: string, cause?: unknown): ToolwrightError {
+  return connectionError(place, 'is no longer connected.', 'connect again', cause);
+}
+
+export function requestTimedOut(place: string, method: string, milliseconds: number): ToolwrightError {
+  return new ToolwrightError('TW_CLIENT_TIMEOUT', {
+    where: place,
+    what: `did not answer ${method} within ${String(milliseconds)} milliseconds.`,
+    fix: 'allow more: { timeout: 300_000 }. Progress that the server reports starts the time anew',
+  });
+}
+
+export function unusableAnswer(place: string, method: string, why: string): ToolwrightError {
+  return new ToolwrightError('TW_CLIENT_ANSWER', {
+    where: place,
+    what: `gave an answer to ${method} that a client cannot use.`,
+    why,
+    fix: 'report it to whoever maintains the server',
+  });
+}
+
+export function eraNotServed(place: string, era: string, cause: unknown): ToolwrightError {
+  return connectionError(
+    place,
+    `does not speak the revision ${era} of the protocol.`,
+    "let the client find out which one it speaks: { era: 'auto' }",
+    cause,
+  );
+}

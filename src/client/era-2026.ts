@@ -1,0 +1,145 @@
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import type { ClientConnection, WireOptions } from './client-connection.ts';
+import { describeServer, type ChangeFilter, type ClientEra, type EraRequestOptions } from './client-era.ts';
+import { connectionError, eraNotServed, unusableAnswer } from './client-errors.ts';
+import type { ClientIdentity } from './era-2025.ts';
+import { headerValue } from './parameter-headers.ts';
+import { answerQuestion, type QuestionHandlers } from './questions.ts';
+
+const REVISION = '2026-07-28';
+const PREFIX = 'io.modelcontextprotocol/';
+/** Of the methods whose subject a header repeats, the member that it repeats (basic/transports, Standard Headers). */
+const NAMED: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+/** A server that asks without end would keep its client for good. */
+const MOST_ROUNDS = 100;
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+
+export interface Era2026Options extends ClientIdentity {
+  readonly questions: QuestionHandlers;
+  /** Milliseconds for the first answer. */
+  readonly patience?: number;
+}
+
+/** Asks a server what it serves (spec 2026-07-28: server/discover). There is no session, so nothing else is kept. */
+export async function openEra2026(connection: ClientConnection, options: Era2026Options): Promise<ClientEra> {
+  const client = new Era2026(connection, options);
+  const { patience } = options;
+  const result = await client.send(
+    'server/discover',
+    {},
+    patience === undefined ? {} : { timeout: patience },
+  );
+  const { supportedVersions, _meta: meta } = result;
+  if (!Array.isArray(supportedVersions) || !supportedVersions.includes(REVISION)) {
+    throw eraNotServed(connection.place, REVISION, undefined);
+  }
+  const info = isPlainObject(meta) ? meta[`${PREFIX}serverInfo`] : undefined;
+  return {
+    era: '2026',
+    revision: REVISION,
+    server: describeServer(info, result),
+    request: (method, params, given) => client.request(method, params, given),
+    subscribe: (filter) => client.subscribe(filter),
+  };
+}
+
+class Era2026 {
+  readonly #connection: ClientConnection;
+  readonly #options: Era2026Options;
+  readonly #envelope: PlainObject;
+
+  constructor(connection: ClientConnection, options: Era2026Options) {
+    const { info, capabilities, logLevel } = options;
+    this.#connection = connection;
+    this.#options = options;
+    this.#envelope = {
+      [`${PREFIX}protocolVersion`]: REVISION,
+      [`${PREFIX}clientInfo`]: info,
+      [`${PREFIX}clientCapabilities`]: capabilities,
+      ...(logLevel === undefined ? {} : { [`${PREFIX}logLevel`]: logLevel }),
+    };
+  }
+
+  /** One request, whatever its answer. */
+  send(method: string, params: PlainObject, { headers = {}, ...options }: WireOptions): Promise<PlainObject> {
+    const { hasResponses } = this.#connection;
+    const member = NAMED[method];
+    const name = member === undefined ? undefined : params[member];
+    const wire: WireOptions = {
+      ...options,
+      isCancelledByNotice: !hasResponses,
+      headers: {
+        'mcp-protocol-version': REVISION,
+        'mcp-method': method,
+        ...(typeof name === 'string' ? { 'mcp-name': headerValue(name) } : {}),
+        ...headers,
+      },
+    };
+    const meta = isPlainObject(params['_meta']) ? params['_meta'] : {};
+    return this.#connection.request(method, { ...params, _meta: { ...meta, ...this.#envelope } }, wire);
+  }
+
+  /** Calls again with answers for as long as the server asks (spec: basic/patterns/mrtr). */
+  async request(method: string, params: PlainObject, options: EraRequestOptions): Promise<PlainObject> {
+    let given = params;
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const result = await this.send(method, given, options);
+      if (result['resultType'] !== 'input_required') return result;
+      const { inputRequests, requestState } = result;
+      const inputResponses = await this.#answers(isPlainObject(inputRequests) ? inputRequests : {});
+      given = { ...params, inputResponses, ...(requestState === undefined ? {} : { requestState }) };
+    }
+    throw unusableAnswer(this.#connection.place, method, `it asked ${String(MOST_ROUNDS)} times for more`);
+  }
+
+  async subscribe(filter: ChangeFilter): Promise<() => Promise<void>> {
+    const ended = new AbortController();
+    let listening: Promise<PlainObject> = Promise.resolve({});
+    await new Promise<void>((resolve, reject) => {
+      const onNotification = (method: string): void => {
+        if (method === ACKNOWLEDGED) resolve();
+      };
+      const notifications = wireFilter(filter);
+      listening = this.send(
+        'subscriptions/listen',
+        { notifications },
+        { signal: ended.signal, timeout: Infinity, onNotification },
+      );
+      listening.then(() => {
+        reject(connectionError(this.#connection.place, 'ended a subscription before it began.'));
+      }, reject);
+    });
+    const settled = listening.catch(() => undefined);
+    return async () => {
+      ended.abort(new Error('The subscription was ended'));
+      await settled;
+    };
+  }
+
+  async #answers(requests: PlainObject): Promise<PlainObject> {
+    const answers = await Promise.all(
+      Object.entries(requests).map(async ([name, request]) => {
+        const { method, params } = request as PlainObject;
+        const asked = isPlainObject(params) ? params : {};
+        return [name, await answerQuestion(this.#options.questions, String(method), asked)] as const;
+      }),
+    );
+    return Object.fromEntries(answers);
+  }
+}
+
+function wireFilter({ tools, prompts, resources, uris }: ChangeFilter): PlainObject {
+  return {
+    ...(tools === true ? { toolsListChanged: true } : {}),
+    ...(prompts === true ? { promptsListChanged: true } : {}),
+    ...(resources === true ? { resourcesListChanged: true } : {}),
+    ...(uris === undefined ? {} : { resourceSubscriptions: uris }),
+  };
+}

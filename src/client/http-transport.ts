@@ -1,0 +1,219 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ToolwrightError } from '../errors/toolwright-error.ts';
+import { connectionError, unauthorized } from './client-errors.ts';
+import type { ClientMessage, ClientTransport, Receiver, SendOptions } from './client-transport.ts';
+import { readEvents } from './event-stream-reader.ts';
+
+export interface HttpTransportOptions {
+  /** Sent with every request: `authorization`, a tenant. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default: `fetch` of the platform. */
+  readonly fetch?: typeof fetch;
+}
+
+/** Where a stream can be taken up again, in milliseconds from now. */
+interface Resumption {
+  readonly lastEventId: string;
+  readonly delay: number;
+}
+
+const JSON_TYPE = 'application/json';
+const EVENT_STREAM = 'text/event-stream';
+const FIRST_DELAY = 1000;
+const LONGEST_DELAY = 30_000;
+/** Tries without a single event in between, after which a stream counts as lost. */
+const MOST_TRIES = 5;
+const NOT_FOUND = 'check the path of the URL (usually /mcp); after the end of a session, connect anew';
+
+/** Streamable HTTP, for sessions of the 2025 revisions and for 2026-07-28 (spec: basic/transports). */
+export class HttpTransport implements ClientTransport {
+  readonly place: string;
+  readonly hasResponses = true;
+  readonly #url: URL;
+  readonly #headers: Headers;
+  readonly #fetch: typeof fetch;
+  readonly #ended = new AbortController();
+  #receiver: Receiver | undefined;
+  #sessionId: string | undefined;
+
+  constructor(url: string | URL, { headers = {}, fetch: own = fetch }: HttpTransportOptions = {}) {
+    this.#url = new URL(url);
+    this.place = this.#url.href;
+    this.#headers = new Headers(headers);
+    this.#fetch = own;
+  }
+
+  start(receiver: Receiver): Promise<void> {
+    this.#receiver = receiver;
+    return Promise.resolve();
+  }
+
+  async send(message: ClientMessage, { headers = {}, signal }: SendOptions = {}): Promise<void> {
+    const ended = this.#endedOr(signal);
+    const response = await this.#request(
+      {
+        method: 'POST',
+        headers: { ...headers, 'content-type': JSON_TYPE, accept: `${JSON_TYPE}, ${EVENT_STREAM}` },
+        body: JSON.stringify(message),
+      },
+      ended,
+    );
+    this.#sessionId = response.headers.get('mcp-session-id') ?? this.#sessionId;
+    await this.#receiveResponse(response, message, ended);
+  }
+
+  /** The stream on which the server sends what belongs to no request; servers need not have one. */
+  async openSession(revision: string): Promise<void> {
+    this.#headers.set('mcp-protocol-version', revision);
+    if (this.#sessionId === undefined) return;
+    const { signal } = this.#ended;
+    const report = (error: unknown): void => {
+      if (!signal.aborted) this.#receiver?.failed(error as Error);
+    };
+    try {
+      const stream = await this.#reopen('', signal);
+      if (stream !== undefined) this.#follow(stream, undefined, signal).catch(report);
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#ended.signal.aborted) return;
+    this.#ended.abort(new Error('The client was closed'));
+    // A session that nobody ends stays until the server forgets it. Servers may refuse (405), and may be gone.
+    if (this.#sessionId !== undefined)
+      await this.#request({ method: 'DELETE' }, AbortSignal.timeout(5000)).catch(() => undefined);
+    this.#receiver?.closed();
+  }
+
+  async #receiveResponse(response: Response, message: ClientMessage, ended: AbortSignal): Promise<void> {
+    const id = message.method === undefined ? undefined : message.id;
+    if (response.body !== null && typeOf(response).startsWith(EVENT_STREAM)) {
+      await this.#follow(response.body, id, ended);
+      return;
+    }
+    const text = await response.text();
+    if (id === undefined && response.ok) return;
+    const { status } = response;
+    if (status === 401 || status === 403) throw unauthorized(this.place, status, text);
+    const answer = typeOf(response).startsWith(JSON_TYPE) ? parsed(text) : undefined;
+    // An error status may come with an error of JSON-RPC, which says more.
+    if (id === undefined || !isAnswerTo(answer, id, response.ok)) throw this.#refused(response, text);
+    this.#receiver?.message({ ...answer, id });
+  }
+
+  #refused({ status, statusText }: Response, text: string): ToolwrightError {
+    const words = `answered ${String(status)} ${statusText}${text === '' ? '' : `: ${text.slice(0, 300)}`}`;
+    return connectionError(this.place, words, status === 404 ? NOT_FOUND : undefined);
+  }
+
+  /**
+   * Reads a stream to its end, and takes it up again where it breaks off.
+   * @param awaited the request whose answer ends it; without one the stream goes on as long as the session
+   */
+  async #follow(
+    body: ReadableStream<Uint8Array>,
+    awaited: string | number | undefined,
+    ended: AbortSignal,
+  ): Promise<void> {
+    let next: Resumption = { lastEventId: '', delay: FIRST_DELAY };
+    let stream: ReadableStream<Uint8Array> | undefined = body;
+    for (let tries = 0; stream !== undefined && tries < MOST_TRIES; tries += 1) {
+      const read = await this.#readStream(stream, next, awaited, ended);
+      if (read.isAnswered) return;
+      if (read.isFruitful) tries = 0;
+      next = read.next;
+      if (this.#sessionId === undefined || (awaited !== undefined && next.lastEventId === '')) break;
+      await pause(Math.min(next.delay, LONGEST_DELAY), undefined, { signal: ended });
+      stream = await this.#reopen(next.lastEventId, ended);
+    }
+    if (awaited !== undefined) {
+      throw connectionError(this.place, 'ended the response before the request was answered.');
+    }
+  }
+
+  async #readStream(
+    stream: ReadableStream<Uint8Array>,
+    { lastEventId, delay }: Resumption,
+    awaited: string | number | undefined,
+    ended: AbortSignal,
+  ): Promise<{ readonly isAnswered: boolean; readonly isFruitful: boolean; readonly next: Resumption }> {
+    let next = { lastEventId, delay };
+    let isFruitful = false;
+    try {
+      for await (const event of readEvents(stream)) {
+        isFruitful = true;
+        next = { lastEventId: event.id ?? next.lastEventId, delay: event.retry ?? next.delay };
+        if (event.data === '') continue;
+        const message = parsed(event.data);
+        this.#receiver?.message(message);
+        if (awaited !== undefined && message?.['id'] === awaited && !('method' in message)) {
+          return { isAnswered: true, isFruitful, next };
+        }
+      }
+    } catch (cause) {
+      if (ended.aborted) throw cause;
+      // A broken stream is taken up again, where the server can do that.
+    }
+    return { isAnswered: false, isFruitful, next };
+  }
+
+  async #reopen(lastEventId: string, ended: AbortSignal): Promise<ReadableStream<Uint8Array> | undefined> {
+    const headers = { accept: EVENT_STREAM, ...(lastEventId === '' ? {} : { 'last-event-id': lastEventId }) };
+    const response = await this.#request({ method: 'GET', headers }, ended);
+    if (response.ok && response.body !== null) return response.body;
+    await response.body?.cancel();
+    return undefined;
+  }
+
+  async #request(
+    { headers = {}, ...init }: { method: string; headers?: Record<string, string>; body?: string },
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const all = new Headers(this.#headers);
+    for (const [name, value] of Object.entries(headers)) all.set(name, value);
+    if (this.#sessionId !== undefined) all.set('mcp-session-id', this.#sessionId);
+    try {
+      return await this.#fetch(this.#url, { ...init, headers: all, signal });
+    } catch (cause) {
+      if (signal.aborted) throw cause;
+      throw connectionError(
+        this.place,
+        `cannot be reached: ${reasonOf(cause)}.`,
+        'start the server, or check the URL',
+        cause,
+      );
+    }
+  }
+
+  #endedOr(signal: AbortSignal | undefined): AbortSignal {
+    return signal === undefined ? this.#ended.signal : AbortSignal.any([this.#ended.signal, signal]);
+  }
+}
+
+function typeOf({ headers }: Response): string {
+  return headers.get('content-type') ?? '';
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function parsed(text: string): Members | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Members) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A refusal may have no id, because the server could not read it. */
+function isAnswerTo(answer: Members | undefined, id: string | number, isOk: boolean): answer is Members {
+  if (answer === undefined || !('result' in answer || 'error' in answer)) return false;
+  return answer['id'] === id || (!isOk && (answer['id'] === null || answer['id'] === undefined));
+}
+
+function reasonOf(cause: unknown): string {
+  const inner = (cause as { readonly cause?: unknown }).cause ?? cause;
+  return inner instanceof Error ? inner.message || inner.name : String(inner);
+}

@@ -1,0 +1,235 @@
+import type { LogLevel } from '../call/call-exchange.ts';
+import type { CallToolResult } from '../call/call-tool-result.ts';
+import type { Completion } from '../call/completion.ts';
+import type { GetPromptResult } from '../call/prompt-result.ts';
+import { ProtocolError } from '../call/protocol-error.ts';
+import type { ReadResourceResult } from '../call/resource-result.ts';
+import type { WirePrompt, WireResource, WireResourceTemplate, WireTool } from '../converters/wire.ts';
+import { refuseOptions } from '../errors/option-errors.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import type { JsonSchema } from '../shared/json-schema.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import { aFunction, filledText, longMilliseconds, oneOf, type OptionRules } from '../shared/option-rules.ts';
+import { rootsRule } from '../shared/request-rules.ts';
+import { ClientConnection, type RequestOptions } from './client-connection.ts';
+import type { ChangeFilter, ClientEra, ServerDescription } from './client-era.ts';
+import { unusableAnswer } from './client-errors.ts';
+import type { ClientTransport } from './client-transport.ts';
+import { openEra2025 } from './era-2025.ts';
+import { openEra2026 } from './era-2026.ts';
+import { parameterHeaders } from './parameter-headers.ts';
+import { answerQuestion, capabilitiesOf, type QuestionHandlers } from './questions.ts';
+
+export interface McpClientOptions extends QuestionHandlers {
+  /** How the client introduces itself. Default `toolwright-client`. */
+  readonly name?: string;
+  /** Default `0.0.0`. */
+  readonly version?: string;
+  /** Which revisions to speak: those of 2025, or 2026-07-28. Default `auto`: the newest that the server serves. */
+  readonly era?: '2025' | '2026' | 'auto';
+  /** Milliseconds without an answer or progress, after which a request is given up. Default 60,000. */
+  readonly timeout?: number;
+  /** The least severe log messages that the server may send. Default: none are asked for. */
+  readonly logLevel?: LogLevel;
+  /** Called for what the server says of its own accord: changes of lists and resources, log messages. */
+  readonly onNotification?: (method: string, params: PlainObject) => void;
+  /** Called for what broke and belongs to no request. */
+  readonly onError?: (error: Error) => void;
+}
+
+const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+
+const CLIENT_RULES: OptionRules<McpClientOptions> = {
+  name: filledText,
+  version: filledText,
+  era: oneOf('auto', '2025', '2026'),
+  timeout: longMilliseconds,
+  logLevel: oneOf(...LEVELS),
+  onNotification: aFunction,
+  onError: aFunction,
+  onElicitation: aFunction,
+  onSampling: aFunction,
+  roots: rootsRule,
+};
+
+const TIMEOUT = 60_000;
+/** A server that does not know the first message of 2026-07-28 may never answer it. */
+const PROBE_TIMEOUT = 5000;
+const HEADER_MISMATCH = -32020;
+const MOST_PAGES = 10_000;
+
+/**
+ * A client for servers of both eras: tools, prompts, resources, completions, questions, progress and changes.
+ *
+ * @throws ToolwrightError TW_CLIENT_CONNECTION, TW_CLIENT_TIMEOUT, TW_CLIENT_ANSWER; ProtocolError for the errors that
+ * a server answers
+ */
+export class McpClient {
+  readonly #connection: ClientConnection;
+  readonly #era: ClientEra;
+  readonly #schemas = new Map<string, JsonSchema>();
+
+  private constructor(connection: ClientConnection, era: ClientEra) {
+    this.#connection = connection;
+    this.#era = era;
+  }
+
+  /** Starts the transport, and finds out which revision the server speaks. */
+  static async connect(transport: ClientTransport, options: McpClientOptions = {}): Promise<McpClient> {
+    refuseOptions('TW_CLIENT_OPTION', 'McpClient.connect()', options, CLIENT_RULES);
+    const messages = {
+      request: (method: string, params: PlainObject) => answerQuestion(options, method, params),
+      notification: (method: string, params: PlainObject): void => options.onNotification?.(method, params),
+      error: (error: Error): void => options.onError?.(error),
+    };
+    const connection = new ClientConnection(transport, messages, options.timeout ?? TIMEOUT);
+    await connection.start();
+    try {
+      return new McpClient(connection, await openEra(connection, options));
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  get era(): '2025' | '2026' {
+    return this.#era.era;
+  }
+
+  /** The revision of the protocol, such as `2025-11-25`. */
+  get revision(): string {
+    return this.#era.revision;
+  }
+
+  get server(): ServerDescription {
+    return this.#era.server;
+  }
+
+  /** All pages of `tools/list`. */
+  async listTools(options: RequestOptions = {}): Promise<readonly WireTool[]> {
+    const tools = (await this.#list('tools/list', 'tools', options)) as unknown as readonly WireTool[];
+    for (const { name, inputSchema } of tools) this.#schemas.set(name, inputSchema as JsonSchema);
+    return tools;
+  }
+
+  async listPrompts(options: RequestOptions = {}): Promise<readonly WirePrompt[]> {
+    return (await this.#list('prompts/list', 'prompts', options)) as unknown as readonly WirePrompt[];
+  }
+
+  async listResources(options: RequestOptions = {}): Promise<readonly WireResource[]> {
+    return (await this.#list('resources/list', 'resources', options)) as unknown as readonly WireResource[];
+  }
+
+  async listResourceTemplates(options: RequestOptions = {}): Promise<readonly WireResourceTemplate[]> {
+    const templates = await this.#list('resources/templates/list', 'resourceTemplates', options);
+    return templates as unknown as readonly WireResourceTemplate[];
+  }
+
+  async callTool(
+    name: string,
+    args: PlainObject = {},
+    options: RequestOptions = {},
+  ): Promise<CallToolResult> {
+    const result = await this.#callTool(name, args, options);
+    if (!Array.isArray(result['content']))
+      throw unusableAnswer(this.#connection.place, 'tools/call', 'it has no content');
+    return result as unknown as CallToolResult;
+  }
+
+  async getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>> = {},
+    options: RequestOptions = {},
+  ): Promise<GetPromptResult> {
+    return (await this.request(
+      'prompts/get',
+      { name, arguments: args },
+      options,
+    )) as unknown as GetPromptResult;
+  }
+
+  async readResource(uri: string, options: RequestOptions = {}): Promise<ReadResourceResult> {
+    return (await this.request('resources/read', { uri }, options)) as unknown as ReadResourceResult;
+  }
+
+  /** @param resolved arguments that are known already */
+  async complete(
+    reference: PlainObject,
+    argument: { readonly name: string; readonly value: string },
+    resolved?: Readonly<Record<string, string>>,
+  ): Promise<Completion> {
+    const context = resolved === undefined ? {} : { context: { arguments: resolved } };
+    const { completion } = await this.request('completion/complete', {
+      ref: reference,
+      argument,
+      ...context,
+    });
+    return completion as Completion;
+  }
+
+  /** Any request; questions on the way are answered. */
+  request(method: string, params: PlainObject = {}, options: RequestOptions = {}): Promise<PlainObject> {
+    return this.#era.request(method, params, options);
+  }
+
+  /**
+   * Asks to be told of changes, through `onNotification`. Servers of 2025 tell every session of changed lists.
+   * @returns ends the subscription
+   */
+  subscribe(filter: ChangeFilter): Promise<() => Promise<void>> {
+    return this.#era.subscribe(filter);
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  /** A server refuses a call whose headers do not repeat what they have to; the list of tools says what that is. */
+  async #callTool(name: string, args: PlainObject, options: RequestOptions): Promise<PlainObject> {
+    const call = (): Promise<PlainObject> => {
+      const schema = this.#schemas.get(name);
+      const headers = schema === undefined ? {} : { headers: parameterHeaders(schema, args) };
+      return this.#era.request('tools/call', { name, arguments: args }, { ...options, ...headers });
+    };
+    try {
+      return await call();
+    } catch (error) {
+      if (!ProtocolError.is(error) || error.code !== HEADER_MISMATCH) throw error;
+      await this.listTools();
+      return call();
+    }
+  }
+
+  async #list(method: string, member: string, options: RequestOptions): Promise<readonly PlainObject[]> {
+    const entries: PlainObject[] = [];
+    let cursor: unknown;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const result = await this.request(method, cursor === undefined ? {} : { cursor }, options);
+      const list = result[member];
+      if (!Array.isArray(list)) throw unusableAnswer(this.#connection.place, method, `it has no ${member}`);
+      entries.push(...list.filter(isPlainObject));
+      const next = result['nextCursor'];
+      if (next === undefined) return entries;
+      if (next === cursor) break;
+      cursor = next;
+    }
+    throw unusableAnswer(this.#connection.place, method, 'its pages have no end');
+  }
+}
+
+async function openEra(connection: ClientConnection, options: McpClientOptions): Promise<ClientEra> {
+  const { name = 'toolwright-client', version = '0.0.0', era = 'auto', logLevel } = options;
+  const identity = { info: { name, version }, capabilities: capabilitiesOf(options), logLevel };
+  if (era === '2025') return openEra2025(connection, identity);
+  const modern = { ...identity, questions: options };
+  if (era === '2026') return openEra2026(connection, modern);
+  try {
+    return await openEra2026(connection, {
+      ...modern,
+      patience: Math.min(PROBE_TIMEOUT, options.timeout ?? TIMEOUT),
+    });
+  } catch (error) {
+    if (ToolwrightError.is(error) && error.code === 'TW_CLIENT_UNAUTHORIZED') throw error;
+    return openEra2025(connection, identity);
+  }
+}
