@@ -44,6 +44,14 @@ const door = (name, packages, openTo) => ({
   to: { path: `(^|node_modules/)(${packages})(/|$)` },
 });
 
+const nowhere = (name, packages) => ({
+  name: `door-${name}`,
+  severity: 'error',
+  comment: `Nothing may import ${packages}.`,
+  from: { path: '^src/' },
+  to: { path: `(^|node_modules/)(${packages})(/|$)` },
+});
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -55,7 +63,9 @@ module.exports = {
       from: { path: '^src/', pathNot: layer(...order) },
       to: {},
     },
-    door('mcp-sdk', '@modelcontextprotocol/[^/]+', '^src/(server/sdk-v1|server/sdk-v2|testing)/'),
+    door('mcp-sdk', '@modelcontextprotocol/sdk', '^src/(server/sdk-v1|testing)/'),
+    // Who attaches to a server of it brings it along, and it is known by its shape.
+    nowhere('mcp-server', '@modelcontextprotocol/(?!sdk(/|$))[^/]+'),
     door('tsyringe', 'tsyringe', '^src/container/'),
     door(
       'class-validator',

@@ -1,12 +1,15 @@
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import type { AuthInfo } from '../../call/call-exchange.ts';
+import type { SurfaceChange } from '../../call/notifier.ts';
 import type { EraChannel } from '../era/era-channel.ts';
 import { cancelledId, isRequest, reasonOf } from '../json-rpc/check-messages.ts';
+import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import type { DirectDoor } from '../server-surface.ts';
 import { Cancellation } from './cancellation.ts';
-import type { DirectCall, RunnableCall } from './direct-call.ts';
+import type { DirectCall, RunnableCall, StandingCall } from './direct-call.ts';
 import type { DirectPeer } from './direct-peer.ts';
+import type { Subscription } from './subscription.ts';
 
 /** What a connection knows of each of its requests. */
 export type PeerOf = (
@@ -24,35 +27,56 @@ export interface ConnectionDirectOptions {
   readonly report: (error: Error) => void;
 }
 
-/** Answers requests of one connection without the SDK, which goes on to serve all others. */
+/** A client that listens to more than that is one that forgets to end it. */
+const MAXIMUM_SUBSCRIPTIONS = 1000;
+
+/** Answers requests of one connection without the SDK, which goes on to serve all others of the earlier era. */
 export class ConnectionDirect {
   readonly #options: ConnectionDirectOptions;
   readonly #running = new Map<unknown, Cancellation>();
+  readonly #subscriptions = new Map<unknown, Subscription>();
 
   constructor(options: ConnectionDirectOptions) {
     this.#options = options;
   }
 
-  /** False for what has to go to the SDK. */
+  /** False for what is not served here: it is no message, expects no answer, or has to go to the SDK. */
   take(message: unknown, extra: unknown): boolean {
-    const { channel, isOpen, report } = this.#options;
-    // A transport of somebody else checks nothing; the SDK ignores what is no message.
+    const { era, isOpen } = this.#options;
+    // A transport of somebody else checks nothing.
     if (!isProtocolMessage(message)) return false;
     const cancelled = cancelledId(message);
     if (cancelled !== undefined) return this.#cancel(cancelled, reasonOf(message));
-    if (!isRequest(message) || this.#running.has(message.id) || !isOpen() || !isPlainExtra(extra))
-      return false;
+    if (!isRequest(message) || !isOpen()) return false;
+    if (era === 'legacy' && !isPlainExtra(extra)) return false;
+    if (this.#running.has(message.id) || this.#subscriptions.has(message.id)) {
+      return era === 'modern' && this.#refuseTwin(message.id);
+    }
     const call = this.#find(message);
-    if (call === undefined) return false;
-    if (call.known === undefined) this.#run(call, extra);
-    else channel.reply(call.known, message.id, report).catch(report);
-    return true;
+    if (call !== undefined) this.#answer(call, extra as MessageExtra);
+    return call !== undefined;
+  }
+
+  /** Tells the client, if it listens. */
+  notify(change: SurfaceChange): void {
+    for (const subscription of this.#subscriptions.values()) {
+      const notice = subscription.noticeOf(change);
+      if (notice !== undefined) this.#send(notice);
+    }
+  }
+
+  /** Ends what stands open, and says so. */
+  async close(): Promise<void> {
+    const ends = [...this.#subscriptions.values()].map(({ end }) => this.#options.channel.send(end));
+    this.#subscriptions.clear();
+    await Promise.all(ends.map((sent) => sent.catch(this.#options.report)));
   }
 
   /** Aborts what runs; there is nobody to answer any more. */
   end(): void {
     for (const cancellation of this.#running.values()) cancellation.cancel();
     this.#running.clear();
+    this.#subscriptions.clear();
   }
 
   #find(message: unknown): DirectCall | undefined {
@@ -66,7 +90,14 @@ export class ConnectionDirect {
     }
   }
 
-  #run(call: RunnableCall, extra: { readonly authInfo?: AuthInfo } | undefined): void {
+  #answer(call: DirectCall, extra: MessageExtra): void {
+    const { channel, report } = this.#options;
+    if (call.kind === 'runnable') this.#run(call, extra);
+    else if (call.kind === 'standing') this.#listen(call);
+    else channel.reply(call.reply, call.id, report).catch(report);
+  }
+
+  #run(call: RunnableCall, extra: MessageExtra): void {
     const { door, channel, peerOf, report } = this.#options;
     const { id } = call.request;
     const cancellation = new Cancellation();
@@ -80,7 +111,39 @@ export class ConnectionDirect {
     });
   }
 
+  #listen({ id, subscription }: StandingCall): void {
+    if (this.#subscriptions.size >= MAXIMUM_SUBSCRIPTIONS) {
+      const limit = String(MAXIMUM_SUBSCRIPTIONS);
+      this.#refuse(
+        id,
+        jsonRpcCodes.serverError,
+        `This connection has reached its limit of ${limit} subscriptions`,
+      );
+      return;
+    }
+    this.#send(subscription.acknowledgement);
+    if (subscription.isEmpty) this.#send(subscription.end);
+    else this.#subscriptions.set(id, subscription);
+  }
+
+  /** Two answers with one id would be no answers at all. */
+  #refuseTwin(id: string | number): true {
+    this.#refuse(id, jsonRpcCodes.invalidRequest, 'Invalid request: a request with this id is still running');
+    return true;
+  }
+
+  #refuse(id: string | number, code: number, message: string): void {
+    const { channel, report } = this.#options;
+    channel.reply({ error: { code, message } }, id, report).catch(report);
+  }
+
+  #send(message: object): void {
+    const { channel, report } = this.#options;
+    channel.send(message).catch(report);
+  }
+
   #cancel(id: unknown, reason: unknown): boolean {
+    if (this.#subscriptions.delete(id)) return true;
     const cancellation = this.#running.get(id);
     if (cancellation === undefined) return false;
     this.#running.delete(id);
@@ -89,7 +152,9 @@ export class ConnectionDirect {
   }
 }
 
+type MessageExtra = { readonly authInfo?: AuthInfo } | undefined;
+
 /** A transport of somebody else may say more of a message, which is for the SDK to pass on. */
-function isPlainExtra(extra: unknown): extra is { readonly authInfo?: AuthInfo } | undefined {
+function isPlainExtra(extra: unknown): extra is MessageExtra {
   return extra === undefined || Object.keys(extra as object).every((name) => name === 'authInfo');
 }

@@ -1,21 +1,31 @@
 import type { DirectPeer } from './direct-peer.ts';
 import type { DirectRequest } from './direct-request.ts';
 import { DirectRun, type DirectAnswering } from './direct-run.ts';
-import type { KnownReply } from './known-reply.ts';
 import type { Reply } from './reply.ts';
+import type { Subscription } from './subscription.ts';
 
-/** A request that is answered without an SDK. */
-export type DirectCall = KnownCall | RunnableCall;
+/** How a request is answered. */
+export type DirectCall = AnsweredCall | RunnableCall | StandingCall;
 
-/** A request whose answer is there already. */
-export interface KnownCall {
-  readonly request: DirectRequest;
-  readonly known: KnownReply;
+/** A request whose answer is there already, be it that it is refused. */
+export interface AnsweredCall {
+  readonly kind: 'answered';
+  readonly id: string | number;
+  readonly reply: Reply;
+  /** Of the HTTP response. */
+  readonly status: number;
+}
+
+/** A request that stays open until the client or the server ends it. */
+export interface StandingCall {
+  readonly kind: 'standing';
+  readonly id: string | number;
+  readonly subscription: Subscription;
 }
 
 /** A request whose answer has to be worked out. */
 export class RunnableCall {
-  readonly known = undefined;
+  readonly kind = 'runnable';
   readonly request: DirectRequest;
   readonly #answering: DirectAnswering;
 
@@ -24,8 +34,16 @@ export class RunnableCall {
     this.#answering = answering;
   }
 
+  get id(): string | number {
+    return this.request.id;
+  }
+
   /** Answers it, with one reply whatever happens. */
   run(peer: DirectPeer, deliver: (reply: Reply) => void): void {
     new DirectRun(this.#answering, this.request, peer, deliver).start();
   }
+}
+
+export function answered(id: string | number, reply: Reply, status = 200): AnsweredCall {
+  return { kind: 'answered', id, reply, status };
 }

@@ -1,5 +1,4 @@
 import type { Reply } from './reply.ts';
-import type { DirectHttp } from './direct-peer.ts';
 import type { DirectRequest } from './direct-request.ts';
 import type { EraExchange } from './direct-exchange.ts';
 
@@ -8,11 +7,8 @@ export interface DirectEra {
   readonly exchange: EraExchange;
   /** The methods that are the era's own and have no part of a service behind them. */
   readonly own: Readonly<Record<string, object>>;
-  /**
-   * Whether the request has the form in which clients send it. Whatever is odd about another one, the SDK says it.
-   * @param http undefined where no HTTP request carried it
-   */
-  isPlain(request: DirectRequest, http: DirectHttp | undefined): boolean;
+  /** Whether the request has the form in which clients send it. Whatever is odd about another one, the SDK says it. */
+  isPlain(request: DirectRequest): boolean;
   /** The result as this era writes it. */
   encode(method: string, result: object): object;
   encodeError(error: Extract<Reply, { error: unknown }>['error']): typeof error;

@@ -3,17 +3,22 @@ import { sendableParams } from '../../runtime/attach/until-answered.ts';
 import type { DirectPeer } from './direct-peer.ts';
 import type { DirectRequest } from './direct-request.ts';
 
+/** What belongs to a request and goes to its client meanwhile. */
+export type FullExchange = Pick<CallExchange, 'raw' | 'notify' | 'request' | 'log'>;
+
 type Params = Readonly<Record<string, unknown>>;
 
 const NONE: Params = Object.freeze({});
 
 /** How the exchange of one era differs from that of the other. */
 export interface EraExchange {
+  /** Of a request that answers no questions. */
   readonly retry: Retry | undefined;
+  retryOf(request: DirectRequest): Retry | undefined;
   metaOf(request: DirectRequest): Params;
   clientOf(request: DirectRequest, peer: DirectPeer): ClientDescription;
-  /** The exchange as it would be with a server of the SDK. */
-  fullExchange(request: DirectRequest, peer: DirectPeer): CallExchange;
+  /** What few handlers use. */
+  fullExchange(request: DirectRequest, peer: DirectPeer): FullExchange;
 }
 
 /**
@@ -24,7 +29,8 @@ export class DirectExchange implements CallExchange {
   readonly #era: EraExchange;
   readonly #request: DirectRequest;
   readonly #peer: DirectPeer;
-  #full: CallExchange | undefined;
+  #full: FullExchange | undefined;
+  #retry: Retry | undefined;
   #meta: Params | undefined;
   #isAnswered = false;
 
@@ -54,7 +60,7 @@ export class DirectExchange implements CallExchange {
     return this.#peer.authInfo;
   }
   get retry(): Retry | undefined {
-    return this.#era.retry;
+    return (this.#retry ??= this.#era.retryOf(this.#request));
   }
   get raw(): unknown {
     return this.#whole.raw;
@@ -90,7 +96,7 @@ export class DirectExchange implements CallExchange {
     this.#isAnswered = true;
   }
 
-  get #whole(): CallExchange {
+  get #whole(): FullExchange {
     return (this.#full ??= this.#era.fullExchange(this.#request, this.#peer));
   }
 }

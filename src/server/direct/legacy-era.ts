@@ -8,6 +8,7 @@ import type { DirectRequest } from './direct-request.ts';
 
 const exchange: EraExchange = {
   retry: undefined,
+  retryOf: () => undefined,
   metaOf: ({ params }) => membersOf(params?.['_meta']),
   clientOf: (_request, { connection: { target } }) =>
     describeClient(target.getClientVersion?.(), target.getClientCapabilities?.()),

@@ -1,8 +1,9 @@
 import type { ServerSurface } from '../server-surface.ts';
+import { connectModern } from './connect-modern.ts';
 import { EraSwitch } from './era-switch.ts';
 import type { WireTransport } from './wire-transport.ts';
 
-/** Serves the application over one connection, to clients of both eras; each SDK is loaded when it is needed. */
+/** Serves the application over one connection, to clients of both eras; the SDK is loaded when it is needed. */
 export async function connectEras(surface: ServerSurface, wire: WireTransport): Promise<EraSwitch> {
   const { logger } = surface;
   const eras = new EraSwitch(
@@ -10,8 +11,7 @@ export async function connectEras(surface: ServerSurface, wire: WireTransport): 
     {
       legacy: async (channel) =>
         (await import('../sdk-v1/connect-channel.ts')).connectChannel(surface, channel),
-      modern: async (channel) =>
-        (await import('../sdk-v2/connect-channel.ts')).connectChannel(surface, channel),
+      modern: async (channel) => connectModern(surface, channel),
     },
     {
       onError: (cause) => {

@@ -4,8 +4,6 @@ import { answeredId, cancelledId, isRequest } from '../json-rpc/check-messages.t
 import { jsonRpcCodes, type JsonRpcFailure } from '../json-rpc/json-rpc-error.ts';
 import { EraChannel } from './era-channel.ts';
 import { eraOfMessage } from './era-of-message.ts';
-import { refuseRevision } from './refuse-revision.ts';
-import { refuseSubscription } from './refuse-subscription.ts';
 import type { WireTransport } from './wire-transport.ts';
 
 /** The server of one era on a connection. */
@@ -119,11 +117,6 @@ export class EraSwitch {
     if (this.#isClosed) return;
     const cancelled = cancelledId(message);
     const era = this.#running.get(cancelled) ?? eraOfMessage(message);
-    const failure = era === 'modern' ? (refuseRevision(message) ?? refuseSubscription(message)) : undefined;
-    if (failure !== undefined) {
-      this.#refuse(message, failure);
-      return;
-    }
     if (cancelled !== undefined) this.#running.delete(cancelled);
     if (isRequest(message)) this.#running.set(message.id, era);
     if (this.#ready.get(era)?.take?.(message, extra) !== true) this.#channelOf(era).deliver(message, extra);

@@ -1,7 +1,7 @@
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import { Channel, type ChannelOptions } from './channel.ts';
 import { readCursor } from '../event-store/session-events.ts';
-import { EventStream } from './event-stream.ts';
+import { EventStream, streamResponse } from './event-stream.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { UnreadEvents } from './unread-events.ts';
 
@@ -89,15 +89,7 @@ export class Channels {
   }
 
   #respond({ body }: EventStream): Response {
-    return new Response(body, {
-      headers: {
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-cache, no-transform',
-        // Proxies that know it pass on what there is, and do not wait for more.
-        'x-accel-buffering': 'no',
-        ...this.#options.headers(),
-      },
-    });
+    return streamResponse(body, this.#options.headers());
   }
 
   #add(id: string): Channel {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
-import type { DirectCall } from '../direct/direct-call.ts';
 import type { InFlight } from '../in-flight.ts';
 import { Roster } from '../roster.ts';
 import { readPost } from './http-body.ts';
@@ -10,7 +9,7 @@ import { LaneRequest, type LaneReader } from './lane-request.ts';
 import { hasRepeated } from './node-request.ts';
 import { decisiveOf, isSame, isStrange, type DecisiveHeaders } from './decisive-headers.ts';
 import type { Backlog } from './unread-events.ts';
-import type { StatelessDirect } from './stateless-direct.ts';
+import type { ShortCall, StatelessDirect } from './stateless-direct.ts';
 
 /** All that the guards look at in the head of a request, as it was when they let one pass. */
 interface KnownHead {
@@ -31,7 +30,7 @@ export interface LaneExits {
 
 /**
  * A short way for requests of which the heads were let pass before: what the guards say depends on nothing else. Their
- * bodies are read and checked as all others; what needs an SDK is handed over with its body.
+ * bodies are read and checked as all others; what needs more is handed over with its body.
  */
 export class DirectLane implements LaneReader {
   readonly bodyLimit: number;
@@ -101,10 +100,11 @@ export class DirectLane implements LaneReader {
     this.#exits.send(answer, request);
   }
 
-  #find(direct: StatelessDirect, request: LaneRequest): DirectCall | undefined {
+  #find(direct: StatelessDirect, request: LaneRequest): ShortCall | undefined {
     try {
       const { body, era } = readPost(request.bytes, this.bodyLimit, request.headers);
-      return era === request.era ? direct.find(body, request) : undefined;
+      const call = era === request.era ? direct.find(body, request) : undefined;
+      return call?.kind === 'standing' ? undefined : call;
     } catch {
       // Whoever it is handed over to comes upon the same, and says so.
       return undefined;

@@ -1,4 +1,5 @@
 import { eraOfBody } from '../era/era-of-message.ts';
+import { traitsOf } from '../direct/modern-methods.ts';
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import { isRequest, refuseMessage } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
@@ -8,7 +9,7 @@ import type { HeaderReader } from './header-reader.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { BodyBytes } from './http-request.ts';
 
-/** The messages of a POST, checked so far that the SDK will answer each request among them. */
+/** The messages of a POST, checked so far that each request among them will be answered. */
 export interface PostedMessages {
   readonly body: unknown;
   readonly era: ProtocolEra;
@@ -61,7 +62,7 @@ export function readPost(bytes: BodyBytes, limit: number, headers: HeaderReader)
     throw new HttpRefusal(400, failure.message, { code: failure.code, id });
   }
   const era = eraOfBody(body, headers);
-  const isStanding = era === 'modern' && isRequest(body) && body.method === 'subscriptions/listen';
+  const isStanding = era === 'modern' && isRequest(body) && traitsOf(body.method).isStanding === true;
   return { body, era, hasRequests: messages.some(isRequest), isStanding };
 }
 

@@ -1,9 +1,20 @@
-import type { KnownReply } from '../direct/known-reply.ts';
-import { knownText, replyBytes } from '../direct/reply.ts';
-import { jsonHeaders, type PlainAnswer } from './http-answer.ts';
+import type { AnsweredCall } from '../direct/direct-call.ts';
+import { KnownReply } from '../direct/known-reply.ts';
+import { knownText, replyBytes, replyText } from '../direct/reply.ts';
+import { jsonAnswer, jsonHeaders, type PlainAnswer } from './http-answer.ts';
+
+/** The response to a request whose answer is there already. */
+export function answerOf(
+  { id, reply, status }: AnsweredCall,
+  report: (error: Error) => void,
+  headers?: PlainAnswer['headers'],
+): PlainAnswer {
+  if (reply instanceof KnownReply) return new KnownAnswer(reply, id, headers);
+  return jsonAnswer(replyText(reply, id, report), status, headers);
+}
 
 /** The answer to a request whose reply was written before. It is copied for those only who need a text. */
-export class KnownAnswer implements PlainAnswer {
+class KnownAnswer implements PlainAnswer {
   readonly status = 200;
   readonly headers: PlainAnswer['headers'];
   readonly #reply: KnownReply;

@@ -2,6 +2,7 @@
 export const jsonRpcCodes = Object.freeze({
   parseError: -32700,
   invalidRequest: -32600,
+  methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
   /** For refusals of the transport. */

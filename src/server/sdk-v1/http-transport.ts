@@ -96,7 +96,7 @@ export class HttpTransport implements Transport {
     if (call === undefined || this.direct === undefined) return undefined;
     const { events } = this.#options;
     // Where streams can be continued, lists come on one: they are long, and would have to be asked for again.
-    if (events !== undefined && call.request.method.endsWith('/list')) return undefined;
+    if (events !== undefined && isList(body)) return undefined;
     this.#admit(request.headers, [body]);
     const canComeBack = events !== undefined && readsEmptyEvents(request.headers, body);
     const open = (): OpenChannel => this.#channels.openPosted(unread, canComeBack);
@@ -236,6 +236,10 @@ export class HttpTransport implements Transport {
   #headers(): Readonly<Record<string, string>> {
     return this.sessionId === undefined ? {} : { 'mcp-session-id': this.sessionId };
   }
+}
+
+function isList(body: unknown): boolean {
+  return isRequest(body) && body.method.endsWith('/list');
 }
 
 function sessionNotFound(): HttpRefusal {

@@ -1,9 +1,9 @@
-import type { DirectCall } from '../direct/direct-call.ts';
 import type { DirectHttp } from '../direct/direct-peer.ts';
 import type { HttpAnswer } from '../http/http-answer.ts';
-import { KnownAnswer } from '../http/known-answer.ts';
+import { answerOf } from '../http/known-answer.ts';
 import type { OpenChannel } from '../http/channels.ts';
 import type { Patience } from '../http/patience.ts';
+import type { ShortCall } from '../http/stateless-direct.ts';
 import type { DirectDoor } from '../server-surface.ts';
 import type { ApplicationProtocolServer } from './application-protocol-server.ts';
 import { DirectRequests } from './direct-requests.ts';
@@ -42,16 +42,17 @@ export class SessionDirect {
   }
 
   /** Undefined for what has to go to the server. */
-  find(message: unknown, http: DirectHttp): DirectCall | undefined {
+  find(message: unknown, http: DirectHttp): ShortCall | undefined {
     // Before that, the server does not know what it may ask.
     if (this.#server.getClientCapabilities() === undefined) return undefined;
-    return this.#door.dispatcher.find('legacy', message, http);
+    const call = this.#door.dispatcher.find('legacy', message, http);
+    return call?.kind === 'standing' ? undefined : call;
   }
 
-  serve(call: DirectCall, options: ServeOptions, around: DirectSurroundings): Promise<HttpAnswer> {
-    const { id } = call.request;
+  serve(call: ShortCall, options: ServeOptions, around: DirectSurroundings): Promise<HttpAnswer> {
+    const { id } = call;
     const { open, headers, canComeBack, running } = around;
-    if (call.known !== undefined) return Promise.resolve(new KnownAnswer(call.known, id, headers));
+    if (call.kind === 'answered') return Promise.resolve(answerOf(call, this.#report, headers));
     const posted = new DirectRequests(
       { open: () => open?.(), headers, largestPlain: canComeBack ? LARGEST_PLAIN : undefined },
       this.#options.patience,

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { traitsOf } from '../direct/modern-methods.ts';
 import { SEND_TEXT } from '../era/wire-transport.ts';
 import { InFlight } from '../in-flight.ts';
 import { answeredId, cancelledId, idOf, isRequest, refuseMessage } from '../json-rpc/check-messages.ts';
@@ -15,8 +16,6 @@ export interface StdioTransportOptions {
   readonly limit: number;
   readonly isMessage: (value: unknown) => boolean;
 }
-
-const LISTEN = 'subscriptions/listen';
 
 /**
  * Newline-delimited JSON (spec: basic/transports, stdio) in the form of an SDK transport.
@@ -128,7 +127,7 @@ export class StdioTransport {
       }
       this.#settle(value.id);
       // A subscription is answered when the connection ends, so stopping must not wait for it.
-      if (value.method !== LISTEN) this.#running.set(value.id, this.#inFlight.enter());
+      if (traitsOf(value.method).isStanding !== true) this.#running.set(value.id, this.#inFlight.enter());
     }
     this.onmessage?.(value);
     // A cancelled request is never answered (spec: basic/utilities/cancellation, Behavior Requirements).

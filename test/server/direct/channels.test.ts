@@ -5,10 +5,13 @@ import { directSwitch } from '../../fixtures/direct-switch.ts';
 import { DirectModule, waiting } from '../../fixtures/direct-app.ts';
 import { MemoryLogger } from '../../fixtures/fake-surface.ts';
 import { eventually } from '../../fixtures/eventually.ts';
+import { comparable } from '../../support/oracle/comparable.ts';
+import { connectOracle } from '../../support/oracle/modern-oracle.ts';
 import { META, modernSample, REQUESTS } from './corpus.ts';
 
 const SECRETS = ['a secret of at least thirty-two characters'];
-const OPTIONS = { name: 'direct', version: '1.0.0', logger: new MemoryLogger(), secrets: SECRETS };
+const IDENTITY = { name: 'direct', version: '1.0.0' };
+const OPTIONS = { ...IDENTITY, logger: new MemoryLogger(), secrets: SECRETS };
 
 let direct: ReturnType<typeof directSwitch>;
 let app: McpApplication;
@@ -30,7 +33,7 @@ interface Message {
 }
 
 /** A client by hand; what it hears is kept as JSON, so that the order of members counts as well. */
-async function connect() {
+async function connect(serve = (transport: object): Promise<unknown> => app.connect(transport)) {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const heard: string[] = [];
   near.onmessage = (message) => {
@@ -40,7 +43,7 @@ async function connect() {
     const result = { action: 'accept', content: { name: 'Ann' } };
     void near.send({ jsonrpc: '2.0', id, result });
   };
-  await app.connect(far);
+  await serve(far);
   await near.start();
   const post = (message: object): Promise<void> => near.send({ jsonrpc: '2.0', ...message } as never);
   const answered = (id: number): Promise<unknown> =>
@@ -94,11 +97,11 @@ describe('a connection, without the SDK', () => {
       const { params: given } = JSON.parse(modernSample(method, params).body) as { params: unknown };
       return [method, given] as const;
     });
-    const run = () => conversation(connect, requests);
-    const plain = await direct.without(run);
-    const before = direct.taken;
-    expect(await run()).toEqual(plain);
-    expect(direct.taken - before).toBeGreaterThan(REQUESTS.length / 2);
+    const oracle = async (far: object): Promise<void> => connectOracle(app, IDENTITY, far);
+    const plain = await conversation(() => connect(oracle), requests);
+    const heard = await conversation(() => connect(), requests);
+    expect(heard.map(comparable)).toEqual(plain.map(comparable));
+    expect(heard.length).toBeGreaterThan(REQUESTS.length);
   });
 
   test.each([

@@ -19,7 +19,8 @@ export async function observe(url: string, request: RawRequest): Promise<Observe
   };
 }
 
-function messagesOf(type: string, body: string): readonly string[] {
+/** The messages in a body, whether it is JSON or events. */
+export function messagesOf(type: string, body: string): readonly string[] {
   if (!type.startsWith('text/event-stream')) return body === '' ? [] : [body];
   const lines = body.split('\n').filter((line) => line.startsWith('data: '));
   return lines.map((line) => line.slice('data: '.length)).filter((data) => data !== '');

@@ -1,9 +1,8 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import { isTerminal, type TaskAnswer } from '../tasks/task-record.ts';
-import { answerRequest, refuseDetached, type AttachScope } from './answer-request.ts';
-import { objectOf, stringOf, type Params } from './request-params.ts';
-import type { RequestHandler } from './server-target.ts';
+import { refuseDetached, type AttachScope, type Methods } from './answer-request.ts';
+import { stringOf, type Params } from './request-params.ts';
 import {
   checkNameHeader,
   invalidParams,
@@ -16,12 +15,10 @@ import { taskResult } from './task-result.ts';
 import { subjectOf } from './task-subject.ts';
 import { wireDetailedTask, wireTask2025 } from './task-wire.ts';
 
-type Handlers = Readonly<Record<string, RequestHandler>>;
-
 const PAGE = 100;
 
 /** The methods of the extension io.modelcontextprotocol/tasks of 2026-07-28. */
-export function taskHandlers(scope: AttachScope, tasks: Tasks): Handlers {
+export function taskMethods(scope: AttachScope, tasks: Tasks): Methods {
   const taskOf = (params: Params, exchange: CallExchange): readonly [string, string | undefined] => {
     refuseDetached(scope, 'Tasks');
     // SDK v2 also speaks with clients of 2025-11-25, for which there are no tasks here.
@@ -32,23 +29,21 @@ export function taskHandlers(scope: AttachScope, tasks: Tasks): Handlers {
     return [taskId, subjectOf(scope.target, exchange)];
   };
   return {
-    'tasks/get': answerRequest(scope, 'tasks/get', async (params, exchange) =>
-      wireDetailedTask(await tasks.find(...taskOf(params, exchange))),
-    ),
-    'tasks/update': answerRequest(scope, 'tasks/update', async (params, exchange) => {
+    'tasks/get': async (params, exchange) => wireDetailedTask(await tasks.find(...taskOf(params, exchange))),
+    'tasks/update': async (params, exchange) => {
       const task = taskOf(params, exchange);
-      await tasks.answer(...task, answersOf(params, exchange));
+      await tasks.answer(...task, answersOf(exchange));
       return {};
-    }),
-    'tasks/cancel': answerRequest(scope, 'tasks/cancel', async (params, exchange) => {
+    },
+    'tasks/cancel': async (params, exchange) => {
       await tasks.cancel(...taskOf(params, exchange));
       return {};
-    }),
+    },
   };
 }
 
 /** The methods of 2025-11-25 (basic/utilities/tasks). */
-export function taskHandlers2025(scope: AttachScope, tasks: Tasks): Handlers {
+export function taskMethods2025(scope: AttachScope, tasks: Tasks): Methods {
   const { target } = scope;
   const taskOf = (params: Params, exchange: CallExchange): readonly [string, string | undefined] => {
     refuseDetached(scope, 'Tasks');
@@ -56,13 +51,9 @@ export function taskHandlers2025(scope: AttachScope, tasks: Tasks): Handlers {
   };
   const askedHere = new Set<string>();
   return {
-    'tasks/get': answerRequest(scope, 'tasks/get', async (params, exchange) =>
-      wireTask2025(await tasks.find(...taskOf(params, exchange))),
-    ),
-    'tasks/result': answerRequest(scope, 'tasks/result', (params, exchange) =>
-      taskResult(tasks, taskOf(params, exchange), exchange, askedHere),
-    ),
-    'tasks/list': answerRequest(scope, 'tasks/list', async ({ cursor }, exchange) => {
+    'tasks/get': async (params, exchange) => wireTask2025(await tasks.find(...taskOf(params, exchange))),
+    'tasks/result': (params, exchange) => taskResult(tasks, taskOf(params, exchange), exchange, askedHere),
+    'tasks/list': async ({ cursor }, exchange) => {
       refuseDetached(scope, 'Tasks');
       const after = positionOf(cursor);
       const subject = subjectOf(target, exchange);
@@ -71,8 +62,8 @@ export function taskHandlers2025(scope: AttachScope, tasks: Tasks): Handlers {
       const found = await tasks.list(subject, { limit: PAGE + 1, ...(after === undefined ? {} : { after }) });
       const page = found.slice(0, PAGE);
       return { tasks: page.map(wireTask2025), ...(found.length > PAGE ? cursorAfter(page) : {}) };
-    }),
-    'tasks/cancel': answerRequest(scope, 'tasks/cancel', async (params, exchange) => {
+    },
+    'tasks/cancel': async (params, exchange) => {
       const [taskId, subject] = taskOf(params, exchange);
       const before = await tasks.find(taskId, subject);
       const task = isTerminal(before) ? before : await tasks.cancel(taskId, subject);
@@ -80,12 +71,11 @@ export function taskHandlers2025(scope: AttachScope, tasks: Tasks): Handlers {
         throw invalidParams(`Cannot cancel the task: it is ${task.status} already`);
       }
       return wireTask2025(task);
-    }),
+    },
   };
 }
 
-/** SDK v2 takes the answers out of the params. */
-function answersOf(params: Params, { retry }: CallExchange): Readonly<Record<string, TaskAnswer>> {
-  const responses = objectOf(params['inputResponses'] ?? retry?.inputResponses, 'inputResponses');
-  return Object.fromEntries(Object.entries(responses).map(([key, value]) => [key, { value }]));
+function answersOf({ retry }: CallExchange): Readonly<Record<string, TaskAnswer>> {
+  const responses = Object.entries(retry?.inputResponses ?? {});
+  return Object.fromEntries(responses.map(([key, value]) => [key, { value }]));
 }

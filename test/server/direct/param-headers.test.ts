@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
-import { findHeaderMismatch } from '../../../src/server/sdk-v2/param-headers.ts';
+import { findHeaderMismatch } from '../../../src/server/direct/param-headers.ts';
 import { headerParametersOf } from '../../../src/shared/header-parameters.ts';
 import { modernHeaders, modernMessage } from '../../fixtures/modern-client.ts';
 import { JSON_HEADERS } from '../../fixtures/raw-http.ts';

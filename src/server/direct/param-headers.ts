@@ -1,4 +1,5 @@
 import type { HeaderParameter } from '../../shared/header-parameters.ts';
+import type { HeaderReader } from '../http/header-reader.ts';
 
 /** Why the headers of a call contradict its body. */
 export interface HeaderMismatch {
@@ -19,12 +20,12 @@ const DECIMAL = /^-?\d+(\.\d+)?$/;
 export function findHeaderMismatch(
   parameters: readonly HeaderParameter[],
   args: unknown,
-  headers: Headers,
+  headers: HeaderReader,
 ): HeaderMismatch | undefined {
   for (const parameter of parameters) {
     const header = `${PREFIX}${parameter.header}`;
     const value = valueAt(args, parameter.path);
-    const reason = mismatchOf(value, headers.get(header), parameter.type);
+    const reason = mismatchOf(value, headers.get(header.toLowerCase()), parameter.type);
     if (reason !== undefined) return { header, reason: `${parameter.path.join('.')} ${reason} ${header}` };
   }
   return undefined;
@@ -39,7 +40,7 @@ function mismatchOf(
   // What cannot be a header is refused as an argument.
   if (text === undefined) return undefined;
   if (header === null) return 'is given, but not in the header';
-  const decoded = decode(header);
+  const decoded = decodeHeader(header);
   if (decoded === undefined) return 'is not what stands in wrong Base64 in the header';
   const isNumber = type === 'integer' && typeof value === 'number' && DECIMAL.test(decoded);
   return (isNumber ? Number(decoded) === value : decoded === text)
@@ -56,7 +57,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Text that is no plain ASCII comes in a sentinel; undefined when that holds no UTF-8 in canonical Base64. */
-function decode(header: string): string | undefined {
+export function decodeHeader(header: string): string | undefined {
   if (!header.startsWith(SENTINEL.start) || !header.endsWith(SENTINEL.end)) return header;
   const encoded = header.slice(SENTINEL.start.length, -SENTINEL.end.length);
   if (!BASE64.test(encoded)) return undefined;

@@ -1,0 +1,98 @@
+import type { SurfaceChange } from '../../call/notifier.ts';
+import { OwnerShares } from '../../shared/owner-shares.ts';
+import type { Cancellation } from '../direct/cancellation.ts';
+import type { StandingCall } from '../direct/direct-call.ts';
+import type { Subscription } from '../direct/subscription.ts';
+import type { AdmittedRequest } from './admitted-request.ts';
+import { EventStream, streamResponse } from './event-stream.ts';
+import type { HttpSettings } from './http-options.ts';
+import { HttpRefusal } from './http-refusal.ts';
+
+/** The open subscriptions of an endpoint, each on the response to its request. */
+export class SubscriptionStreams {
+  readonly #settings: HttpSettings;
+  readonly #listening = new Map<EventStream, Subscription>();
+  /** Of the number of subscriptions, each by what ends it. */
+  readonly #shares = new OwnerShares<Cancellation>();
+  readonly #open = new Map<Cancellation, () => void>();
+
+  constructor(settings: HttpSettings) {
+    this.#settings = settings;
+  }
+
+  /** @throws HttpRefusal when there are too many */
+  open({ id, subscription }: StandingCall, admitted: AdmittedRequest): Response {
+    this.#takeShare(id, admitted);
+    const { unread, request } = admitted;
+    const stream: EventStream = new EventStream({
+      keepAlive: this.#settings.keepAlive,
+      unread,
+      onCancel: () => this.#listening.delete(stream),
+    });
+    write(stream, subscription.acknowledgement);
+    if (subscription.isEmpty) {
+      write(stream, subscription.end);
+      stream.end();
+    } else {
+      this.#listening.set(stream, subscription);
+      request.gone.onCancel(() => {
+        this.#end(stream);
+      });
+    }
+    return streamResponse(stream.body);
+  }
+
+  notify(change: SurfaceChange): void {
+    for (const [stream, subscription] of this.#listening) {
+      const notice = subscription.noticeOf(change);
+      if (notice === undefined) continue;
+      write(stream, notice);
+      // A client whose subscription ended knows that it missed something.
+      if (stream.isFull) this.#end(stream);
+    }
+  }
+
+  close(): void {
+    for (const [stream, subscription] of this.#listening) {
+      write(stream, subscription.end);
+      this.#end(stream);
+    }
+  }
+
+  #end(stream: EventStream): void {
+    if (this.#listening.delete(stream)) stream.end();
+  }
+
+  #takeShare(id: string | number, { authInfo, ending, atEnd }: AdmittedRequest): void {
+    const { maximumSubscriptions: total, sessionOwner } = this.#settings;
+    const owner = authInfo && sessionOwner(authInfo);
+    // Where nobody is asked who calls, all are one owner.
+    const bounds = { total, perOwner: owner === undefined ? total : Math.ceil(total / 2) };
+    const leave = (): void => {
+      if (!this.#open.delete(ending)) return;
+      this.#shares.withdraw(owner, ending);
+      this.#shares.remove(owner, 1);
+    };
+    const hasRoom = this.#shares.makeRoom(owner, 1, bounds, {
+      // All of them are in use, so that only who has more than another gives one up.
+      spare: (offered, lead) => (lead < 1 ? undefined : offered.values().next().value),
+      isSooner: () => false,
+      giveUp: (given) => {
+        this.#open.get(given)?.();
+        given.cancel();
+      },
+    });
+    if (!hasRoom) {
+      const text = `The server has reached its limit of ${String(total)} subscriptions; try again later`;
+      throw new HttpRefusal(503, text, { id });
+    }
+    this.#shares.add(owner, 1);
+    this.#shares.offer(owner, ending);
+    this.#open.set(ending, leave);
+    atEnd(leave);
+  }
+}
+
+function write(stream: EventStream, message: object): void {
+  stream.write({ data: JSON.stringify(message) });
+}
