@@ -164,18 +164,18 @@ function createNested(
   let known: CheckClass | undefined;
   const checkItems = (items: readonly unknown[], depth: number): object | undefined => {
     if (depth > DEEPEST_LEVEL) return undefined;
+    const check = (known ??= checkOf(plan()));
     const made: object[] = [];
     for (const item of items) {
-      const isOne = typeof item === 'object' && item !== null && !Array.isArray(item);
-      const one = isOne ? checkOne(item, depth + 1) : undefined;
+      if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
+      const one = check(item, depth + 1);
       if (one === undefined) return undefined;
       made.push(one);
     }
     return made;
   };
-  const checkOne: CheckClass = (value, depth) => (known ??= checkOf(plan()))(value, depth);
   return (value, depth) => {
-    if (!Array.isArray(value)) return checkOne(value, depth);
+    if (!Array.isArray(value)) return (known ??= checkOf(plan()))(value, depth);
     return takesArrays ? checkItems(value, depth) : undefined;
   };
 }
