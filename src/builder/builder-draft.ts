@@ -9,6 +9,7 @@ export interface GroupDraft {
   readonly name: string;
   description: string | undefined;
   unknownFields: UnknownFields | undefined;
+  timeout: number | undefined;
   readonly middleware: ScannedMiddleware[];
 }
 

@@ -68,6 +68,7 @@ const METHOD_RULES = {
   description: text,
   tags: texts,
   unknownFields: unknownFieldsRule,
+  timeout: timeLimitRule,
 };
 
 /** @throws ToolwrightError for options that no action has, or values that an option does not accept. */

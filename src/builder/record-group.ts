@@ -8,7 +8,7 @@ export function recordGroup(
   configure: (group: GroupDraft) => void,
 ): void {
   const known = draft.groups.get(name);
-  const group = known ?? { name, description: undefined, unknownFields: undefined, middleware: [] };
+  const group = known ?? createGroup(name);
   const before = { ...group, layers: group.middleware.length, actions: draft.actions.length };
   if (description !== undefined && description !== '') group.description = description;
   draft.groups.set(name, group);
@@ -18,8 +18,13 @@ export function recordGroup(
     if (known === undefined) draft.groups.delete(name);
     group.description = before.description;
     group.unknownFields = before.unknownFields;
+    group.timeout = before.timeout;
     group.middleware.length = before.layers;
     draft.actions.length = before.actions;
     throw error;
   }
+}
+
+function createGroup(name: string): GroupDraft {
+  return { name, description: undefined, unknownFields: undefined, timeout: undefined, middleware: [] };
 }

@@ -6,7 +6,7 @@ import { addSuffixes } from '../scanner/version-suffixes.ts';
 import type { LimitOptions, UnknownFields } from '../metadata/options.ts';
 import type { ToolDefaults } from '../runtime/registry-options.ts';
 import { checkActions } from './check-options.ts';
-import type { ActionDraft, BuilderDraft } from './builder-draft.ts';
+import type { ActionDraft, BuilderDraft, GroupDraft } from './builder-draft.ts';
 import type { ToolAction } from './tool-action.ts';
 
 /** Turns a finished draft into the plain input of compile: what the scanner makes of decorated classes. */
@@ -69,7 +69,7 @@ function scanAction(
     isOpenWorld: action.openWorld,
     tags: Object.freeze([...new Set([...draft.tags, ...tags])]),
     unknownFields: action.unknownFields ?? group?.unknownFields ?? unknownFields,
-    timeout: timeoutOf(action, limits),
+    timeout: timeoutOf(action, group, limits),
     result,
     task: taskModeOf(action.task),
     middleware: Object.freeze([...draft.middleware, ...ownMiddleware]),
@@ -79,8 +79,12 @@ function scanAction(
   });
 }
 
-function timeoutOf(action: ToolAction, limits: LimitOptions): number | undefined {
-  return finiteLimit(action.timeout ?? limits.timeout);
+function timeoutOf(
+  action: ToolAction,
+  group: GroupDraft | undefined,
+  limits: LimitOptions,
+): number | undefined {
+  return finiteLimit(action.timeout ?? group?.timeout ?? limits.timeout);
 }
 
 /** An empty description counts as none. */

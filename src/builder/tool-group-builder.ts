@@ -35,4 +35,19 @@ export class ToolGroupBuilder<Context = unknown, Common = unknown> {
     this.#group.unknownFields = mode;
     return this;
   }
+
+  /**
+   * Milliseconds that a call of this group's actions may take, for those that do not say it themselves, as `@Timeout`
+   * on a class does. Default: what the registry or application says; `Infinity` lifts that limit.
+   *
+   * @throws ToolwrightError for what is no number of milliseconds above 0
+   * @example
+   * createTool('archive').group('search', (group) => group.timeout(5_000).action({ name: 'titles', handler: () => [] }));
+   */
+  timeout(milliseconds: number): this {
+    const { name } = this.#change();
+    checkArgument('timeout', milliseconds, `group "${this.#group.name}" of builder "${name}"`);
+    this.#group.timeout = milliseconds;
+    return this;
+  }
 }

@@ -1,3 +1,5 @@
+import { judgedLater, trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
+
 /** The name, version and capabilities that a client declared. */
 export interface ClientDescription {
   readonly name?: string;
@@ -43,6 +45,12 @@ export interface QuestionOptions {
 
 /** The name of a question, where its kind and number do not do, and what a client that knows it may do. */
 export type NamedQuestion = Pick<QuestionOptions, 'name' | 'mayBeOffered'>;
+
+export const NAMED_QUESTION_RULES: OptionRules<NamedQuestion> = {
+  // By itself, because steps have names as well
+  name: judgedLater,
+  mayBeOffered: trueOrFalse,
+};
 
 /**
  * One request as the core sees it, whatever SDK line or transport it came over.

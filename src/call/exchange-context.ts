@@ -1,5 +1,13 @@
+import { refuseOptions } from '../errors/option-errors.ts';
 import { askForm, askUrl, type Answer, type AskContracts, type AskSchema, type UrlAnswer } from './ask.ts';
-import type { AuthInfo, CallExchange, ClientDescription, LogLevel, NamedQuestion } from './call-exchange.ts';
+import {
+  NAMED_QUESTION_RULES,
+  type AuthInfo,
+  type CallExchange,
+  type ClientDescription,
+  type LogLevel,
+  type NamedQuestion,
+} from './call-exchange.ts';
 import { listRoots, type Root } from './roots.ts';
 import { sampleClient, type SampleRequest, type SampleResult } from './sample.ts';
 import { checkName, refuseInStep, runStep } from './step.ts';
@@ -67,19 +75,19 @@ export class ExchangeContext extends ToolContext {
 
   ask<T>(schema: AskSchema<T>, message: string, options: NamedQuestion = {}): Promise<Answer<T>> {
     const question = { ...options, schema, message };
-    return this.#asked('ask()', () => askForm(this.#exchange, this.#contracts, question));
+    return this.#question('ask()', options, () => askForm(this.#exchange, this.#contracts, question));
   }
 
   askUrl(url: string, message: string, options: NamedQuestion = {}): Promise<UrlAnswer> {
-    return this.#asked('askUrl()', () => askUrl(this.#exchange, { ...options, url, message }));
+    return this.#question('askUrl()', options, () => askUrl(this.#exchange, { ...options, url, message }));
   }
 
   sample(request: SampleRequest | string, options: NamedQuestion = {}): Promise<SampleResult> {
-    return this.#asked('sample()', () => sampleClient(this.#exchange, request, options));
+    return this.#question('sample()', options, () => sampleClient(this.#exchange, request, options));
   }
 
   roots(options: NamedQuestion = {}): Promise<readonly Root[]> {
-    return this.#asked('roots()', () => listRoots(this.#exchange, options));
+    return this.#question('roots()', options, () => listRoots(this.#exchange, options));
   }
 
   step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
@@ -105,6 +113,13 @@ export class ExchangeContext extends ToolContext {
 
   get<T>(key: ContextKey<T> | string | symbol): T | undefined {
     return this.#values?.get(key) as T | undefined;
+  }
+
+  #question<T>(what: string, options: NamedQuestion, run: () => Promise<T>): Promise<T> {
+    return this.#asked(what, () => {
+      refuseOptions('TW_QUESTION_OPTION', what, options, NAMED_QUESTION_RULES);
+      return run();
+    });
   }
 
   /**

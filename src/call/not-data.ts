@@ -1,4 +1,5 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { isInjected } from '../shared/injected.ts';
 import { isThenable } from '../shared/is-thenable.ts';
 import { isPlainObject } from '../shared/json.ts';
 
@@ -66,11 +67,12 @@ export function untaughtFault(value: object): Fault | undefined {
   if (Symbol.asyncIterator in value || hasMethod(value, 'pipe')) {
     return { found: `a stream (${nameOf(value)})`, fix: 'read it to its end and give what was in it' };
   }
-  if (!hidesAll(value)) return undefined;
-  return {
-    found: `an instance of ${nameOf(value)} without data of its own`,
-    fix: `give a plain object with what a client needs of it, or a toJSON() to ${nameOf(value)}`,
-  };
+  const fix = `give a plain object with what a client needs of it, or a toJSON() to ${nameOf(value)}`;
+  // Its fields are what was injected: stores, keys, connections
+  if (isInjected(value)) return { found: `a controller or provider (${nameOf(value)})`, fix };
+  return hidesAll(value)
+    ? { found: `an instance of ${nameOf(value)} without data of its own`, fix }
+    : undefined;
 }
 
 export function dateFault(value: Date): Fault | undefined {

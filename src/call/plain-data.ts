@@ -1,3 +1,4 @@
+import { isInjected } from '../shared/injected.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import {
   cycleFault,
@@ -61,7 +62,7 @@ function isPlainContainer(value: object, depth: number): boolean {
   return !isEmpty || (!isOfClass && !(Symbol.asyncIterator in value));
 }
 
-/** Whether an object has what promises, errors, collections, streams or bodies have; then the copy looks closer. */
+/** Whether an object has what promises, errors, collections, streams or bodies have, or was injected: a closer look says. */
 function mayBeForeign(value: object): boolean {
   return (
     'then' in value ||
@@ -69,7 +70,8 @@ function mayBeForeign(value: object): boolean {
     Symbol.iterator in value ||
     Symbol.asyncIterator in value ||
     'pipe' in value ||
-    'arrayBuffer' in value
+    'arrayBuffer' in value ||
+    isInjected(value)
   );
 }
 

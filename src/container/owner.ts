@@ -1,4 +1,5 @@
 import type { ToolContext } from '../call/tool-context.ts';
+import { markInjected } from '../shared/injected.ts';
 import { disposeAll, type Owned } from './dispose-all.ts';
 
 /** Who disposes what a container creates: the application, or one call. */
@@ -15,6 +16,7 @@ export class Owner {
   }
 
   own(where: string, instance: unknown): void {
+    markInjected(instance);
     if (this.#isSealed || !isReference(instance) || this.#owned.has(instance)) return;
     if (instance === this.context || this.#foreign(instance)) return;
     this.#owned.set(instance, { where, instance });

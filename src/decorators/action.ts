@@ -2,7 +2,7 @@ import type { ActionOptions } from '../metadata/options.ts';
 import { appendRecord } from '../metadata/record-store.ts';
 import { copyOptions } from './copy-options.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import { methodDecorator } from './decorator-target.ts';
+import { methodDecorator, refuseFurther } from './decorator-target.ts';
 import type { HandlerDecorator } from './handler-types.ts';
 
 /**
@@ -16,7 +16,9 @@ import type { HandlerDecorator } from './handler-types.ts';
  */
 export function Action<Input extends SchemaSource = SchemaSource, Output extends SchemaSource = SchemaSource>(
   options: string | ActionOptions<Input, Output> = {},
+  ...further: never[]
 ): HandlerDecorator<Input, Output> {
+  refuseFurther('@Action', 1, further, "@Action({ description: 'Create a task', name: 'create' })");
   const copy = copyOptions(typeof options === 'string' ? { description: options } : options);
   return methodDecorator('@Action', (target, member, isStatic) => {
     appendRecord(target, { kind: 'action', member, isStatic, options: copy });

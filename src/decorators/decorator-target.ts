@@ -66,6 +66,22 @@ export function propertyDecorator(
   };
 }
 
+/**
+ * Refuses what a decorator would ignore: arguments after those that it takes, and what stands after a decorator that was
+ * written without brackets.
+ * @throws ToolwrightError TW_DECORATOR_ARGUMENTS
+ */
+export function refuseFurther(name: string, taken: number, further: readonly unknown[], form: string): void {
+  if (further.length === 0) return;
+  const takes = taken === 0 ? 'no argument' : taken === 1 ? 'one argument' : `${String(taken)} arguments`;
+  throw new ToolwrightError('TW_DECORATOR_ARGUMENTS', {
+    where: name,
+    what: `takes ${takes}, but was given ${String(taken + further.length)}.`,
+    why: 'it would ignore the rest.',
+    fix: `write ${form}`,
+  });
+}
+
 function refuseStandardDialect(name: string, context: unknown): void {
   if (typeof context !== 'object' || context === null || !('kind' in context)) return;
   throw new ToolwrightError('TW_DECORATOR_DIALECT', {

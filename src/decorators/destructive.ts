@@ -1,5 +1,5 @@
 import { appendRecord } from '../metadata/record-store.ts';
-import { methodDecorator } from './decorator-target.ts';
+import { methodDecorator, refuseFurther } from './decorator-target.ts';
 
 /**
  * Says that an action may destroy something.
@@ -8,7 +8,8 @@ import { methodDecorator } from './decorator-target.ts';
  * @example
  * @Action('Delete a task for good') @Destructive() delete(input: TaskRef) {}
  */
-export function Destructive(): MethodDecorator {
+export function Destructive(...further: never[]): MethodDecorator {
+  refuseFurther('@Destructive', 0, further, '@Destructive()');
   return methodDecorator('@Destructive', (target, member) => {
     appendRecord(target, { kind: 'mark', member, mark: 'destructive' });
   });

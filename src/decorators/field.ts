@@ -2,7 +2,7 @@ import { admitNull } from '../metadata/admit-null.ts';
 import type { FieldOptions } from '../metadata/options.ts';
 import { appendRecord } from '../metadata/record-store.ts';
 import { copyOptions } from './copy-options.ts';
-import { propertyDecorator } from './decorator-target.ts';
+import { propertyDecorator, refuseFurther } from './decorator-target.ts';
 
 /**
  * Describes a field of a DTO to the model that fills it in.
@@ -11,7 +11,8 @@ import { propertyDecorator } from './decorator-target.ts';
  * @example
  * class Workspace { @IsString() @Field('Workspace to work in') workspaceId!: string }
  */
-export function Field(options: string | FieldOptions = {}): PropertyDecorator {
+export function Field(options: string | FieldOptions = {}, ...further: never[]): PropertyDecorator {
+  refuseFurther('@Field', 1, further, "@Field({ description: 'Its title', examples: ['Moby-Dick'] })");
   const copy = copyOptions(typeof options === 'string' ? { description: options } : options);
   return propertyDecorator('@Field', (target, property) => {
     appendRecord(target, { kind: 'field', property, options: copy });

@@ -1,5 +1,5 @@
 import { appendRecord } from '../metadata/record-store.ts';
-import { methodDecorator } from './decorator-target.ts';
+import { methodDecorator, refuseFurther } from './decorator-target.ts';
 
 /**
  * Says that running an action twice has the effect of running it once.
@@ -8,7 +8,8 @@ import { methodDecorator } from './decorator-target.ts';
  * @example
  * @Action('Close a task') @Idempotent() close(input: TaskRef) {}
  */
-export function Idempotent(): MethodDecorator {
+export function Idempotent(...further: never[]): MethodDecorator {
+  refuseFurther('@Idempotent', 0, further, '@Idempotent()');
   return methodDecorator('@Idempotent', (target, member) => {
     appendRecord(target, { kind: 'mark', member, mark: 'idempotent' });
   });

@@ -1,7 +1,7 @@
 import type { InjectableOptions } from '../metadata/options.ts';
 import { appendRecord } from '../metadata/record-store.ts';
 import { copyOptions } from './copy-options.ts';
-import { classDecorator } from './decorator-target.ts';
+import { classDecorator, refuseFurther } from './decorator-target.ts';
 
 /**
  * Marks a class whose constructor parameters are injected; it may stand beside @ToolGroup.
@@ -11,7 +11,8 @@ import { classDecorator } from './decorator-target.ts';
  * @Injectable({ scope: 'request' })
  * class CurrentUser { constructor(private readonly ctx: ToolContext) {} }
  */
-export function Injectable(options: InjectableOptions = {}): ClassDecorator {
+export function Injectable(options: InjectableOptions = {}, ...further: never[]): ClassDecorator {
+  refuseFurther('@Injectable', 1, further, "@Injectable({ scope: 'request' })");
   const copy = copyOptions(options);
   return classDecorator('@Injectable', (target) => {
     appendRecord(target, { kind: 'injectable', options: copy });

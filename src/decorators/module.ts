@@ -1,6 +1,6 @@
 import type { ModuleOptions } from '../metadata/options.ts';
 import { appendRecord } from '../metadata/record-store.ts';
-import { classDecorator } from './decorator-target.ts';
+import { classDecorator, refuseFurther } from './decorator-target.ts';
 import { copyModuleOptions } from './copy-options.ts';
 
 /**
@@ -11,7 +11,8 @@ import { copyModuleOptions } from './copy-options.ts';
  * @Module({ imports: [StorageModule], controllers: [TasksController], providers: [Clock] })
  * class AppModule {}
  */
-export function Module(options: ModuleOptions = {}): ClassDecorator {
+export function Module(options: ModuleOptions = {}, ...further: never[]): ClassDecorator {
+  refuseFurther('@Module', 1, further, '@Module({ controllers: [TasksController], providers: [Clock] })');
   const copy = copyModuleOptions(options);
   return classDecorator('@Module', (target) => {
     appendRecord(target, { kind: 'module', options: copy });

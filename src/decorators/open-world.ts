@@ -1,5 +1,5 @@
 import { appendRecord } from '../metadata/record-store.ts';
-import { methodDecorator } from './decorator-target.ts';
+import { methodDecorator, refuseFurther } from './decorator-target.ts';
 
 /**
  * Says that an action talks to an open world, such as the web or mail.
@@ -8,7 +8,8 @@ import { methodDecorator } from './decorator-target.ts';
  * @example
  * @Action('Search the web') @OpenWorld() search(input: Query) {}
  */
-export function OpenWorld(): MethodDecorator {
+export function OpenWorld(...further: never[]): MethodDecorator {
+  refuseFurther('@OpenWorld', 0, further, '@OpenWorld()');
   return methodDecorator('@OpenWorld', (target, member) => {
     appendRecord(target, { kind: 'mark', member, mark: 'openWorld' });
   });

@@ -1,7 +1,7 @@
 import type { PromptOptions } from '../metadata/options.ts';
 import { appendRecord } from '../metadata/record-store.ts';
 import { copyOptions } from './copy-options.ts';
-import { methodDecorator } from './decorator-target.ts';
+import { methodDecorator, refuseFurther } from './decorator-target.ts';
 
 /**
  * Makes a method a prompt.
@@ -12,7 +12,8 @@ import { methodDecorator } from './decorator-target.ts';
  * @Prompt('Explain a file')
  * explain(input: ImportFile) { return `Explain ${input.path}, please.`; }
  */
-export function Prompt(options: string | PromptOptions = {}): MethodDecorator {
+export function Prompt(options: string | PromptOptions = {}, ...further: never[]): MethodDecorator {
+  refuseFurther('@Prompt', 1, further, "@Prompt({ description: 'Explain a file', name: 'explain' })");
   const copy = copyOptions(typeof options === 'string' ? { description: options } : options);
   return methodDecorator('@Prompt', (target, member, isStatic) => {
     appendRecord(target, { kind: 'prompt', member, isStatic, options: copy });

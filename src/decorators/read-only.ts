@@ -1,5 +1,5 @@
 import { appendRecord } from '../metadata/record-store.ts';
-import { methodDecorator } from './decorator-target.ts';
+import { methodDecorator, refuseFurther } from './decorator-target.ts';
 
 /**
  * Says that an action changes nothing.
@@ -8,7 +8,8 @@ import { methodDecorator } from './decorator-target.ts';
  * @example
  * @Action('List the open tasks') @ReadOnly() list() {}
  */
-export function ReadOnly(): MethodDecorator {
+export function ReadOnly(...further: never[]): MethodDecorator {
+  refuseFurther('@ReadOnly', 0, further, '@ReadOnly()');
   return methodDecorator('@ReadOnly', (target, member) => {
     appendRecord(target, { kind: 'mark', member, mark: 'readOnly' });
   });

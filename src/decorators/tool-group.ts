@@ -1,7 +1,7 @@
 import type { ToolGroupOptions } from '../metadata/options.ts';
 import { appendRecord } from '../metadata/record-store.ts';
 import { copyOptions } from './copy-options.ts';
-import { classDecorator } from './decorator-target.ts';
+import { classDecorator, refuseFurther } from './decorator-target.ts';
 
 /**
  * Makes a class a tool, or with `parent` a group of actions inside one.
@@ -12,7 +12,8 @@ import { classDecorator } from './decorator-target.ts';
  * @ToolGroup({ name: 'tasks', description: 'Manage the tasks of a workspace', common: Workspace })
  * class TasksController {}
  */
-export function ToolGroup(options: string | ToolGroupOptions = {}): ClassDecorator {
+export function ToolGroup(options: string | ToolGroupOptions = {}, ...further: never[]): ClassDecorator {
+  refuseFurther('@ToolGroup', 1, further, "@ToolGroup({ name: 'tasks', description: 'Manage tasks' })");
   const copy = copyOptions(typeof options === 'string' ? { name: options } : options);
   return classDecorator('@ToolGroup', (target) => {
     appendRecord(target, { kind: 'toolGroup', options: copy });

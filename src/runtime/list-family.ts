@@ -1,5 +1,6 @@
 import type { CallExchange } from '../call/call-exchange.ts';
 import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.ts';
+import { plainData } from '../call/plain-data.ts';
 import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
 import type { WirePrompt } from '../converters/wire.ts';
 import type { ListedPrompt } from '../metadata/options.ts';
@@ -19,7 +20,8 @@ export async function listFamily(
   return runPrimitive(prompt.family.list, call, options);
 }
 
-function toWire(prompt: CompiledPrompt, value: unknown): CheckOutcome<readonly WirePrompt[]> {
+function toWire(prompt: CompiledPrompt, given: unknown): CheckOutcome<readonly WirePrompt[]> {
+  const value = plainData(given);
   if (!Array.isArray(value)) {
     const message = 'the list method of a family of prompts gives an array of prompts';
     return { ok: false, issues: [{ path: '', message, received: describeReceived(value) }] };

@@ -1,5 +1,6 @@
 import type { CallExchange } from '../call/call-exchange.ts';
 import { describeReceived, type CheckOutcome } from '../call/issue.ts';
+import { plainData } from '../call/plain-data.ts';
 import type { CompiledTemplate } from '../compile/compiled-resource.ts';
 import { McpResourceConverter } from '../converters/mcp-resource-converter.ts';
 import type { WireResource } from '../converters/wire.ts';
@@ -24,7 +25,8 @@ export async function listTemplate(
   return runPrimitive(template.list, call, options);
 }
 
-function toWire(template: CompiledTemplate, value: unknown): CheckOutcome<readonly WireResource[]> {
+function toWire(template: CompiledTemplate, given: unknown): CheckOutcome<readonly WireResource[]> {
+  const value = plainData(given);
   if (!Array.isArray(value)) {
     const message = 'the list method of a template gives an array of resources';
     return { ok: false, issues: [{ path: '', message, received: describeReceived(value) }] };

@@ -1,4 +1,6 @@
+import { refuseOptions } from '../errors/option-errors.ts';
 import { hasBrand } from '../shared/has-brand.ts';
+import { filledText, rule, text, type OptionRules } from '../shared/option-rules.ts';
 
 const BRAND = Symbol.for('toolwright:authentication-error');
 
@@ -14,6 +16,13 @@ export interface AuthenticationErrorOptions {
   readonly resourceMetadata?: string;
 }
 
+export const AUTHENTICATION_RULES: OptionRules<AuthenticationErrorOptions> = {
+  error: filledText,
+  description: text,
+  scope: text,
+  resourceMetadata: rule('an absolute URL', (value) => typeof value === 'string' && URL.canParse(value)),
+};
+
 /**
  * What `authenticate` throws to refuse a request and tell its client how to come back.
  *
@@ -25,7 +34,9 @@ export class AuthenticationError extends Error {
   readonly options: AuthenticationErrorOptions;
   protected readonly [BRAND] = true;
 
+  /** @throws ToolwrightError `TW_SERVER_OPTION` for options that it does not have, which would be told to nobody. */
   constructor(status: 401 | 403, options: AuthenticationErrorOptions = {}) {
+    refuseOptions('TW_SERVER_OPTION', 'new AuthenticationError()', options, AUTHENTICATION_RULES);
     super(
       options.description ??
         (status === 401 ? 'The request is not authorized' : 'The token does not allow this'),

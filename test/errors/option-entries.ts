@@ -1,6 +1,7 @@
 import { IsString } from 'class-validator';
 import {
   Action,
+  AuthenticationError,
   createTool,
   Field,
   Inject,
@@ -12,6 +13,7 @@ import {
   Resource,
   ToolGroup,
   ToolRegistry,
+  toonSuccess,
 } from 'toolwright';
 import { a2aAdapter, createSchemaValidator, defaultRegistry, mcpAdapter } from 'toolwright/formats';
 import { createTestApplication, FakeToolContext } from 'toolwright/testing';
@@ -33,6 +35,7 @@ import {
 import { APPLICATION_RULES } from '../../src/application/application-options.ts';
 import { EXPORT_RULES } from '../../src/application/bridge/tool-exports.ts';
 import { ACTION_RULES as TOOL_ACTION_RULES, TOOL_RULES } from '../../src/builder/check-options.ts';
+import { NAMED_QUESTION_RULES } from '../../src/call/call-exchange.ts';
 import { FILTER_RULES } from '../../src/compile/tool-filter.ts';
 import { CARD_RULES } from '../../src/formats/adapters/a2a/card-options.ts';
 import { TARGET_RULES } from '../../src/formats/adapters/format-adapter.ts';
@@ -52,9 +55,11 @@ import {
 import { ONCE_STORE_RULES } from '../../src/runtime/conversation/memory-once-store.ts';
 import { CALL_RULES } from '../../src/runtime/local-exchange.ts';
 import { ATTACH_RULES, REGISTRY_RULES } from '../../src/runtime/registry-options.ts';
+import { AUTHENTICATION_RULES } from '../../src/server/authentication-error.ts';
 import { HANDLER_RULES, SERVER_RULES } from '../../src/server/http/check-http-options.ts';
 import { STDIO_RULES } from '../../src/server/stdio/serve-stdio.ts';
 import type { OptionRule } from '../../src/shared/option-rules.ts';
+import { TOON_RULES } from '../../src/shared/toon.ts';
 import { FAKE_CONTEXT_RULES } from '../../src/testing/fake-context.ts';
 import { TEST_CLIENT_RULES } from '../../src/testing/test-client.ts';
 import { CHECK_RULES } from '../../src/version/constraint.ts';
@@ -127,6 +132,11 @@ async function connected(options: Options): Promise<void> {
   }
 }
 
+const context = new FakeToolContext();
+class Answer {
+  @IsString() name!: string;
+}
+
 const ping = { name: 'ping', inputSchema: { type: 'object' } };
 const canonical = mcpAdapter.toCanonical(ping);
 const matrix = new Matrix([{ component: 'api', constraint: '^1.0.0' }]);
@@ -173,6 +183,12 @@ export const ENTRIES: readonly [
   ['createTestApplication()', APPLICATION_RULES, (options) => createTestApplication(Root, options)],
   ['connect() of the test kit', TEST_CLIENT_RULES, connected],
   ['new FakeToolContext()', FAKE_CONTEXT_RULES, (options) => new FakeToolContext(options)],
+  ['new AuthenticationError()', AUTHENTICATION_RULES, (options) => new AuthenticationError(401, options)],
+  ['toonSuccess()', TOON_RULES, (options) => toonSuccess([], options)],
+  ['ask() of a context', NAMED_QUESTION_RULES, (options) => context.ask(Answer, 'Sure?', options)],
+  ['askUrl() of a context', NAMED_QUESTION_RULES, (options) => context.askUrl('a:b', 'Go?', options)],
+  ['sample() of a context', NAMED_QUESTION_RULES, (options) => context.sample('Guess', options)],
+  ['roots() of a context', NAMED_QUESTION_RULES, (options) => context.roots(options)],
   ['convert()', TARGET_RULES, (options) => defaultRegistry().convert(ping, 'mcp', 'openai', options)],
   ['convertMany()', TARGET_RULES, (options) => defaultRegistry().convertMany([], 'mcp', 'gemini', options)],
   ['an adapter', TARGET_RULES, (options) => mcpAdapter.fromCanonical(canonical, options)],

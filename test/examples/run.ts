@@ -1,4 +1,7 @@
-/** Runs every example over HTTP and over stdio with the client beside it, which checks the answers. */
+/**
+ * Runs every example that is a server over HTTP and over stdio with the client beside it, which checks the answers, and
+ * the others as the programs that they are.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +48,7 @@ const env = {
   TASK_BOARD_FILE: join(directory, 'task-board.db'),
   KNOWLEDGE_BASE_FOLDER: join(directory, 'pages'),
   RELEASE_MANAGER_FILE: join(directory, 'release-manager.db'),
+  EDITORIAL_DESK_FILE: join(directory, 'editorial-desk.db'),
 };
 try {
   for (const name of EXAMPLE_NAMES) {
@@ -53,6 +57,9 @@ try {
       await report(`${name} over stdio`, runExample(`${name}/client.ts`, [], env)),
     ];
     if (isFine.includes(false)) process.exitCode = 1;
+  }
+  for (const name of ['editorial-desk', 'agent-loop'] as const) {
+    if (!(await report(name, runExample(`${name}/main.ts`, [], env)))) process.exitCode = 1;
   }
   for (const host of HOSTS) if (!(await runInHost(host))) process.exitCode = 1;
 } finally {

@@ -6,6 +6,7 @@ import {
   type CallToolResult,
   Complete,
   createTool,
+  Inject,
   Injectable,
   Module,
   Prompt,
@@ -28,6 +29,20 @@ class Owner {
   @IsString() name = 'ada';
 }
 
+@Injectable()
+class Vault {
+  readonly key = 'top secret';
+}
+
+class Pool {
+  readonly password = 'top secret';
+}
+
+class Entity {
+  readonly id = 1;
+  constructor(readonly vault: Vault) {}
+}
+
 class Report {
   @IsOptional() @IsObject() meta?: object;
   @IsOptional() @ValidateNested() @Type(() => Owner) owner?: Owner;
@@ -36,6 +51,13 @@ class Report {
 @ToolGroup({ name: 'rows', expose: 'flat' })
 class RowsController {
   readonly #secret = 'hidden';
+  readonly title = 'rows';
+
+  constructor(
+    private readonly vault: Vault,
+    @Inject('POOL') private readonly pool: Pool,
+    @Inject('SETTINGS') private readonly settings: { readonly limit: number },
+  ) {}
 
   @Action('The forgotten await') list(): unknown {
     return { rows: [{ owner: 'ada' }, { owner: failing() }, failing()] };
@@ -47,6 +69,22 @@ class RowsController {
 
   @Action('Itself') itself(): unknown {
     return this.#secret.length === 0 ? undefined : this;
+  }
+
+  @Action('A part of the application') part(): unknown {
+    return [{ by: this.vault }];
+  }
+
+  @Action('What a factory made') connection(): unknown {
+    return { pool: this.pool };
+  }
+
+  @Action('Data that holds a part of the application') entity(): unknown {
+    return new Entity(this.vault);
+  }
+
+  @Action('Data of a factory') limits(): unknown {
+    return this.settings;
   }
 
   @Action({ description: 'A declared output', output: Report }) report(): Report {
@@ -78,6 +116,14 @@ class RowsController {
   }
 }
 
+/** What the method gives that lists resources and prompts. */
+const listed: { give: () => unknown } = { give: () => [] };
+
+function cyclic(): object {
+  const entry: Record<string, unknown> = { uri: 'pages://a', name: 'review_a' };
+  return Object.assign(entry, { self: entry });
+}
+
 @Injectable()
 class Pages {
   @Prompt('A list of promises') asked(): unknown {
@@ -100,8 +146,16 @@ class Pages {
     return { text: 'a', _meta: { size: Number.POSITIVE_INFINITY } };
   }
 
-  @Resource('pages://{slug}') page(): string {
+  @Resource('pages://{slug}', { list: 'all' }) page(): string {
     return 'a';
+  }
+
+  @Prompt({ name: 'review_{page}', list: 'all' }) review(): string {
+    return 'a';
+  }
+
+  all(): unknown {
+    return listed.give();
   }
 
   @Complete('page', 'slug') slugs(): unknown {
@@ -109,7 +163,14 @@ class Pages {
   }
 }
 
-@Module({ controllers: [RowsController, Pages] })
+@Module({
+  controllers: [RowsController, Pages],
+  providers: [
+    Vault,
+    { provide: 'POOL', useFactory: () => Promise.resolve(new Pool()) },
+    { provide: 'SETTINGS', useFactory: () => ({ limit: 3 }) },
+  ],
+})
 class RowsModule {}
 
 describe('a result that is no data', () => {
@@ -132,7 +193,10 @@ describe('a result that is no data', () => {
   test.each([
     ['list', 'rows[1].owner is a Promise'],
     ['file', 'The value is bytes (Buffer)'],
-    ['itself', 'The value is an instance of RowsController without data of its own'],
+    ['itself', 'The value is a controller or provider (RowsController)'],
+    ['part', '[0].by is a controller or provider (Vault)'],
+    ['connection', 'pool is a controller or provider (Pool)'],
+    ['entity', 'vault is a controller or provider (Vault)'],
     ['report', 'meta.done is a Promise'],
     ['table', '[0].mean is NaN'],
     ['helper', 'total is a BigInt'],
@@ -150,7 +214,12 @@ describe('a result that is no data', () => {
       expect(isError).toBe(true);
       expect(textOf({ content })).toContain(`[rows/${action}] TW_RESULT_NOT_DATA: ${message}`);
       expect(textOf({ content })).toMatch(/\n {2}fix: \w/u);
+      expect(textOf({ content })).not.toContain('top secret');
     }
+  });
+
+  test('is not what a factory gave as plain data', async () => {
+    expect(textOf(await tests.app.call('rows_limits', {}))).toContain('"limit": 3');
   });
 
   test('of a builder is refused, too', async () => {
@@ -161,6 +230,28 @@ describe('a result that is no data', () => {
   test('is not meant by a declared output whose fields are all left out', async () => {
     const result = await tests.app.call('rows_empty', {});
     expect(result).toMatchObject({ structuredContent: {} });
+  });
+
+  test('of a method that lists resources or prompts is refused', async () => {
+    const client = await tests.client();
+    const told = async (run: () => Promise<unknown>): Promise<string> => {
+      try {
+        return JSON.stringify(await run());
+      } catch (error) {
+        return String(error);
+      }
+    };
+    for (const [found, message] of [
+      [() => [{ uri: 'pages://a', name: 'a' }, failing()], '[1] is a Promise'],
+      [() => [{ uri: 'pages://a', name: 'review_a', size: 1n }], '[0].size is a BigInt'],
+      [() => [{ uri: 'pages://a', name: 'review_a', open: () => 1 }], '[0].open is a function'],
+      [() => [cyclic()], '[0].self is [0] once more, a cycle'],
+    ] as const) {
+      listed.give = found;
+      expect(await told(() => client.listResources())).toContain(message);
+      expect(await told(() => client.listPrompts())).toContain(message);
+    }
+    listed.give = () => [];
   });
 
   test('of a prompt, a resource or a completion is refused', async () => {

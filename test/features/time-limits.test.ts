@@ -28,6 +28,11 @@ import { factsOf, textOf } from '../fixtures/text-of.ts';
 const SHORT = 60;
 const forever = (): Promise<never> => new Promise(() => undefined);
 
+async function afterwards(): Promise<string> {
+  await new Promise((resolve) => setTimeout(resolve, 2 * SHORT));
+  return 'done';
+}
+
 const reasons: unknown[] = [];
 /** Ends with the signal, as a database driver or `fetch` does. */
 function untilAborted({ signal }: ToolContext): Promise<never> {
@@ -191,6 +196,31 @@ test('actions of the plain API have limits, with any context', async () => {
   } as never);
   await registry.routeCall('other', { action: 'listens' }, context);
   expect(reasons).toEqual([expect.objectContaining({ code: 'TIMED_OUT' })]);
+});
+
+test('groups of the plain API have limits, for actions that have none', async () => {
+  const tool = createTool('plain')
+    .group('slow', (group) =>
+      group
+        .timeout(SHORT)
+        .action({ name: 'stuck', handler: forever })
+        .action({ name: 'patient', timeout: Infinity, handler: afterwards }),
+    )
+    .group('lifted', (group) => group.timeout(Infinity).action({ name: 'patient', handler: afterwards }));
+  const registry = new ToolRegistry({ limits: { timeout: SHORT } }).register(tool);
+  const outcomes = await Promise.all(
+    ['slow.stuck', 'slow.patient', 'lifted.patient'].map((action) => registry.routeCall('plain', { action })),
+  );
+  expect(factsOf(outcomes[0] as never)).toMatchObject({ code: 'TIMED_OUT' });
+  expect(outcomes.slice(1).map((result) => textOf(result))).toEqual(['done', 'done']);
+});
+
+test('a limit of a group that is no number of milliseconds is refused, and changes nothing', () => {
+  const tool = createTool('plain');
+  expect(() => tool.group('slow', (group) => group.timeout('5' as never))).toThrow(
+    /group "slow" of builder "plain" sets timeout to "5"(.|\n)*let timeout be a number of milliseconds/,
+  );
+  expect(() => tool.action({ name: 'free', handler: afterwards })).not.toThrow();
 });
 
 test('an application without limits lets a call take its time', async () => {

@@ -107,6 +107,37 @@ describe('references', () => {
     expect(error.code).toBe('RECURSIVE_SCHEMA');
   });
 
+  test.each(['anthropic-strict', 'gemini-openapi', 'gemini-json'] as const)(
+    'that are recursive are refused at the one that closes the circle, whatever meets it first, in %s',
+    (column) => {
+      const node = (name: string): Json =>
+        object({ next: { $ref: `#/$defs/${name}` } }, { required: ['next'] });
+      const circles: readonly (readonly [Json, string])[] = [
+        [{ N: node('N') }, 'N'],
+        [{ N: node('B'), B: node('N') }, 'B'],
+        [{ B: node('N'), N: node('B') }, 'B'],
+        [{ N: node('C'), C: node('C') }, 'C'],
+      ];
+      for (const [defs, closing] of circles) {
+        const value = object({ value: { $ref: '#/$defs/N' } });
+        for (const root of [
+          { ...value, $defs: defs },
+          { $defs: defs, ...value },
+        ]) {
+          const { code, path } = errorOf(() => write(column, root), ConversionError);
+          expect([code, path]).toEqual([
+            'RECURSIVE_SCHEMA',
+            `/inputSchema/$defs/${closing}/properties/next/$ref`,
+          ]);
+        }
+      }
+      const tree = object({ child: { $ref: '#' } }, { required: ['child'] });
+      expect(errorOf(() => write(column, tree), ConversionError).path).toBe(
+        '/inputSchema/properties/child/$ref',
+      );
+    },
+  );
+
   test('may be recursive in Gemini through an optional property', () => {
     const defs = { Node: object({ v: text, next: { $ref: '#/$defs/Node' } }, { required: ['v'] }) };
     expect(writeProperty('gemini-json', { $ref: '#/$defs/Node' }, defs).warnings).toEqual([]);

@@ -75,10 +75,14 @@ export class Draft {
     this.#constraints.push({ keyword, value, place: this.placeOf(keyword), isReported });
   }
 
-  /** @param keyword the one that closes the circle */
-  refuseRecursion(keyword?: string): never {
-    const { conversion, target } = this.rewriter;
-    const path = keyword === undefined ? this.path : this.placeOf(keyword);
+  /**
+   * @param keyword the one that was found to lead into a circle
+   * @param isEndless whether circles through optional properties are allowed
+   */
+  refuseRecursion(keyword?: string, isEndless = false): never {
+    const { conversion, target, recursion } = this.rewriter;
+    const here = keyword === undefined ? this.path : this.placeOf(keyword);
+    const path = recursion.closingPlace(isEndless) ?? here;
     return conversion.fail('RECURSIVE_SCHEMA', path, `${target.name} cannot follow ${path} in a circle.`);
   }
 

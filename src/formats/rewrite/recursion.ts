@@ -3,7 +3,7 @@ import type { RawSchema } from '../canonical/tool.ts';
 import { pointTo } from '../schema/pointer.ts';
 import { heldBy } from '../schema/walk-schema.ts';
 import { findCycles, type Edge } from './find-cycles.ts';
-import { isReference } from './is-reference.ts';
+import { isReference, referenceOf } from './is-reference.ts';
 import type { Located, SourceSchema } from './source-schema.ts';
 
 /** Where no provider of the matrix that minds recursion keeps the schemas it holds. */
@@ -25,7 +25,7 @@ const NEVER_EMITTED = new Set([
 /** Which referenced schemas contain themselves. */
 export class Recursion {
   readonly #source: SourceSchema;
-  readonly #edges = new Map<string, readonly Edge[]>();
+  readonly #edges = new Map<string, readonly Way[]>();
   #cyclic: ReadonlySet<string> | undefined;
   #endless: ReadonlySet<string> | undefined;
 
@@ -47,6 +47,54 @@ export class Recursion {
     return this.#endless.has(path);
   }
 
+  /**
+   * The place of the reference that closes the first circle of a schema, in the order in which it is written: one answer
+   * for all targets, however each of them meets the circle. Undefined where only unused definitions have one.
+   * @param isEndless whether only circles without optional properties are meant
+   */
+  closingPlace(isEndless: boolean): string | undefined {
+    const { path, root } = this.#source;
+    const isMeant = (to: string, schema: RawSchema): boolean =>
+      isEndless ? this.isEndless(to, schema) : this.isCyclic(to, schema);
+    const first = isMeant(path, root) ? path : undefined;
+    const found = first ?? this.#walk(path, (way) => isMeant(way.to, way.schema))?.to;
+    if (found === undefined) return undefined;
+    const counts = (way: Way): boolean => !isEndless || !way.isOptional;
+    return this.#walk(found, (way, above) => above.has(way.to), counts)?.place;
+  }
+
+  /**
+   * The first reference on the ways from a schema that is what is looked for, depth first. Without recursion, because
+   * the definitions of a stranger's schema may be one long chain.
+   */
+  #walk(
+    start: string,
+    isFound: (way: Way, above: ReadonlySet<string>) => boolean,
+    counts: (way: Way) => boolean = () => true,
+  ): Way | undefined {
+    const seen = new Set([start]);
+    const above = new Set([start]);
+    const open = [{ at: start, ways: this.#waysFrom(start) }];
+    for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+      const { done, value: way } = last.ways.next();
+      if (done === true) {
+        above.delete(last.at);
+        open.pop();
+      } else if (counts(way)) {
+        if (isFound(way, above)) return way;
+        if (seen.has(way.to)) continue;
+        seen.add(way.to);
+        above.add(way.to);
+        open.push({ at: way.to, ways: this.#waysFrom(way.to) });
+      }
+    }
+    return undefined;
+  }
+
+  #waysFrom(path: string): ArrayIterator<Way> {
+    return (this.#edges.get(path) ?? []).values();
+  }
+
   /** All at once, so that the circles are looked for once. */
   #explore(first: Located): void {
     if (this.#edges.has(first.path)) return;
@@ -56,18 +104,15 @@ export class Recursion {
       this.#cyclic = undefined;
       this.#endless = undefined;
       const found = this.#referencesBelow(target.schema, target.path, false);
-      this.#edges.set(
-        target.path,
-        found.map(({ to, isOptional }) => ({ to: to.path, isOptional })),
-      );
-      open.push(...found.map(({ to }) => to));
+      this.#edges.set(target.path, found);
+      open.push(...found.map(({ to, schema }) => ({ path: to, schema })));
     }
   }
 
   /** Recursion is safe here: a schema is not deeper than its limits. */
-  #referencesBelow(schema: unknown, path: string, isOptional: boolean): readonly FoundReference[] {
+  #referencesBelow(schema: unknown, path: string, isOptional: boolean): readonly Way[] {
     if (!isPlainObject(schema)) return [];
-    const target = isReference(schema) ? [{ to: this.#source.follow(schema), isOptional }] : [];
+    const target = isReference(schema) ? [this.#wayOf(schema, isOptional)] : [];
     // A target inside this schema is reached by descending as well
     const below = Object.entries(schema).flatMap(([keyword, value]) => {
       if (NEVER_EMITTED.has(keyword)) return [];
@@ -81,11 +126,18 @@ export class Recursion {
     });
     return [...target, ...below];
   }
+
+  #wayOf(node: PlainObject, isOptional: boolean): Way {
+    const { path, schema } = this.#source.follow(node);
+    return { to: path, schema, isOptional, place: this.#source.placeOf(node, referenceOf(node)) };
+  }
 }
 
-interface FoundReference {
-  readonly to: Located;
-  readonly isOptional: boolean;
+/** A reference, as a way to what it leads to. */
+interface Way extends Edge {
+  readonly schema: RawSchema;
+  /** Where the reference stands. */
+  readonly place: string;
 }
 
 function isRequired(schema: PlainObject, path: string): boolean {

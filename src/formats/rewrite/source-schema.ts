@@ -6,7 +6,7 @@ import { pointTo, tokensOf, valueAt } from '../schema/pointer.ts';
 import { References } from '../schema/references.ts';
 import { walkSchema } from '../schema/walk-schema.ts';
 import { holderOf } from '../schema/schema-keywords.ts';
-import { isReference } from './is-reference.ts';
+import { isReference, referenceOf } from './is-reference.ts';
 import { upgradeKeywords } from './upgrade-keywords.ts';
 
 /** A schema, and where it stands in the canonical tool. */
@@ -79,7 +79,7 @@ export class SourceSchema {
 
   /** What the reference of a node leads to. References were checked before. */
   follow(node: PlainObject): Located {
-    const keyword = Object.hasOwn(node, '$ref') ? '$ref' : '$dynamicRef';
+    const keyword = referenceOf(node);
     const place = this.placeOf(node, keyword);
     const from = place.slice(this.path.length, place.lastIndexOf('/'));
     const found = this.references.find(from, String(node[keyword]));

@@ -2,7 +2,7 @@ import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import { pointTo } from '../../schema/pointer.ts';
 import { pathOfChild, type Draft } from '../draft.ts';
 import { inlineReference, siblingsOf } from '../inline-reference.ts';
-import { isReference } from '../is-reference.ts';
+import { isReference, referenceOf } from '../is-reference.ts';
 import type { Rule } from '../rule.ts';
 import type { RawSchema } from '../../canonical/tool.ts';
 
@@ -67,14 +67,10 @@ export const refuseEndless: Rule = {
   shape: (node, draft) => {
     if (!isReference(node)) return node;
     const { schema, path } = draft.rewriter.source.follow(node);
-    if (draft.rewriter.recursion.isEndless(path, schema)) draft.refuseRecursion(referenceOf(node));
+    if (draft.rewriter.recursion.isEndless(path, schema)) draft.refuseRecursion(referenceOf(node), true);
     return node;
   },
 };
-
-function referenceOf(node: PlainObject): string {
-  return Object.hasOwn(node, '$ref') ? '$ref' : '$dynamicRef';
-}
 
 function withoutSiblings(node: PlainObject, draft: Draft): PlainObject {
   const { source } = draft.rewriter;

@@ -1,3 +1,5 @@
+import { nearestName } from '../../../shared/did-you-mean.ts';
+import { showOption } from '../../../shared/option-rules.ts';
 import { validateCondition } from '../conditions/validate-condition.ts';
 import type { Condition } from '../conditions/condition.ts';
 import { InvalidConditionError } from '../errors/invalid-condition-error.ts';
@@ -23,8 +25,7 @@ const COMMON = ['type', 'message', 'condition'];
 export function compileRule(rule: JsonObject, path: string, compiler: RuleCompiler): PlannedRule {
   const type = rule['type'];
   if (!isRuleType(type)) {
-    const known = Object.keys(KINDS).join(', ');
-    throw new InvalidCriteriaError(pointTo(path, 'type'), `the type of a rule has to be one of ${known}.`);
+    throw new InvalidCriteriaError(pointTo(path, 'type'), unknownType(type));
   }
   const { members, compile } = KINDS[type];
   const unknown = membersOf(rule).find(([name]) => !COMMON.includes(name) && !members.includes(name))?.[0];
@@ -37,6 +38,13 @@ export function compileRule(rule: JsonObject, path: string, compiler: RuleCompil
   }
   const condition = conditionOf(rule, pointTo(path, 'condition'));
   return { kind: 'rule', path, ruleType: type, message, condition, ...compile(rule, path, compiler) };
+}
+
+function unknownType(type: unknown): string {
+  const known = Object.keys(KINDS);
+  const nearest = typeof type === 'string' ? nearestName(type, known) : undefined;
+  const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  return `${showOption(type)} is not a type of rule; the types are ${known.join(', ')}.${suggestion}`;
 }
 
 function isRuleType(type: unknown): type is RuleType {

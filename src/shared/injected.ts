@@ -1,0 +1,22 @@
+/** Controllers, services, connections: everything that containers made. Weak, so that nothing is kept for it. */
+const injected = new WeakSet<object>();
+
+/** Remembers that a container made it for its application; what says no more than plain data does is forgotten. */
+export function markInjected(made: unknown): void {
+  if (typeof made === 'object' && made !== null && !isPlainContainer(made)) injected.add(made);
+}
+
+/** Whether a container made it: a part of the application, and no data to send. */
+export function isInjected(value: object): boolean {
+  return injected.has(value);
+}
+
+/** A factory may give settings, a list or a map, which are data wherever they come from. */
+function isPlainContainer(made: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(made);
+  return (
+    prototype === null ||
+    prototype === Object.prototype ||
+    [Array, Map, Set, Date].some((type) => made instanceof type)
+  );
+}
