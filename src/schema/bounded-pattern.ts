@@ -86,7 +86,8 @@ interface Group {
   last: Piece | undefined;
 }
 
-const TOKEN =
+/** A piece of a pattern: a character, a class, the beginning or the end of a group, a repetition. */
+export const PATTERN_TOKEN =
   /\\(?:u\{[^}]*\}|[pPk][{<][^}>]*[}>]|[^])|\[(?:\\[^]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|\{\d+(?:,\d*)?\}|[^]/gu;
 const REPEAT = /^\{(\d+)(?:,(\d*))?\}$/;
 const CHARACTER: Piece = { choices: 1, open: 0, length: 1 };
@@ -98,7 +99,7 @@ const FEW_CHOICES = 8;
  * above, often far: they are a power of the length, and without bound where what has several ways is repeated.
  */
 export function longestSafe({ source, flags }: Pick<RegExp, 'source' | 'flags'>): number {
-  const ways = waysOf(source.match(TOKEN) ?? []);
+  const ways = waysOf(source.match(PATTERN_TOKEN) ?? []);
   if (ways === undefined) return 0;
   const isAnchored = source.startsWith('^') && !flags.includes('m') && ways.branches === 1;
   const exponent = ways.open + (isAnchored ? 0 : 1);
@@ -125,9 +126,11 @@ function waysOf(tokens: readonly string[]): Group | undefined {
     } else if (token === '|') {
       group.branches += 1;
       group.last = undefined;
-    } else if (/^[*+?]$/.test(token) || REPEAT.test(token)) {
-      if (!repeat(group, token)) return undefined;
-    } else add(group, CHARACTER);
+    } else {
+      const turns = readTurns(token);
+      if (turns === undefined) add(group, CHARACTER);
+      else if (!repeat(group, token, turns)) return undefined;
+    }
   }
   return outer.length === 0 ? { ...group, choices: group.choices * group.branches } : undefined;
 }
@@ -152,12 +155,11 @@ function add(group: Group, piece: Piece): void {
 }
 
 /** False where each turn would multiply the ways of what is repeated. */
-function repeat(group: Group, token: string): boolean {
+function repeat(group: Group, token: string, { least, most }: Turns): boolean {
   const { last } = group;
   group.last = undefined;
   // behind a repetition it makes that lazy, which changes nothing here
   if (last === undefined) return token === '?';
-  const { least, most } = turnsOf(token);
   const hasWays = last.choices > 1 || last.open > 0;
   if (hasWays && most > 1 && !multiply(group, last, most)) return false;
   if (most === Number.POSITIVE_INFINITY) group.open += 1;
@@ -168,9 +170,17 @@ function repeat(group: Group, token: string): boolean {
   return true;
 }
 
-function turnsOf(token: string): { readonly least: number; readonly most: number } {
+/** How often something is repeated. */
+interface Turns {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Undefined for a piece that repeats nothing. */
+export function readTurns(token: string): Turns | undefined {
   if (token === '?') return { least: 0, most: 1 };
-  const [, least = '0', most = least] = REPEAT.exec(token) ?? [];
-  const isOpen = most === '' || token.length === 1;
-  return { least: Number(least), most: isOpen ? Number.POSITIVE_INFINITY : Number(most) };
+  if (token === '*' || token === '+') return { least: token === '*' ? 0 : 1, most: Number.POSITIVE_INFINITY };
+  const [repeat, least = '0', most = least] = REPEAT.exec(token) ?? [];
+  if (repeat === undefined) return undefined;
+  return { least: Number(least), most: most === '' ? Number.POSITIVE_INFINITY : Number(most) };
 }

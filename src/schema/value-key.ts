@@ -11,12 +11,24 @@ export function valueKey(value: unknown, meter: Meter): string {
 }
 
 function keyOf(value: unknown, meter: Meter): string {
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return textKey(value);
   if (typeof value !== 'object' || value === null) return scalarKey(value);
-  if (Array.isArray(value)) return `[${value.map((item: unknown) => valueKey(item, meter)).join()}]`;
+  if (Array.isArray(value)) {
+    let key = '[';
+    for (const item of value as readonly unknown[]) key += `${valueKey(item, meter)},`;
+    return `${key}]`;
+  }
   const members = value as Readonly<Record<string, unknown>>;
-  const keys = Object.keys(members).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${valueKey(members[key], meter)}`).join()}}`;
+  const names = Object.keys(members);
+  if (names.length > 1) names.sort();
+  let key = '{';
+  for (const name of names) key += `${textKey(name)}${valueKey(members[name], meter)},`;
+  return `${key}}`;
+}
+
+/** Where a text ends is known by its length: to escape what is in it would take longer. */
+function textKey(text: string): string {
+  return `"${String(text.length)}:${text}`;
 }
 
 // 0 and -0 are one value in JSON Schema, and String prints them alike.

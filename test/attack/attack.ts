@@ -16,6 +16,8 @@ export interface Target {
   readonly isQuick: boolean;
   /** When a request counts as endless, in milliseconds. */
   readonly limit: number;
+  /** How long hostile values are, in bytes; undefined: the program chooses. */
+  readonly sizes?: readonly number[] | undefined;
   /** Starts a server of `servers/` in a process of its own. Who starts it closes it. */
   readonly serve: (name: string, options?: ServeOptions) => Promise<AttackedServer>;
   readonly progress: (text: string) => void;

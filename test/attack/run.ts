@@ -1,6 +1,7 @@
 /**
  * Attacks servers that are written with the built package, and prints what each attack cost. `--build DIR` attacks
- * the package of another folder; given more than once, the figures stand side by side.
+ * the package of another folder; given more than once, the figures stand side by side. `--bytes N`, which may be given
+ * more than once, too, says how long the values of the sweep are.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,9 +18,11 @@ const { values } = parseArgs({
     build: { type: 'string', multiple: true, default: [ROOT] },
     quick: { type: 'boolean', default: false },
     limit: { type: 'string', default: '20000' },
+    bytes: { type: 'string', multiple: true },
   },
 });
 const { only, quick: isQuick, limit } = values;
+const sizes = values.bytes?.map(Number);
 const builds = values.build.map((build) => resolve(build));
 const unknown = only.filter((name) => !PROGRAMS.some((program) => program.name === name));
 if (unknown.length > 0) {
@@ -38,6 +41,7 @@ function attack(program: AttackProgram, build: string): Promise<readonly AttackR
   return program.run({
     isQuick,
     limit: Number(limit),
+    sizes,
     serve: (name, options) => startServer(build, name, options),
     progress: (text) => console.error(`[${program.name}, ${performance.now().toFixed(0)} ms] ${text}`),
   });

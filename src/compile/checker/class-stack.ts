@@ -1,7 +1,8 @@
-import { instanceToPlain, plainToInstance, type TargetMap } from 'class-transformer';
+import { instanceToPlain, type TargetMap } from 'class-transformer';
 import { validate, validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
 import { indexShapes } from '../../shape/shape-index.ts';
 import type { ObjectShape } from '../../shape/shape.ts';
+import { toInstance } from '../../shape/to-instance.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { PlainObject } from '../../shared/json.ts';
 
@@ -43,8 +44,7 @@ export function createClassStack(shape: ObjectShape): ClassStack {
   const classes = [...indexShapes(shape).values()];
   const targetMaps = classes.map(derivedTypes);
   const isAsync = classes.some(mayBeAsync);
-  const type = shape.id as new () => object;
-  const hydrate = (plain: PlainObject): object => plainToInstance(type, plain, { targetMaps });
+  const hydrate = (plain: PlainObject): object => toInstance(shape.id, plain, targetMaps);
   return Object.freeze({
     hydrate,
     run: (plain: PlainObject, prepare?: (instance: object) => void) => {

@@ -1,21 +1,5 @@
-import { isStandardSchema, type StandardSchema } from '../../shared/schema-source.ts';
-
-/** What is read of a schema of zod 4; https://zod.dev/library-authors calls `_zod.def` stable. */
-interface ZodSchema extends StandardSchema {
-  readonly _zod: { readonly def: ZodDefinition };
-  readonly clone: (definition: ZodDefinition) => ZodSchema;
-  readonly loose?: () => ZodSchema;
-}
-
-interface ZodDefinition {
-  readonly type: string;
-  readonly shape?: Readonly<Record<string, unknown>>;
-  readonly catchall?: unknown;
-  readonly in?: unknown;
-  readonly out?: unknown;
-  readonly left?: unknown;
-  readonly right?: unknown;
-}
+import type { StandardSchema } from '../../shared/schema-source.ts';
+import { isZod, type ZodSchema } from './zod-schema.ts';
 
 /**
  * The schema of zod without some of its top-level fields; what comes under their names passes as it is.
@@ -57,10 +41,4 @@ function omitFields(schema: ZodSchema, names: readonly string[]): ZodSchema {
   const isClosed =
     def.catchall === undefined || (isZod(def.catchall) && def.catchall._zod.def.type === 'never');
   return isClosed ? (rest.loose?.() ?? rest) : rest;
-}
-
-function isZod(schema: unknown): schema is ZodSchema {
-  return (
-    isStandardSchema(schema) && schema['~standard'].vendor === 'zod' && '_zod' in schema && 'clone' in schema
-  );
 }

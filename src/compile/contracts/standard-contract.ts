@@ -6,12 +6,14 @@ import type { Contract } from '../contract.ts';
 import { createNullDropper } from './absent-nulls.ts';
 import { concerns } from './concerns.ts';
 import type { ContractOptions } from './contract-options.ts';
+import { createEarlyIssues } from './early-issues.ts';
 import { hasInheritedNames, withoutPrototypes } from './inherited-names.ts';
 import { isPrototypeName } from './is-prototype-name.ts';
 import { makeIssue, refused, type IssueContext } from './make-issue.ts';
 import { acceptsFurther, objectRoot, rootNames } from './object-root.ts';
 import { omitFromZod } from './omit-from-zod.ts';
 import { omitNames } from './omit-names.ts';
+import { patternWarnings } from './pattern-warnings.ts';
 import { standardIssues, type StandardIssue } from './standard-issues.ts';
 import { standardJsonSchema } from './standard-json-schema.ts';
 import { withoutNames } from './without-names.ts';
@@ -42,7 +44,7 @@ export function createStandardContract(source: StandardSchema, options: Contract
     redeclared: Object.freeze(redeclared),
     acceptsFurtherNames: acceptsFurther(schema),
     looseFields: Object.freeze([]),
-    warnings: Object.freeze([]),
+    warnings: patternWarnings(whole, where),
     explanation: undefined,
     check: (input) => {
       const context: IssueContext = { schema: whole, input };
@@ -71,6 +73,10 @@ type Check = (value: object, context: IssueContext) => Outcome | Promise<Outcome
 function createCheck(source: StandardSchema, redeclared: readonly string[]): Check {
   const rest = redeclared.length === 0 ? undefined : omitFromZod(source, redeclared);
   const isOwn = ({ path }: StandardIssue): boolean => !redeclared.includes(firstName(path));
+  const earlyIssues = createEarlyIssues(source);
+  function* ownEarlyIssues(value: object): Generator<StandardIssue> {
+    for (const issue of earlyIssues(value)) if (isOwn(issue)) yield issue;
+  }
 
   const settle = (result: StandardResult, value: object, context: IssueContext): Outcome | undefined => {
     const { issues = [] } = result;
@@ -83,11 +89,14 @@ function createCheck(source: StandardSchema, redeclared: readonly string[]): Che
     if (rest === undefined) return untouched;
     return whenDone(validateWith(rest, value), (result) => settle(result, value, context) ?? untouched);
   };
-  return (value, context) =>
-    whenDone(
+  return (value, context) => {
+    const early = refused(standardIssues(ownEarlyIssues(value), context));
+    if (early.issues.length > 0) return early;
+    return whenDone(
       validateWith(source, value),
       (result) => settle(result, value, context) ?? settleRest(value, context),
     );
+  };
 }
 
 function accepted(value: unknown, redeclared: readonly string[], context: IssueContext): Outcome {

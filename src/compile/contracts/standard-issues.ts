@@ -19,7 +19,7 @@ export interface StandardIssue {
 
 /** Translates what a Standard Schema refuses. */
 export function* standardIssues(
-  issues: readonly StandardIssue[],
+  issues: Iterable<StandardIssue>,
   context: IssueContext,
   outer: readonly PathSegment[] = [],
 ): Generator<Issue> {

@@ -11,7 +11,7 @@ export const sweep: AttackProgram = {
   name: 'sweep',
   measures: `the ${String(SLOWEST)} schemas that held the event loop for longest, each with its worst value, in milliseconds`,
   run: async (target) => {
-    const calls = callsOf(target.isQuick ? SIZES.slice(0, 1) : SIZES);
+    const calls = callsOf(target.sizes ?? (target.isQuick ? SIZES.slice(0, 1) : SIZES));
     const rows = await timeCalls({ ...target, progress: () => undefined }, 'sweep', calls);
     const worst = new Map<string, AttackRow>();
     for (const row of rows.toSorted(bySlowness).toReversed()) worst.set(schemaOf(row), row);

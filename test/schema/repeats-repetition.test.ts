@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { repeatsRepetition } from '../../src/schema/repeats-repetition.ts';
+
+test.each([
+  '^(a+)+$',
+  '^(a*)*$',
+  '^(\\w+\\s?)*$',
+  '^(?:[a-z]+\\s*)+!',
+  '^((a+))+$',
+  '^(x|a+){2,}$',
+  '(\\s*\\w+\\s*)*@',
+  '^(?<word>[^,]+)+?,',
+  '^((a+)+b)*',
+  '^(?:x(?:a+)+)*$',
+])('a repetition of a repetition is found, and does take long: %s', (source) => {
+  expect(repeatsRepetition(source)).toBe(true);
+});
+
+test.each([
+  '^[a-z0-9]+(?:-[a-z0-9]+)*$',
+  '^\\d+(\\.\\d+)*$',
+  '^(?:[a-z]{2,5},)+$',
+  '^(a?)*$',
+  '^\\w+\\s+\\w+$',
+  '(a+)+',
+  '^[(a+)+]$',
+  '^\\(a+\\)+$',
+  '^(?=a+)+$',
+])('no other pattern is named: %s', (source) => {
+  expect(repeatsRepetition(source)).toBe(false);
+});
+
+test('the formats of zod are not named', () => {
+  const formats = [
+    ...[z.email(), z.url(), z.uuid(), z.guid(), z.nanoid(), z.cuid2(), z.ulid(), z.xid(), z.ksuid()],
+    ...[z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.base64(), z.base64url(), z.e164(), z.jwt(), z.emoji()],
+    ...[
+      z.iso.date(),
+      z.iso.time(),
+      z.iso.datetime(),
+      z.iso.duration(),
+      z.string().startsWith('a').includes('b'),
+    ],
+    z.templateLiteral([z.number(), 'px']),
+  ];
+  const patterns = formats.map((format) => z.toJSONSchema(format).pattern ?? '');
+  expect(patterns.filter(repeatsRepetition)).toEqual([]);
+});
