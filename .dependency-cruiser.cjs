@@ -63,7 +63,7 @@ module.exports = {
       from: { path: '^src/', pathNot: layer(...order) },
       to: {},
     },
-    door('mcp-sdk', '@modelcontextprotocol/sdk', '^src/(server/sdk-v1|testing)/'),
+    door('mcp-sdk', '@modelcontextprotocol/sdk', '^src/testing/'),
     // Who attaches to a server of it brings it along, and it is known by its shape.
     nowhere('mcp-server', '@modelcontextprotocol/(?!sdk(/|$))[^/]+'),
     door('tsyringe', 'tsyringe', '^src/container/'),

@@ -11,6 +11,7 @@ import { createTestApplication, type TestApplication, type TestClientOptions } f
 import { refusalOf } from '../fixtures/attached-client.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { Gates, JobsController, JobsModule } from '../fixtures/jobs-module.ts';
+import { eventually } from '../fixtures/eventually.ts';
 
 const RELATED = 'io.modelcontextprotocol/related-task';
 
@@ -165,7 +166,9 @@ describe('tasks of 2025-11-25', () => {
     const { taskId } = await begin('jobs_slow', { label: 'g' });
     const cancelled = await client.experimental.tasks.cancelTask(taskId);
     expect(cancelled).toMatchObject({ taskId, status: 'cancelled' });
-    expect(app.get(JobsController).aborted).toEqual(['g: The task was cancelled']);
+    const { aborted } = app.get(JobsController);
+    await eventually(() => aborted.length > 0);
+    expect(aborted).toEqual(['g: The task was cancelled']);
     expect((await refusalOf(client, 'tasks/cancel', { taskId })).code).toBe(-32602);
     const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
     expect(result).toMatchObject({

@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { SessionStore, type SessionEntry } from '../../src/server/http/session-store.ts';
-import type { HttpConnection } from '../../src/server/sdk-v1/http-connection.ts';
+import type { HttpConnection } from '../../src/server/http/sessions/http-connection.ts';
 
 function connection(): HttpConnection {
   const closing = new AbortController();
   return {
     isInitialized: true,
     closed: closing.signal,
-    serveDirectly: () => undefined,
     serve: () => Promise.resolve(new Response()),
     notify: () => undefined,
     close: () => {

@@ -20,10 +20,7 @@ export class Subscriptions {
   /** @throws ProtocolError when the connection has too many. */
   add(uri: string): void {
     const uris = this.#uris.get(this.#connection) ?? new Set();
-    if (uri.length > URI_LENGTH) throw refusal(uri.slice(0, 100), `is longer than ${URI_LENGTH} characters`);
-    if (!uris.has(uri) && uris.size >= MAXIMUM) {
-      throw refusal(uri, `is one too many: this connection has ${MAXIMUM} subscriptions, unsubscribe first`);
-    }
+    checkSubscription(uri, uris.has(uri), uris.size);
     this.#uris.set(this.#connection, uris.add(uri));
   }
 
@@ -42,6 +39,18 @@ export class Subscriptions {
   get #connection(): object {
     const { transport } = this.#target;
     return typeof transport === 'object' && transport !== null ? transport : this.#target;
+  }
+}
+
+/**
+ * @param isKnown whether the connection has it already
+ * @param count of the subscriptions that the connection has
+ * @throws ProtocolError when it has too many
+ */
+export function checkSubscription(uri: string, isKnown: boolean, count: number): void {
+  if (uri.length > URI_LENGTH) throw refusal(uri.slice(0, 100), `is longer than ${URI_LENGTH} characters`);
+  if (!isKnown && count >= MAXIMUM) {
+    throw refusal(uri, `is one too many: this connection has ${MAXIMUM} subscriptions, unsubscribe first`);
   }
 }
 

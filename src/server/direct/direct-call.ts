@@ -7,6 +7,9 @@ import type { Subscription } from './subscription.ts';
 /** How a request is answered. */
 export type DirectCall = AnsweredCall | RunnableCall | StandingCall;
 
+/** A request that has its answer, or gets one. */
+export type ShortCall = AnsweredCall | RunnableCall;
+
 /** A request whose answer is there already, be it that it is refused. */
 export interface AnsweredCall {
   readonly kind: 'answered';

@@ -1,6 +1,7 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
 import type { AskOptions } from '../../runtime/attach/ask-client.ts';
 import type { Connection } from '../../runtime/attach/connection.ts';
+import type { ClientSession } from '../connection/session-record.ts';
 import type { CallCount } from '../call-count.ts';
 import type { HeaderReader } from '../http/header-reader.ts';
 import type { Cancellation } from './cancellation.ts';
@@ -8,6 +9,8 @@ import type { Cancellation } from './cancellation.ts';
 /** Who sent a request, and the ways to reach them while it runs. */
 export interface DirectPeer {
   readonly connection: Connection;
+  /** Undefined where the request stands for itself. */
+  readonly session?: ClientSession | undefined;
   /** What counts the calls of the connection. */
   readonly counts: readonly CallCount[];
   readonly cancellation: Cancellation;
@@ -22,7 +25,7 @@ export interface DirectPeer {
   /** Sends a notification that belongs to the request. */
   notify(notification: object): Promise<void>;
   /** Asks the client, where it can be asked while a request runs. */
-  ask(request: object, resultSchema: unknown, options: AskOptions): Promise<unknown>;
+  ask(request: object, options: AskOptions): Promise<unknown>;
 }
 
 /** Nobody can be asked, and nothing is known of the client but what its request says. */

@@ -1,7 +1,7 @@
 import type { Logger } from '../../call/logger.ts';
 import { wireFailure, type Method } from '../../runtime/attach/answer-request.ts';
 import { unlessError } from '../../runtime/protocol-answers.ts';
-import { refuseStopping } from '../call-count.ts';
+import { refuseStopping, type CallCount } from '../call-count.ts';
 import type { DirectEra } from './direct-era.ts';
 import { DirectExchange } from './direct-exchange.ts';
 import type { DirectPeer } from './direct-peer.ts';
@@ -13,7 +13,11 @@ export interface DirectAnswering {
   readonly era: DirectEra;
   readonly answer: Method;
   readonly logger: Logger;
+  /** False for what its own service counts. Default true. */
+  readonly isCounted?: boolean;
 }
+
+const NONE: readonly CallCount[] = Object.freeze([]);
 
 /** One request while it is answered. Each ends with one reply, whatever its method does. */
 export class DirectRun {
@@ -37,12 +41,16 @@ export class DirectRun {
     this.#exchange = new DirectExchange(answering.era.exchange, request, peer);
   }
 
+  get #counts(): readonly CallCount[] {
+    return this.#answering.isCounted === false ? NONE : this.#peer.counts;
+  }
+
   start(): void {
     const { params = {} } = this.#request;
     this.#enter();
     let result: unknown;
     try {
-      for (const count of this.#peer.counts) refuseStopping(count);
+      for (const count of this.#counts) refuseStopping(count);
       result = this.#answering.answer(params, this.#exchange);
     } catch (thrown) {
       this.#end(this.#failure(thrown));
@@ -84,10 +92,10 @@ export class DirectRun {
 
   /** What was cancelled is not waited for, because it may never hear of that. */
   #enter(): void {
-    const { counts, cancellation } = this.#peer;
+    const { cancellation } = this.#peer;
     if (cancellation.isCancelled) return;
     this.#isInside = true;
-    for (const { inFlight } of counts) inFlight.begin();
+    for (const { inFlight } of this.#counts) inFlight.begin();
     cancellation.onCancel(() => {
       this.#leave();
     });
@@ -96,6 +104,6 @@ export class DirectRun {
   #leave(): void {
     if (!this.#isInside) return;
     this.#isInside = false;
-    for (const { inFlight } of this.#peer.counts) inFlight.end();
+    for (const { inFlight } of this.#counts) inFlight.end();
   }
 }

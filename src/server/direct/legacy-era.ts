@@ -1,8 +1,9 @@
-import { exchangeOfVersion1, type Version1Extra } from '../../runtime/attach/exchange-of-version-1.ts';
-import { describeClient, membersOf } from '../../runtime/attach/exchange-members.ts';
+import { askClient, clientUnreachable } from '../../runtime/attach/ask-client.ts';
+import { describeClient, membersOf, sendQuietly } from '../../runtime/attach/exchange-members.ts';
 import { RELATED_TASK } from '../../runtime/attach/task-protocol.ts';
+import { wantsLevel } from '../connection/session-record.ts';
 import type { DirectEra } from './direct-era.ts';
-import type { EraExchange } from './direct-exchange.ts';
+import type { EraExchange, FullExchange } from './direct-exchange.ts';
 import type { DirectPeer } from './direct-peer.ts';
 import type { DirectRequest } from './direct-request.ts';
 
@@ -10,13 +11,14 @@ const exchange: EraExchange = {
   retry: undefined,
   retryOf: () => undefined,
   metaOf: ({ params }) => membersOf(params?.['_meta']),
-  clientOf: (_request, { connection: { target } }) =>
-    describeClient(target.getClientVersion?.(), target.getClientCapabilities?.()),
-  fullExchange: (request, peer) =>
-    exchangeOfVersion1(peer.connection, request.params?.['_meta'], extraOf(request, peer)),
+  clientOf: (_request, { session }) => {
+    const { info, capabilities } = session?.record.client ?? {};
+    return describeClient(info, capabilities);
+  },
+  fullExchange,
 };
 
-/** The era of revisions up to 2025-11-25, as SDK v1 serves it. */
+/** The revisions up to 2025-11-25. */
 export const legacyEra: DirectEra = Object.freeze({
   exchange,
   own: { ping: Object.freeze({}) },
@@ -30,8 +32,27 @@ export const legacyEra: DirectEra = Object.freeze({
   encodeError: (error) => error,
 } satisfies DirectEra);
 
-/** What SDK v1 hands to its handlers (`RequestHandlerExtra`). */
-function extraOf({ id, params }: DirectRequest, peer: DirectPeer): Version1Extra {
+function fullExchange(request: DirectRequest, peer: DirectPeer): FullExchange {
+  const { cancellation, session } = peer;
+  const notify: FullExchange['notify'] = async (method, params) => {
+    if (!cancellation.isCancelled) await sendQuietly(() => peer.notify({ method, params }));
+  };
+  return {
+    raw: rawOf(request, peer),
+    notify,
+    request: async (method, params) => {
+      if (session?.canAsk !== true) throw clientUnreachable(method);
+      return askClient(method, cancellation.signal, (options) => peer.ask({ method, params }, options));
+    },
+    log: async (level, data, logger) => {
+      if (!peer.canLog || (session !== undefined && !wantsLevel(session.record, level))) return;
+      await notify('notifications/message', { level, data, ...(logger === undefined ? {} : { logger }) });
+    },
+  };
+}
+
+/** What a context factory gets, as far as it is known, in the form of SDK v1 (`RequestHandlerExtra`). */
+function rawOf({ id, params }: DirectRequest, peer: DirectPeer): object {
   const { cancellation, sessionId, authInfo, http, releaseStream } = peer;
   return {
     requestId: id,
@@ -43,11 +64,10 @@ function extraOf({ id, params }: DirectRequest, peer: DirectPeer): Version1Extra
       ? {}
       : { requestInfo: { headers: Object.fromEntries(http.headers), url: http.url } }),
     ...(releaseStream === undefined ? {} : { closeSSEStream: releaseStream }),
-    sendNotification: async (notification) => {
-      const { method } = notification as { readonly method: string };
-      if (cancellation.isCancelled || (method === 'notifications/message' && !peer.canLog)) return;
-      await peer.notify(notification as object);
-    },
-    sendRequest: (question, resultSchema, options) => peer.ask(question as object, resultSchema, options),
+    sendNotification: (notification: unknown) => peer.notify(notification as object),
+    sendRequest: (question: unknown) =>
+      askClient(String(membersOf(question)['method']), cancellation.signal, (options) =>
+        peer.ask(question as object, options),
+      ),
   };
 }

@@ -1,16 +1,16 @@
+import { connectChannel } from '../connection/connect-channel.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import { connectModern } from './connect-modern.ts';
 import { EraSwitch } from './era-switch.ts';
 import type { WireTransport } from './wire-transport.ts';
 
-/** Serves the application over one connection, to clients of both eras; the SDK is loaded when it is needed. */
+/** Serves the application over one connection, to clients of both eras. */
 export async function connectEras(surface: ServerSurface, wire: WireTransport): Promise<EraSwitch> {
   const { logger } = surface;
   const eras = new EraSwitch(
     wire,
     {
-      legacy: async (channel) =>
-        (await import('../sdk-v1/connect-channel.ts')).connectChannel(surface, channel),
+      legacy: async (channel) => connectChannel(surface, channel),
       modern: async (channel) => connectModern(surface, channel),
     },
     {

@@ -9,7 +9,8 @@ import { LaneRequest, type LaneReader } from './lane-request.ts';
 import { hasRepeated } from './node-request.ts';
 import { decisiveOf, isSame, isStrange, type DecisiveHeaders } from './decisive-headers.ts';
 import type { Backlog } from './unread-events.ts';
-import type { ShortCall, StatelessDirect } from './stateless-direct.ts';
+import type { StatelessDirect } from './stateless-direct.ts';
+import type { ShortCall } from '../direct/direct-call.ts';
 
 /** All that the guards look at in the head of a request, as it was when they let one pass. */
 interface KnownHead {

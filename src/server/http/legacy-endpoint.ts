@@ -1,24 +1,27 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
+import { RepeatFilter } from '../../call/repeat-filter.ts';
+import { initializeFaults } from '../connection/handshake.ts';
 import { countSurface } from '../count-calls.ts';
+import { SessionEvents } from '../event-store/session-events.ts';
 import { idOf, isRequest } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
-import type { HttpConnection } from '../sdk-v1/http-connection.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { AdmittedRequest, EraEndpoint } from './admitted-request.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
-import { HttpRefusal, isStopping, sessionEnded } from './http-refusal.ts';
+import { HttpRefusal, isStopping } from './http-refusal.ts';
 import { Patience } from './patience.ts';
+import type { HttpConnection, ServeOptions } from './sessions/http-connection.ts';
+import { StreamableConnection } from './sessions/streamable-connection.ts';
 import { StatelessDirect } from './stateless-direct.ts';
 import { SessionStore, type HttpSession, type SessionEntry } from './session-store.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** Milliseconds after which a session's client that waits gets a stream, which it can continue if it loses it. */
 const PATIENCE = 100;
 
 /**
- * 2025-era clients (spec 2025-11-25: basic/transports, Streamable HTTP): a session has a protocol server of its
- * own, and so has every request where there are no sessions. The SDK is loaded for the first of them.
+ * 2025-era clients (spec 2025-11-25: basic/transports, Streamable HTTP): a session has a connection of its own, and
+ * so has a batch where there are no sessions.
  *
  * A client that goes away does not cancel what it asked in a session (same page, "Disconnection SHOULD NOT be
  * interpreted as the client cancelling its request"). Without sessions nobody can come back, so it does.
@@ -31,11 +34,13 @@ export class LegacyEndpoint implements EraEndpoint {
   /** Undefined with sessions, which requests belong to. */
   readonly direct: StatelessDirect | undefined;
   readonly #patience = new Patience(PATIENCE);
+  readonly #onFailure: (cause: unknown) => void;
   #isClosed = false;
 
   constructor(surface: ServerSurface, settings: HttpSettings) {
     this.#surface = surface;
     this.#settings = settings;
+    this.#onFailure = storeReporter(surface);
     this.direct =
       settings.sessions === undefined ? new StatelessDirect('legacy', surface, settings) : undefined;
     this.#sessions = settings.sessions === undefined ? undefined : new SessionStore(settings.sessions);
@@ -43,14 +48,14 @@ export class LegacyEndpoint implements EraEndpoint {
 
   async serve(admitted: AdmittedRequest): Promise<HttpAnswer> {
     if (this.#sessions === undefined) return this.direct?.serve(admitted) ?? this.#serveAlone(admitted);
-    const isInitialize = await isInitializeRequest(admitted.posted?.body);
+    const isInitialize = isInitializeRequest(admitted.posted?.body);
     const { session, connection } = await this.#findSession(this.#sessions, admitted, isInitialize);
     const isStream = admitted.request.method === 'GET';
     admitted.atEnd((isStream ? session.streams : session.activity).enter());
     try {
-      return await serveOver(connection, admitted);
+      return await connection.serve(optionsOf(admitted));
     } finally {
-      // The SDK refused to initialize, for example because of the Accept header: nobody knows this session.
+      // It was refused to initialize, for example because of the Accept header: nobody knows this session.
       if (!connection.isInitialized) await connection.close();
     }
   }
@@ -69,15 +74,15 @@ export class LegacyEndpoint implements EraEndpoint {
   }
 
   async #serveAlone(admitted: AdmittedRequest): Promise<HttpAnswer> {
-    await isInitializeRequest(admitted.posted?.body);
-    const connection = await this.#connect(this.#surface, undefined);
+    isInitializeRequest(admitted.posted?.body);
+    const connection = this.#connect(this.#surface);
     await this.#refuseWhenClosed(connection, admitted);
     this.#alone.add(connection);
     admitted.atEnd(() => {
       this.#alone.delete(connection);
       void connection.close();
     });
-    return serveOver(connection, admitted);
+    return connection.serve(optionsOf(admitted));
   }
 
   async #findSession(
@@ -122,42 +127,46 @@ export class LegacyEndpoint implements EraEndpoint {
     throw isStopping(idOf(posted?.body));
   }
 
-  #connectSession(session: HttpSession): Promise<HttpConnection> {
-    return this.#connect(countSurface(this.#surface, { inFlight: session.activity }), session.id);
+  async #connectSession(session: HttpSession): Promise<HttpConnection> {
+    return this.#connect(countSurface(this.#surface, { inFlight: session.activity }), session);
   }
 
-  async #connect(surface: ServerSurface, sessionId: string | undefined): Promise<HttpConnection> {
+  #connect(surface: ServerSurface, session?: HttpSession): HttpConnection {
     const { json, keepAlive, sessions } = this.#settings;
+    const { id: sessionId, owner } = session ?? {};
     const { maximumCalls, resumption } = sessionId === undefined ? {} : (sessions ?? {});
-    const { openHttpConnection } = await import('../sdk-v1/http-connection.ts');
-    const patience = this.#patience;
-    return openHttpConnection(surface, { sessionId, json, keepAlive, maximumCalls, resumption, patience });
+    return new StreamableConnection(surface, {
+      sessionId,
+      owner,
+      json,
+      keepAlive,
+      maximumCalls: maximumCalls ?? Infinity,
+      events: resumption && new SessionEvents(resumption.eventStore, this.#onFailure),
+      retryInterval: resumption?.retryInterval ?? 0,
+      onFailure: this.#onFailure,
+      patience: this.#patience,
+    });
   }
 }
 
-/** The SDK takes an incomplete initialize for any other request, and says only that there is no session. */
-async function isInitializeRequest(body: unknown): Promise<boolean> {
+/** An incomplete initialize opens no session. */
+function isInitializeRequest(body: unknown): boolean {
   if (!isRequest(body) || body.method !== 'initialize') return false;
-  const { isInitialize } = await import('../sdk-v1/message-check.ts');
-  if (isInitialize(body)) return true;
+  if (initializeFaults((body as { readonly params?: unknown }).params).length === 0) return true;
   throw new HttpRefusal(400, 'initialize needs protocolVersion, capabilities and clientInfo', {
     code: jsonRpcCodes.invalidParams,
     id: idOf(body),
   });
 }
 
-async function serveOver(
-  connection: HttpConnection,
-  { request, posted, authInfo, unread }: AdmittedRequest,
-): Promise<HttpAnswer> {
-  const options = { request, body: posted?.body, authInfo, unread };
-  const direct = connection.serveDirectly(options);
-  if (direct !== undefined) return direct;
-  const serving = connection.serve(options);
-  // A DELETE ends the connection itself, and must still be answered.
-  if (posted === undefined) return serving;
-  // With plain JSON the SDK never settles a response whose connection ended first.
-  const response = await unlessAborted(serving, [connection.closed, request.gone.signal]);
-  if (response !== undefined) return response;
-  throw sessionEnded(idOf(posted.body));
+function storeReporter({ logger }: ServerSurface): (cause: unknown) => void {
+  const repeats = new RepeatFilter(logger);
+  return (cause) => {
+    const message = 'The event store failed; what it should have kept cannot be resumed.';
+    repeats.log({ level: 'warning', event: 'http.event-store', message, cause });
+  };
+}
+
+function optionsOf({ request, posted, authInfo, unread }: AdmittedRequest): ServeOptions {
+  return { request, body: posted?.body, authInfo, unread };
 }

@@ -1,6 +1,6 @@
 import { OwnerShares, type Concession, type Owner } from '../../shared/owner-shares.ts';
 import { InFlight } from '../in-flight.ts';
-import type { HttpConnection } from '../sdk-v1/http-connection.ts';
+import type { HttpConnection } from './sessions/http-connection.ts';
 import type { SessionLimits } from './http-options.ts';
 
 /** One client's session, and what is under way in it. */

@@ -1,6 +1,6 @@
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import type { CallCount } from '../call-count.ts';
-import type { DirectCall, StandingCall } from '../direct/direct-call.ts';
+import type { DirectCall, ShortCall } from '../direct/direct-call.ts';
 import { doorOf } from '../direct/door-of.ts';
 import type { DirectDoor, ServerSurface } from '../server-surface.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
@@ -14,9 +14,6 @@ import { StatelessCall, type StatelessDoor, type StatelessGiven } from './statel
 
 /** What SDK v1 knows and a client of 2025 may name; of any other revision, the SDK says whether it is served. */
 const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
-/** A request that has its answer, or gets one. */
-export type ShortCall = Exclude<DirectCall, StandingCall>;
-
 /** Milliseconds after which a client that waits gets a stream, whose comments keep the connection open. */
 const PATIENCE = 1000;
 

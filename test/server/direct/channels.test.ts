@@ -27,6 +27,13 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
+/** Without what is made up anew each time. */
+function steady(text: string): string {
+  return text
+    .replaceAll(/"requestState":"[^"]*"/g, '"requestState":"…"')
+    .replaceAll(/"[0-9a-f]{8}-\d+"/g, '"its own id"');
+}
+
 interface Message {
   readonly id?: string | number;
   readonly method?: string;
@@ -37,7 +44,7 @@ async function connect(serve = (transport: object): Promise<unknown> => app.conn
   const [near, far] = InMemoryTransport.createLinkedPair();
   const heard: string[] = [];
   near.onmessage = (message) => {
-    heard.push(JSON.stringify(message).replaceAll(/"requestState":"[^"]*"/g, '"requestState":"…"'));
+    heard.push(steady(JSON.stringify(message)));
     const { id, method } = message as Message;
     if (method !== 'elicitation/create' || id === undefined) return;
     const result = { action: 'accept', content: { name: 'Ann' } };

@@ -1,8 +1,8 @@
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
-import type { HeaderReader } from '../http/header-reader.ts';
-import { HttpRefusal } from '../http/http-refusal.ts';
-import { isRequest } from '../json-rpc/check-messages.ts';
-import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
+import { SESSION_REVISIONS } from '../../connection/handshake.ts';
+import type { HeaderReader } from '../header-reader.ts';
+import { HttpRefusal } from '../http-refusal.ts';
+import { isRequest } from '../../json-rpc/check-messages.ts';
+import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
 import type { RequestId } from './posted-requests.ts';
 
 const JSON_TYPE = 'application/json';
@@ -29,8 +29,8 @@ export function checkGetAccept(headers: HeaderReader): void {
 /** Same spec page: what is unsupported is answered with 400. */
 export function checkProtocolVersion(headers: HeaderReader): void {
   const version = headers.get('mcp-protocol-version');
-  if (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
-  const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+  if (version === null || SESSION_REVISIONS.includes(version)) return;
+  const supported = SESSION_REVISIONS.join(', ');
   const given = JSON.stringify(version.slice(0, 40));
   throw new HttpRefusal(400, `Unsupported protocol version ${given}; supported are ${supported}`);
 }

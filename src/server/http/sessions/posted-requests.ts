@@ -1,6 +1,6 @@
-import { sessionEnded } from '../http/http-refusal.ts';
-import type { Channel, ChannelMessage } from '../http/channel.ts';
-import { answeredId } from '../json-rpc/check-messages.ts';
+import { sessionEnded } from '../http-refusal.ts';
+import type { Channel, ChannelMessage } from '../channel.ts';
+import { answeredId } from '../../json-rpc/check-messages.ts';
 
 export type RequestId = string | number;
 
@@ -12,7 +12,7 @@ export interface PostedRequests {
   settle(): void;
   /** Lets the client go on waiting elsewhere. */
   release(): void;
-  /** Their client does not want them any more; for those of which the SDK does not know. */
+  /** Their client does not want them any more; for those that the connection does not cancel itself. */
   cancel?(reason: unknown): void;
   /** The connection ends before one of them is answered. */
   end?(id: RequestId): void;
