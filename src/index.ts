@@ -87,7 +87,7 @@ export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
 export { MemoryOnceStore, type MemoryOnceStoreOptions } from './runtime/conversation/memory-once-store.ts';
 export type { OnceStore } from './runtime/conversation/once-store.ts';
 export type { QuestionSettings } from './runtime/conversation/question-settings.ts';
-export type { Secret } from './runtime/conversation/request-states.ts';
+export type { Secret } from './runtime/conversation/keyring.ts';
 export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/create-tool-service.ts';
 export type { LocalCallOptions } from './runtime/local-exchange.ts';
 export { InMemoryTaskStore } from './runtime/tasks/in-memory-task-store.ts';

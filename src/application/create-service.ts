@@ -26,6 +26,7 @@ export function createService(
   settings: ApplicationSettings,
 ): McpService {
   const { contextFactory, maskErrors, logger, argumentNodes, filter, pageSize, cache } = settings;
+  const { name: server, secrets } = settings;
   const contextOf = (exchange: CallExchange) => contextFactory(undefined, exchange);
   const options = Object.freeze({ maskErrors, logger, argumentNodes, filter, contextOf });
   const sources = { prompts: () => prompts.enabled, resources: () => resources.enabled };
@@ -35,7 +36,7 @@ export function createService(
     resources: resources.names.length === 0 ? undefined : createResourceService(sources.resources, options),
     completions: hasCompletions(prompts, resources) ? createCompletionService(sources, options) : undefined,
     settings: Object.freeze({
-      ...(pageSize === undefined ? {} : { pagination: createPagination(pageSize) }),
+      ...(pageSize === undefined ? {} : { pagination: createPagination(pageSize, { server, secrets }) }),
       ...(cache === undefined ? {} : { cache }),
       conversations: conversationsOf(settings),
       tasks: new Tasks(settings.tasks ?? {}, logger),

@@ -90,6 +90,7 @@ const EXPECTED: Readonly<Record<List, readonly (readonly string[])[]>> = {
   resources: [['fixedA', 'fixedB'], ['one', 'two'], ['three']],
   templates: [['page', 'x'], ['y']],
 };
+const [OLD, NEW] = ['the secret until today, and no longer', 'the secret of tomorrow, in use today'];
 const LISTS = Object.keys(METHODS) as List[];
 
 describe.each(CONNECTIONS)('$name', (kind) => {
@@ -112,6 +113,23 @@ describe.each(CONNECTIONS)('$name', (kind) => {
       const other = await app.connect();
       expect((await page(other, 'tools', nextCursor)).names).toEqual(['many_c', 'many_d']);
       expect((await page(other, 'tools', nextCursor)).names).toEqual(['many_c', 'many_d']);
+    });
+
+    test('a cursor is good at every instance with the same secrets, also while they are changed', async () => {
+      const instances = [[OLD], [OLD], [NEW, OLD], [NEW]].map((secrets) =>
+        createConnectedApplication(kind, ManyModule, { pageSize: 2, secrets }),
+      );
+      const [one, same, rotated, renewed] = await Promise.all(
+        instances.map(async (instance) => (await instance).client()),
+      );
+      for (const list of LISTS) {
+        const { nextCursor } = await page(one as FeatureClient, list);
+        for (const reader of [same, rotated]) {
+          expect((await page(reader as FeatureClient, list, nextCursor)).names).toEqual(EXPECTED[list][1]);
+        }
+        expect(await renewed?.refusal(METHODS[list], { cursor: nextCursor })).toMatchObject({ code: -32602 });
+      }
+      for (const instance of instances) await (await instance).close();
     });
   });
 

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
+import { deriveKey, type Secret } from '../conversation/keyring.ts';
 
 export interface Page<Entry> {
   readonly entries: readonly Entry[];
@@ -13,16 +14,23 @@ export interface Pagination {
   page<Entry extends object>(list: string, entries: readonly Entry[], cursor: unknown): Page<Entry>;
 }
 
+/** What seals the cursors. */
+export interface CursorSeal {
+  /** The name of the server: others with the same secrets do not take its cursors. */
+  readonly server?: string;
+  /** The first seals, all of them are taken. Default: a random one, whose cursors count in this process only. */
+  readonly secrets?: readonly Secret[] | undefined;
+}
+
 const OFFSET_BYTES = 4;
 const SEAL_BYTES = 16;
 
 /**
  * A cursor is an offset, sealed together with the name and the content of its list. So nobody can make one up,
  * and one that is left over from before a change is refused instead of skipping or repeating entries.
- *
- * @param key seals the cursors; processes that serve the same clients need the same one
  */
-export function createPagination(pageSize: number, key: Uint8Array = randomBytes(32)): Pagination {
+export function createPagination(pageSize: number, { server = '', secrets }: CursorSeal = {}): Pagination {
+  const keys = (secrets ?? [randomBytes(32)]).map((secret) => deriveKey(secret, `page-cursor:${server}`));
   const digests = new WeakMap<readonly object[], string>();
   const digestOf = (entries: readonly object[]): string => {
     const digest = digests.get(entries) ?? contentDigest(entries);
@@ -30,21 +38,29 @@ export function createPagination(pageSize: number, key: Uint8Array = randomBytes
     if (Object.isFrozen(entries) && entries.every(Object.isFrozen)) digests.set(entries, digest);
     return digest;
   };
-  const cursorAt = (offset: number, list: string, entries: readonly object[]): string => {
-    const seal = createHmac('sha256', key).update(JSON.stringify([list, offset, digestOf(entries)]));
+  /** The cursor of a place, as each key seals it; whoever takes the first gets the one that is given out. */
+  function* cursorsAt(offset: number, list: string, entries: readonly object[]): Generator<string> {
+    const content = JSON.stringify([list, offset, digestOf(entries)]);
     const bytes = Buffer.alloc(OFFSET_BYTES);
     bytes.writeUInt32BE(offset);
-    return Buffer.concat([bytes, seal.digest().subarray(0, SEAL_BYTES)]).toString('base64url');
+    for (const key of keys) {
+      const seal = createHmac('sha256', key).update(content).digest().subarray(0, SEAL_BYTES);
+      yield Buffer.concat([bytes, seal]).toString('base64url');
+    }
+  }
+  const isSealed = (cursor: unknown, expected: Iterable<string>): boolean => {
+    for (const one of expected) if (isSame(cursor, one)) return true;
+    return false;
   };
   return Object.freeze({
     page: <Entry extends object>(list: string, entries: readonly Entry[], cursor: unknown): Page<Entry> => {
       const offset = cursor === undefined ? 0 : offsetOf(cursor);
       // Whole cursors are compared, because base64 has more than one spelling of the same bytes.
-      if (cursor !== undefined && !isSame(cursor, cursorAt(offset, list, entries))) throw invalidCursor();
+      if (cursor !== undefined && !isSealed(cursor, cursorsAt(offset, list, entries))) throw invalidCursor();
       const end = offset + pageSize;
       return {
         entries: entries.slice(offset, end),
-        nextCursor: end < entries.length ? cursorAt(end, list, entries) : undefined,
+        nextCursor: end < entries.length ? cursorsAt(end, list, entries).next().value : undefined,
       };
     },
   });

@@ -8,7 +8,8 @@ import { divergedCall } from './conversation-failures.ts';
 import { MemoryOnceStore } from './memory-once-store.ts';
 import type { OnceStore } from './once-store.ts';
 import { replayLocally } from './replay-locally.ts';
-import { RequestStates, type Secret } from './request-states.ts';
+import type { Secret } from './keyring.ts';
+import { RequestStates } from './request-states.ts';
 import type { Conducted } from './running-call.ts';
 
 export interface ConversationOptions {

@@ -1,5 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
+/** Text or bytes that only the instances of one server know. */
+export type Secret = string | Uint8Array;
+
 /** Seals bytes so that nobody without the secret can read or change them. */
 export interface Keyring {
   seal(content: Uint8Array): string;
@@ -24,7 +27,7 @@ interface Key {
  * @param secrets the first one seals, all of them open
  * @param purpose other purposes give other keys of the same secrets
  */
-export function createKeyring(secrets: readonly [Uint8Array, ...Uint8Array[]], purpose: string): Keyring {
+export function createKeyring(secrets: readonly [Secret, ...Secret[]], purpose: string): Keyring {
   const [first, ...others] = secrets;
   const sealing = keyOf(first, purpose);
   const opening = [sealing, ...others.map((secret) => keyOf(secret, purpose))];
@@ -42,10 +45,14 @@ export function createKeyring(secrets: readonly [Uint8Array, ...Uint8Array[]], p
   });
 }
 
-/** HKDF with SHA-256 (RFC 5869), which also makes a key of the right length of any secret. */
-function keyOf(secret: Uint8Array, purpose: string): Key {
-  const material = hkdfSync('sha256', secret, '', `toolwright:${purpose}`, ID_BYTES + KEY_BYTES);
-  const bytes = Buffer.from(material);
+/** The key of one purpose: HKDF with SHA-256 (RFC 5869), which makes one of any length of any secret. */
+export function deriveKey(secret: Secret, purpose: string, length = KEY_BYTES): Buffer {
+  const bytes = typeof secret === 'string' ? Buffer.from(secret) : secret;
+  return Buffer.from(hkdfSync('sha256', bytes, '', `toolwright:${purpose}`, length));
+}
+
+function keyOf(secret: Secret, purpose: string): Key {
+  const bytes = deriveKey(secret, purpose, ID_BYTES + KEY_BYTES);
   return { id: bytes.subarray(0, ID_BYTES), bytes: bytes.subarray(ID_BYTES) };
 }
 

@@ -6,14 +6,14 @@ import {
   type OptionRules,
 } from '../../shared/option-rules.ts';
 import type { OnceStore } from './once-store.ts';
-import type { Secret } from './request-states.ts';
+import type { Secret } from './keyring.ts';
 
 /** How clients of 2026-07-28 are asked, who answer by calling again. */
 export interface QuestionSettings {
   /**
    * Random texts or bytes of 32 bytes or more (`openssl rand -base64 32`) that only the instances of this server know;
-   * other servers have others. What a call did and heard so far is sealed with the first and opened with all of them.
-   * Default: a random one, with which questions can be answered in the same process only.
+   * other servers have others. What a call did and heard so far, and the cursors of pages, are sealed with the first and
+   * opened with all of them. Default: a random one, so that both count in the same process only.
    */
   readonly secrets?: readonly Secret[];
   /** Remembers which questions were answered; instances share one. Default: a `MemoryOnceStore`. */

@@ -3,11 +3,8 @@ import type { Logger } from '../../call/logger.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { expiredState, invalidState } from './conversation-failures.ts';
 import type { CallProgress, JournalEntry } from './journal.ts';
-import { createKeyring, type Keyring } from './keyring.ts';
+import { createKeyring, type Keyring, type Secret } from './keyring.ts';
 import { pack, unpack } from './pack.ts';
-
-/** Text or bytes that only the instances of one server know. */
-export type Secret = string | Uint8Array;
 
 /** What a client carries from one round of a call to the next, sealed. */
 export interface RequestState extends CallProgress {
@@ -45,8 +42,7 @@ export class RequestStates {
   constructor(options: RequestStateOptions) {
     this.#options = options;
     const [first = randomBytes(32), ...others] = options.secrets ?? [];
-    const secrets = [bytesOf(first), ...others.map(bytesOf)] as const;
-    this.#keyring = createKeyring([...secrets], `request-state:${options.server}`);
+    this.#keyring = createKeyring([first, ...others], `request-state:${options.server}`);
     this.#isRandomKeyKnown = options.secrets !== undefined;
   }
 
@@ -92,10 +88,6 @@ export class RequestStates {
       'Questions cannot be answered on another instance or after a restart; set `secrets` for that.';
     this.#options.logger?.log({ level: 'info', event: 'question.random-key', message });
   }
-}
-
-function bytesOf(secret: Secret): Uint8Array {
-  return typeof secret === 'string' ? Buffer.from(secret) : secret;
 }
 
 function checkSize(journal: readonly JournalEntry[]): void {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import { createPagination, pageOf, type Pagination } from '../../../src/runtime/attach/pagination.ts';
+import {
+  createPagination,
+  pageOf,
+  type CursorSeal,
+  type Pagination,
+} from '../../../src/runtime/attach/pagination.ts';
 
 interface Entry {
   readonly name: string;
@@ -52,10 +57,10 @@ describe('walking all pages', () => {
     );
   });
 
-  test('gives the same cursors to whoever has the same key', () => {
-    const key = new Uint8Array(32).fill(7);
-    const { nextCursor } = createPagination(2, key).page('tools', entriesOf(5), undefined);
-    const page = createPagination(2, key).page('tools', entriesOf(5), nextCursor);
+  test('gives the same cursors to whoever has the same secret', () => {
+    const seal = { secrets: [new Uint8Array(32).fill(7)] };
+    const { nextCursor } = createPagination(2, seal).page('tools', entriesOf(5), undefined);
+    const page = createPagination(2, seal).page('tools', entriesOf(5), nextCursor);
     expect(page.entries.map(({ name }) => name)).toEqual(['entry 2', 'entry 3']);
   });
 });
@@ -96,6 +101,21 @@ describe('a cursor', () => {
     expect(refusal(() => pagination.page('tools', entriesOf(6), cursor))).toEqual(INVALID_CURSOR);
     expect(refusal(() => pagination.page('tools', entriesOf(0), cursor))).toEqual(INVALID_CURSOR);
     expect(refusal(() => createPagination(2).page('tools', entriesOf(5), cursor))).toEqual(INVALID_CURSOR);
+  });
+
+  test('of an old secret is taken next to the new one, and that of another server never', () => {
+    const [old, recent] = ['o'.repeat(32), 'r'.repeat(32)];
+    const cursorOf = (seal: CursorSeal) =>
+      createPagination(2, seal).page('tools', entriesOf(5), undefined).nextCursor;
+    const rotated = createPagination(2, { secrets: [recent, old] });
+    const taken = rotated.page('tools', entriesOf(5), cursorOf({ secrets: [old] }));
+    expect(taken.nextCursor).toBe(
+      createPagination(2, { secrets: [recent] }).page('tools', entriesOf(5), cursorOf({ secrets: [recent] }))
+        .nextCursor,
+    );
+    for (const seal of [{ secrets: ['x'.repeat(32)] }, { server: 'other', secrets: [recent] }]) {
+      expect(refusal(() => rotated.page('tools', entriesOf(5), cursorOf(seal)))).toEqual(INVALID_CURSOR);
+    }
   });
 
   test('notices a change within a list that is kept', () => {
