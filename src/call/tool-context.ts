@@ -34,7 +34,10 @@ export abstract class ToolContext {
   abstract readonly requestId: string | number;
   /** The session of a Streamable HTTP client; undefined on stdio and in stateless mode. */
   abstract readonly sessionId: string | undefined;
-  /** The `_meta` object of the request (spec: basic, _meta); empty when there was none. */
+  /**
+   * The `_meta` object of the request (spec: basic, _meta); empty when there was none. What 2026-07-28 reserves in it is
+   * left out, over every transport: {@link client} says who calls.
+   */
   abstract readonly meta: Readonly<Record<string, unknown>>;
   abstract readonly authInfo: AuthInfo | undefined;
   abstract readonly client: ClientDescription;

@@ -1,6 +1,13 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { Action, Ctx, McpApplication, Module, ToolContext, ToolGroup } from 'toolwright';
-import { connectFetch, connectHttp, legacyModeClient, modernClient } from '../fixtures/modern-client.ts';
+import {
+  connectFetch,
+  connectHttp,
+  connectInMemory,
+  legacyModeClient,
+  modernClient,
+} from '../fixtures/modern-client.ts';
+import { textOf } from '../fixtures/text-of.ts';
 
 // As the guide on revisions has it
 @ToolGroup('diagnostics')
@@ -8,6 +15,11 @@ class DiagnosticTools {
   @Action()
   revision(@Ctx() ctx: ToolContext): string {
     return ctx.header('mcp-protocol-version') ?? 'not served over HTTP, or older than 2025-06-18';
+  }
+
+  @Action()
+  said(@Ctx() { meta }: ToolContext): object {
+    return meta;
   }
 }
 @Module({ controllers: [DiagnosticTools] })
@@ -22,6 +34,7 @@ type Connect = (app: McpApplication, client: ReturnType<typeof modernClient>) =>
 const entries: Readonly<Record<string, Connect>> = {
   listen: async (app, client) => connectHttp(client, (await app.listen({ port: 0, signals: false })).url),
   fetch: (app, client) => connectFetch(client, app.fetch),
+  connect: (app, client) => connectInMemory(client, (transport) => app.connect(transport)),
 };
 
 test.each([
@@ -38,6 +51,28 @@ test.each([
   const answer = await client.callTool({ name: 'diagnostics', arguments: { action: 'revision' } });
   expect(answer.content).toMatchObject([{ text: revision }]);
 });
+
+test.each(
+  Object.keys(entries).flatMap((entry) => [
+    [entry, modernClient] as const,
+    [entry, legacyModeClient] as const,
+  ]),
+)(
+  'by %s, the meta of a call is what its client added, without what names client and revision: %p',
+  async (entry, make) => {
+    const app = await McpApplication.create(DiagnosticModule);
+    closing.push(() => app.close());
+    const client = make();
+    closing.push(() => client.close());
+    await entries[entry]?.(app, client);
+    const answer = await client.callTool({
+      name: 'diagnostics',
+      arguments: { action: 'said' },
+      _meta: { 'example.com/trace': 'a1' },
+    });
+    expect(JSON.parse(textOf(answer))).toEqual({ 'example.com/trace': 'a1' });
+  },
+);
 
 test('a mounted application leaves the signals of the process alone', async () => {
   const before = process.listenerCount('SIGTERM');
