@@ -59,6 +59,35 @@ const { isError } = await app.call('books', { action: 'find', text: null });
 console.log(JSON.stringify(app.definitions[0].inputSchema.properties.text.type), isError === true);
 await app.close();`;
 
+const MODERN = `
+import { existsSync } from 'node:fs';
+import { Action, McpApplication, Module, ToolGroup } from 'toolwright';
+class Tools { hello() { return 'world'; } }
+ToolGroup('greet')(Tools);
+Action()(Tools.prototype, 'hello', Object.getOwnPropertyDescriptor(Tools.prototype, 'hello'));
+class Root {}
+Module({ controllers: [Tools] })(Root);
+const app = await McpApplication.create(Root);
+const prefix = 'io.modelcontextprotocol/';
+const params = {
+  name: 'greet',
+  arguments: { action: 'hello' },
+  _meta: { [prefix + 'protocolVersion']: '2026-07-28', [prefix + 'clientCapabilities']: {} },
+};
+const response = await app.fetch(new Request('http://localhost/mcp', {
+  method: 'POST',
+  headers: {
+    'content-type': 'application/json',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'greet',
+  },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+}));
+const { result } = await response.json();
+console.log(result.content[0].text, existsSync('node_modules/@modelcontextprotocol/server'));
+await app.close();`;
+
 const [, , tarball = '', directory = ''] = process.argv;
 
 async function check(what: string, body: () => Promise<void>): Promise<void> {
@@ -134,4 +163,7 @@ await check('require() gives the package', async () => {
 });
 await check('toolwright/testing tests an application', async () => {
   assert.equal(await project.evaluate(TESTING, '--input-type=module'), 'world 1 true');
+});
+await check('2026-07-28 is served without @modelcontextprotocol/server, which nothing installs', async () => {
+  assert.equal(await project.evaluate(MODERN, '--input-type=module'), 'world false');
 });
