@@ -1,11 +1,12 @@
 /** Counts what is under way, and tells when nothing is. */
 export class InFlight {
-  readonly #onLeave: () => void;
+  readonly #onChange: () => void;
   #count = 0;
   #waiting: (() => void)[] = [];
 
-  constructor(onLeave: () => void = () => undefined) {
-    this.#onLeave = onLeave;
+  /** @param onChange told whenever one begins or ends */
+  constructor(onChange: () => void = () => undefined) {
+    this.#onChange = onChange;
   }
 
   get count(): number {
@@ -33,11 +34,12 @@ export class InFlight {
   /** The same, for who sees to it that each is ended once. */
   begin(): void {
     this.#count += 1;
+    this.#onChange();
   }
 
   end(): void {
     this.#count -= 1;
-    this.#onLeave();
+    this.#onChange();
     if (this.#count > 0 || this.#waiting.length === 0) return;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }

@@ -1,3 +1,5 @@
+import { Heap } from './heap.ts';
+
 /** Whose something is. Undefined stands for all who are not known: together they have one share. */
 export type Owner = string | undefined;
 
@@ -6,32 +8,37 @@ export interface ShareBounds {
   readonly perOwner: number;
 }
 
-/** How room is made in a store. */
-export interface Concession<Item> {
-  /**
-   * What an owner can do without first; undefined for nothing.
-   * @param offered what it offered, in that order
-   * @param lead how much more it has than the one that gets the room will have; 0 where that is itself
-   */
-  readonly spare: (offered: ReadonlySet<Item>, lead: number) => Item | undefined;
-  /** Which of two goes first whose owners have the same. */
-  readonly isSooner: (one: Item, other: Item) => boolean;
-  /** Gives it up, and so makes its owner's share smaller. */
-  readonly giveUp: (item: Item) => void;
-}
-
 interface Share<Item> {
   size: number;
-  readonly offered: Set<Item>;
+  readonly offers: Map<Item, Offer<Item>>;
+  /** The same by their lead. */
+  readonly groups: Map<number, OfferGroup<Item>>;
+}
+
+interface Offer<Item> {
+  readonly item: Item;
+  readonly group: OfferGroup<Item>;
+  readonly since: number;
+}
+
+/** What one owner offers for the same lead; what was offered first is given up first. */
+interface OfferGroup<Item> {
+  readonly share: Share<Item>;
+  readonly lead: number;
+  readonly offers: Heap<Offer<Item>>;
 }
 
 /**
  * Who has how much of something bounded. One owner has no more than its share; what it can do without makes room for
- * what is new; and where all have too much, the one with the most gives way.
+ * what is new; and where all have too much, the one with the most gives way. Nothing here takes longer than the
+ * logarithm of how many there are: who fills a store would otherwise make it slow for everybody.
  */
 export class OwnerShares<Item> {
   readonly #shares = new Map<Owner, Share<Item>>();
+  /** By the lead that is asked for: of each owner what it offers, that of the largest owner first. */
+  readonly #largest = new Map<number, Heap<OfferGroup<Item>>>();
   #total = 0;
+  #offered = 0;
 
   get total(): number {
     return this.#total;
@@ -42,59 +49,117 @@ export class OwnerShares<Item> {
   }
 
   add(owner: Owner, size: number): void {
-    const share = this.#shares.get(owner) ?? { size: 0, offered: new Set<Item>() };
+    const share = this.#shares.get(owner) ?? { size: 0, offers: new Map(), groups: new Map() };
     this.#shares.set(owner, share);
-    share.size += size;
-    this.#total += size;
+    this.#resize(share, size);
   }
 
   /** An owner that has nothing any more is forgotten. */
   remove(owner: Owner, size: number): void {
     const share = this.#shares.get(owner);
     if (share === undefined) return;
-    share.size -= size;
-    this.#total -= size;
-    if (share.size <= 0 && share.offered.size === 0) this.#shares.delete(owner);
+    this.#resize(share, -size);
+    if (share.size <= 0 && share.offers.size === 0) this.#shares.delete(owner);
   }
 
-  /** Its owner may do without it from now on. */
-  offer(owner: Owner, item: Item): void {
-    this.#shares.get(owner)?.offered.add(item);
+  /**
+   * Its owner may do without it from now on. What is offered again is offered last.
+   * @param lead how much more its owner must have than another will have, to give it up for that one: 0 is for what
+   * is in nobody's way, and a negative one for what is given up also for who has more
+   */
+  offer(owner: Owner, item: Item, lead = 0): void {
+    const share = this.#shares.get(owner);
+    if (share === undefined) return;
+    this.#withdraw(share, item);
+    const group = share.groups.get(lead) ?? { share, lead, offers: new Heap(isEarlier) };
+    share.groups.set(lead, group);
+    const offer = { item, group, since: (this.#offered += 1) };
+    share.offers.set(item, offer);
+    group.offers.settle(offer);
+    this.#largestFor(lead).settle(group);
   }
 
   withdraw(owner: Owner, item: Item): void {
-    this.#shares.get(owner)?.offered.delete(item);
+    const share = this.#shares.get(owner);
+    if (share !== undefined) this.#withdraw(share, item);
   }
 
-  /** Whether the owner may have so much more, after others gave up what they can do without. */
-  makeRoom(owner: Owner, size: number, bounds: ShareBounds, concession: Concession<Item>): boolean {
+  /**
+   * Whether the owner may have so much more, after others gave up what they can do without.
+   * @param giveUp gives up what was offered, and so makes its owner's share smaller or withdraws it
+   */
+  makeRoom(owner: Owner, size: number, bounds: ShareBounds, giveUp: (item: Item) => void): boolean {
     for (;;) {
       const wanted = this.of(owner) + size;
       const isBeyondShare = wanted > bounds.perOwner;
       if (!isBeyondShare && this.#total + size <= bounds.total) return true;
-      const item = isBeyondShare
-        ? concession.spare(this.offeredBy(owner), 0)
-        : this.#spareOfLargest(owner, wanted, concession);
-      if (item === undefined) return false;
-      concession.giveUp(item);
+      const group = (isBeyondShare ? undefined : this.#spareOfLargest(wanted)) ?? this.#ownSpare(owner);
+      const offer = group?.offers.first;
+      if (offer === undefined) return false;
+      giveUp(offer.item);
     }
   }
 
   /** In the order in which it was offered. */
-  offeredBy(owner: Owner): ReadonlySet<Item> {
-    return this.#shares.get(owner)?.offered ?? new Set();
+  offeredBy(owner: Owner): Iterable<Item> {
+    return this.#shares.get(owner)?.offers.keys() ?? [];
   }
 
-  #spareOfLargest(owner: Owner, wanted: number, { spare, isSooner }: Concession<Item>): Item | undefined {
-    let found: Item | undefined;
-    let most = -Infinity;
-    for (const [name, { size, offered }] of this.#shares) {
-      if (size < most) continue;
-      const item = spare(offered, name === owner ? 0 : size - wanted);
-      if (item === undefined || (size === most && found !== undefined && !isSooner(item, found))) continue;
-      found = item;
-      most = size;
+  #resize(share: Share<Item>, size: number): void {
+    share.size += size;
+    this.#total += size;
+    for (const group of share.groups.values()) this.#largestFor(group.lead).settle(group);
+  }
+
+  #withdraw(share: Share<Item>, item: Item): void {
+    const offer = share.offers.get(item);
+    if (offer === undefined) return;
+    const { group } = offer;
+    share.offers.delete(item);
+    group.offers.delete(offer);
+    if (group.offers.first !== undefined) this.#largestFor(group.lead).settle(group);
+    else {
+      share.groups.delete(group.lead);
+      this.#largestFor(group.lead).delete(group);
+    }
+  }
+
+  #largestFor(lead: number): Heap<OfferGroup<Item>> {
+    const largest = this.#largest.get(lead) ?? new Heap<OfferGroup<Item>>(isLarger);
+    this.#largest.set(lead, largest);
+    return largest;
+  }
+
+  #spareOfLargest(wanted: number): OfferGroup<Item> | undefined {
+    let found: OfferGroup<Item> | undefined;
+    for (const { first } of this.#largest.values()) {
+      if (first === undefined || first.share.size - wanted < first.lead) continue;
+      if (found === undefined || isLarger(first, found)) found = first;
     }
     return found;
   }
+
+  /** What an owner gives up for itself: it never has a lead over itself. */
+  #ownSpare(owner: Owner): OfferGroup<Item> | undefined {
+    let found: OfferGroup<Item> | undefined;
+    for (const group of this.#shares.get(owner)?.groups.values() ?? []) {
+      if (group.lead <= 0 && (found === undefined || isLarger(group, found))) found = group;
+    }
+    return found;
+  }
+}
+
+function isEarlier<Item>(one: Offer<Item>, other: Offer<Item>): boolean {
+  return one.since < other.since;
+}
+
+/** Of owners that have the same, the one goes first that asks for less lead, and then the one that offered earlier. */
+function isLarger<Item>(one: OfferGroup<Item>, other: OfferGroup<Item>): boolean {
+  if (one.share.size !== other.share.size) return one.share.size > other.share.size;
+  if (one.lead !== other.lead) return one.lead < other.lead;
+  return sinceOf(one) < sinceOf(other);
+}
+
+function sinceOf<Item>({ offers }: OfferGroup<Item>): number {
+  return offers.first?.since ?? Infinity;
 }

@@ -4,7 +4,6 @@ import { OwnerShares, type Owner } from '../../src/shared/owner-shares.ts';
 
 interface Thing {
   readonly owner: Owner;
-  readonly age: number;
   isDone: boolean;
 }
 
@@ -18,18 +17,9 @@ function storeOf(total: number, perOwner: number) {
     shares.remove(thing.owner, 1);
   };
   const put = (owner: Owner): Thing | undefined => {
-    const hasRoom = shares.makeRoom(
-      owner,
-      1,
-      { total, perOwner },
-      {
-        spare: (offered, lead) => (lead < 0 ? undefined : [...offered][0]),
-        isSooner: (one, other) => one.age < other.age,
-        giveUp: drop,
-      },
-    );
+    const hasRoom = shares.makeRoom(owner, 1, { total, perOwner }, drop);
     if (!hasRoom) return undefined;
-    const thing = { owner, age: things.length, isDone: false };
+    const thing = { owner, isDone: false };
     things.push(thing);
     shares.add(owner, 1);
     return thing;
@@ -78,13 +68,122 @@ describe('what is kept for owners', () => {
     expect(of('ann')).toHaveLength(1);
   });
 
-  test('goes by age where owners have the same', () => {
+  test('goes by what could be done without for longest where owners have the same', () => {
     const { put, finish, of } = storeOf(2, 2);
-    finish(put('ann'));
-    finish(put('bob'));
+    const [ann, bob] = [put('ann'), put('bob')];
+    finish(bob);
+    finish(ann);
     put('eve');
-    expect([of('ann').length, of('bob').length]).toEqual([0, 1]);
+    expect([of('ann').length, of('bob').length]).toEqual([1, 0]);
   });
+
+  test('counts as offered last when it is offered again', () => {
+    const shares = new OwnerShares<string>();
+    for (const owner of ['ann', 'bob']) {
+      shares.add(owner, 1);
+      shares.offer(owner, owner);
+    }
+    shares.offer('ann', 'ann');
+    const given: string[] = [];
+    shares.makeRoom('eve', 1, { total: 2, perOwner: 2 }, (item) => {
+      given.push(item);
+      shares.withdraw(item, item);
+      shares.remove(item, 1);
+    });
+    expect(given).toEqual(['bob']);
+  });
+});
+
+interface Modelled {
+  readonly name: string;
+  readonly owner: string;
+  readonly size: number;
+  readonly lead: number;
+  readonly since: number;
+}
+
+/** The same by looking at everything. */
+function victimOf(all: readonly Modelled[], owner: string, size: number, isBeyondShare: boolean) {
+  const sizeOf = (whose: string): number =>
+    all.reduce((sum, one) => sum + (one.owner === whose ? one.size : 0), 0);
+  const wanted = sizeOf(owner) + size;
+  const byRank = (one: Modelled, other: Modelled): number =>
+    sizeOf(other.owner) - sizeOf(one.owner) || one.lead - other.lead || one.since - other.since;
+  const offered = all.filter(({ since }) => since > 0);
+  const own = offered.filter((one) => one.owner === owner && one.lead <= 0).sort(byRank)[0];
+  if (isBeyondShare) return own;
+  return offered.filter((one) => sizeOf(one.owner) - wanted >= one.lead).sort(byRank)[0] ?? own;
+}
+
+test('whatever is offered and withdrawn, what is given up is what a look at everything finds', () => {
+  const owner = fc.constantFrom('ann', 'bob', 'eve');
+  const act = fc.constantFrom('put', 'put', 'offer', 'withdraw', 'drop');
+  const step = fc.record({
+    act,
+    owner,
+    nth: fc.nat({ max: 12 }),
+    size: fc.integer({ min: 0, max: 3 }),
+    lead: fc.constantFrom(-Infinity, 0, 1),
+  });
+  const bounds = { total: 12, perOwner: 7 };
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const shares = new OwnerShares<string>();
+      let all: Modelled[] = [];
+      let count = 0;
+      const forget = ({ name, owner: whose, size }: Modelled): void => {
+        all = all.filter((one) => one.name !== name);
+        shares.withdraw(whose, name);
+        shares.remove(whose, size);
+      };
+      for (const { act: what, owner: whose, nth, size, lead } of steps) {
+        const chosen = all[nth];
+        count += 1;
+        if (what === 'put') {
+          const hasRoom = shares.makeRoom(whose, size, bounds, (name) => {
+            const isBeyondShare = shares.of(whose) + size > bounds.perOwner;
+            const expected = victimOf(all, whose, size, isBeyondShare);
+            expect(name).toBe(expected?.name);
+            forget(expected as Modelled);
+          });
+          const isBeyondShare = shares.of(whose) + size > bounds.perOwner;
+          if (!hasRoom) expect(victimOf(all, whose, size, isBeyondShare)).toBeUndefined();
+          else {
+            shares.add(whose, size);
+            all.push({ name: String(count), owner: whose, size, lead, since: 0 });
+          }
+        } else if (chosen !== undefined && what === 'drop') forget(chosen);
+        else if (chosen !== undefined) {
+          const isOffered = what === 'offer';
+          all[nth] = { ...chosen, lead, since: isOffered ? count : 0 };
+          if (isOffered) shares.offer(chosen.owner, chosen.name, lead);
+          else shares.withdraw(chosen.owner, chosen.name);
+        }
+      }
+    }),
+  );
+});
+
+test('a full store makes room in nearly the same time, however many owners it has', () => {
+  const timeOf = (owners: number): number => {
+    const shares = new OwnerShares<string>();
+    const bounds = { total: owners, perOwner: 10 };
+    const put = (owner: string): void => {
+      shares.makeRoom(owner, 1, bounds, (item) => {
+        shares.withdraw(item, item);
+        shares.remove(item, 1);
+      });
+      shares.add(owner, 1);
+      shares.offer(owner, owner);
+    };
+    for (let count = 0; count < owners; count += 1) put(`owner ${String(count)}`);
+    const start = performance.now();
+    for (let count = 0; count < 1000; count += 1) put(`new ${String(count)}`);
+    return performance.now() - start;
+  };
+  timeOf(1000);
+  const few = Math.max(timeOf(1000), timeOf(1000));
+  expect(timeOf(50_000)).toBeLessThan(10 * few);
 });
 
 test('whatever comes and goes, no bound is passed and no count is wrong', () => {

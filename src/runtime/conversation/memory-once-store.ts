@@ -1,7 +1,7 @@
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
-import { OwnerShares, type Concession, type Owner } from '../../shared/owner-shares.ts';
+import { OwnerShares, type Owner } from '../../shared/owner-shares.ts';
 import { withoutOutcome } from './claim.ts';
 import type { OnceStore } from './once-store.ts';
 
@@ -82,16 +82,6 @@ export class MemoryOnceStore implements OnceStore {
     return true;
   }
 
-  /** Who has less gives up nothing for who has more. */
-  readonly #concession: Concession<Entry> = {
-    spare: (offered, lead) => (lead < 0 ? undefined : offered.values().next().value),
-    isSooner: (one, other) => one.until < other.until,
-    giveUp: (entry) => {
-      this.#put(entry, withoutOutcome(entry.value) ?? entry.value);
-      this.#shares.withdraw(entry.owner, entry);
-    },
-  };
-
   #find(key: string): Entry | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.until > this.#now()) return entry;
@@ -117,7 +107,10 @@ export class MemoryOnceStore implements OnceStore {
   #makeRoom(owner: Owner, size: number): boolean {
     const { total, perOwner } = this.#bounds;
     if (this.#shares.total + size > total || this.#shares.of(owner) + size > perOwner) this.#sweep();
-    return this.#shares.makeRoom(owner, size, this.#bounds, this.#concession);
+    return this.#shares.makeRoom(owner, size, this.#bounds, (entry) => {
+      this.#put(entry, withoutOutcome(entry.value) ?? entry.value);
+      this.#shares.withdraw(entry.owner, entry);
+    });
   }
 
   /** Unless it looked shortly before: whoever is refused again and again must not cost a look at all each time. */

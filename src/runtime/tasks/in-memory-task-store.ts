@@ -1,4 +1,4 @@
-import { OwnerShares, type Concession } from '../../shared/owner-shares.ts';
+import { OwnerShares } from '../../shared/owner-shares.ts';
 import { systemClock, type TaskClock } from './task-clock.ts';
 import { isExpired, isTerminal, type TaskRecord } from './task-record.ts';
 import type { TaskLimits, TaskPage, TaskStore } from './task-store.ts';
@@ -67,26 +67,16 @@ export class InMemoryTaskStore implements TaskStore {
     };
   }
 
-  /** The oldest of those that are done make room, those of the same owner or of the one with the most. */
-  readonly #concession: Concession<TaskRecord['taskId']> = {
-    spare: (done, lead) => (lead < 0 ? undefined : done.values().next().value),
-    isSooner: (one, other) => this.#createdAt(one) < this.#createdAt(other),
-    giveUp: (taskId) => void this.delete(taskId),
-  };
-
+  /** Those that were done first make room, those of the same owner or of the one with the most. */
   #hasRoom({ subject }: TaskRecord, { total, perSubject, withoutSubject }: TaskLimits): boolean {
     const perOwner = subject === undefined ? withoutSubject : perSubject;
-    return this.#shares.makeRoom(subject, 1, { total, perOwner }, this.#concession);
+    return this.#shares.makeRoom(subject, 1, { total, perOwner }, (taskId) => void this.delete(taskId));
   }
 
   #put(task: TaskRecord): void {
     this.#tasks.set(task.taskId, Object.freeze(task));
     if (isTerminal(task)) this.#shares.offer(task.subject, task.taskId);
     this.#tell(task.taskId);
-  }
-
-  #createdAt(taskId: string): number {
-    return this.#tasks.get(taskId)?.createdAt ?? 0;
   }
 
   /** False where it looked shortly before: whoever is refused again and again must not cost a look at all each time. */

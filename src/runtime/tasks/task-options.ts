@@ -11,7 +11,7 @@ export interface TaskOptions {
   readonly ttl?: number;
   /** Milliseconds that clients should wait between two polls. Default 1,000. */
   readonly pollInterval?: number;
-  /** How many tasks are kept at once; the oldest of those that are done make room for new ones. Default 10,000. */
+  /** How many tasks are kept at once; those that were done first make room for new ones. Default 10,000. */
   readonly maximum?: number;
   /** How many of them may belong to one client: a principal or, without one, a session. Default 1,000. */
   readonly maximumPerClient?: number;

@@ -1,6 +1,6 @@
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
-import { OwnerShares, type Concession, type Owner } from '../../shared/owner-shares.ts';
+import { OwnerShares, type Owner } from '../../shared/owner-shares.ts';
 import type { EventStore, ReplayTarget, StoredMessage } from './event-store.ts';
 
 /** How much an {@link InMemoryEventStore} keeps. */
@@ -97,8 +97,9 @@ export class InMemoryEventStore implements EventStore {
     stream.events.push(event);
     this.#events.add(event);
     this.#shares.add(stream.session, event.size);
-    this.#shares.offer(stream.session, event);
     this.#keepBounds(event);
+    // Not before: whatever its size, the newest is kept, for somebody waits for it.
+    if (this.#events.has(event)) this.#shares.offer(stream.session, event, -Infinity);
     return `${String(stream.number)}.${String(event.position)}`;
   }
 
@@ -146,18 +147,13 @@ export class InMemoryEventStore implements EventStore {
     this.#dropAged();
     const { maximumBytes, maximumBytesPerSession } = this.#bounds;
     const { session } = newest.stream;
-    const concession: Concession<StoredEvent> = {
-      // Whatever its size, the newest is kept: somebody waits for it.
-      spare: (offered) => firstBut(newest, offered),
-      isSooner: (one, other) => one.storedAt < other.storedAt,
-      giveUp: (event) => {
-        this.#drop(event);
-      },
+    const giveUp = (event: StoredEvent): void => {
+      this.#drop(event);
     };
     // Who stores for no session in particular is the only one that does.
     const perOwner = session === undefined ? Infinity : maximumBytesPerSession;
-    this.#shares.makeRoom(session, 0, { total: Infinity, perOwner }, concession);
-    this.#shares.makeRoom(session, 0, { total: maximumBytes, perOwner: Infinity }, concession);
+    this.#shares.makeRoom(session, 0, { total: Infinity, perOwner }, giveUp);
+    this.#shares.makeRoom(session, 0, { total: maximumBytes, perOwner: Infinity }, giveUp);
   }
 
   #dropAged(): void {
@@ -179,9 +175,4 @@ export class InMemoryEventStore implements EventStore {
     this.#streams.delete(stream.id);
     this.#numbered.delete(stream.number);
   }
-}
-
-function firstBut(newest: StoredEvent, events: ReadonlySet<StoredEvent>): StoredEvent | undefined {
-  for (const event of events) if (event !== newest) return event;
-  return undefined;
 }

@@ -1,4 +1,4 @@
-import { OwnerShares, type Concession, type Owner } from '../../shared/owner-shares.ts';
+import { OwnerShares, type Owner } from '../../shared/owner-shares.ts';
 import { InFlight } from '../in-flight.ts';
 import type { HttpConnection } from './sessions/http-connection.ts';
 import type { SessionLimits } from './http-options.ts';
@@ -14,13 +14,15 @@ export class HttpSession {
   readonly #now: () => number;
   #lastUsed: number;
 
-  constructor(id: string, owner: Owner, now: () => number) {
+  /** @param onUse told when something begins or ends in it */
+  constructor(id: string, owner: Owner, now: () => number, onUse: (session: HttpSession) => void) {
     this.id = id;
     this.owner = owner;
     this.#now = now;
     this.#lastUsed = now();
     const use = (): void => {
       this.#lastUsed = now();
+      onUse(this);
     };
     this.activity = new InFlight(use);
     this.streams = new InFlight(use);
@@ -33,10 +35,6 @@ export class HttpSession {
   /** Whether somebody waits for an answer. */
   get isBusy(): boolean {
     return this.activity.count > 0;
-  }
-
-  get lastUsed(): number {
-    return this.#lastUsed;
   }
 
   isIdleFor(milliseconds: number): boolean {
@@ -54,7 +52,8 @@ export class SessionStore {
   readonly #limits: Readonly<Required<SessionLimits>>;
   readonly #entries = new Map<string, SessionEntry>();
   readonly #now: () => number;
-  readonly #shares = new OwnerShares<SessionEntry>();
+  /** Of the number of sessions; offered are those in which nobody waits for an answer, last what was used last. */
+  readonly #shares = new OwnerShares<HttpSession>();
   #sweeper: ReturnType<typeof setInterval> | undefined;
 
   /** @param now a clock that nobody sets */
@@ -85,9 +84,13 @@ export class SessionStore {
     const { maximum, maximumPerOwner } = this.#limits;
     // Where nobody is asked who calls, all are one owner, and nobody else is there to be kept out.
     const bounds = { total: maximum, perOwner: owner === undefined ? maximum : maximumPerOwner };
-    if (!this.#shares.makeRoom(owner, 1, bounds, this.#concession)) return undefined;
+    const hasRoom = this.#shares.makeRoom(owner, 1, bounds, ({ id }) => {
+      const entry = this.#entries.get(id);
+      if (entry !== undefined) this.#end(entry);
+    });
+    if (!hasRoom) return undefined;
     this.#shares.add(owner, 1);
-    const session = new HttpSession(crypto.randomUUID(), owner, this.#now);
+    const session = new HttpSession(crypto.randomUUID(), owner, this.#now, this.#offer);
     try {
       const entry = { session, connection: await connect(session) };
       this.#keep(entry);
@@ -110,25 +113,17 @@ export class SessionStore {
   }
 
   /** Clients go away without a word, so what was unused for longest is the most likely to be left over. */
-  readonly #concession: Concession<SessionEntry> = {
-    spare: (offered, lead) => {
-      if (lead < 0) return undefined;
-      const all = [...offered];
-      const idle = longestUnused(all.filter(({ session }) => !session.isInUse));
-      if (idle !== undefined || lead < 1) return idle;
-      // Streams alone must not keep out who has fewer sessions.
-      return longestUnused(all.filter(({ session }) => !session.isBusy));
-    },
-    isSooner: (one, other) => one.session.lastUsed < other.session.lastUsed,
-    giveUp: (entry) => {
-      this.#end(entry);
-    },
+  readonly #offer = (session: HttpSession): void => {
+    if (!this.#entries.has(session.id)) return;
+    if (session.isBusy) this.#shares.withdraw(session.owner, session);
+    // Streams alone must not keep out who has fewer sessions.
+    else this.#shares.offer(session.owner, session, session.isInUse ? 1 : 0);
   };
 
   #keep(entry: SessionEntry): void {
     const { session, connection } = entry;
     this.#entries.set(session.id, entry);
-    this.#shares.offer(session.owner, entry);
+    this.#offer(session);
     connection.closed.addEventListener('abort', () => {
       this.#remove(entry);
     });
@@ -141,10 +136,10 @@ export class SessionStore {
   }
 
   #remove(entry: SessionEntry): void {
-    const { id, owner } = entry.session;
-    if (!this.#entries.delete(id)) return;
-    this.#shares.withdraw(owner, entry);
-    this.#shares.remove(owner, 1);
+    const { session } = entry;
+    if (!this.#entries.delete(session.id)) return;
+    this.#shares.withdraw(session.owner, session);
+    this.#shares.remove(session.owner, 1);
     if (this.#entries.size > 0) return;
     clearInterval(this.#sweeper);
     this.#sweeper = undefined;
@@ -158,10 +153,4 @@ export class SessionStore {
     // Some runtimes beside Node give a number, and none of them waits for a timer.
     if (typeof this.#sweeper === 'object') this.#sweeper.unref();
   }
-}
-
-function longestUnused(entries: readonly SessionEntry[]): SessionEntry | undefined {
-  const [first, ...others] = entries;
-  if (first === undefined) return undefined;
-  return others.reduce((one, other) => (other.session.lastUsed < one.session.lastUsed ? other : one), first);
 }

@@ -22,7 +22,8 @@ export class SubscriptionStreams {
 
   /** @throws HttpRefusal when there are too many */
   open({ id, subscription }: StandingCall, admitted: AdmittedRequest): Response {
-    this.#takeShare(id, admitted);
+    // One for nothing ends at once, and nobody has to give way to it.
+    if (!subscription.isEmpty) this.#takeShare(id, admitted);
     const { unread, request } = admitted;
     const stream: EventStream = new EventStream({
       keepAlive: this.#settings.keepAlive,
@@ -73,21 +74,17 @@ export class SubscriptionStreams {
       this.#shares.withdraw(owner, ending);
       this.#shares.remove(owner, 1);
     };
-    const hasRoom = this.#shares.makeRoom(owner, 1, bounds, {
-      // All of them are in use, so that only who has more than another gives one up.
-      spare: (offered, lead) => (lead < 1 ? undefined : offered.values().next().value),
-      isSooner: () => false,
-      giveUp: (given) => {
-        this.#open.get(given)?.();
-        given.cancel();
-      },
+    const hasRoom = this.#shares.makeRoom(owner, 1, bounds, (given) => {
+      this.#open.get(given)?.();
+      given.cancel();
     });
     if (!hasRoom) {
       const text = `The server has reached its limit of ${String(total)} subscriptions; try again later`;
       throw new HttpRefusal(503, text, { id });
     }
     this.#shares.add(owner, 1);
-    this.#shares.offer(owner, ending);
+    // It is in use, so that only who has more than another gives it up.
+    this.#shares.offer(owner, ending, 1);
     this.#open.set(ending, leave);
     atEnd(leave);
   }

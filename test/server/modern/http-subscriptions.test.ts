@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
+import type { HttpOptions } from '../../../src/server/http/http-options.ts';
 import { fakeResources, fullService } from '../../fixtures/fake-service.ts';
 import { fakeSurface } from '../../fixtures/fake-surface.ts';
 import { connectHttp, modernClient, modernHeaders, modernMessage } from '../../fixtures/modern-client.ts';
@@ -21,10 +22,15 @@ async function listening(url: string) {
   return { client, ...hearingChanges(client) };
 }
 
-function listenRaw(url: string, notifications: object, signal?: AbortSignal): Promise<Response> {
+function listenRaw(
+  url: string,
+  notifications: object,
+  signal?: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   return fetch(url, {
     method: 'POST',
-    headers: { ...JSON_HEADERS, ...modernHeaders('subscriptions/listen') },
+    headers: { ...JSON_HEADERS, ...modernHeaders('subscriptions/listen'), ...headers },
     body: JSON.stringify(modernMessage('subscriptions/listen', { notifications })),
     ...(signal === undefined ? {} : { signal }),
   });
@@ -89,6 +95,34 @@ test('a subscription that is as large as allowed is not refused', async () => {
   ]) {
     expect((await listenRaw(url, { resourceSubscriptions: uris }, leave.signal)).status).toBe(200);
   }
+  leave.abort();
+});
+
+test('nobody gives up a subscription for a request that is wrong', async () => {
+  const authenticate: HttpOptions['authenticate'] = ({ headers }) => {
+    const clientId = headers['authorization'] ?? 'nobody';
+    return { token: clientId, clientId, scopes: [] };
+  };
+  const { url } = await serve({ authenticate, maximumSubscriptions: 3 }, {}, full);
+  const leave = new AbortController();
+  const listen = (who: string, notifications: object): Promise<Response> =>
+    listenRaw(url, notifications, leave.signal, { authorization: who });
+  const open: ReadableStreamDefaultReader<Uint8Array>[] = [];
+  for (const who of ['bob', 'bob', 'ann']) {
+    const response = await listen(who, { toolsListChanged: true });
+    const reader: ReadableStreamDefaultReader<Uint8Array> = response.body!.getReader();
+    await reader.read();
+    open.push(reader);
+  }
+  const wrong = await listen('eve', { resourceSubscriptions: [1] });
+  expect(await wrong.json()).toMatchObject({ error: { code: -32602 } });
+  const next = open[0]?.read();
+  const isOpen = (): Promise<unknown> =>
+    Promise.race([next, new Promise((resolve) => setTimeout(resolve, 50, 'open'))]);
+  expect(await isOpen()).toBe('open');
+  expect((await listen('eve', { toolsListChanged: true })).status).toBe(200);
+  expect(await next).toMatchObject({ done: true });
+  expect((await listen('ann', { toolsListChanged: true })).status).toBe(503);
   leave.abort();
 });
 
