@@ -10,6 +10,7 @@ import { MOST_ARGUMENT_NODES } from '../runtime/route-options.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
 import type { ServerInfo } from '../server/server-info.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
+import { LONGEST_TIMER } from '../shared/longest-timer.ts';
 import { APPLICATION_RULES, type ApplicationOptions } from './application-options.ts';
 
 /** The options with every default in place. */
@@ -30,7 +31,6 @@ export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'
 
 const REPORT: OptionReport = { where: 'McpApplication.create()', code: 'TW_APPLICATION_OPTION' };
 const DRAIN_TIMEOUT = 10_000;
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Reports every option that cannot be, and gives the settings that the others make. */
 export function readOptions(
@@ -47,7 +47,6 @@ export function readOptions(
     version: options.version ?? '0.0.0',
     logger,
     maskErrors: options.maskErrors ?? masksByDefault(process.env['NODE_ENV']),
-    // A timer of Node takes no more, and fires at once when it is given more
     drainTimeout: Math.min(options.drainTimeout ?? DRAIN_TIMEOUT, LONGEST_TIMER),
     argumentNodes: options.limits?.argumentNodes ?? MOST_ARGUMENT_NODES,
     pageSize: options.pageSize,

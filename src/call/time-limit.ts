@@ -1,13 +1,11 @@
 import { ToolError } from '../errors/tool-error.ts';
+import { LONGEST_TIMER } from '../shared/longest-timer.ts';
 import { rule } from '../shared/option-rules.ts';
 import type { Answer, AskSchema, UrlAnswer } from './ask.ts';
 import type { AuthInfo, ClientDescription, LogLevel, NamedQuestion } from './call-exchange.ts';
 import type { Root } from './roots.ts';
 import type { SampleRequest, SampleResult } from './sample.ts';
 import { ToolContext, type ContextKey } from './tool-context.ts';
-
-/** A timer of Node takes no more, and fires at once when it is given more. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** `Infinity` sets none. */
 export const timeLimitRule = rule(
@@ -35,6 +33,7 @@ export class TimeLimit {
   #timer: NodeJS.Timeout | undefined;
   #waits = 0;
   #isEnded = false;
+  #isAwaited = true;
 
   constructor(milliseconds: number, onOver: () => void) {
     this.#left = Math.min(milliseconds, LONGEST_TIMER);
@@ -65,6 +64,12 @@ export class TimeLimit {
     clearTimeout(this.#timer);
   }
 
+  /** Nobody waits for the call any more: the process need not live on for the end of its time. */
+  release(): void {
+    this.#isAwaited = false;
+    this.#timer?.unref();
+  }
+
   /** Tells the handler. Whoever waits for the call has its answer already. */
   abort(reason: unknown): void {
     this.#over.abort(reason);
@@ -77,6 +82,7 @@ export class TimeLimit {
       this.#isEnded = true;
       this.#onOver();
     }, this.#left);
+    if (!this.#isAwaited) this.#timer.unref();
   }
 
   #pause(): void {

@@ -29,6 +29,7 @@ export function runWithin<Result>(
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     const limit = new TimeLimit(timeout, () => {
+      leave();
       const error = timedOut(timeout, mayHaveEffect);
       reject(error);
       tellLate(ending, error, labelOf(place), options);
@@ -36,12 +37,28 @@ export function runWithin<Result>(
     });
     const given = context instanceof ToolContext ? new LimitedContext(context, limit) : context;
     const ending = startWork(() => work(given));
+    const leave = releaseWhenCancelled(limit, context);
     const end = (): void => {
+      leave();
       limit.end();
     };
     ending.then(end, end);
     ending.then(resolve, reject);
   });
+}
+
+/** A call that was cancelled, as all are at the end of a shutdown, does not keep the process alive until its time is over. */
+function releaseWhenCancelled(limit: TimeLimit, context: unknown): () => void {
+  if (!(context instanceof ToolContext)) return () => undefined;
+  const { signal } = context;
+  const release = (): void => {
+    limit.release();
+  };
+  if (signal.aborted) release();
+  signal.addEventListener('abort', release);
+  return () => {
+    signal.removeEventListener('abort', release);
+  };
 }
 
 /** What a call comes to that was answered already goes to the log and nowhere else. */

@@ -57,6 +57,7 @@ export function answeredAtEnd<T>(work: Promise<T>, signal: AbortSignal, answer: 
       signal.removeEventListener('abort', end);
     };
     signal.addEventListener('abort', end);
+    if (signal.aborted) end();
     work.then(resolve, reject);
     work.then(settled, settled);
   });

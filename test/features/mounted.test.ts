@@ -137,6 +137,26 @@ describe('a request of node:http', () => {
     }
   });
 
+  test.each(mounts.slice(2, 6))('was compressed or recoded, and is answered %s', async (_how, answer) => {
+    const { url } = await mount(answer);
+    // Whoever has read it has undone what the headers say.
+    for (const headers of [
+      { 'content-encoding': 'gzip' },
+      { 'content-type': 'application/json; charset=utf-16' },
+    ]) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+      const response = await fetch(url, { method: 'POST', body, headers: { ...JSON_HEADERS, ...headers } });
+      expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"echo"')]);
+    }
+  });
+
+  test.each(mounts.slice(0, 2))('that is compressed is refused %s', async (_how, answer) => {
+    const { url } = await mount(answer);
+    const headers = { ...JSON_HEADERS, 'content-encoding': 'gzip' };
+    const response = await fetch(url, { method: 'POST', body: '{}', headers });
+    expect([response.status, response.headers.get('accept-encoding')]).toEqual([415, 'identity']);
+  });
+
   test('keeps the headers that its server set, and is checked for its host like any other', async () => {
     const answer: Answering = (app, request, response) => {
       response.setHeader('x-served-by', 'somebody');

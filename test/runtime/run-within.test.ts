@@ -78,6 +78,32 @@ describe('a time limit', () => {
     expect(await outcome).toBe('answered');
   });
 
+  test('keeps no process alive for a call that was cancelled, also after a question', async () => {
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const isAlive = (): boolean => {
+      const made = timers.mock.results.at(-1)?.value as NodeJS.Timeout;
+      return made.hasRef();
+    };
+    let answer: (roots: []) => void = () => undefined;
+    const leaving = new AbortController();
+    const inner = new FakeToolContext({ signal: leaving.signal });
+    inner.roots = () => new Promise((resolve) => (answer = resolve));
+    const outcome = run(async (ctx) => {
+      await ctx.roots();
+      return new Promise(() => undefined);
+    }, inner);
+    expect(isAlive()).toBe(true);
+    leaving.abort();
+    expect(isAlive()).toBe(false);
+    answer([]);
+    await pass(0);
+    expect([timers.mock.calls.length, isAlive()]).toEqual([2, false]);
+    void pass(100);
+    await expect(outcome).rejects.toMatchObject({ code: 'TIMED_OUT' });
+    run(() => new Promise(() => undefined), inner).catch(() => undefined);
+    expect(isAlive()).toBe(false);
+  });
+
   test('tells the log of a handler that does not stop, and of what it came to', async () => {
     let end: (value: string) => void = () => undefined;
     const outcome = run(() => new Promise((resolve) => (end = resolve)));

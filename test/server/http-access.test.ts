@@ -123,6 +123,21 @@ describe('what authenticate throws', () => {
     expect(inspect(record)).not.toContain(repeated(authorization));
     expect(inspect(record)).toContain('http-access.test');
   });
+
+  test('shows nothing of the message where a request has more credentials than are looked for', async () => {
+    const surface = fakeSurface({ echo });
+    const authenticate: HttpOptions['authenticate'] = ({ headers }) => {
+      throw new TypeError(`cannot read ${headers['cookie'] ?? ''}\n    at ${headers['cookie'] ?? ''}`);
+    };
+    const { url } = await serve({ authenticate }, {}, surface);
+    const cookie = Array.from({ length: 900 }, (_, index) => `c${index}=secret${index}!`).join('; ');
+    expect((await send(url, { body: INITIALIZE, headers: { cookie } })).status).toBe(500);
+    const [record] = surface.logger.records;
+    expect(record?.message).toMatch(/^authenticate failed: its message is not shown/);
+    expect(inspect(record)).not.toContain('secret');
+    expect(inspect(record)).toContain('TypeError');
+    expect(inspect(record)).toContain('http-access.test');
+  });
 });
 
 describe('a session', () => {

@@ -77,6 +77,13 @@ describe('routes beside the endpoint', () => {
     expect(logger.records).toContainEqual(expect.objectContaining({ level: 'error', event: 'http.route' }));
   });
 
+  test('fill no log with the same failure', async () => {
+    const logger = new MemoryLogger();
+    const { origin } = await start(logger);
+    for (let count = 0; count < 5; count += 1) await (await fetch(`${origin}/broken?${count}`)).text();
+    expect(logger.records.map(({ level }) => level)).toEqual(['error', ...Array<string>(4).fill('debug')]);
+  });
+
   test('take a health check with whatever Host it comes, unlike the endpoint', async () => {
     const { url } = await start();
     const headers = { host: '10.0.0.7:3000' };

@@ -1,3 +1,5 @@
+import { LONGEST_TIMER } from '../../shared/longest-timer.ts';
+
 /** The time, and how to wait for it. */
 export interface TaskClock {
   /** Milliseconds since the epoch. */
@@ -5,9 +7,6 @@ export interface TaskClock {
   /** Calls back once after some milliseconds; the returned function prevents that. */
   after(milliseconds: number, run: () => void): () => void;
 }
-
-// A timer of Node fires at once when it is given more.
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Its timers do not keep the process alive: what is worth waiting for does so by itself. */
 export const systemClock: TaskClock = Object.freeze({

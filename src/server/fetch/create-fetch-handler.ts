@@ -39,7 +39,8 @@ export function createFetchHandler(surface: ServerSurface, options: HttpHandlerO
       const { incoming, outgoing } = request;
       const onAdmit = (): void => answers.expect(outgoing);
       const readBody = bodyReaderOf(request);
-      const told = readBody === undefined ? { onAdmit } : { onAdmit, readBody };
+      const isDecoded = request.parsedBody !== undefined;
+      const told = readBody === undefined ? { onAdmit } : { onAdmit, readBody, isDecoded };
       await answers.send(await requests.answer(handler, incoming, outgoing, told), incoming, outgoing);
     },
     stop: async () => {

@@ -1,5 +1,4 @@
-/** In milliseconds: a longer delay of a timer would count as none. */
-export const LONGEST_DELAY = 2 ** 31 - 1;
+import { LONGEST_TIMER } from '../../shared/longest-timer.ts';
 
 /**
  * Calls back when the clock of the system has reached a time; the returned function prevents that.
@@ -13,7 +12,7 @@ export function callAt(time: number, run: () => void): () => void {
       run();
       return;
     }
-    timer = setTimeout(wait, Math.min(rest, LONGEST_DELAY));
+    timer = setTimeout(wait, Math.min(rest, LONGEST_TIMER));
     // Some runtimes beside Node give a number, and none of them waits for a timer.
     if (typeof timer === 'object') timer.unref();
   };

@@ -1,4 +1,4 @@
-import { LONGEST_DELAY } from './call-at.ts';
+import { LONGEST_TIMER } from '../../shared/longest-timer.ts';
 import { StreamCut, type UnreadEvents } from './unread-events.ts';
 
 const KEEP_ALIVE = 15_000;
@@ -44,7 +44,7 @@ export class EventStream {
       () => {
         if (!this.isFull) this.#write(': keepalive\n\n');
       },
-      Math.min(keepAlive, LONGEST_DELAY),
+      Math.min(keepAlive, LONGEST_TIMER),
     );
     // Some runtimes beside Node give a number, and none of them waits for a timer.
     if (typeof this.#timer === 'object') this.#timer.unref();
@@ -95,8 +95,9 @@ export class EventStream {
   #write(text: string): void {
     if (this.#controller === undefined) return;
     const chunk = encoder.encode(text);
-    this.#unread.add(chunk);
     this.#controller.enqueue(chunk);
+    // Last, for it may be cut by that.
+    this.#unread.add(chunk);
   }
 
   #forget(): void {

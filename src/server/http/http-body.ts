@@ -26,11 +26,13 @@ export const READ_BEFORE =
 
 const UTF_8 = /^charset\s*=\s*"?utf-?8"?$/;
 
-export function checkContentType(headers: HeaderReader): void {
+/** @param isDecoded whether encodings are undone already */
+export function checkContentType(headers: HeaderReader, isDecoded: boolean): void {
   const [mediaType, ...parameters] = (headers.get('content-type') ?? '')
     .split(';')
     .map((part) => part.trim().toLowerCase());
   if (mediaType !== 'application/json') throw new HttpRefusal(415, 'Content-Type must be application/json');
+  if (isDecoded) return;
   if (parameters.some((parameter) => parameter.startsWith('charset') && !UTF_8.test(parameter))) {
     // RFC 8259, 8.1; read as UTF-8, another encoding would be another text.
     throw new HttpRefusal(415, 'JSON must be sent in UTF-8');

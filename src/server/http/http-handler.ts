@@ -167,7 +167,7 @@ export class HttpHandler {
 
   async #readPost(request: HttpRequest): Promise<PostedMessages> {
     const { bodyLimit } = this.#settings;
-    checkContentType(request.headers);
+    checkContentType(request.headers, request.isDecoded === true);
     checkContentLength(request.headers, bodyLimit);
     const bytes = await request.readBody(bodyLimit);
     if (bytes === 'read-before') {

@@ -17,6 +17,8 @@ export interface HttpRequest {
   /** The client went away before it had its response. */
   readonly gone: Cancellation;
   readBody(limit: number): Promise<BodyBytes>;
+  /** True where somebody has read the body before: whatever encodings its headers name are undone. */
+  readonly isDecoded?: boolean;
   /** Told when the body was read and the request will be served, if stopping has to wait for its response. */
   readonly onAdmit?: (() => void) | undefined;
   /** Told when its headers were found good, and no SDK is needed to answer it. */

@@ -10,7 +10,8 @@ import type { BodyBytes, HttpRequest } from './http-request.ts';
 const MOST_TARGETS = 100;
 
 /** Who is told what becomes of a request, and how its body is read if not from the request itself. */
-type ToldOfRequest = Pick<HttpRequest, 'onAdmit' | 'onDirect'> & Partial<Pick<HttpRequest, 'readBody'>>;
+type ToldOfRequest = Pick<HttpRequest, 'onAdmit' | 'onDirect' | 'isDecoded'> &
+  Partial<Pick<HttpRequest, 'readBody'>>;
 
 /** Reads requests of a node:http server. It knows again whom most of them call, which is read once. */
 export class NodeRequests {

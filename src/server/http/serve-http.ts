@@ -32,7 +32,8 @@ const HOST = '127.0.0.1';
 export async function serveHttp(surface: ServerSurface, options: HttpOptions): Promise<HttpServing> {
   checkServerOptions(options);
   const { host = HOST, path = PATH } = options;
-  const routes = routesOf(options, path, surface.logger);
+  const failures = new RepeatFilter(surface.logger);
+  const routes = routesOf(options, path, failures);
   const server = createServer(timesOf(options));
   const { port, address } = await listen(server, options.port, withoutBrackets(host));
   const url = new URL(`${urlOf(host, address, port)}${path}`);
@@ -45,7 +46,7 @@ export async function serveHttp(surface: ServerSurface, options: HttpOptions): P
   }
   const { backlog } = handler;
   const { sendTimeout } = options;
-  const answers = new NodeAnswers(new RepeatFilter(surface.logger), { backlog, sendTimeout });
+  const answers = new NodeAnswers(failures, { backlog, sendTimeout });
   answerRequests(server, handler, answers, routes);
   server.on('error', (cause) => {
     surface.logger.log({ level: 'error', event: 'http.server', message: cause.message, cause });

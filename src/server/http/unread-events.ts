@@ -25,13 +25,17 @@ export class Backlog {
     this.#onCut = onCut;
   }
 
-  /** Makes room for one that has grown: for itself, as long as it is alone, there always is. */
-  grow(member: Unread): void {
+  /**
+   * Makes room for one that has grown. What it has grown by counts last: nobody had time to read that, and somebody who
+   * reads nothing else may have it, however large it is.
+   * @param before in bytes: what it had that was not read
+   */
+  grow(member: Unread, before = 0): void {
     this.#members.add(member);
     let total = 0;
     for (const { size } of this.#members) total += size;
     while (total > this.#limit) {
-      const largest = this.#largestBut(member);
+      const largest = this.#largest(member, before);
       if (largest === undefined) return;
       total -= largest.size;
       this.#members.delete(largest);
@@ -44,10 +48,14 @@ export class Backlog {
     this.#members.delete(member);
   }
 
-  #largestBut(spared: Unread): Unread | undefined {
+  #largest(grown: Unread, before: number): Unread | undefined {
     let largest: Unread | undefined;
+    let most = 0;
     for (const member of this.#members) {
-      if (member !== spared && member.size > (largest?.size ?? 0)) largest = member;
+      const size = member === grown ? before : member.size;
+      if (size <= most) continue;
+      largest = member;
+      most = size;
     }
     return largest;
   }
@@ -77,8 +85,11 @@ export class UnreadEvents implements Unread {
   }
 
   add(chunk: Uint8Array): void {
+    const before = this.#total;
     this.#total += chunk.length;
-    if (this.#total > NOTABLE && this.#cut !== undefined) this.#backlog?.grow(this);
+    if (this.#total > NOTABLE && this.#cut !== undefined) {
+      this.#backlog?.grow(this, before > NOTABLE ? before : 0);
+    }
   }
 
   take(chunk: Uint8Array): void {

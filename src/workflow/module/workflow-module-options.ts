@@ -1,4 +1,5 @@
 import type { ToolContext } from '../../index.ts';
+import { LONGEST_TIMER } from '../../shared/longest-timer.ts';
 import {
   aFunction,
   either,
@@ -21,9 +22,6 @@ import type { RunCaller } from '../application/runs/run-caller.ts';
 import type { RunLimits } from '../application/runs/run-limits.ts';
 import type { SigningKey } from '../application/runs/run-token.ts';
 import { sourcesRule, type WorkflowSource } from '../storage/create-workflow-storage.ts';
-
-/** Milliseconds that a timer of Node can wait. */
-const MOST_INTERVAL = 2 ** 31 - 1;
 
 export interface WorkflowModuleOptions {
   /** Where the workflows are; of equal ids the later source wins, and registered classes over all of them. */
@@ -63,7 +61,7 @@ export const MODULE_RULES: OptionRules<WorkflowModuleOptions> = {
   tools: oneOf('classic', 'durable', 'both'),
   limits: limitsRule,
   cacheTtl: wholeNumber(0, MOST_TIME),
-  sweepInterval: wholeNumber(0, MOST_INTERVAL),
+  sweepInterval: wholeNumber(0, LONGEST_TIMER),
   identify: aFunction,
   clock: aFunction,
   tracer: tracerRule,

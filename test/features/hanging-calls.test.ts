@@ -1,0 +1,100 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { Action, McpApplication, Module, Timeout, ToolGroup } from 'toolwright';
+import { MemoryLogger, latch } from '../fixtures/fake-surface.ts';
+import { modernHeaders, modernMessage } from '../fixtures/modern-client.ts';
+import { initialize, INITIALIZE, JSON_HEADERS, message } from '../fixtures/raw-http.ts';
+
+/** A limit that no other timer has. */
+const LONG = 77_777;
+let started = latch();
+
+@ToolGroup({ name: 'hanging', expose: 'flat' })
+class Hanging {
+  @Action() @Timeout(LONG) run(): Promise<never> {
+    started.open();
+    return new Promise(() => undefined);
+  }
+}
+
+@Module({ controllers: [Hanging] })
+class HangingModule {}
+
+const CALL = { name: 'hanging_run', arguments: {} };
+
+function post(url: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
+  return fetch(url, { method: 'POST', body, headers: { ...JSON_HEADERS, ...headers } })
+    .then((response) => response.text())
+    .catch(() => undefined);
+}
+
+const ways: [string, (app: McpApplication) => Promise<unknown>][] = [
+  ['from inside the process', async (app) => void app.call('hanging_run', {})],
+  [
+    'in a session',
+    async (app) => {
+      const { url } = await app.listen({ port: 0, signals: false });
+      void post(url, message('tools/call', CALL), { 'mcp-session-id': await initialize(url) });
+    },
+  ],
+  [
+    'without a session',
+    async (app) => {
+      const { url } = await app.listen({ port: 0, signals: false, sessions: false });
+      void post(url, message('tools/call', CALL));
+    },
+  ],
+  [
+    'of 2026-07-28',
+    async (app) => {
+      const { url } = await app.listen({ port: 0, signals: false });
+      void post(
+        url,
+        JSON.stringify(modernMessage('tools/call', CALL)),
+        modernHeaders('tools/call', CALL.name),
+      );
+    },
+  ],
+  [
+    'over a transport',
+    async (app) => {
+      const [near, far] = InMemoryTransport.createLinkedPair();
+      await app.connect(far);
+      const client = new Client({ name: 'tester', version: '1.0.0' });
+      await client.connect(near);
+      client.callTool(CALL).catch(() => undefined);
+    },
+  ],
+  [
+    'over stdio',
+    async (app) => {
+      const stdin = new PassThrough();
+      await app.stdio({ stdin, stdout: new PassThrough(), signals: false });
+      for (const line of [INITIALIZE, message('tools/call', CALL, 2)]) stdin.write(`${line}\n`);
+    },
+  ],
+];
+
+const timers = jest.spyOn(globalThis, 'setTimeout');
+afterEach(() => {
+  timers.mockClear();
+});
+
+test.each(ways)('a call that hangs keeps no process alive that was closed, %s', async (_way, call) => {
+  started = latch();
+  const app = await McpApplication.create(HangingModule, { drainTimeout: 20, logger: new MemoryLogger() });
+  await call(app);
+  await started.promise;
+  const limits = (): readonly boolean[] =>
+    timers.mock.results.flatMap(({ value }, index) =>
+      timers.mock.calls[index]?.[1] === LONG ? [(value as NodeJS.Timeout).hasRef()] : [],
+    );
+  expect(limits()).toEqual([true]);
+  await app.close();
+  await new Promise(setImmediate);
+  const kept = limits();
+  for (const { value } of timers.mock.results) (value as NodeJS.Timeout).unref();
+  expect(kept).toEqual([false]);
+});
