@@ -16,6 +16,8 @@ export interface Target {
   readonly isQuick: boolean;
   /** When a request counts as endless, in milliseconds. */
   readonly limit: number;
+  /** True: what counts is not how long the loop was held but what the processor did, which a busy machine does not make more. */
+  readonly isByProcessor?: boolean;
   /** How long hostile values are, in bytes; undefined: the program chooses. */
   readonly sizes?: readonly number[] | undefined;
   /** Starts a server of `servers/` in a process of its own. Who starts it closes it. */

@@ -14,6 +14,8 @@ export interface ServeOptions {
 export interface Vitals {
   /** The longest time that the event loop was held since the last question, in milliseconds. */
   readonly held: number;
+  /** What the processor has done for all its threads since it began, in milliseconds. */
+  readonly processor: number;
   readonly heapUsed: number;
   readonly rss: number;
 }

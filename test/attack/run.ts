@@ -1,7 +1,7 @@
 /**
  * Attacks servers that are written with the built package, and prints what each attack cost. `--build DIR` attacks
  * the package of another folder; given more than once, the figures stand side by side. `--bytes N`, which may be given
- * more than once, too, says how long the values of the sweep are.
+ * more than once, too, says how long the values of the sweep are. `--processor` measures what the processor does, for a busy machine.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     build: { type: 'string', multiple: true, default: [ROOT] },
     quick: { type: 'boolean', default: false },
     limit: { type: 'string', default: '20000' },
+    processor: { type: 'boolean', default: false },
     bytes: { type: 'string', multiple: true },
   },
 });
@@ -42,6 +43,7 @@ function attack(program: AttackProgram, build: string): Promise<readonly AttackR
     isQuick,
     limit: Number(limit),
     sizes,
+    isByProcessor: values.processor,
     serve: (name, options) => startServer(build, name, options),
     progress: (text) => console.error(`[${program.name}, ${performance.now().toFixed(0)} ms] ${text}`),
   });

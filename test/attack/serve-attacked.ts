@@ -15,7 +15,8 @@ export async function serveAttacked(
     // a turn of the loop later, so that the attack itself has been counted
     setTimeout(() => {
       const { heapUsed, rss } = process.memoryUsage();
-      process.send?.({ held: delay.max / 1e6, heapUsed, rss });
+      const { user, system } = process.cpuUsage();
+      process.send?.({ held: delay.max / 1e6, processor: (user + system) / 1000, heapUsed, rss });
       delay.reset();
     }, 5);
   });

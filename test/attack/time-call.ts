@@ -19,8 +19,8 @@ export async function timeCalls(
   try {
     for (const { name, body, benign } of calls) {
       running ??= await target.serve(server);
-      const usual = benign === undefined ? undefined : await timed(running, benign, target.limit);
-      const attack = await timed(running, body, target.limit);
+      const usual = benign === undefined ? undefined : await timed(running, benign, target);
+      const attack = await timed(running, body, target);
       if (attack === undefined) {
         await running.close();
         running = undefined;
@@ -36,18 +36,23 @@ export async function timeCalls(
 }
 
 interface Timed {
-  /** How long the loop was held. */
+  /** How long the loop was held, or the processor busy. */
   readonly milliseconds: number;
   readonly outcome: string;
 }
 
 /** Undefined when a request had not ended at the limit. */
-async function timed(server: AttackedServer, body: string, limit: number): Promise<Timed | undefined> {
-  await server.vitals();
+async function timed(
+  server: AttackedServer,
+  body: string,
+  { limit, isByProcessor = false }: Target,
+): Promise<Timed | undefined> {
+  const before = await server.vitals();
   try {
     const { status, text } = await server.post(body, { limit });
-    const { held } = await server.vitals();
-    return { milliseconds: held, outcome: outcomeOf(status, text) };
+    const { held, processor } = await server.vitals();
+    const milliseconds = isByProcessor ? processor - before.processor : held;
+    return { milliseconds, outcome: outcomeOf(status, text) };
   } catch {
     return undefined;
   }
