@@ -15,16 +15,11 @@ export function connectChannel(surface: ServerSurface, channel: EraChannel): Era
     },
     { sessionId: channel.sessionId, canAsk: true, canLog: true, isLasting: true },
   );
-  const take = (message: unknown, extra: unknown): boolean => {
-    connection.receive(message, originOf(extra));
-    return true;
-  };
-  channel.onmessage = take;
   return {
-    take,
+    take: (message, extra) => connection.receive(message, originOf(extra)),
     notify: (change) => connection.notify(change),
     end: () => connection.end(),
-    close: () => channel.close(),
+    close: () => Promise.resolve(),
   };
 }
 

@@ -6,21 +6,14 @@ import type { WireTransport } from './wire-transport.ts';
 
 /** Serves the application over one connection, to clients of both eras. */
 export async function connectEras(surface: ServerSurface, wire: WireTransport): Promise<EraSwitch> {
-  const { logger } = surface;
   const eras = new EraSwitch(
     wire,
     {
-      legacy: async (channel) => connectChannel(surface, channel),
-      modern: async (channel) => connectModern(surface, channel),
+      legacy: (channel) => connectChannel(surface, channel),
+      modern: (channel) => connectModern(surface, channel),
     },
-    {
-      onError: (cause) => {
-        logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
-      },
-      onFailure: (era, cause) => {
-        const message = `The server for ${era} clients could not be started`;
-        logger.log({ level: 'error', event: 'server.start', message, cause });
-      },
+    (cause) => {
+      surface.logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
     },
   );
   await eras.start();

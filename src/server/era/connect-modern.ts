@@ -30,9 +30,8 @@ export function connectModern(surface: ServerSurface, channel: EraChannel): EraS
       ask: () => Promise.reject(new Error('Nobody can be asked while a request runs')),
     }),
   });
-  channel.onmessage = (message, extra) => void connection.take(message, extra);
   return {
-    take: (message, extra) => connection.take(message, extra),
+    take: (message, extra) => void connection.take(message, extra),
     notify: (change) => {
       // What was switched off since the client subscribed is hidden from it altogether.
       const isHidden = change.kind === 'resource' && service.resources?.knows?.(change.uri) === false;

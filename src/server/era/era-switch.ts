@@ -8,24 +8,17 @@ import type { WireTransport } from './wire-transport.ts';
 
 /** The server of one era on a connection. */
 export interface EraServer {
-  /** Answers a message without the SDK; false for what has to go to it. */
-  take?(message: unknown, extra: unknown): boolean;
-  /** The connection has ended. */
-  end?(): void;
+  /** Takes any message of its era. */
+  take(message: unknown, extra: unknown): void;
   notify(change: SurfaceChange): void;
+  /** Ends what stands open, and says so. */
   close(): Promise<void>;
+  /** The connection has ended. */
+  end(): void;
 }
 
-/** Connects a server to a channel; called for the first message of an era, and again as long as it fails. */
-export type OpenEra = (channel: EraChannel) => Promise<EraServer>;
-
-/** Told of what nobody else hears of. */
-export interface EraReports {
-  /** The connection failed to carry something. */
-  readonly onError: (error: Error) => void;
-  /** The server of an era could not be made. */
-  readonly onFailure: (era: ProtocolEra, cause: unknown) => void;
-}
+/** Makes the server of an era; called for the first message of the era. */
+export type OpenEra = (channel: EraChannel) => EraServer;
 
 /**
  * One connection with a server for each protocol era, of which each gets the messages of its era. Clients speak
@@ -36,29 +29,35 @@ export class EraSwitch {
   readonly closed: Promise<void>;
   readonly #wire: WireTransport;
   readonly #open: Readonly<Record<ProtocolEra, OpenEra>>;
-  readonly #reports: EraReports;
-  readonly #channels = new Map<ProtocolEra, EraChannel>();
-  readonly #servers = new Map<ProtocolEra, Promise<EraServer | undefined>>();
-  /** Those that are open. */
-  readonly #ready = new Map<ProtocolEra, EraServer>();
+  readonly #onError: (error: Error) => void;
+  readonly #servers = new Map<ProtocolEra, EraServer>();
+  readonly #channel: EraChannel;
   /** Which era answers which request. */
   readonly #running = new Map<unknown, ProtocolEra>();
   #isClosed = false;
   #resolveClosed: () => void = () => undefined;
 
-  constructor(wire: WireTransport, open: Readonly<Record<ProtocolEra, OpenEra>>, reports: EraReports) {
+  /** @param onError told of what the connection failed to carry */
+  constructor(
+    wire: WireTransport,
+    open: Readonly<Record<ProtocolEra, OpenEra>>,
+    onError: (error: Error) => void,
+  ) {
     this.#wire = wire;
     this.#open = open;
-    this.#reports = reports;
+    this.#onError = onError;
+    this.#channel = new EraChannel(wire, (message) => {
+      this.#running.delete(answeredId(message));
+    });
     const { onmessage, onerror, onclose } = wire;
-    // Whoever made the transport may listen as well, as with the SDK's own servers.
+    // Whoever made the transport may listen as well, as with servers of the SDK.
     wire.onmessage = (message, extra) => {
       onmessage?.call(wire, message, extra);
       this.#receive(message, extra);
     };
     wire.onerror = (error) => {
       onerror?.call(wire, error);
-      reports.onError(error);
+      onError(error);
     };
     this.closed = new Promise((resolve) => {
       wire.onclose = () => {
@@ -74,20 +73,14 @@ export class EraSwitch {
   }
 
   notify(change: SurfaceChange): void {
-    for (const server of this.#ready.values()) server.notify(change);
-  }
-
-  /** Resolves when no server is being made for a message that has come. */
-  async opened(): Promise<void> {
-    await Promise.all(this.#servers.values());
+    for (const server of this.#servers.values()) server.notify(change);
   }
 
   /** Lets the servers end what is open, and then ends the connection. */
   async close(): Promise<void> {
     this.#isClosed = true;
     try {
-      const servers = await Promise.all(this.#servers.values());
-      await Promise.all(servers.map(async (server) => server?.close()));
+      await Promise.all([...this.#servers.values()].map((server) => server.close()));
       this.#answerRemaining();
     } finally {
       await this.#wire.close().finally(() => {
@@ -98,18 +91,17 @@ export class EraSwitch {
 
   /** What still runs will have no answer of its own any more. */
   #answerRemaining(): void {
-    const error = { code: jsonRpcCodes.serverError, message: 'The server is shutting down' };
-    for (const id of this.#running.keys()) {
-      this.#wire.send({ jsonrpc: '2.0', id, error }).catch(this.#reports.onError);
+    this.#channel.close();
+    for (const id of [...this.#running.keys()]) {
+      this.#refuse(id, { code: jsonRpcCodes.serverError, message: 'The server is shutting down' });
     }
-    this.#running.clear();
   }
 
   /** Has ended also when its transport fails to say so. */
   #end(): void {
     this.#isClosed = true;
-    for (const server of this.#ready.values()) server.end?.();
-    for (const channel of this.#channels.values()) void channel.close();
+    this.#channel.close();
+    for (const server of this.#servers.values()) server.end();
     this.#resolveClosed();
   }
 
@@ -119,40 +111,29 @@ export class EraSwitch {
     const era = this.#running.get(cancelled) ?? eraOfMessage(message);
     if (cancelled !== undefined) this.#running.delete(cancelled);
     if (isRequest(message)) this.#running.set(message.id, era);
-    if (this.#ready.get(era)?.take?.(message, extra) !== true) this.#channelOf(era).deliver(message, extra);
-  }
-
-  #channelOf(era: ProtocolEra): EraChannel {
-    const known = this.#channels.get(era);
-    if (known !== undefined) return known;
-    const channel = new EraChannel(this.#wire, (message) => {
-      this.#running.delete(answeredId(message));
-    });
-    this.#channels.set(era, channel);
-    this.#servers.set(era, this.#connect(era, channel));
-    return channel;
-  }
-
-  async #connect(era: ProtocolEra, channel: EraChannel): Promise<EraServer | undefined> {
     try {
-      const server = await this.#open[era](channel);
-      this.#ready.set(era, server);
-      channel.release();
-      return server;
-    } catch (cause) {
-      this.#reports.onFailure(era, cause);
-      // Whatever comes next tries again; left here, the dead channel would swallow it.
-      this.#channels.delete(era);
-      this.#servers.delete(era);
-      const failure = { code: jsonRpcCodes.internalError, message: 'The server could not be started' };
-      for (const message of channel.abandon()) this.#refuse(message, failure);
-      return undefined;
+      this.#serverOf(era).take(message, extra);
+    } catch (error) {
+      // Nobody hears what is thrown where a message arrives.
+      this.#onError(error as Error);
+      if (!isRequest(message)) return;
+      this.#refuse(message.id, {
+        code: jsonRpcCodes.internalError,
+        message: 'The request could not be read',
+      });
     }
   }
 
-  #refuse(message: unknown, error: JsonRpcFailure): void {
-    if (!isRequest(message)) return;
-    this.#running.delete(message.id);
-    this.#wire.send({ jsonrpc: '2.0', id: message.id, error }).catch(this.#reports.onError);
+  #serverOf(era: ProtocolEra): EraServer {
+    const known = this.#servers.get(era);
+    if (known !== undefined) return known;
+    const server = this.#open[era](this.#channel);
+    this.#servers.set(era, server);
+    return server;
+  }
+
+  #refuse(id: unknown, error: JsonRpcFailure): void {
+    this.#running.delete(id);
+    this.#wire.send({ jsonrpc: '2.0', id, error }).catch(this.#onError);
   }
 }

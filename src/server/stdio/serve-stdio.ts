@@ -124,8 +124,6 @@ function flushAtExit(transport: StdioTransport): () => void {
 /** Answers what a client still asked before it closed stdin, as `echo … | server` does, but not for ever. */
 async function endWhenDrained(transport: StdioTransport, eras: EraSwitch, timeout: number): Promise<void> {
   transport.endInput();
-  // The time is for calls, and none runs before its server is loaded.
-  await eras.opened();
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeout)));
   await Promise.race([transport.stop(), patience]);

@@ -2,7 +2,12 @@ import { expect, test } from '@jest/globals';
 import { EraSwitch, type EraServer } from '../../../src/server/era/era-switch.ts';
 import type { WireTransport } from '../../../src/server/era/wire-transport.ts';
 
-const server: EraServer = { notify: () => undefined, close: () => Promise.resolve() };
+const server: EraServer = {
+  take: () => undefined,
+  notify: () => undefined,
+  close: () => Promise.resolve(),
+  end: () => undefined,
+};
 const list = (id: number): object => ({ jsonrpc: '2.0', id, method: 'tools/list' });
 
 function wireOf(members: Partial<WireTransport> = {}): WireTransport & { readonly sent: unknown[] } {
@@ -17,45 +22,29 @@ function wireOf(members: Partial<WireTransport> = {}): WireTransport & { readonl
   return wire;
 }
 
-test('an era that cannot start answers every request, and starts when it can', async () => {
+test('a server that breaks on a message answers it all the same', async () => {
   const wire = wireOf();
-  const failures: unknown[] = [];
-  let canOpen = false;
-  const eras = new EraSwitch(
-    wire,
-    {
-      legacy: async (channel) => {
-        if (!canOpen) throw new Error('no such package');
-        channel.onmessage = (message) =>
-          void channel.send({ jsonrpc: '2.0', id: (message as { id: number }).id, result: {} });
-        return server;
-      },
-      modern: () => Promise.resolve(server),
+  const errors: string[] = [];
+  const broken: EraServer = {
+    ...server,
+    take: () => {
+      throw new Error('broken');
     },
-    { onError: () => undefined, onFailure: (era, cause) => failures.push([era, String(cause)]) },
-  );
+  };
+  const eras = new EraSwitch(wire, { legacy: () => broken, modern: () => server }, ({ message }) => {
+    errors.push(message);
+  });
   await eras.start();
-  const error = { code: -32603, message: 'The server could not be started' };
   wire.onmessage?.(list(1));
-  await eras.opened();
-  wire.onmessage?.(list(2));
-  await eras.opened();
-  expect(wire.sent).toEqual([1, 2].map((id) => ({ jsonrpc: '2.0', id, error })));
-  expect(failures).toEqual([1, 2].map(() => ['legacy', 'Error: no such package']));
-  canOpen = true;
-  wire.onmessage?.(list(3));
-  await eras.opened();
-  expect(wire.sent.at(-1)).toEqual({ jsonrpc: '2.0', id: 3, result: {} });
+  const error = { code: -32603, message: 'The request could not be read' };
+  expect(wire.sent).toEqual([{ jsonrpc: '2.0', id: 1, error }]);
+  expect(errors).toEqual(['broken']);
 });
 
 test('has ended when it was closed, though its transport failed to close', async () => {
   const wire = wireOf({ close: () => Promise.reject(new Error('stuck')) });
-  const open = () => Promise.resolve(server);
-  const eras = new EraSwitch(
-    wire,
-    { legacy: open, modern: open },
-    { onError: () => undefined, onFailure: () => undefined },
-  );
+  const open = () => server;
+  const eras = new EraSwitch(wire, { legacy: open, modern: open }, () => undefined);
   await expect(eras.close()).rejects.toThrow('stuck');
   await eras.closed;
 });
