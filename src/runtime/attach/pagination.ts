@@ -30,7 +30,10 @@ const SEAL_BYTES = 16;
  * and one that is left over from before a change is refused instead of skipping or repeating entries.
  */
 export function createPagination(pageSize: number, { server = '', secrets }: CursorSeal = {}): Pagination {
-  const keys = (secrets ?? [randomBytes(32)]).map((secret) => deriveKey(secret, `page-cursor:${server}`));
+  const [first = randomBytes(32), ...others] = secrets ?? [];
+  const keyOf = (secret: Secret): Uint8Array => deriveKey(secret, `page-cursor:${server}`);
+  const sealing = keyOf(first);
+  const keys = [sealing, ...others.map(keyOf)];
   const digests = new WeakMap<readonly object[], string>();
   const digestOf = (entries: readonly object[]): string => {
     const digest = digests.get(entries) ?? contentDigest(entries);
@@ -38,29 +41,22 @@ export function createPagination(pageSize: number, { server = '', secrets }: Cur
     if (Object.isFrozen(entries) && entries.every(Object.isFrozen)) digests.set(entries, digest);
     return digest;
   };
-  /** The cursor of a place, as each key seals it; whoever takes the first gets the one that is given out. */
-  function* cursorsAt(offset: number, list: string, entries: readonly object[]): Generator<string> {
-    const content = JSON.stringify([list, offset, digestOf(entries)]);
+  const cursorAt = (key: Uint8Array, offset: number, list: string, entries: readonly object[]): string => {
+    const seal = createHmac('sha256', key).update(JSON.stringify([list, offset, digestOf(entries)]));
     const bytes = Buffer.alloc(OFFSET_BYTES);
     bytes.writeUInt32BE(offset);
-    for (const key of keys) {
-      const seal = createHmac('sha256', key).update(content).digest().subarray(0, SEAL_BYTES);
-      yield Buffer.concat([bytes, seal]).toString('base64url');
-    }
-  }
-  const isSealed = (cursor: unknown, expected: Iterable<string>): boolean => {
-    for (const one of expected) if (isSame(cursor, one)) return true;
-    return false;
+    return Buffer.concat([bytes, seal.digest().subarray(0, SEAL_BYTES)]).toString('base64url');
   };
   return Object.freeze({
     page: <Entry extends object>(list: string, entries: readonly Entry[], cursor: unknown): Page<Entry> => {
       const offset = cursor === undefined ? 0 : offsetOf(cursor);
       // Whole cursors are compared, because base64 has more than one spelling of the same bytes.
-      if (cursor !== undefined && !isSealed(cursor, cursorsAt(offset, list, entries))) throw invalidCursor();
+      const isSealed = (key: Uint8Array): boolean => isSame(cursor, cursorAt(key, offset, list, entries));
+      if (cursor !== undefined && !keys.some(isSealed)) throw invalidCursor();
       const end = offset + pageSize;
       return {
         entries: entries.slice(offset, end),
-        nextCursor: end < entries.length ? cursorsAt(end, list, entries).next().value : undefined,
+        nextCursor: end < entries.length ? cursorAt(sealing, end, list, entries) : undefined,
       };
     },
   });
