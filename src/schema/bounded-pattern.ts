@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
+import { AutomatonMemory } from './automaton-memory.ts';
 import { translatePattern } from './translate-pattern.ts';
 
 /** A regular expression of an author, for texts of strangers. */
@@ -38,10 +39,11 @@ export function linearPattern({ source, flags }: RegExp): ((text: string) => boo
   } catch {
     return undefined;
   }
-  if (flags.includes('u')) return (text) => compiled.test(text);
+  const memory = new AutomatonMemory();
+  if (flags.includes('u')) return (text) => memory.test(compiled, text);
   // without `u`, `\u{4}` and `\p{L}` mean repeated letters
   if (/\\(?:u\{|[pP])/.test(source)) return undefined;
-  return (text) => compiled.test(text.replace(OTHERWISE_READ, apart));
+  return (text) => memory.test(compiled, text.replace(OTHERWISE_READ, apart));
 }
 
 /** Where {@link apart} puts characters: an expression that names one of these is left alone. */

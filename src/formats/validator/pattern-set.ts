@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { InvalidSchemaError, UnsafePatternError } from '../errors/schema-errors.ts';
+import { AutomatonMemory } from '../../schema/automaton-memory.ts';
 import type { Meter } from '../../schema/meter.ts';
 import { translatePattern } from '../../schema/translate-pattern.ts';
 
@@ -19,6 +20,7 @@ export class PatternSet {
   readonly #patterns = new Map<string, Pattern>();
   readonly #isTrusted: boolean;
   readonly #meter: Meter;
+  readonly #memory = new AutomatonMemory();
   #characters = 0;
   #instructions = 0;
 
@@ -47,7 +49,7 @@ export class PatternSet {
   }
 
   #trusted(native: RegExp): Pattern {
-    return this.#metered(native, 1);
+    return this.#metered((text) => native.test(text), 1);
   }
 
   #linear(source: string, path: string): Pattern {
@@ -57,17 +59,17 @@ export class PatternSet {
     const size = compiled.programSize();
     this.#instructions += size;
     if (this.#instructions > MOST_INSTRUCTIONS) throw this.#tooMuch(path);
-    return this.#metered(compiled, size);
+    return this.#metered((text) => this.#memory.test(compiled, text), size);
   }
 
-  #metered(engine: { test(text: string): boolean }, size: number): Pattern {
+  #metered(test: (text: string) => boolean, size: number): Pattern {
     // ajv keeps patterns by this name: two of the same name would be one pattern.
     const name = `pattern ${String(this.#patterns.size)}`;
     const meter = this.#meter;
     return {
       test: (text) => {
         meter.take(STEPS_PER_TEST + Math.ceil((text.length * size) / INSTRUCTIONS_PER_STEP));
-        return engine.test(text);
+        return test(text);
       },
       toString: () => name,
     };

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import { createSchemaValidator } from '../../../src/formats/validator/create-schema-validator.ts';
 import { translatePattern } from '../../../src/schema/translate-pattern.ts';
@@ -116,4 +118,28 @@ test('a translation says nothing that RE2 would take for something else', () => 
   expect(translatePattern('a.b')).toBe('a[^\\n\\r\\x{2028}\\x{2029}]b');
   expect(translatePattern('(?<n>[a\\-z])\\k<n>')).toBeUndefined();
   expect(translatePattern('#[&-~]')).toBe('\\x{23}[\\x{26}-\\x{7e}]');
+});
+
+test('patterns of strangers keep next to nothing of the texts that were matched against them', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const heap = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  // a sequence of which no forty letters are like any other forty
+  const letters = Array.from({ length: 20_000 }, (_, index) => {
+    return 'ab'[Math.floor(Math.abs(Math.sin(index)) * 1000) % 2];
+  });
+  const text = letters.join('');
+  const schemas = Array.from({ length: 12 }, (_, index) => ({
+    type: 'string' as const,
+    pattern: `a[ab]{${String(40 + index)}}[c-d]`,
+  }));
+  expect(linear.validate(schemas[0], text).valid).toBe(false);
+  const before = heap();
+  for (const schema of schemas) expect(linear.validate(schema, text).valid).toBe(false);
+  // each would keep some five million bytes
+  expect(heap() - before).toBeLessThan(10_000_000);
+  expect(linear.validate(schemas[3], `${text}${'a'.repeat(60)}d`).valid).toBe(true);
 });

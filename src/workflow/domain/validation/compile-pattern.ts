@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
+import { AutomatonMemory } from '../../../schema/automaton-memory.ts';
 import { adaptPattern } from './adapt-pattern.ts';
-import { forgetStates } from './forget-states.ts';
 import { patternCost } from './pattern-cost.ts';
 import { UnsupportedPatternError } from './unsupported-pattern-error.ts';
 
@@ -33,14 +33,8 @@ export function compilePattern(source: string, flags: string): LinearPattern {
   const compiled = compile(translated, flags);
   const size = compiled.programSize();
   if (size > MOST_INSTRUCTIONS) throw tooLarge(`${size}`);
-  return Object.freeze({
-    size,
-    test: (text: string) => {
-      const isFound = compiled.test(text);
-      forgetStates(compiled);
-      return isFound;
-    },
-  });
+  const memory = new AutomatonMemory();
+  return Object.freeze({ size, test: (text: string) => memory.test(compiled, text) });
 }
 
 /**
