@@ -25,13 +25,13 @@ export function explainErrors(errors: Errors, explanation: Explanation): Errors 
   for (let error = remaining.pop(); error !== undefined; error = remaining.pop()) {
     const branches = explanation.branchesOf(error);
     if (branches === undefined) {
-      if (!explanation.isElsewhere(error)) explained.unshift(error);
+      if (!explanation.isElsewhere(error)) explained.push(error);
     } else {
       for (const inner of branches.flat()) remove(remaining, inner);
-      explained.unshift(...explainBranches(error, branches, explanation));
+      explained.push(...explainBranches(error, branches, explanation).toReversed());
     }
   }
-  return explained;
+  return explained.reverse();
 }
 
 function remove(errors: ErrorObject[], error: ErrorObject): void {

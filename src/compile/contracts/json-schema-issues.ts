@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { MOST_MADE } from '../../call/bound-issues.ts';
 import type { Issue } from '../../call/issue.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
@@ -23,7 +24,8 @@ export function jsonSchemaIssues(
     isPlainObject(schema) &&
     elsewhere.some((name) => Object.hasOwn(dereference(context.schema, schema).properties ?? {}, name));
   const errors = explainErrors(validate(value), { branchesOf, isElsewhere, mentionsElsewhere });
-  return errors.map((error) => toIssue(error, context));
+  // one object may have a hundred thousand names that nobody knows
+  return errors.slice(0, MOST_MADE).map((error) => toIssue(error, context));
 }
 
 /** The top-level field that an error is about. */
