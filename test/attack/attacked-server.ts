@@ -16,8 +16,11 @@ export interface Vitals {
   readonly held: number;
   /** What the processor has done for all its threads since it began, in milliseconds. */
   readonly processor: number;
+  /** After a garbage collection, if Node was started with `--expose-gc`. */
   readonly heapUsed: number;
   readonly rss: number;
+  /** Sockets, timers and whatever else keeps the process alive. */
+  readonly handles: number;
 }
 
 export interface Answer {

@@ -14,9 +14,12 @@ export async function serveAttacked(
   process.on('message', () => {
     // a turn of the loop later, so that the attack itself has been counted
     setTimeout(() => {
-      const { heapUsed, rss } = process.memoryUsage();
+      const held = delay.max / 1e6;
       const { user, system } = process.cpuUsage();
-      process.send?.({ held: delay.max / 1e6, processor: (user + system) / 1000, heapUsed, rss });
+      globalThis.gc?.();
+      const { heapUsed, rss } = process.memoryUsage();
+      const handles = process.getActiveResourcesInfo().length;
+      process.send?.({ held, processor: (user + system) / 1000, heapUsed, rss, handles });
       delay.reset();
     }, 5);
   });

@@ -1,5 +1,11 @@
-import { Action, McpApplication, Module, ToolGroup } from 'toolwright';
+import { setTimeout as after } from 'node:timers/promises';
+import { IsBoolean } from 'class-validator';
+import { Action, McpApplication, Module, ToolContext, ToolGroup } from 'toolwright';
 import { serveAttacked } from '../serve-attacked.ts';
+
+class Sure {
+  @IsBoolean() isSure!: boolean;
+}
 
 @ToolGroup({ name: 'desk', description: 'Answers', expose: 'flat' })
 class Desk {
@@ -8,6 +14,20 @@ class Desk {
   }
   @Action('Answers at length') long_run(): string {
     return 'x'.repeat(14 * 1024 * 1024);
+  }
+  @Action('Asks first') async ask_run(ctx: ToolContext): Promise<string> {
+    const { action } = await ctx.ask(Sure, 'Sure?');
+    return action;
+  }
+  @Action({ description: 'Goes on after its answer', task: 'required' }) job_run(): string {
+    return 'done';
+  }
+  @Action('Tells how far it is') async steps_run(ctx: ToolContext): Promise<string> {
+    for (let step = 1; step <= 100; step += 1) {
+      await ctx.progress(step, 100);
+      await after(5, undefined, { signal: ctx.signal });
+    }
+    return 'done';
   }
 }
 
@@ -20,6 +40,6 @@ const authenticate = ({ headers }: { readonly headers: Readonly<Record<string, s
   return { token, clientId: token, scopes: [] };
 };
 await serveAttacked(
-  await McpApplication.create(Serving),
+  await McpApplication.create(Serving, { maskErrors: true }),
   SESSIONS === undefined ? {} : { sessions: true, authenticate },
 );
