@@ -35,13 +35,18 @@ let dialect: Ajv2020 | undefined;
  * Compiles a JSON Schema, to end at the first error. What else is wrong is asked of a second form, which is compiled
  * for the first value that is refused, and ends at the number of errors that are shown.
  */
-export function compileValidator(schema: JsonSchema, where: string, useDefaults: boolean): SchemaValidator {
+export function compileValidator(
+  schema: JsonSchema,
+  where: string,
+  useDefaults: boolean,
+  most?: number,
+): SchemaValidator {
   try {
     dialect ??= createAjv({}, new Map());
     void dialect.validateSchema(schema, true);
     const patterns: Patterns = new Map();
     const validate = createAjv({ useDefaults, ...TRUSTED }, patterns).compile(schema);
-    const counted = createCounted(schema, patterns);
+    const counted = createCounted(schema, patterns, most);
     return {
       validate: (value) => {
         if (validate(value)) return [];
@@ -65,11 +70,11 @@ const TRUSTED: Options = { meta: false, validateSchema: false };
 
 type Counted = Pick<SchemaValidator, 'validate' | 'branchesOf'>;
 
-function createCounted(schema: JsonSchema, patterns: Patterns): () => Counted {
+function createCounted(schema: JsonSchema, patterns: Patterns, most?: number): () => Counted {
   let made: Counted | undefined;
   const make = (): Counted => {
     const marked = withErrorCount(schema);
-    const create = (): Ajv2020 => addErrorCount(createAjv({ ...TRUSTED, allErrors: true }, patterns));
+    const create = (): Ajv2020 => addErrorCount(createAjv({ ...TRUSTED, allErrors: true }, patterns), most);
     const validate = create().compile(marked);
     const judge = createBranchJudge(marked, create);
     return {

@@ -21,7 +21,9 @@ export function createJsonSchemaContract(source: JsonSchema, options: ContractOp
   const whole = deepFreeze(objectRoot(plainSchema(source, where), where));
   const schema = omitNames(whole, without);
   const redeclared = rootNames(whole).filter((name) => without.includes(name));
-  const validator = compileValidator(whole, where, true);
+  // behind the mistakes in fields that another contract judges, there may be some that count
+  const most = redeclared.length > 0 ? Number.POSITIVE_INFINITY : undefined;
+  const validator = compileValidator(whole, where, true, most);
   const dropAbsentNulls = createNullDropper(whole);
   return Object.freeze({
     source,

@@ -189,3 +189,12 @@ describe('a raw schema', () => {
     expect(check(raw({}), { mode: 'other', x: 1 })).toEqual({ ok: true, value: { x: 1, y: 'q' } });
   });
 });
+
+test('finds what is wrong behind any number of mistakes in a field that is judged elsewhere', () => {
+  const properties = { items: { type: 'array', items: { type: 'string' } }, count: { type: 'number' } };
+  const options = { unknownFields: 'strict', where: 'a test', without: ['items'] } as const;
+  const { check } = createContract({ type: 'object', properties }, options);
+  const items = Array.from({ length: 300 }, () => 1);
+  expect(check({ items, count: 'x' })).toMatchObject({ ok: false, issues: [{ path: 'count' }] });
+  expect(check({ items, count: 1 })).toMatchObject({ ok: true });
+});
