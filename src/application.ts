@@ -16,7 +16,7 @@ import type { DynamicModule } from './metadata/options.ts';
 import type { LocalCallOptions } from './runtime/local-exchange.ts';
 import type { Offers } from './runtime/offers.ts';
 import type { ToolRegistry } from './runtime/tool-registry.ts';
-import type { DetachFunction } from './runtime/tool-service.ts';
+import type { DetachFunction } from './runtime/attach/attach-service.ts';
 import type { ScannedUserRecord } from './scanner/scanned-application.ts';
 import type { NodeRequest, NodeResponse } from './server/http/mounted-request.ts';
 import type { HttpServing, Serving } from './server/serving.ts';

@@ -102,7 +102,7 @@ export type {
 export type { TaskLimits, TaskPage, TaskStore } from './runtime/tasks/task-store.ts';
 export type { AttachOptions, ToolRegistryOptions } from './runtime/registry-options.ts';
 export { ToolRegistry, type RegistrableTool } from './runtime/tool-registry.ts';
-export type { DetachFunction } from './runtime/tool-service.ts';
+export type { DetachFunction } from './runtime/attach/attach-service.ts';
 export type { CompiledToolDefinition, ToolDefinition } from './compile/tool-definition.ts';
 export type { ToolFilter } from './compile/tool-filter.ts';
 

@@ -1,16 +1,16 @@
-import type { CallExchange } from '../call/call-exchange.ts';
 import type { CallToolResult } from '../call/call-tool-result.ts';
+import { Cancellation } from '../call/cancellation.ts';
 import type { SurfaceChange } from '../call/notifier.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { attachService } from '../runtime/attach/attach-service.ts';
+import { attachService, type DetachFunction } from '../runtime/attach/attach-service.ts';
 import { Attachments } from '../runtime/attach/attachments.ts';
 import { CALL_RULES, createLocalExchange, type LocalCallOptions } from '../runtime/local-exchange.ts';
-import type { McpService } from '../runtime/mcp-service.ts';
-import type { DetachFunction, ToolService } from '../runtime/tool-service.ts';
-import { answeredAtEnd, shutDownResult, withSignal } from '../runtime/with-signal.ts';
+import { LOCAL_CLIENT } from '../runtime/call.ts';
+import type { ToolService } from '../runtime/mcp-service.ts';
+import { RunningCalls } from '../runtime/running-calls.ts';
+import { createService, type McpService } from '../runtime/service.ts';
 import type { FetchHandler } from '../server/fetch/create-fetch-handler.ts';
-import { countSurface } from '../server/count-calls.ts';
 import { DirectDispatcher } from '../server/direct/direct-dispatcher.ts';
 import { InFlight } from '../server/in-flight.ts';
 import type { ServerSurface } from '../server/server-surface.ts';
@@ -34,8 +34,10 @@ export class ApplicationServer {
   readonly #servings = new ServingList();
   readonly #calls = new InFlight();
   readonly #attachments = new Attachments();
-  /** Aborts what outlives the drain and belongs to no connection of ours. */
-  readonly #afterDrain = new AbortController();
+  /** What belongs to no connection of ours; the rest of it is aborted after the drain. */
+  readonly #unconnected = new RunningCalls();
+  /** For calls from inside the process and for servers of others. */
+  readonly #service: McpService;
   #fetchHandler: Promise<FetchHandler> | undefined;
   #openedFetchHandler: FetchHandler | undefined;
   #localCalls = 0;
@@ -51,8 +53,9 @@ export class ApplicationServer {
     this.#signals = new ShutdownSignals(closeApplication);
     const { logger } = settings;
     const info = serverInfo(settings);
-    const direct = { dispatcher: new DirectDispatcher(info, service, logger), counts: [] };
-    this.#surface = Object.freeze(countSurface({ info, service, logger, direct }, { inFlight: this.#calls }));
+    const direct = { dispatcher: new DirectDispatcher(info, service) };
+    this.#surface = Object.freeze({ info, service: service.admittedBy(this.#calls), logger, direct });
+    this.#service = this.#surface.service.admittedBy(this.#unconnected);
   }
 
   /** Tells every connected client, over whatever it is connected. */
@@ -62,35 +65,27 @@ export class ApplicationServer {
     this.#attachments.notify(change);
   }
 
-  /**
-   * Works until the drain is over: a handler that is still running may call further tools.
-   * @param served what is called instead of what clients are served
-   */
-  async call(
-    tool: string,
-    args: unknown,
-    options: LocalCallOptions | undefined,
-    served?: ToolService,
-  ): Promise<CallToolResult> {
-    if (options !== undefined) refuseOptions('TW_APPLICATION_OPTION', 'app.call()', options, CALL_RULES);
-    if (this.#state === 'closed') throw this.#isClosed();
-    const signals = [this.#afterDrain.signal, ...(options?.signal === undefined ? [] : [options.signal])];
-    const id = `local-${String(++this.#localCalls)}`;
-    const exchange = createLocalExchange(id, { ...options, signal: AbortSignal.any(signals) });
-    const { service } = this.#surface;
-    const tools = served ?? service.tools;
-    if (tools === undefined) throw this.#isClosed();
-    const run = (conducted: CallExchange): Promise<CallToolResult> => tools.call(tool, args, conducted);
-    const call = { method: 'tools/call', target: tool, args } as const;
-    const work = service.settings.conversations?.conductLocal(call, exchange, run) ?? run(exchange);
-    return answeredAtEnd(work, this.#afterDrain.signal, () => shutDownResult(tool));
+  /** Works until the drain is over: a handler that is still running may call further tools. */
+  call(tool: string, args: unknown, options?: LocalCallOptions): Promise<CallToolResult> {
+    return this.#call(this.#service, tool, args, options);
+  }
+
+  /** The same for other tools than clients are served. */
+  callerOf(tools: ToolService): (tool: string, args: unknown) => Promise<CallToolResult> {
+    const parts = { tools, prompts: undefined, resources: undefined, completions: undefined };
+    const { service: served, logger } = this.#surface;
+    const service = createService(parts, served.settings, logger);
+    const admitted = service.admittedBy(this.#calls).admittedBy(this.#unconnected);
+    return (tool, args) => this.#call(admitted, tool, args);
   }
 
   attach(server: unknown): DetachFunction {
-    this.#refuseWhenClosing();
-    const { service, logger } = this.#surface;
-    const bounded = withSignal(service, this.#afterDrain.signal);
-    return this.#attachments.add(attachService(server, bounded, { logger }));
+    return this.#attach(server, this.#service);
+  }
+
+  /** The same for a service that is not the application's own, and that nobody counts yet. */
+  attachOther(server: unknown, service: McpService): DetachFunction {
+    return this.#attach(server, service.admittedBy(this.#calls).admittedBy(this.#unconnected));
   }
 
   async listen(given: HttpListenOptions): Promise<HttpServing> {
@@ -148,14 +143,14 @@ export class ApplicationServer {
       const handler = await this.#fetchHandler;
       const stopped = [this.#servings.stop(), handler?.stop() ?? Promise.resolve(), this.#calls.whenIdle()];
       await withinTime(
-        Promise.all(stopped).then(() => tasks?.whenIdle()),
+        Promise.all(stopped).then(() => tasks.whenIdle()),
         this.#settings.drainTimeout,
       );
     });
     this.#state = 'closed';
     // Before they hear of the end in another way, so that they are cancelled and do not fail.
-    await this.#attempt(() => withinTime(tasks?.close() ?? Promise.resolve(), STORING));
-    this.#afterDrain.abort(new Error('The server was shut down'));
+    await this.#attempt(() => withinTime(tasks.close(), STORING));
+    this.#unconnected.shutDown();
     for (const cause of await this.#servings.close(ENDING)) this.#logFailure(cause);
     await this.#attempt(async () => {
       await (await this.#fetchHandler)?.close();
@@ -167,6 +162,35 @@ export class ApplicationServer {
   release(): void {
     this.#signals.release();
     this.#servings.release();
+  }
+
+  #attach(server: unknown, service: McpService): DetachFunction {
+    this.#refuseWhenClosing();
+    return this.#attachments.add(attachService(server, service, { logger: this.#surface.logger }));
+  }
+
+  async #call(
+    service: McpService,
+    name: string,
+    args: unknown,
+    options?: LocalCallOptions,
+  ): Promise<CallToolResult> {
+    if (options !== undefined) refuseOptions('TW_APPLICATION_OPTION', 'app.call()', options, CALL_RULES);
+    if (this.#state === 'closed') throw this.#isClosed();
+    const cancellation = new Cancellation();
+    const unfollow = options?.signal === undefined ? undefined : cancellation.follow(options.signal);
+    const id = `local-${String(++this.#localCalls)}`;
+    const outcome = await service.serve({
+      method: 'tools/call',
+      params: { name, arguments: args },
+      exchange: createLocalExchange(id, options ?? {}, cancellation),
+      cancellation,
+      client: LOCAL_CLIENT,
+    });
+    unfollow?.();
+    if (outcome.kind !== 'failure') return outcome.value as CallToolResult;
+    if (outcome.result === undefined) throw outcome.error;
+    return outcome.result;
   }
 
   async #open<Kind extends Serving>(hasSignals: boolean, start: () => Promise<Kind>): Promise<Kind> {

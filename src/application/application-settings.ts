@@ -75,7 +75,6 @@ function readScanOptions(
 /** The registry of an application filters and makes contexts as the application does, also when it is used directly. */
 export function registryOptions(settings: ApplicationSettings): ToolRegistryOptions {
   const { maskErrors, logger, filter, contextFactory, unknownFields, expose } = settings;
-  const { secrets, onceStore, questionLifetime } = settings;
   return {
     maskErrors,
     logger,
@@ -85,10 +84,6 @@ export function registryOptions(settings: ApplicationSettings): ToolRegistryOpti
     ...(unknownFields === undefined ? {} : { unknownFields }),
     ...(expose === undefined ? {} : { expose }),
     ...(settings.limits === undefined ? {} : { limits: settings.limits }),
-    ...(secrets === undefined ? {} : { secrets }),
-    ...(onceStore === undefined ? {} : { onceStore }),
-    ...(questionLifetime === undefined ? {} : { questionLifetime }),
-    ...(settings.tasks === undefined ? {} : { tasks: settings.tasks }),
   };
 }
 

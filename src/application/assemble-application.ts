@@ -10,8 +10,9 @@ import type { ApplicationContainer } from '../container/application-container.ts
 import { createContainer } from '../container/create-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/options.ts';
-import type { McpService } from '../runtime/mcp-service.ts';
+import type { ToolService } from '../runtime/mcp-service.ts';
 import { Offers } from '../runtime/offers.ts';
+import type { McpService } from '../runtime/service.ts';
 import { ToolRegistry } from '../runtime/tool-registry.ts';
 import { collectApplication } from '../scanner/scan-application.ts';
 import type { ScannedApplication } from '../scanner/scanned-application.ts';
@@ -22,7 +23,7 @@ import { readOptions, registryOptions, type ApplicationSettings } from './applic
 import { createExportSource } from './bridge/export-source.ts';
 import type { ToolExports } from './bridge/tool-exports.ts';
 import { createNotifier } from './create-notifier.ts';
-import { createService } from './create-service.ts';
+import { serveParts, sharedSettings } from './create-service.ts';
 import { lazyExports } from './lazy-exports.ts';
 import { logWarnings } from './log-warnings.ts';
 
@@ -76,16 +77,17 @@ function bindParts(
   close: Close,
 ): ApplicationParts {
   const { scanned, compiled, container } = made;
-  const registry = new ToolRegistry(registryOptions(settings)).add(compiled.tools);
+  const shared = sharedSettings(settings);
+  const registry = new ToolRegistry(registryOptions(settings), {
+    settings: shared,
+    attach: (target, service) => server.attachOther(target, service),
+  }).add(compiled.tools);
   const prompts = new Offers('prompt', compiled.prompts);
   const resources = new Offers('resource', compiled.resources);
-  const service = createService({ registry, prompts, resources }, settings);
+  const service = serveParts({ registry, prompts, resources }, settings, shared);
   const server = new ApplicationServer(settings, service, close);
-  const exports = lazyExports(
-    createExportSource(registry, scanned, container, settings, (tool, args, served) =>
-      server.call(tool, args, undefined, served),
-    ),
-  );
+  const callThrough = (tools: ToolService) => server.callerOf(tools);
+  const exports = lazyExports(createExportSource(registry, scanned, container, settings, callThrough));
   registry.onChange(() => server.notify({ kind: 'tools' }));
   prompts.onChange(() => server.notify({ kind: 'prompts' }));
   resources.onChange(() => server.notify({ kind: 'resources' }));

@@ -3,6 +3,7 @@ import { hasBrand } from '../shared/has-brand.ts';
 const BRAND = Symbol.for('toolwright:protocol-error');
 
 /** The JSON-RPC error codes that the framework answers with (JSON-RPC 2.0, section 5.1). */
+export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
-import type { Eventual } from '../call/eventual.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { brokenCall, unknownTool } from './call-failures.ts';
 import { routeCall } from './route-call.ts';
 import type { CallOptions, RouteOptions } from './route-options.ts';
@@ -30,7 +30,7 @@ function callIn(
   view: ToolView,
   { name, args, contextOf, version }: ToolCall,
   options: RouteOptions,
-): Eventual<CallToolResult> {
+): MaybePromise<CallToolResult> {
   const tool = view.find(name);
   if (tool === undefined) return unknownTool(name, view.names);
   return routeCall(tool, args, contextOf(), options, version);

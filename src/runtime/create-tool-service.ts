@@ -10,7 +10,7 @@ import { isThenable } from '../shared/is-thenable.ts';
 import { createAskContracts } from './ask-contracts.ts';
 import { cancelledResult, contextFailed } from './call-failures.ts';
 import type { CallOptions, RouteOptions } from './route-options.ts';
-import type { ToolService } from './tool-service.ts';
+import type { ToolService } from './mcp-service.ts';
 
 /**
  * Makes the context of a call. It gets what the SDK hands to its handlers,

@@ -1,4 +1,5 @@
 import type { AuthInfo, CallExchange, ClientDescription, LogLevel } from '../call/call-exchange.ts';
+import type { Cancellation } from '../call/cancellation.ts';
 import { VERSIONS_META_KEY, type VersionConstraints } from '../call/version-meta.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import {
@@ -48,14 +49,26 @@ export const CALL_RULES: OptionRules<LocalCallOptions> = {
   onRequest: aFunction,
 };
 
-/** The exchange of a call that comes from inside the process, through `app.call`. */
-export function createLocalExchange(requestId: string, options: LocalCallOptions): CallExchange {
+/**
+ * The exchange of a call that comes from inside the process, through `app.call`.
+ * @param cancellation in place of the signal of the options, and made a signal only for those who use it
+ */
+export function createLocalExchange(
+  requestId: string,
+  options: LocalCallOptions,
+  cancellation?: Cancellation,
+): CallExchange {
   const headers = new Map(
     Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   );
   return {
     requestId: options.requestId ?? requestId,
-    signal: options.signal ?? new AbortController().signal,
+    get signal() {
+      return cancellation?.signal ?? options.signal ?? new AbortController().signal;
+    },
+    get isCancelled() {
+      return cancellation?.isCancelled ?? options.signal?.aborted ?? false;
+    },
     sessionId: options.sessionId,
     meta: metaOf(options),
     authInfo: options.authInfo,

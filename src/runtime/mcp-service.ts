@@ -1,19 +1,27 @@
 import type { CallExchange } from '../call/call-exchange.ts';
+import type { CallToolResult } from '../call/call-tool-result.ts';
 import type { Completion } from '../call/completion.ts';
 import type { GetPromptResult } from '../call/prompt-result.ts';
 import type { ReadResourceResult } from '../call/resource-result.ts';
+import type { TaskMode } from '../call/task-mode.ts';
+import type { ToolDefinition } from '../compile/tool-definition.ts';
 import type { CacheOptions } from '../metadata/options.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
-import type { ServiceSettings } from './service-settings.ts';
-import type { ToolService } from './tool-service.ts';
 
-/** What a connection serves. A part that an application does not have is undefined and is not declared. */
-export interface McpService {
+/** What an application offers. A part that it does not have is undefined and is not declared to clients. */
+export interface ServiceParts {
   readonly tools: ToolService | undefined;
   readonly prompts: PromptService | undefined;
   readonly resources: ResourceService | undefined;
   readonly completions: CompletionService | undefined;
-  readonly settings: ServiceSettings;
+}
+
+/** The tools: the list, and calls that always resolve to a result. */
+export interface ToolService {
+  list(): readonly ToolDefinition[];
+  call(name: string, args: unknown, exchange: CallExchange): Promise<CallToolResult>;
+  /** How the action that a call names becomes a task; undefined where it does not, or there is no such action. */
+  taskModeOf(name: string, args: unknown, exchange: CallExchange): TaskMode | undefined;
 }
 
 /** What a list needs no request for: frozen, and the same array until something changes. */
@@ -28,7 +36,7 @@ export interface PromptService {
   /** Single prompts, and what the `list` methods of families give. */
   list(exchange: CallExchange): readonly WirePrompt[] | Promise<readonly WirePrompt[]>;
   /** Those that are the same for every request, and whether these are all. */
-  readonly fixed?: () => FixedList<WirePrompt>;
+  fixed(): FixedList<WirePrompt>;
   get(name: string, args: unknown, exchange: CallExchange): Promise<GetPromptResult>;
 }
 
@@ -38,12 +46,12 @@ export interface ResourceService {
   list(exchange: CallExchange): Promise<readonly WireResource[]>;
   templates(): readonly WireResourceTemplate[];
   /** Those that are the same for every request, and whether these are all. */
-  readonly fixed?: () => FixedList<WireResource>;
+  fixed(): FixedList<WireResource>;
   read(uri: string, exchange: CallExchange): Promise<ReadResourceResult>;
-  /** Whether a fixed resource or a template has the URI; without it clients may subscribe to any. */
-  knows?(uri: string): boolean;
+  /** Whether a fixed resource or a template has the URI. */
+  knows(uri: string): boolean;
   /** How long what is read there may be kept; undefined where nobody said. */
-  cacheOf?(uri: string): CacheOptions | undefined;
+  cacheOf(uri: string): CacheOptions | undefined;
 }
 
 /** What an argument belongs to (spec: server/utilities/completion, Reference Types). */

@@ -83,10 +83,12 @@ export function loggerOf(given: Logger | LogFunction | undefined): Logger {
   return new GuardedLogger(given ?? new StderrLogger());
 }
 
-/** What attached servers need beside the tools themselves. */
+/** What attached servers of a registry alone have in common. */
 export function registrySettings(options: ToolRegistryOptions, logger: Logger): ServiceSettings {
   const { secrets, onceStore, questionLifetime: lifetime, tasks = {} } = options;
   return Object.freeze({
+    pagination: undefined,
+    cache: undefined,
     conversations: createConversations({ ...{ server: '', secrets, onceStore, lifetime }, logger }),
     tasks: new Tasks(tasks, logger),
   });

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
-import { andThen, type Eventual } from '../call/eventual.ts';
+import { thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import { failureResult, withAvailable } from '../call/failure-result.ts';
 import { describeReceived, quoteText, type Issue } from '../call/issue.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
@@ -20,7 +20,7 @@ export function routeCall(
   context: unknown,
   options: RouteOptions,
   asked?: unknown,
-): Eventual<CallToolResult> {
+): MaybePromise<CallToolResult> {
   const input = args === undefined ? {} : args;
   if (!isArguments(input)) return argumentsNotAnObject(tool, input);
   const found = findAction(tool, input);
@@ -31,7 +31,7 @@ export function routeCall(
   }
   const chosen = chooseVersion(tool, found, asked);
   if ('content' in chosen) return chosen;
-  return andThen(runAction(tool, chosen, input, context, options), (result) => tellVersion(result, chosen));
+  return thenMaybe(runAction(tool, chosen, input, context, options), (result) => tellVersion(result, chosen));
 }
 
 function isArguments(value: unknown): value is PlainObject {

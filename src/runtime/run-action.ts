@@ -1,5 +1,5 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
-import { andThen, orElse, type Eventual } from '../call/eventual.ts';
+import { thenMaybe, catchMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import type { Issue } from '../call/issue.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
@@ -15,9 +15,9 @@ export function runAction(
   args: PlainObject,
   context: unknown,
   options: RouteOptions,
-): Eventual<CallToolResult> {
+): MaybePromise<CallToolResult> {
   const run = new ActionRun(tool, action, args, context, options);
-  return orElse(
+  return catchMaybe(
     () => runHandler(action, run, options),
     (thrown) => run.fail(thrown),
   );
@@ -55,8 +55,8 @@ class ActionRun implements HandlerRun<CallToolResult> {
     return !this.#action.isReadOnly && !this.#action.isIdempotent;
   }
 
-  convert(value: unknown): Eventual<CallToolResult> {
-    return andThen(this.#action.convert(value), (outcome) =>
+  convert(value: unknown): MaybePromise<CallToolResult> {
+    return thenMaybe(this.#action.convert(value), (outcome) =>
       outcome.ok ? outcome.value : invalidOutput(this.#tool, this.#action, outcome.issues, this.#options),
     );
   }

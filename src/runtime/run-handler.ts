@@ -1,4 +1,4 @@
-import { andThen, eventual, orElse, type Eventual } from '../call/eventual.ts';
+import { thenMaybe, toMaybePromise, catchMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import type { Issue } from '../call/issue.ts';
 import type { MiddlewareCall } from '../call/middleware.ts';
 import type { ToolContext } from '../call/tool-context.ts';
@@ -17,7 +17,7 @@ export interface HandlerRun<Result> extends LimitedCall {
   readonly place: CallPlace;
   readonly args: PlainObject;
   /** Turns the value of the chain into the result, while the scope of the call is still open. */
-  convert(value: unknown): Eventual<Result>;
+  convert(value: unknown): MaybePromise<Result>;
   /** The result of an input that is wrong. */
   refuse(issues: readonly Issue[]): Result;
 }
@@ -30,7 +30,7 @@ export function runHandler<Result>(
   handler: CompiledHandler,
   run: HandlerRun<Result>,
   options: RouteOptions,
-): Eventual<Result> {
+): MaybePromise<Result> {
   const { timeout } = handler;
   if (timeout === undefined) return runFreely(handler, run, run.context, options);
   return runWithin(timeout, run, options, (context) => runFreely(handler, run, context, options));
@@ -41,8 +41,8 @@ function runFreely<Result>(
   run: HandlerRun<Result>,
   context: unknown,
   options: RouteOptions,
-): Eventual<Result> {
-  return andThen(handler.resolveInput(run.args), (resolved): Eventual<Result> => {
+): MaybePromise<Result> {
+  return thenMaybe(handler.resolveInput(run.args), (resolved): MaybePromise<Result> => {
     if (!resolved.ok) return run.refuse(resolved.issues);
     return handler.perCall.length === 0
       ? invoke(handler, run, context, resolved.value, undefined)
@@ -71,7 +71,7 @@ function invoke<Result>(
   context: unknown,
   { input, common }: ResolvedInput,
   scope: CallScope | undefined,
-): Eventual<Result> {
+): MaybePromise<Result> {
   const { kind, tool, action, name, version } = run.place;
   const known: HandlerCall = {
     kind,
@@ -86,10 +86,10 @@ function invoke<Result>(
     handled: undefined,
   };
   const call: HandlerCall = version === undefined ? known : { ...known, version };
-  return andThen(eventual(chain(call)), (settled) =>
+  return thenMaybe(toMaybePromise(chain(call)), (settled) =>
     settled === undefined && call.handled !== undefined
-      ? andThen(
-          orElse(() => eventual(call.handled), ignore),
+      ? thenMaybe(
+          catchMaybe(() => toMaybePromise(call.handled), ignore),
           (handled) => run.convert(passedOn(handled, run.place)),
         )
       : run.convert(settled),

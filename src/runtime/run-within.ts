@@ -1,4 +1,4 @@
-import type { Eventual } from '../call/eventual.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { thrownName } from '../call/thrown-message.ts';
 import { LimitedContext, TimeLimit, timedOut } from '../call/time-limit.ts';
 import { ToolContext } from '../call/tool-context.ts';
@@ -25,7 +25,7 @@ export function runWithin<Result>(
   timeout: number,
   { context, place, mayHaveEffect }: LimitedCall,
   options: RouteOptions,
-  work: (context: unknown) => Eventual<Result>,
+  work: (context: unknown) => MaybePromise<Result>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     const limit = new TimeLimit(timeout, () => {
@@ -84,7 +84,7 @@ function tellLate(
 }
 
 /** A promise also of what throws at once. */
-async function startWork<Result>(work: () => Eventual<Result>): Promise<Result> {
+async function startWork<Result>(work: () => MaybePromise<Result>): Promise<Result> {
   return work();
 }
 

@@ -3,14 +3,14 @@ import type { Tasks } from './tasks/tasks.ts';
 import type { Pagination } from './attach/pagination.ts';
 import type { Conversations } from './conversation/conversations.ts';
 
-/** What an application decides for all its connections. */
+/** What everything that serves an application has in common. */
 export interface ServiceSettings {
   /** How lists are paged; undefined lists everything at once. */
-  readonly pagination?: Pagination;
+  readonly pagination: Pagination | undefined;
   /** How long lists may be kept; undefined keeps nothing. */
-  readonly cache?: CacheOptions;
-  /** How clients are asked; undefined makes a default for each attachment. */
-  readonly conversations?: Conversations;
-  /** The tasks that calls become; undefined where there are none. */
-  readonly tasks?: Tasks;
+  readonly cache: CacheOptions | undefined;
+  /** How clients are asked. */
+  readonly conversations: Conversations;
+  /** The tasks that calls become. */
+  readonly tasks: Tasks;
 }

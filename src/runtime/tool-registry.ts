@@ -6,7 +6,7 @@ import type { ToolSet } from '../compile/compile-tool-set.ts';
 import type { CompiledToolDefinition } from '../compile/tool-definition.ts';
 import { actionsOf, type ActionMetadata } from '../compile/action-metadata.ts';
 import { copyFilter, filterKey, type ToolFilter } from '../compile/tool-filter.ts';
-import { attachService } from './attach/attach-service.ts';
+import { attachService, type DetachFunction } from './attach/attach-service.ts';
 import { Attachments } from './attach/attachments.ts';
 import { createToolService, type ContextFactory } from './create-tool-service.ts';
 import { callTool } from './call-tool.ts';
@@ -24,8 +24,8 @@ import {
 } from './registry-options.ts';
 import { MOST_ARGUMENT_NODES, type CallOptions, type RouteOptions } from './route-options.ts';
 import { actionOf } from './route-call.ts';
+import { createService, type McpService } from './service.ts';
 import type { ServiceSettings } from './service-settings.ts';
-import type { DetachFunction } from './tool-service.ts';
 import { ToolEntry } from './tool-entry.ts';
 import { createToolView, type ToolView } from './tool-view.ts';
 
@@ -35,6 +35,12 @@ export const TOOL_SET: unique symbol = Symbol.for('toolwright:tool-set') as neve
 /** Anything that a registry can register: a builder. */
 export interface RegistrableTool {
   [TOOL_SET](defaults: ToolDefaults): ToolSet;
+}
+
+/** What serves the tools of a registry beside those of an application. */
+export interface RegistryHost {
+  readonly settings: ServiceSettings;
+  attach(server: unknown, service: McpService): DetachFunction;
 }
 
 /**
@@ -49,20 +55,22 @@ export class ToolRegistry {
   readonly #defaults: ToolDefaults;
   readonly #route: RouteOptions;
   readonly #filter: ToolFilter;
-  readonly #settings: ServiceSettings;
+  readonly #host: RegistryHost;
   readonly #contextFactory: ContextFactory | undefined;
   readonly #defaultContext: (() => unknown) | undefined;
   readonly #views = new Map<string, ToolView>();
   readonly #listeners = new Set<() => void>();
-  readonly #attachments = new Attachments();
   /** Filters of attached servers, which cannot change any more. */
   readonly #checked = new WeakSet<ToolFilter>();
   /** The one that most calls need, which is looked up without its key. */
   #whole: ToolView | undefined;
   #entries: readonly ToolEntry[] = [];
 
-  /** @throws ToolwrightError TW_REGISTRY_OPTION */
-  constructor(options: ToolRegistryOptions = {}) {
+  /**
+   * @param host not for users' code: the application that the registry belongs to
+   * @throws ToolwrightError TW_REGISTRY_OPTION
+   */
+  constructor(options: ToolRegistryOptions = {}, host?: RegistryHost) {
     checkRegistryOptions(options);
     const { maskErrors = false, logger, filter = {} } = options;
     const { unknownFields, expose, separator, limits } = options;
@@ -75,7 +83,7 @@ export class ToolRegistry {
       logger: loggerOf(logger),
       argumentNodes: limits?.argumentNodes ?? MOST_ARGUMENT_NODES,
     });
-    this.#settings = registrySettings(options, this.#route.logger);
+    this.#host = host ?? this.#ownHost(options);
   }
 
   /** Builds a tool and adds it. @throws ToolwrightError when the name is taken or the build fails. */
@@ -187,10 +195,8 @@ export class ToolRegistry {
     const contextOf =
       contextFactory && ((exchange: CallExchange) => contextFactory(exchange.raw, plainExchange(exchange)));
     const tools = createToolService(this, filter, contextOf, this.#route);
-    const settings = this.#settings;
-    const parts = { prompts: undefined, resources: undefined, completions: undefined, settings };
-    const attachment = attachService(server, { tools, ...parts }, { logger: this.#route.logger });
-    return this.#attachments.add(attachment);
+    const parts = { tools, prompts: undefined, resources: undefined, completions: undefined };
+    return this.#host.attach(server, createService(parts, this.#host.settings, this.#route.logger));
   }
 
   /** Calls the listener after every change of the tools; the returned function ends that. */
@@ -198,6 +204,19 @@ export class ToolRegistry {
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);
+    };
+  }
+
+  /** A registry alone tells its servers of changes itself. */
+  #ownHost(options: ToolRegistryOptions): RegistryHost {
+    const { logger } = this.#route;
+    const attachments = new Attachments();
+    this.#listeners.add(() => {
+      attachments.notify({ kind: 'tools' });
+    });
+    return {
+      settings: registrySettings(options, logger),
+      attach: (server, service) => attachments.add(attachService(server, service, { logger })),
     };
   }
 
@@ -242,7 +261,6 @@ export class ToolRegistry {
     this.#entries = Object.freeze(entries);
     this.#views.clear();
     this.#whole = undefined;
-    this.#attachments.notify({ kind: 'tools' });
     for (const listener of this.#listeners) listener();
   }
 }

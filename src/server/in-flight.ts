@@ -1,5 +1,9 @@
+import type { Admission } from '../runtime/call.ts';
+
 /** Counts what is under way, and tells when nothing is. */
-export class InFlight {
+export class InFlight implements Admission {
+  /** Nothing new is to begin, where whoever begins it looks. */
+  isStopping = false;
   readonly #onChange: () => void;
   #count = 0;
   #waiting: (() => void)[] = [];

@@ -4,14 +4,14 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 import { attachService } from '../../src/runtime/attach/attach-service.ts';
 import type { RequestHandler } from '../../src/runtime/attach/server-target.ts';
-import type { ToolService } from '../../src/runtime/tool-service.ts';
+import type { ToolService } from '../../src/runtime/mcp-service.ts';
 import { attached, clientOf, lowLevelServer } from '../fixtures/attached-server.ts';
 import {
   echo,
-  fakeService,
+  fakeTools,
   latch,
   MemoryLogger,
-  NOTHING,
+  serviceOf,
   toolsOnly,
   type FakeTool,
 } from '../fixtures/fake-surface.ts';
@@ -157,14 +157,17 @@ describe('the list', () => {
 
   test('keeps a fault of the service to itself', async () => {
     const server = lowLevelServer();
+    let isBroken = false;
     const tools: ToolService = {
-      ...fakeService({}),
+      ...fakeTools({}),
       list: () => {
+        if (!isBroken) return [];
         throw Object.assign(new Error('secret'), { code: 404, data: { key: 'secret' } });
       },
     };
     const logger = new MemoryLogger();
-    attachService(server, { ...NOTHING, tools }, { logger });
+    attachService(server, serviceOf({ tools }, logger), { logger });
+    isBroken = true;
     const client = await clientOf(server);
     const failure: unknown = await client.listTools().catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: -32603 });

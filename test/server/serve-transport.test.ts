@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { serveTransport } from '../../src/server/era/serve-transport.ts';
 import { refusalOf } from '../fixtures/attached-client.ts';
-import { fullService } from '../fixtures/fake-service.ts';
+import { fakePrompts, fakeResources, fullService } from '../fixtures/fake-service.ts';
 import { latch, MemoryLogger, type FakeTool } from '../fixtures/fake-surface.ts';
 
 async function served(fakeTools: Readonly<Record<string, FakeTool>>) {
@@ -50,8 +50,8 @@ test.each(['prompts', 'resources', 'completions'] as const)('stopping waits for 
   };
   const [near, far] = InMemoryTransport.createLinkedPair();
   const service = fullService({
-    prompts: { list: () => [], get: wait },
-    resources: { list: wait, templates: () => [], read: wait },
+    prompts: { ...fakePrompts({}), get: wait },
+    resources: { ...fakeResources({}), list: wait, read: wait },
     completions: { complete: wait },
   });
   const info = { name: 'fake', version: '1' };

@@ -1,82 +1,50 @@
-import type { CallExchange } from '../../call/call-exchange.ts';
-import type { Logger } from '../../call/logger.ts';
-import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
-import type { Conversations } from '../conversation/conversations.ts';
-import { unlessError } from '../protocol-answers.ts';
+import { Cancellation } from '../../call/cancellation.ts';
+import type { ServedClient } from '../call.ts';
+import { wireFailure } from '../outcome.ts';
+import type { McpService } from '../service.ts';
 import type { Connection } from './connection.ts';
+import { detachedOutcome } from './detached-outcome.ts';
 import { exchangeOf } from './exchange-of.ts';
-import { paramsOf, type Params } from './request-params.ts';
-import { untilAnswered } from './until-answered.ts';
+import { paramsOf } from './request-params.ts';
 import type { RequestHandler } from './server-target.ts';
+import { untilAnswered } from './until-answered.ts';
 
 /** What the handlers of one attachment share. */
 export interface AttachScope extends Connection {
-  readonly logger: Logger;
-  readonly conversations: Conversations;
+  readonly service: McpService;
+  readonly client: ServedClient;
   isDetached(): boolean;
   /** Kept here, so that it lives as long as the handlers of its server and no longer. */
   attachment?: unknown;
 }
 
-/**
- * Answers one method of the protocol; whatever it throws beside a ProtocolError is a fault of the server. Whoever
- * sends its result looks with `unlessError` whether that stands for an error.
- */
-export type Method = (params: Params, exchange: CallExchange) => unknown;
-
-export type Methods = Readonly<Record<string, Method>>;
-
-/** What a client hears of a request that failed (JSON-RPC 2.0, 5.1 Error object). */
-export interface WireFailure {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: Params;
-}
-
-/** The same methods as handlers of a server. */
+/** Methods of the service as handlers of a server. */
 export function answerRequests(
   scope: AttachScope,
-  methods: Methods,
+  methods: readonly string[],
 ): Readonly<Record<string, RequestHandler>> {
-  const handlers = Object.entries(methods).map(
-    ([method, answer]) => [method, answerRequest(scope, method, answer)] as const,
-  );
-  return Object.fromEntries(handlers);
+  return Object.fromEntries(methods.map((method) => [method, answerRequest(scope, method)]));
 }
 
 /**
  * A handler that lets nothing escape but errors made here: the SDKs send whatever is thrown with its message,
  * `code` and `data`, and never answer a `throw undefined` at all.
  */
-export function answerRequest(scope: AttachScope, method: string, answer: Method): RequestHandler {
+function answerRequest(scope: AttachScope, method: string): RequestHandler {
+  const { service, client } = scope;
   return async (request, extra) => {
-    try {
-      const params = paramsOf(request);
-      const result = await untilAnswered(exchangeOf(scope, request, extra), (exchange) =>
-        answer(params, exchange),
-      );
-      return unlessError(result as object);
-    } catch (thrown) {
-      const { message, ...members } = wireFailure(scope.logger, method, thrown);
-      throw Object.assign(new Error(message), members);
-    }
+    const params = paramsOf(request);
+    const given = exchangeOf(scope, request, extra);
+    const cancellation = new Cancellation();
+    const unfollow = cancellation.follow(given.signal);
+    const outcome = await untilAnswered(given, cancellation, (exchange) =>
+      scope.isDetached()
+        ? detachedOutcome(method, params, exchange, service.settings)
+        : service.serve({ method, params, exchange, cancellation, client }),
+    );
+    unfollow();
+    if (outcome.kind !== 'failure') return outcome.value;
+    const { message, ...members } = wireFailure(outcome.error);
+    throw Object.assign(new Error(message), members);
   };
-}
-
-/** Refuses what an attachment served before it was detached. */
-export function refuseDetached(scope: AttachScope, what: string, data?: Params): void {
-  if (scope.isDetached()) {
-    throw new ProtocolError(INVALID_PARAMS, `${what} are no longer served here`, data);
-  }
-}
-
-/** What is no answer to clients stays in the log. */
-export function wireFailure(logger: Logger, method: string, thrown: unknown): WireFailure {
-  if (ProtocolError.is(thrown)) {
-    const { code, message, data } = thrown;
-    return data === undefined ? { code, message } : { code, message, data };
-  }
-  const message = `${method} could not be answered.`;
-  logger.log({ level: 'error', event: 'request.failed', message, method, cause: thrown });
-  return { code: INTERNAL_ERROR, message: `The server failed while it answered ${method}` };
 }

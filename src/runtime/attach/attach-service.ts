@@ -1,19 +1,19 @@
 import { StderrLogger, type Logger } from '../../call/logger.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { isModernRevision } from '../../shared/protocol-era.ts';
-import { createConversations } from '../conversation/conversations.ts';
-import type { McpService } from '../mcp-service.ts';
-import { answerRequests, type AttachScope, type Methods } from './answer-request.ts';
+import type { ServedClient } from '../call.ts';
+import type { McpService } from '../service.ts';
+import { answerRequests, type AttachScope } from './answer-request.ts';
 import { claimParts } from './claim-parts.ts';
-import { completionMethods } from './completion-methods.ts';
-import { promptMethods } from './prompt-methods.ts';
-import { registerHandlers, type PartHandlers } from './register-handlers.ts';
-import { resourceMethods, subscriptionMethods } from './resource-methods.ts';
+import { registerHandlers } from './register-handlers.ts';
 import { serverTargetOf, type ServerTarget } from './server-target.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { partsOf, type SurfacePart } from './surface-part.ts';
-import { openTaskDoor, type TaskDoor } from './task-door.ts';
-import { toolMethods } from './tool-methods.ts';
+import { PART_METHODS, partsOf, type SurfacePart } from './surface-part.ts';
+import { openTaskDoor } from './task-door.ts';
+import type { TaskPort } from './task-port.ts';
+
+/** Stops serving on one connection; calling it again does nothing. */
+export type DetachFunction = () => void;
 
 /** A service on one server: call it to detach, which any number of calls may do. */
 export interface Attachment {
@@ -40,21 +40,23 @@ export function attachService(
 ): Attachment {
   const target = serverTargetOf(server);
   const wasConnected = isConnected(target);
-  let isDetached = false;
-  const conversations = service.settings.conversations ?? createConversations({ server: '', logger });
-  const scope: AttachScope = { target, logger, canAsk, conversations, isDetached: () => isDetached };
   const subscriptions = new Subscriptions(target);
+  const client = new AttachedClient(target, subscriptions);
+  let isDetached = false;
+  const scope: AttachScope = { target, canAsk, service, client, isDetached: () => isDetached };
+  const parts = partsOf(service);
   let announced: ReadonlySet<SurfacePart>;
   try {
-    const door = openTaskDoor(scope, service);
-    announced = registerHandlers(target, handlersOf(scope, service, subscriptions, door));
+    client.tasks = openTaskDoor(scope, logger);
+    const handlers = parts.map((part) => [part, answerRequests(scope, PART_METHODS[part])] as const);
+    announced = registerHandlers(target, new Map(handlers));
   } catch (error) {
     // Some handlers may be in place already, and both SDK lines keep them.
     isDetached = true;
     throw error;
   }
 
-  const owns = claimParts(target, partsOf(service));
+  const owns = claimParts(target, parts);
   const announce = (part: SurfacePart): void => {
     if (announced.has(part) && owns(part)) send(target, `notifications/${part}/list_changed`);
   };
@@ -70,7 +72,7 @@ export function attachService(
   const isHeardOf = (uri: string): boolean =>
     owns('resources') &&
     (isModern(target) || subscriptions.has(uri)) &&
-    service.resources?.knows?.(uri) !== false;
+    service.resources?.knows(uri) !== false;
   const notify = (change: SurfaceChange): void => {
     if (isDetached) return;
     if (change.kind !== 'resource') announce(change.kind);
@@ -81,23 +83,25 @@ export function attachService(
   return attachment;
 }
 
-function handlersOf(
-  scope: AttachScope,
-  { tools, prompts, resources, completions, settings }: McpService,
-  subscriptions: Subscriptions,
-  door: TaskDoor | undefined,
-): PartHandlers {
-  const methods = new Map<SurfacePart, Methods>();
-  if (tools !== undefined) methods.set('tools', toolMethods(scope, tools, door, settings));
-  if (prompts !== undefined) methods.set('prompts', promptMethods(scope, prompts, settings));
-  if (resources !== undefined) {
-    methods.set('resources', {
-      ...resourceMethods(scope, resources, settings),
-      ...subscriptionMethods(scope, resources, subscriptions),
-    });
+/** Whoever is at the other end of a server. */
+class AttachedClient implements ServedClient {
+  tasks: TaskPort | undefined;
+  readonly isLocal = false;
+  readonly #target: ServerTarget;
+  readonly #subscriptions: Subscriptions;
+
+  constructor(target: ServerTarget, subscriptions: Subscriptions) {
+    this.#target = target;
+    this.#subscriptions = subscriptions;
   }
-  if (completions !== undefined) methods.set('completions', completionMethods(scope, completions));
-  return new Map([...methods].map(([part, each]) => [part, answerRequests(scope, each)]));
+
+  /** A server that never heard an initialize is gone after the request, and with it the subscription. */
+  get subscriptions(): Subscriptions | undefined {
+    const { getClientCapabilities } = this.#target;
+    const isForOneRequest =
+      getClientCapabilities !== undefined && getClientCapabilities.call(this.#target) === undefined;
+    return isForOneRequest ? undefined : this.#subscriptions;
+  }
 }
 
 /** In this era subscriptions are kept in front of the server, which is to tell all that changes. */

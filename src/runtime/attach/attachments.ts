@@ -1,6 +1,5 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
-import type { DetachFunction } from '../tool-service.ts';
-import type { Attachment } from './attach-service.ts';
+import type { Attachment, DetachFunction } from './attach-service.ts';
 
 /**
  * What is attached to servers that somebody else owns. It must not keep them: whoever serves each request with a

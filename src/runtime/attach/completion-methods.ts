@@ -1,10 +1,11 @@
 import type { CompletionReference, CompletionService } from '../mcp-service.ts';
-import { refuseDetached, type AttachScope, type Methods } from './answer-request.ts';
+import { resultOf } from '../outcome.ts';
+import type { Methods } from '../call.ts';
 import { objectOf, stringOf, stringsOf, wrongParam } from './request-params.ts';
 
-export function completionMethods(scope: AttachScope, service: CompletionService): Methods {
+export function completionMethods(service: CompletionService): Methods {
   return {
-    'completion/complete': async (params, exchange) => {
+    'completion/complete': async ({ params, exchange }) => {
       const argument = objectOf(params['argument'], 'argument');
       const context = params['context'] === undefined ? {} : objectOf(params['context'], 'context');
       const request = {
@@ -15,8 +16,7 @@ export function completionMethods(scope: AttachScope, service: CompletionService
         },
         resolved: stringsOf(context['arguments'], 'context.arguments'),
       };
-      refuseDetached(scope, 'Completions');
-      return { completion: await service.complete(request, exchange) };
+      return resultOf({ completion: await service.complete(request, exchange) });
     },
   };
 }

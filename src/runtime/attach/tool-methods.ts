@@ -1,49 +1,34 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
 import type { CallToolResult } from '../../call/call-tool-result.ts';
-import { orElse, type Eventual } from '../../call/eventual.ts';
 import { failureResult } from '../../call/failure-result.ts';
 import type { Logger } from '../../call/logger.ts';
-import { askedVersions } from '../../call/version-meta.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import type { TaskSupport } from '../../call/task-mode.ts';
-import type { ToolService } from '../tool-service.ts';
-import type { AttachScope, Methods } from './answer-request.ts';
+import { askedVersions } from '../../call/version-meta.ts';
+import { catchMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
+import type { ToolService } from '../mcp-service.ts';
+import { resultOf } from '../outcome.ts';
+import type { Methods } from '../call.ts';
 import type { ServiceSettings } from '../service-settings.ts';
 import { callAsTask } from './call-as-task.ts';
-import { conductCall } from './conduct-call.ts';
-import { pageOf } from './pagination.ts';
+import { listPage } from './list-page.ts';
 import { stringOf } from './request-params.ts';
-import type { TaskDoor } from './task-door.ts';
-import { withCacheHint } from './with-cache-hint.ts';
 
-export function toolMethods(
-  scope: AttachScope,
-  service: ToolService,
-  door: TaskDoor | undefined,
-  { pagination, cache }: ServiceSettings,
-): Methods {
+export function toolMethods(service: ToolService, settings: ServiceSettings, logger: Logger): Methods {
   return {
-    'tools/list': ({ cursor }, exchange) => {
-      const all = scope.isDetached() ? [] : service.list();
-      const { entries, nextCursor } = pageOf(pagination, 'tools', all, cursor);
-      const page = { tools: entries, ...(nextCursor === undefined ? {} : { nextCursor }) };
-      return withCacheHint(page, exchange, cache);
-    },
-    'tools/call': (params, exchange) => {
+    'tools/list': ({ params: { cursor }, exchange }) =>
+      resultOf(listPage(settings, 'tools/list', service.list(), cursor, exchange)),
+    'tools/call': ({ params, exchange, client }) => {
       const name = stringOf(params['name'], 'name');
       const { arguments: args, task: requested } = params;
-      if (scope.isDetached()) return detachedResult();
-      return callAsTask(
-        scope,
-        door,
-        {
-          tool: name,
-          mode: service.taskModeOf?.(name, args, exchange),
-          support: () => supportOf(service, name),
-          requested,
-        },
-        exchange,
-        (outer, enter) => runCall(scope, service, { name, args }, outer, enter),
+      const call = {
+        tool: name,
+        mode: service.taskModeOf(name, args, exchange),
+        support: () => supportOf(service, name),
+        requested,
+      };
+      return callAsTask(settings.tasks, client, call, exchange, (outer, enter) =>
+        runCall(service, { name, args, settings, logger }, outer, enter),
       );
     },
   };
@@ -52,34 +37,31 @@ export function toolMethods(
 interface NamedCall {
   readonly name: string;
   readonly args: unknown;
+  readonly settings: ServiceSettings;
+  readonly logger: Logger;
 }
 
 function runCall(
-  scope: AttachScope,
   service: ToolService,
-  { name, args }: NamedCall,
+  { name, args, settings, logger }: NamedCall,
   exchange: CallExchange,
   enter: (exchange: CallExchange) => CallExchange,
-): Eventual<object> {
+): MaybePromise<object> {
   const versions = askedVersions(exchange);
   const call = { method: 'tools/call', target: name, args, versions } as const;
   const run = (conducted: CallExchange): Promise<CallToolResult> =>
     service.call(name, args, enter(conducted));
-  return orElse<object>(
-    () => conductCall(scope, call, exchange, run),
+  return catchMaybe<object>(
+    () => settings.conversations.conduct(call, exchange, run),
     (cause) => {
       if (ProtocolError.is(cause)) throw cause;
-      return internalError(name, cause, scope.logger);
+      return internalError(name, cause, logger);
     },
   );
 }
 
 function supportOf(service: ToolService, name: string): TaskSupport | undefined {
   return service.list().find((tool) => tool.name === name)?.execution?.taskSupport;
-}
-
-function detachedResult(): CallToolResult {
-  return failureResult({ code: 'DETACHED', message: 'Tools are no longer served here' });
 }
 
 function internalError(tool: string, cause: unknown, logger: Logger): CallToolResult {

@@ -1,17 +1,21 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
+import type { Cancellation } from '../../call/cancellation.ts';
 import { deriveExchange } from '../../call/derive-exchange.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
 
 /**
- * Answers with an exchange that falls silent when the answer is there: what belongs to a request ends with it
+ * Drops notifications that are sent after the response: what belongs to a request ends with it
  * (spec: basic/utilities/progress, Behavior Requirements).
  */
 export async function untilAnswered<Result>(
   exchange: CallExchange,
-  answer: (exchange: CallExchange) => Result | Promise<Result>,
+  { signal }: Cancellation,
+  answer: (exchange: CallExchange) => MaybePromise<Result>,
 ): Promise<Result> {
   let isAnswered = false;
   try {
     const silenced = deriveExchange(exchange, {
+      signal,
       notify: async (method, params) => {
         const sendable = isAnswered ? undefined : sendableParams(method, params);
         if (sendable !== undefined) await exchange.notify(method, sendable);

@@ -7,7 +7,7 @@ import type { CacheOptions } from '../../metadata/options.ts';
  */
 export function withCacheHint<Result extends object>(
   result: Result,
-  { retry }: CallExchange,
+  { retry }: Pick<CallExchange, 'retry'>,
   { ttl = 0, scope = 'private' }: CacheOptions = {},
 ): Result {
   return retry === undefined ? result : { ...result, ttlMs: ttl, cacheScope: scope };

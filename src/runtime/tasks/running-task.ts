@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Eventual } from '../../call/eventual.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { CallExchange, QuestionOptions } from '../../call/call-exchange.ts';
 import { deriveExchange } from '../../call/derive-exchange.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
@@ -41,7 +41,7 @@ export type CallOrTask =
 export type TaskWork = (
   exchange: CallExchange,
   enter: (exchange: CallExchange) => CallExchange,
-) => Eventual<object>;
+) => MaybePromise<object>;
 
 /** One call: an ordinary one until it is started as a task, from where on it outlives its request. */
 export class RunningTask implements LiveTask {

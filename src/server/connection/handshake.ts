@@ -2,7 +2,7 @@ import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
 import { objectOf, stringOf, type Params } from '../../runtime/attach/request-params.ts';
 import { PART_CAPABILITIES, partsOf } from '../../runtime/attach/surface-part.ts';
 import { offersTasks, TASK_CAPABILITIES } from '../../runtime/attach/task-door.ts';
-import type { McpService } from '../../runtime/mcp-service.ts';
+import type { ServiceParts } from '../../runtime/mcp-service.ts';
 import { isObject } from '../json-rpc/check-messages.ts';
 import type { IntroducedClient } from './session-record.ts';
 
@@ -74,7 +74,7 @@ export interface DeclaredOptions {
 }
 
 /** What the server declares; what is declared may be relied on (spec: basic/lifecycle, Capability Negotiation). */
-export function serverCapabilities(service: McpService, { canLog, isLasting }: DeclaredOptions): object {
+export function serverCapabilities(service: ServiceParts, { canLog, isLasting }: DeclaredOptions): object {
   const parts = partsOf(service).map((part) => [part, isLasting ? PART_CAPABILITIES[part] : {}] as const);
   return {
     ...(canLog ? { logging: {} } : {}),

@@ -1,24 +1,22 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
-import { ProtocolError } from '../../call/protocol-error.ts';
+import { Cancellation } from '../../call/cancellation.ts';
 import type { AskOptions } from '../../runtime/attach/ask-client.ts';
-import type { AttachScope, Method, Methods } from '../../runtime/attach/answer-request.ts';
 import type { ServerTarget } from '../../runtime/attach/server-target.ts';
-import { createConversations } from '../../runtime/conversation/conversations.ts';
-import { Cancellation } from '../direct/cancellation.ts';
-import { RunnableCall, type ShortCall } from '../direct/direct-call.ts';
+import { offersTasks, taskPortOf } from '../../runtime/attach/task-door.ts';
+import type { ServedClient } from '../../runtime/call.ts';
+import { answered, RunnableCall, type ShortCall } from '../direct/direct-call.ts';
 import type { DirectHttp, DirectPeer } from '../direct/direct-peer.ts';
 import { legacyEra } from '../direct/legacy-era.ts';
 import type { DirectRequest } from '../direct/direct-request.ts';
 import type { Reply } from '../direct/reply.ts';
 import { cancelledId, isObject, isRequest, reasonOf } from '../json-rpc/check-messages.ts';
-import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import { ClientRequests, type ReplyRouter } from './client-requests.ts';
 import { LocalPeer, type ConnectedSession } from './local-peer.ts';
-import { sessionMethods, type SessionState } from './session-methods.ts';
-import { newSession, wantsLevel, type SessionRecord } from './session-record.ts';
+import { answerOwn, type SessionState } from './session-methods.ts';
+import { newSession, subscribe, unsubscribe, wantsLevel, type SessionRecord } from './session-record.ts';
 
 /** What carries the messages of one client. */
 export interface ConnectionWire {
@@ -59,7 +57,7 @@ export class LocalConnection implements SessionState, ConnectedSession {
   readonly #options: LocalConnectionOptions;
   readonly #requests: ClientRequests;
   readonly #running = new Map<unknown, Cancellation>();
-  #methods: Methods | undefined;
+  #client: ServedClient | undefined;
 
   constructor(surface: ServerSurface, wire: ConnectionWire, options: LocalConnectionOptions) {
     const { sessionId, owner, replies } = options;
@@ -72,6 +70,11 @@ export class LocalConnection implements SessionState, ConnectedSession {
 
   get canAsk(): boolean {
     return this.#options.canAsk && this.record.client !== undefined;
+  }
+
+  /** What the service keeps for the client. */
+  get client(): ServedClient {
+    return (this.#client ??= this.#createClient());
   }
 
   /** Takes any message of the client. */
@@ -95,13 +98,12 @@ export class LocalConnection implements SessionState, ConnectedSession {
   peerOf(id: string | number, cancellation: Cancellation, origin: MessageOrigin): DirectPeer {
     const { authInfo, http, releaseStream } = origin;
     const { canLog, sessionId } = this.#options;
-    const counts = this.#surface.direct?.counts ?? [];
     return new LocalPeer(this, id, {
       authInfo,
       http,
       releaseStream,
       canLog,
-      counts,
+      service: this.#surface.service,
       cancellation,
       sessionId,
     });
@@ -127,7 +129,7 @@ export class LocalConnection implements SessionState, ConnectedSession {
     }
     const { uri } = change;
     // What was switched off since the client subscribed is hidden from it altogether.
-    if (!this.record.subscriptions.includes(uri) || service.resources?.knows?.(uri) === false) return;
+    if (!this.record.subscriptions.includes(uri) || service.resources?.knows(uri) === false) return;
     this.#announce({ method: 'notifications/resources/updated', params: { uri } });
   }
 
@@ -158,10 +160,12 @@ export class LocalConnection implements SessionState, ConnectedSession {
     });
   }
 
-  #findOwn(request: DirectRequest): RunnableCall {
-    const answer = this.#methodOf(request.method);
-    const { logger } = this.#surface;
-    return new RunnableCall(request, { era: legacyEra, logger, answer, isCounted: false });
+  /** What belongs to the session itself is answered here. */
+  #findOwn(request: DirectRequest): ShortCall {
+    const { info, service } = this.#surface;
+    const { canLog, isLasting } = this.#options;
+    const reply = answerOwn({ info, service, state: this, canLog, isLasting }, request);
+    return reply === undefined ? new RunnableCall(request, legacyEra) : answered(request.id, reply);
   }
 
   #reply(reply: Reply, id: string | number): void {
@@ -189,23 +193,20 @@ export class LocalConnection implements SessionState, ConnectedSession {
     this.send(notification).catch(() => undefined);
   }
 
-  #methodOf(method: string): Method {
-    this.#methods ??= this.#createMethods();
-    return (Object.hasOwn(this.#methods, method) ? this.#methods[method] : undefined) ?? notFound;
-  }
-
-  #createMethods(): Methods {
-    const { info, service, logger } = this.#surface;
-    const { canAsk, canLog, isLasting } = this.#options;
-    const conversations = service.settings.conversations ?? createConversations({ server: '', logger });
-    const scope: AttachScope = {
-      target: this.#target(),
-      logger,
-      canAsk,
-      conversations,
-      isDetached: () => false,
+  #createClient(): ServedClient {
+    const record = (): SessionRecord => this.record;
+    const subscriptions = {
+      add: (uri: string) => (this.record = subscribe(this.record, uri)),
+      remove: (uri: string) => (this.record = unsubscribe(this.record, uri)),
     };
-    return sessionMethods({ info, service, scope, state: this, canLog, isLasting });
+    return {
+      tasks: offersTasks(this.#surface.service) ? taskPortOf(this.#target(), '2025') : undefined,
+      // Without an introduction the connection ends with its request, and the subscription with it.
+      get subscriptions() {
+        return record().client === undefined ? undefined : subscriptions;
+      },
+      isLocal: false,
+    };
   }
 
   /** The connection as the methods of tasks know it, which go on when their request is answered. */
@@ -231,8 +232,4 @@ export class LocalConnection implements SessionState, ConnectedSession {
 interface Notification {
   readonly method: string;
   readonly params?: unknown;
-}
-
-function notFound(): never {
-  throw new ProtocolError(jsonRpcCodes.methodNotFound, 'Method not found');
 }

@@ -1,25 +1,28 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
 import type { AskOptions } from '../../runtime/attach/ask-client.ts';
-import type { CallCount } from '../call-count.ts';
-import type { Cancellation } from '../direct/cancellation.ts';
+import type { Cancellation } from '../../call/cancellation.ts';
+import type { ServedClient } from '../../runtime/call.ts';
+import type { McpService } from '../../runtime/service.ts';
 import { ALONE, type DirectHttp, type DirectPeer } from '../direct/direct-peer.ts';
 import type { ClientSession } from './session-record.ts';
 
 /** The session of a client that is connected. */
 export interface ConnectedSession extends ClientSession {
+  readonly client: ServedClient;
   /** @param relatedRequestId the request of the client that the message belongs to */
   send(message: object, relatedRequestId: string | number): Promise<void>;
   ask(question: object, options: AskOptions, relatedRequestId: string | number): Promise<unknown>;
 }
 
 /** What a connection's transport knows of a request. */
-export type PeerGiven = Omit<DirectPeer, 'connection' | 'session' | 'notify' | 'ask'>;
+export type PeerGiven = Omit<DirectPeer, 'connection' | 'session' | 'client' | 'notify' | 'ask'>;
 
 /** The client of a connection, for one of its requests. */
 export class LocalPeer implements DirectPeer {
   readonly connection = ALONE;
   readonly session: ConnectedSession;
-  readonly counts: readonly CallCount[];
+  readonly service: McpService;
+  readonly client: ServedClient;
   readonly cancellation: Cancellation;
   readonly sessionId: string | undefined;
   readonly authInfo: AuthInfo | undefined;
@@ -31,7 +34,8 @@ export class LocalPeer implements DirectPeer {
   // Each by its name: to spread what every call has costs as much as all of its checks.
   constructor(session: ConnectedSession, requestId: string | number, given: PeerGiven) {
     this.session = session;
-    this.counts = given.counts;
+    this.service = given.service;
+    this.client = session.client;
     this.cancellation = given.cancellation;
     this.sessionId = given.sessionId;
     this.authInfo = given.authInfo;

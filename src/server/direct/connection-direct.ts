@@ -1,12 +1,12 @@
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import type { AuthInfo } from '../../call/call-exchange.ts';
+import { Cancellation } from '../../call/cancellation.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
 import type { EraChannel } from '../era/era-channel.ts';
 import { cancelledId, isRequest, reasonOf } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import type { DirectDoor } from '../server-surface.ts';
-import { Cancellation } from './cancellation.ts';
 import type { DirectCall, RunnableCall, StandingCall } from './direct-call.ts';
 import type { DirectPeer } from './direct-peer.ts';
 import type { Subscription } from './subscription.ts';
@@ -14,7 +14,7 @@ import type { Subscription } from './subscription.ts';
 /** What a connection knows of each of its requests. */
 export type PeerOf = (
   id: string | number,
-  given: Pick<DirectPeer, 'authInfo' | 'cancellation' | 'counts' | 'sessionId'>,
+  given: Pick<DirectPeer, 'authInfo' | 'cancellation' | 'sessionId'>,
 ) => DirectPeer;
 
 export interface ConnectionDirectOptions {
@@ -98,12 +98,12 @@ export class ConnectionDirect {
   }
 
   #run(call: RunnableCall, extra: MessageExtra): void {
-    const { door, channel, peerOf, report } = this.#options;
+    const { channel, peerOf, report } = this.#options;
     const { id } = call.request;
     const cancellation = new Cancellation();
     this.#running.set(id, cancellation);
     const { sessionId } = channel;
-    const peer = peerOf(id, { authInfo: extra?.authInfo, cancellation, counts: door.counts, sessionId });
+    const peer = peerOf(id, { authInfo: extra?.authInfo, cancellation, sessionId });
     call.run(peer, (reply) => {
       if (this.#running.get(id) === cancellation) this.#running.delete(id);
       // Spec: basic/utilities/cancellation, Behavior Requirements: a cancelled request is not answered.

@@ -1,6 +1,7 @@
 import type { DirectPeer } from './direct-peer.ts';
 import type { DirectRequest } from './direct-request.ts';
-import { DirectRun, type DirectAnswering } from './direct-run.ts';
+import type { DirectEra } from './direct-era.ts';
+import { runDirectly } from './direct-run.ts';
 import type { Reply } from './reply.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -30,11 +31,11 @@ export interface StandingCall {
 export class RunnableCall {
   readonly kind = 'runnable';
   readonly request: DirectRequest;
-  readonly #answering: DirectAnswering;
+  readonly #era: DirectEra;
 
-  constructor(request: DirectRequest, answering: DirectAnswering) {
+  constructor(request: DirectRequest, era: DirectEra) {
     this.request = request;
-    this.#answering = answering;
+    this.#era = era;
   }
 
   get id(): string | number {
@@ -43,7 +44,7 @@ export class RunnableCall {
 
   /** Answers it, with one reply whatever happens. */
   run(peer: DirectPeer, deliver: (reply: Reply) => void): void {
-    new DirectRun(this.#answering, this.request, peer, deliver).start();
+    runDirectly(this.#era, this.request, peer, deliver);
   }
 }
 

@@ -1,7 +1,5 @@
-import type { Logger } from '../../call/logger.ts';
-import type { Method } from '../../runtime/attach/answer-request.ts';
-import { serviceMethods } from '../../runtime/attach/service-methods.ts';
-import type { McpService } from '../../runtime/mcp-service.ts';
+import { partsOf, type SurfacePart } from '../../runtime/attach/surface-part.ts';
+import type { McpService } from '../../runtime/service.ts';
 import type { ToolDefinition } from '../../compile/tool-definition.ts';
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import type { ServerInfo } from '../server-info.ts';
@@ -9,19 +7,13 @@ import { answered, RunnableCall, type DirectCall } from './direct-call.ts';
 import type { DirectEra } from './direct-era.ts';
 import type { DirectHttp } from './direct-peer.ts';
 import { directRequestOf, type DirectRequest } from './direct-request.ts';
-import type { DirectAnswering } from './direct-run.ts';
 import { legacyEra } from './legacy-era.ts';
 import { ListReplies } from './list-replies.ts';
 import { ModernDispatcher } from './modern-dispatcher.ts';
 import { KnownReply } from './known-reply.ts';
 
-/** How one method is answered in one era. */
-interface Answering extends DirectAnswering {
-  /** The answer to every request of the method. */
-  readonly own: KnownReply | undefined;
-}
-
-type Answerings = ReadonlyMap<string, Answering>;
+/** The answers to methods that have the same one always; undefined for those that are served. */
+type Answerings = ReadonlyMap<string, KnownReply | undefined>;
 
 /**
  * Answers requests without any server of an SDK: those of 2026-07-28 all, those of the earlier era as far as they have
@@ -34,12 +26,14 @@ export class DirectDispatcher {
   readonly #lists: ListReplies;
   readonly #indexes = new WeakMap<readonly ToolDefinition[], ReadonlySet<string>>();
 
-  constructor(info: ServerInfo, service: McpService, logger: Logger) {
+  constructor(info: ServerInfo, service: McpService) {
     this.#service = service;
-    const methods = serviceMethods(service, logger);
-    this.#legacy = answerings(legacyEra, Object.entries(methods), logger);
-    this.#lists = new ListReplies(service, methods);
-    this.#modern = new ModernDispatcher(info, service, logger, this.#lists);
+    this.#legacy = answerings(
+      legacyEra,
+      partsOf(service).flatMap((part) => DIRECT_METHODS[part]),
+    );
+    this.#lists = new ListReplies(service);
+    this.#modern = new ModernDispatcher(info, service, this.#lists);
   }
 
   /**
@@ -61,14 +55,14 @@ export class DirectDispatcher {
     const request = directRequestOf(message);
     if (request === undefined) return undefined;
     const { id, method } = request;
-    const answering = this.#legacy.get(method);
-    if (answering?.era.isPlain(request) !== true) return undefined;
-    if (answering.own !== undefined) return answered(id, answering.own);
+    if (!this.#legacy.has(method) || !legacyEra.isPlain(request)) return undefined;
+    const own = this.#legacy.get(method);
+    if (own !== undefined) return answered(id, own);
     if (method === 'tools/call') {
-      return this.#isSpecial(request) ? undefined : new RunnableCall(request, answering);
+      return this.#isSpecial(request) ? undefined : new RunnableCall(request, legacyEra);
     }
-    const list = this.#lists.find(answering.era, request);
-    return list === undefined ? new RunnableCall(request, answering) : answered(id, list);
+    const list = this.#lists.find(legacyEra, request);
+    return list === undefined ? new RunnableCall(request, legacyEra) : answered(id, list);
   }
 
   /** Tasks belong to connections. */
@@ -83,16 +77,17 @@ export class DirectDispatcher {
   }
 }
 
-function answerings(era: DirectEra, methods: readonly [string, Method][], logger: Logger): Answerings {
-  const own = Object.entries(era.own).map(([method, result]): [string, Answering] => [
-    method,
-    { era, logger, own: new KnownReply(result), answer: () => result },
-  ]);
-  const others = methods.map(([method, answer]): [string, Answering] => [
-    method,
-    { era, logger, own: undefined, answer },
-  ]);
-  return new Map([...others, ...own]);
+/** What needs no server of an SDK, by the part of the service that has it. */
+const DIRECT_METHODS: Readonly<Record<SurfacePart, readonly string[]>> = {
+  tools: ['tools/list', 'tools/call'],
+  prompts: ['prompts/list', 'prompts/get'],
+  resources: ['resources/list', 'resources/templates/list', 'resources/read'],
+  completions: [],
+};
+
+function answerings(era: DirectEra, methods: readonly string[]): Answerings {
+  const own = Object.entries(era.own).map(([method, result]) => [method, new KnownReply(result)] as const);
+  return new Map([...methods.map((method) => [method, undefined] as const), ...own]);
 }
 
 function specialTools(list: readonly ToolDefinition[]): ReadonlySet<string> {

@@ -1,18 +1,20 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
+import type { Cancellation } from '../../call/cancellation.ts';
 import type { AskOptions } from '../../runtime/attach/ask-client.ts';
 import type { Connection } from '../../runtime/attach/connection.ts';
+import type { ServedClient } from '../../runtime/call.ts';
+import type { McpService } from '../../runtime/service.ts';
 import type { ClientSession } from '../connection/session-record.ts';
-import type { CallCount } from '../call-count.ts';
 import type { HeaderReader } from '../http/header-reader.ts';
-import type { Cancellation } from './cancellation.ts';
 
 /** Who sent a request, and the ways to reach them while it runs. */
 export interface DirectPeer {
   readonly connection: Connection;
   /** Undefined where the request stands for itself. */
   readonly session?: ClientSession | undefined;
-  /** What counts the calls of the connection. */
-  readonly counts: readonly CallCount[];
+  /** What serves it, and counts it where the connection does. */
+  readonly service: McpService;
+  readonly client: ServedClient;
   readonly cancellation: Cancellation;
   readonly sessionId: string | undefined;
   readonly authInfo: AuthInfo | undefined;

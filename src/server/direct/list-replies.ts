@@ -1,9 +1,6 @@
-import type { CallExchange } from '../../call/call-exchange.ts';
-import type { WirePrompt, WireResource } from '../../converters/wire.ts';
-import type { Methods } from '../../runtime/attach/answer-request.ts';
-import { promptsPage } from '../../runtime/attach/prompt-methods.ts';
-import { resourcesPage } from '../../runtime/attach/resource-methods.ts';
-import type { FixedList, McpService } from '../../runtime/mcp-service.ts';
+import { isListMethod, listPage, type ListMethod } from '../../runtime/attach/list-page.ts';
+import type { FixedList } from '../../runtime/mcp-service.ts';
+import type { McpService } from '../../runtime/service.ts';
 import type { ServiceSettings } from '../../runtime/service-settings.ts';
 import type { DirectEra } from './direct-era.ts';
 import type { DirectRequest } from './direct-request.ts';
@@ -13,7 +10,7 @@ import { KnownReply } from './known-reply.ts';
 type Pages = Map<string, KnownReply>;
 
 interface WantedPage {
-  readonly method: string;
+  readonly method: ListMethod;
   readonly list: readonly object[];
   readonly cursor: string | undefined;
 }
@@ -23,25 +20,24 @@ interface WantedPage {
  * What lists are worked out for each request are not kept.
  */
 export class ListReplies {
-  readonly #lists: ReadonlyMap<string, () => readonly object[] | undefined>;
-  readonly #methods: Methods;
+  readonly #lists: Readonly<Record<ListMethod, () => readonly object[] | undefined>>;
   readonly #settings: ServiceSettings;
   readonly #pages = new WeakMap<readonly object[], WeakMap<DirectEra, Pages>>();
 
-  constructor({ tools, prompts, resources, settings }: McpService, methods: Methods) {
-    this.#methods = methods;
+  constructor({ tools, prompts, resources, settings }: McpService) {
     this.#settings = settings;
-    this.#lists = new Map<string, () => readonly object[] | undefined>([
-      ['tools/list', () => tools?.list()],
-      ['prompts/list', () => allOf(prompts?.fixed?.())],
-      ['resources/templates/list', () => resources?.templates()],
-      ['resources/list', () => allOf(resources?.fixed?.())],
-    ]);
+    this.#lists = {
+      'tools/list': () => tools?.list(),
+      'prompts/list': () => allOf(prompts?.fixed()),
+      'resources/templates/list': () => resources?.templates(),
+      'resources/list': () => allOf(resources?.fixed()),
+    };
   }
 
   /** Undefined for what is no list, and for a page that has to be worked out. */
   find(era: DirectEra, { method, params }: DirectRequest): KnownReply | undefined {
-    const list = this.#lists.get(method)?.();
+    if (!isListMethod(method)) return undefined;
+    const list = this.#lists[method]();
     const cursor = params?.['cursor'];
     if (list === undefined || !Object.isFrozen(list)) return undefined;
     if (cursor !== undefined && typeof cursor !== 'string') return undefined;
@@ -56,24 +52,14 @@ export class ListReplies {
   }
 
   #make(era: DirectEra, wanted: WantedPage): KnownReply | undefined {
-    const exchange = { retry: era.exchange.retry } as CallExchange;
+    const { method, list, cursor } = wanted;
     try {
-      return new KnownReply(Object.freeze(era.encode(wanted.method, this.#page(wanted, exchange))));
+      const page = listPage(this.#settings, method, list, cursor, era.exchange);
+      return new KnownReply(Object.freeze(era.encode(method, page)));
     } catch {
       // A wrong cursor, or what JSON cannot carry; whoever answers the request says so.
       return undefined;
     }
-  }
-
-  /** What may be listed for each request is not awaited here: its list is known. */
-  #page({ method, list, cursor }: WantedPage, exchange: CallExchange): object {
-    if (method === 'resources/list') {
-      return resourcesPage(this.#settings, list as readonly WireResource[], cursor, exchange);
-    }
-    if (method === 'prompts/list') {
-      return promptsPage(this.#settings, list as readonly WirePrompt[], cursor, exchange);
-    }
-    return this.#methods[method]?.({ cursor }, exchange) as object;
   }
 
   #pagesOf(list: readonly object[], era: DirectEra): Pages {

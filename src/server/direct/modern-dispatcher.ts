@@ -1,9 +1,13 @@
-import type { Logger } from '../../call/logger.ts';
 import type { ToolDefinition } from '../../compile/tool-definition.ts';
+import {
+  PART_CAPABILITIES,
+  PART_METHODS,
+  partsOf,
+  type SurfacePart,
+} from '../../runtime/attach/surface-part.ts';
 import { TASK_CAPABILITIES } from '../../runtime/attach/task-door.ts';
-import { modernMethods } from '../../runtime/attach/service-methods.ts';
-import { PART_CAPABILITIES, partsOf, type SurfacePart } from '../../runtime/attach/surface-part.ts';
-import type { McpService } from '../../runtime/mcp-service.ts';
+import { TASK_METHODS } from '../../runtime/attach/task-methods.ts';
+import type { McpService } from '../../runtime/service.ts';
 import { headerParametersOf, type HeaderParameter } from '../../shared/header-parameters.ts';
 import { MODERN_REVISIONS } from '../../shared/protocol-era.ts';
 import { implementationOf } from '../implementation-of.ts';
@@ -14,7 +18,6 @@ import { headerMismatch, requestFault } from './check-modern.ts';
 import { answered, RunnableCall, type AnsweredCall, type DirectCall } from './direct-call.ts';
 import type { DirectHttp } from './direct-peer.ts';
 import type { DirectRequest } from './direct-request.ts';
-import type { DirectAnswering } from './direct-run.ts';
 import { KnownReply } from './known-reply.ts';
 import type { ListReplies } from './list-replies.ts';
 import { modernEra } from './modern-era.ts';
@@ -30,32 +33,30 @@ interface SpecialTool {
 
 type SpecialTools = ReadonlyMap<string, SpecialTool>;
 
+/** What the revision has in another form: `subscriptions/listen`. */
+const ENDED: ReadonlySet<string> = new Set(['resources/subscribe', 'resources/unsubscribe']);
+
 /** Answers every request of 2026-07-28. */
 export class ModernDispatcher {
   readonly #service: McpService;
   readonly #info: ServerInfo;
   readonly #serverInfo: object;
   readonly #era: ReturnType<typeof modernEra>;
-  readonly #answerings: ReadonlyMap<string, DirectAnswering>;
-  readonly #callAsTask: DirectAnswering | undefined;
+  readonly #methods: ReadonlySet<string>;
   readonly #lists: ListReplies;
   readonly #parts: ReadonlySet<SurfacePart>;
   readonly #specialTools = new WeakMap<readonly ToolDefinition[], SpecialTools>();
   readonly #discoveries = new Map<string, KnownReply>();
 
-  constructor(info: ServerInfo, service: McpService, logger: Logger, lists: ListReplies) {
+  constructor(info: ServerInfo, service: McpService, lists: ListReplies) {
     this.#service = service;
     this.#info = info;
     this.#serverInfo = implementationOf(info);
     this.#era = modernEra(this.#serverInfo);
     this.#lists = lists;
     this.#parts = new Set(partsOf(service));
-    const { methods, callAsTask } = modernMethods(service, logger);
-    const era = this.#era;
-    this.#answerings = new Map(
-      Object.entries(methods).map(([method, answer]) => [method, { era, logger, answer }]),
-    );
-    this.#callAsTask = callAsTask && { era, logger, answer: callAsTask };
+    const methods = [...this.#parts].flatMap((part) => PART_METHODS[part]);
+    this.#methods = new Set([...methods, ...TASK_METHODS['2026']].filter((method) => !ENDED.has(method)));
   }
 
   /**
@@ -73,16 +74,14 @@ export class ModernDispatcher {
     const list = this.#lists.find(this.#era, request);
     if (list !== undefined) return answered(request.id, list);
     if (method === 'server/discover') return answered(request.id, this.#discovery(canLog));
-    const answering = this.#answerings.get(method);
     const { isStanding, namedBy } = traitsOf(method);
     if (isStanding === true) return this.#listen(request);
-    if (answering === undefined || (namedBy === 'taskId' && !this.#hasTasks)) return notFound(request);
-    return answersFault(request) ?? new RunnableCall(request, answering);
+    if (!this.#methods.has(method) || (namedBy === 'taskId' && !this.#hasTasks)) return notFound(request);
+    return answersFault(request) ?? new RunnableCall(request, this.#era);
   }
 
   #findCall(request: DirectRequest, http: DirectHttp | undefined): DirectCall {
-    const plain = this.#answerings.get(request.method);
-    if (plain === undefined) return notFound(request);
+    if (!this.#methods.has(request.method)) return notFound(request);
     const { params } = request;
     const special = this.#special.get(params?.['name'] as string);
     if (special !== undefined && http !== undefined) {
@@ -90,8 +89,7 @@ export class ModernDispatcher {
       if (mismatch !== undefined)
         return refused(request, headerMismatch(mismatch.header, mismatch.reason), 400);
     }
-    const answering = special?.hasTasks === true ? (this.#callAsTask ?? plain) : plain;
-    return answersFault(request) ?? new RunnableCall(request, answering);
+    return answersFault(request) ?? new RunnableCall(request, this.#era);
   }
 
   #listen(request: DirectRequest): DirectCall {
@@ -125,7 +123,6 @@ export class ModernDispatcher {
   }
 
   get #hasTasks(): boolean {
-    if (this.#callAsTask === undefined) return false;
     return [...this.#special.values()].some(({ hasTasks }) => hasTasks);
   }
 

@@ -1,4 +1,4 @@
-import type { WireFailure } from '../../runtime/attach/answer-request.ts';
+import type { WireFailure } from '../../runtime/outcome.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import { writeMessage } from '../json-rpc/write-message.ts';
 import { KnownReply } from './known-reply.ts';

@@ -1,3 +1,4 @@
+import { MODERN_CLIENT } from '../../runtime/attach/task-door.ts';
 import { ConnectionDirect } from '../direct/connection-direct.ts';
 import { ALONE } from '../direct/direct-peer.ts';
 import { doorOf } from '../direct/door-of.ts';
@@ -17,10 +18,11 @@ export function connectModern(surface: ServerSurface, channel: EraChannel): EraS
     report: (cause) => {
       logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
     },
-    peerOf: (_id, { authInfo, cancellation, counts, sessionId }) => ({
+    peerOf: (_id, { authInfo, cancellation, sessionId }) => ({
       authInfo,
       cancellation,
-      counts,
+      service,
+      client: MODERN_CLIENT,
       sessionId,
       http: undefined,
       releaseStream: undefined,
@@ -34,7 +36,7 @@ export function connectModern(surface: ServerSurface, channel: EraChannel): EraS
     take: (message, extra) => void connection.take(message, extra),
     notify: (change) => {
       // What was switched off since the client subscribed is hidden from it altogether.
-      const isHidden = change.kind === 'resource' && service.resources?.knows?.(change.uri) === false;
+      const isHidden = change.kind === 'resource' && service.resources?.knows(change.uri) === false;
       if (!isHidden) connection.notify(change);
     },
     close: () => connection.close(),

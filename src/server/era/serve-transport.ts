@@ -1,5 +1,4 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { countSurface } from '../count-calls.ts';
 import { InFlight } from '../in-flight.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { Serving } from '../serving.ts';
@@ -10,13 +9,11 @@ import type { WireTransport } from './wire-transport.ts';
 export async function serveTransport(surface: ServerSurface, transport: object): Promise<Serving> {
   if (!isTransport(transport)) throw notATransport();
   const calls = new InFlight();
-  let isStopping = false;
-  const counted = countSurface(surface, { inFlight: calls, isStopping: () => isStopping });
-  const eras = await connectEras(counted, transport);
+  const eras = await connectEras({ ...surface, service: surface.service.admittedBy(calls) }, transport);
   return {
     closed: eras.closed,
     stop: () => {
-      isStopping = true;
+      calls.isStopping = true;
       return calls.whenIdle();
     },
     close: () => eras.close(),

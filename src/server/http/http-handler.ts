@@ -1,7 +1,6 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { isModernRevision, type ProtocolEra } from '../../shared/protocol-era.ts';
-import { countSurface } from '../count-calls.ts';
-import { Cancellation } from '../direct/cancellation.ts';
+import { Cancellation } from '../../call/cancellation.ts';
 import { InFlight } from '../in-flight.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import type { ServerSurface } from '../server-surface.ts';
@@ -48,7 +47,7 @@ export class HttpHandler {
   readonly #closing = new Cancellation();
 
   constructor(surface: ServerSurface, settings: HttpSettings) {
-    this.#surface = countSurface(surface, { inFlight: this.#inFlight });
+    this.#surface = { ...surface, service: surface.service.admittedBy(this.#inFlight) };
     this.#settings = settings;
     this.#legacy = new LegacyEndpoint(this.#surface, settings);
     this.#modern = new ModernEndpoint(this.#surface, settings);

@@ -1,5 +1,5 @@
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
-import type { Cancellation } from '../direct/cancellation.ts';
+import type { Cancellation } from '../../call/cancellation.ts';
 import type { HeaderReader } from './header-reader.ts';
 
 /** A body's bytes, or why there are none. */

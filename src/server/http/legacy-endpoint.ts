@@ -1,7 +1,6 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { RepeatFilter } from '../../call/repeat-filter.ts';
 import { initializeFaults } from '../connection/handshake.ts';
-import { countSurface } from '../count-calls.ts';
 import { SessionEvents } from '../event-store/session-events.ts';
 import { idOf, isRequest } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
@@ -128,7 +127,8 @@ export class LegacyEndpoint implements EraEndpoint {
   }
 
   async #connectSession(session: HttpSession): Promise<HttpConnection> {
-    return this.#connect(countSurface(this.#surface, { inFlight: session.activity }), session);
+    const service = this.#surface.service.admittedBy(session.activity);
+    return this.#connect({ ...this.#surface, service }, session);
   }
 
   #connect(surface: ServerSurface, session?: HttpSession): HttpConnection {

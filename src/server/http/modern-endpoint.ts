@@ -43,7 +43,7 @@ export class ModernEndpoint implements EraEndpoint {
   /** Reaches the open subscriptions. */
   notify(change: SurfaceChange): void {
     // What was switched off since a client subscribed is hidden from it altogether.
-    if (change.kind === 'resource' && this.#surface.service.resources?.knows?.(change.uri) === false) return;
+    if (change.kind === 'resource' && this.#surface.service.resources?.knows(change.uri) === false) return;
     this.#subscriptions.notify(change);
   }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { ByteCollector } from '../../shared/byte-collector.ts';
-import { Cancellation } from '../direct/cancellation.ts';
+import { Cancellation } from '../../call/cancellation.ts';
 import type { HeaderReader } from './header-reader.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpHandler } from './http-handler.ts';

@@ -1,6 +1,7 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
-import type { CallCount } from '../call-count.ts';
-import type { Cancellation } from '../direct/cancellation.ts';
+import type { ServedClient } from '../../runtime/call.ts';
+import type { McpService } from '../../runtime/service.ts';
+import type { Cancellation } from '../../call/cancellation.ts';
 import type { RunnableCall } from '../direct/direct-call.ts';
 import { ALONE, type DirectPeer } from '../direct/direct-peer.ts';
 import { writeMessage } from '../json-rpc/write-message.ts';
@@ -24,7 +25,8 @@ export interface StatelessGiven {
 
 /** What all such calls have in common. */
 export interface StatelessDoor {
-  readonly counts: readonly CallCount[];
+  readonly service: McpService;
+  readonly client: ServedClient;
   readonly settings: Pick<HttpSettings, 'json' | 'keepAlive'>;
   readonly report: (error: Error) => void;
   /** Told before an answer is sent. */
@@ -50,8 +52,11 @@ export class StatelessCall implements DirectPeer, AnswerTarget, Waiting {
     this.#answer = new DirectAnswer(this);
   }
 
-  get counts(): readonly CallCount[] {
-    return this.#door.counts;
+  get client(): ServedClient {
+    return this.#door.client;
+  }
+  get service(): McpService {
+    return this.#door.service;
   }
   get authInfo(): AuthInfo | undefined {
     return this.#given.authInfo;

@@ -1,5 +1,7 @@
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
-import type { CallCount } from '../call-count.ts';
+import { NO_CLIENT, type ServedClient } from '../../runtime/call.ts';
+import { MODERN_CLIENT } from '../../runtime/attach/task-door.ts';
+import type { McpService } from '../../runtime/service.ts';
 import type { DirectCall, ShortCall } from '../direct/direct-call.ts';
 import { doorOf } from '../direct/door-of.ts';
 import type { DirectDoor, ServerSurface } from '../server-surface.ts';
@@ -21,6 +23,8 @@ const PATIENCE = 1000;
 export class StatelessDirect implements StatelessDoor {
   readonly era: ProtocolEra;
   readonly settings: Pick<HttpSettings, 'json' | 'keepAlive'>;
+  readonly service: McpService;
+  readonly client: ServedClient;
   readonly #door: DirectDoor | undefined;
   readonly #surface: ServerSurface;
   readonly #running: Patience<StatelessCall>;
@@ -31,10 +35,8 @@ export class StatelessDirect implements StatelessDoor {
     this.#running = new Patience(era === 'legacy' ? PATIENCE : Infinity);
     this.#door = era === 'modern' ? doorOf(surface) : surface.direct;
     this.#surface = surface;
-  }
-
-  get counts(): readonly CallCount[] {
-    return this.#door?.counts ?? [];
+    this.service = surface.service;
+    this.client = era === 'modern' ? MODERN_CLIENT : NO_CLIENT;
   }
 
   /** Undefined for what has to go to the SDK. */

@@ -1,6 +1,6 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { OwnerShares } from '../../shared/owner-shares.ts';
-import type { Cancellation } from '../direct/cancellation.ts';
+import type { Cancellation } from '../../call/cancellation.ts';
 import type { StandingCall } from '../direct/direct-call.ts';
 import type { Subscription } from '../direct/subscription.ts';
 import type { AdmittedRequest } from './admitted-request.ts';

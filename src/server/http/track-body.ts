@@ -1,4 +1,4 @@
-import type { Cancellation } from '../direct/cancellation.ts';
+import type { Cancellation } from '../../call/cancellation.ts';
 import { StreamCut, type UnreadEvents } from './unread-events.ts';
 
 export interface BodyTracking {

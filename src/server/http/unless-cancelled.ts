@@ -1,4 +1,4 @@
-import type { Cancellation } from '../direct/cancellation.ts';
+import type { Cancellation } from '../../call/cancellation.ts';
 
 /** The promise's outcome, or undefined when one of the cancellations comes first. */
 export function unlessCancelled<T>(

@@ -5,7 +5,7 @@ import { attachService } from '../../../src/runtime/attach/attach-service.ts';
 import type { RequestHandler } from '../../../src/runtime/attach/server-target.ts';
 import { ToolError } from '../../../src/errors/tool-error.ts';
 import { attachedClient } from '../../fixtures/attached-client.ts';
-import { fullService } from '../../fixtures/fake-service.ts';
+import { fakePrompts, fullService } from '../../fixtures/fake-service.ts';
 import { latch, toolsOnly, type FakeTool } from '../../fixtures/fake-surface.ts';
 
 const FORM = {
@@ -40,7 +40,7 @@ describe('a client of the SDK', () => {
     const { client } = await attachedClient(
       fullService({
         prompts: {
-          list: () => [],
+          ...fakePrompts({}),
           get: async (_name, _args, exchange) => ({
             description: JSON.stringify(await exchange.request('roots/list', {})),
             messages: [],

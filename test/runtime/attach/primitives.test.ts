@@ -3,10 +3,10 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import { attachService } from '../../../src/runtime/attach/attach-service.ts';
 import { createPagination } from '../../../src/runtime/attach/pagination.ts';
-import type { McpService } from '../../../src/runtime/mcp-service.ts';
+import type { McpService } from '../../../src/runtime/service.ts';
 import { attachedClient, connectedClient, refusalOf } from '../../fixtures/attached-client.ts';
-import { fakePrompts, fullService } from '../../fixtures/fake-service.ts';
-import { NOTHING } from '../../fixtures/fake-surface.ts';
+import { fakePrompts, fakeResources, fullService } from '../../fixtures/fake-service.ts';
+import { serviceOf } from '../../fixtures/fake-surface.ts';
 
 describe('the capabilities', () => {
   test('are those of the parts that the service has', async () => {
@@ -20,7 +20,7 @@ describe('the capabilities', () => {
   });
 
   test('leave out what the service has not', async () => {
-    const { client } = await attachedClient({ ...NOTHING, prompts: fakePrompts({}) });
+    const { client } = await attachedClient(serviceOf({ prompts: fakePrompts({}) }));
     expect(client.getServerCapabilities()).toEqual({ prompts: { listChanged: true } });
     expect(await refusalOf(client, 'tools/list')).toMatchObject({ code: -32601 });
   });
@@ -85,7 +85,7 @@ describe('paged lists', () => {
   const service = fullService({
     fakeTools: { a: () => 1, b: () => 2, c: () => 3 },
     prompts: fakePrompts({ p: () => 1, q: () => 2, r: () => 3 }),
-    settings: { pagination: createPagination(1) },
+    pagination: createPagination(1),
   });
 
   test('are walked by a client, each with cursors of its own', async () => {
@@ -160,8 +160,8 @@ describe('what escapes from a service', () => {
       throw thrown;
     };
     return fullService({
-      prompts: { list: () => [], get: fail },
-      resources: { list: fail, templates: () => [], read: fail },
+      prompts: { ...fakePrompts({}), get: fail },
+      resources: { ...fakeResources({}), list: fail, read: fail },
       completions: { complete: fail },
     });
   };
@@ -234,7 +234,7 @@ describe('after detaching', () => {
     const { client, server, attachment } = await attachedClient(
       fullService({ tools: undefined, completions: undefined }),
     );
-    attachService(server, { ...NOTHING, prompts: fakePrompts({ second: () => 2 }) });
+    attachService(server, serviceOf({ prompts: fakePrompts({ second: () => 2 }) }));
     attachment();
     expect((await client.listPrompts()).prompts).toEqual([{ name: 'second' }]);
     expect((await client.listResources()).resources).toEqual([]);

@@ -5,9 +5,9 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { attachService, type Attachment } from '../../../src/runtime/attach/attach-service.ts';
 import { registerMethod } from '../../../src/runtime/attach/register-method.ts';
 import { serverTargetOf, type RequestHandler } from '../../../src/runtime/attach/server-target.ts';
-import type { McpService } from '../../../src/runtime/mcp-service.ts';
+import type { McpService } from '../../../src/runtime/service.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
-import { fullService } from '../../fixtures/fake-service.ts';
+import { fakePrompts, fakeResources, fullService } from '../../fixtures/fake-service.ts';
 import { echo, MemoryLogger, toolsOnly } from '../../fixtures/fake-surface.ts';
 import { connectInMemory, legacyModeClient, modernClient } from '../../fixtures/modern-client.ts';
 import { hearingChanges } from '../../fixtures/modern-hearing.ts';
@@ -95,13 +95,13 @@ describe.each(cases)('a real %s of SDK v2, by %s', (kind, way) => {
     const fail = (): never => {
       throw Object.assign(new Error('secret'), { code: -32021, data: { password: 'secret' } });
     };
-    const service = fullService({ fakeTools: { fail } });
-    const { client } = await attached(kind, way, {
-      ...service,
-      resources: { list: async () => [], templates: () => [], read: fail },
+    const service = fullService({
+      fakeTools: { fail },
+      resources: { ...fakeResources({}), read: fail },
       // The SDKs never answer what throws nothing at all.
-      prompts: { list: () => [], get: () => throwNothing() },
+      prompts: { ...fakePrompts({}), get: () => throwNothing() },
     });
+    const { client } = await attached(kind, way, service);
     expect(JSON.stringify(await client.callTool({ name: 'fail' }))).not.toContain('secret');
     const read = client.readResource({ uri: 'memo:one' });
     await expect(read).rejects.toMatchObject({

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import type { McpService } from '../../../src/runtime/mcp-service.ts';
-import { withSignal } from '../../../src/runtime/with-signal.ts';
-import { latch, NOTHING } from '../../fixtures/fake-surface.ts';
+import { latch } from '../../fixtures/fake-surface.ts';
 import { request, type Handler } from './drive.ts';
 import { asked, FORM, greeter } from './greeter.ts';
 
@@ -191,9 +189,7 @@ test('a round that the shutdown of the server cuts off can be answered again on 
     throw new ProtocolError(-32603, 'The call was cancelled', { code: 'CANCELLED' });
   };
   const { first, second, retry } = await asked(handler);
-  const service: McpService = { ...NOTHING, settings: { conversations: first.conversations } };
-  const { conversations = first.conversations } = withSignal(service, shutdown.signal).settings;
-  const cut = request(conversations, handler, retry('Ada'));
+  const cut = request(first.conversations, handler, retry('Ada'), { signal: shutdown.signal });
   await expect(cut).rejects.toMatchObject({ data: { code: 'CANCELLED' } });
   expect(await request(second.conversations, handler, retry('Ada'))).toMatchObject({ value: 'well' });
 });

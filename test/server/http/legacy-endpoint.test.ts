@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Cancellation } from '../../../src/server/direct/cancellation.ts';
+import { Cancellation } from '../../../src/call/cancellation.ts';
 import type { AdmittedRequest } from '../../../src/server/http/admitted-request.ts';
 import { readPost } from '../../../src/server/http/http-body.ts';
 import { httpSettings } from '../../../src/server/http/http-options.ts';

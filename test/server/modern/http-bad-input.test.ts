@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fullService } from '../../fixtures/fake-service.ts';
+import { fakeResources, fullService } from '../../fixtures/fake-service.ts';
 import { fakeSurface } from '../../fixtures/fake-surface.ts';
 import { envelope, modernHeaders, modernMessage, MODERN, postModern } from '../../fixtures/modern-client.ts';
 import { send, type RawResponse } from '../../fixtures/raw-http.ts';
@@ -139,11 +139,7 @@ describe('a request of 2026-07-28', () => {
       {
         ...fakeSurface({}),
         service: fullService({
-          resources: {
-            list: async () => [],
-            templates: () => [],
-            read,
-          },
+          resources: { ...fakeResources({}), read },
         }),
       },
     );

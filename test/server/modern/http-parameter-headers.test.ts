@@ -20,6 +20,7 @@ describe('the headers of arguments', () => {
             } as never,
           },
         ],
+        taskModeOf: () => undefined,
         call: async (_name, args) => ({ content: [{ type: 'text', text: JSON.stringify(args) }] }),
       },
     });

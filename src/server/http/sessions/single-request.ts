@@ -1,4 +1,4 @@
-import { Cancellation } from '../../direct/cancellation.ts';
+import { Cancellation } from '../../../call/cancellation.ts';
 import type { Reply } from '../../direct/reply.ts';
 import type { ChannelMessage } from '../channel.ts';
 import { DirectAnswer, type AnswerTarget } from '../direct-answer.ts';

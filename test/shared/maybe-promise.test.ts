@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { andThen, eventual, orElse } from '../../src/call/eventual.ts';
+import { thenMaybe, toMaybePromise, catchMaybe } from '../../src/shared/maybe-promise.ts';
 
 const boom = new Error('boom');
 const throwing = (): never => {
@@ -21,72 +21,72 @@ describe('what user code gave', () => {
     ['an object whose then is no function', { then: 'later' }],
     ['a promise', Promise.resolve(1)],
   ])('is what it is: %s', (_, value) => {
-    expect(eventual(value)).toBe(value);
+    expect(toMaybePromise(value)).toBe(value);
   });
 
   test('is a promise where another library made one', async () => {
-    const value = eventual(answering('later'));
+    const value = toMaybePromise(answering('later'));
     expect(value).toBeInstanceOf(Promise);
     expect(await value).toBe('later');
   });
 
   test('fails as the promise of another library does', async () => {
     const refusing = { then: (_: unknown, reject: (reason: unknown) => void) => reject(boom) };
-    await expect(eventual(refusing)).rejects.toBe(boom);
+    await expect(toMaybePromise(refusing)).rejects.toBe(boom);
   });
 
   test('keeps a promise of a derived class', () => {
     const value = new (class Slow extends Promise<number> {})((resolve) => resolve(1));
-    expect(eventual(value)).toBe(value);
+    expect(toMaybePromise(value)).toBe(value);
   });
 });
 
-describe('andThen', () => {
+describe('thenMaybe', () => {
   test('goes on at once with a value', () => {
-    expect(andThen(2, (value) => value + 1)).toBe(3);
+    expect(thenMaybe(2, (value) => value + 1)).toBe(3);
   });
 
   test('goes on later with a promise', async () => {
-    const result = andThen(Promise.resolve(2), (value) => value + 1);
+    const result = thenMaybe(Promise.resolve(2), (value) => value + 1);
     expect(result).toBeInstanceOf(Promise);
     expect(await result).toBe(3);
   });
 
   test('waits also for what comes next', async () => {
-    expect(await andThen(2, (value) => Promise.resolve(value + 1))).toBe(3);
-    expect(await andThen(Promise.resolve(2), (value) => Promise.resolve(value + 1))).toBe(3);
+    expect(await thenMaybe(2, (value) => Promise.resolve(value + 1))).toBe(3);
+    expect(await thenMaybe(Promise.resolve(2), (value) => Promise.resolve(value + 1))).toBe(3);
   });
 
   test('throws at once what the next step throws for a value, and later for a promise', async () => {
-    expect(() => andThen(2, throwing)).toThrow(boom);
-    await expect(andThen(Promise.resolve(2), throwing)).rejects.toBe(boom);
+    expect(() => thenMaybe(2, throwing)).toThrow(boom);
+    await expect(thenMaybe(Promise.resolve(2), throwing)).rejects.toBe(boom);
   });
 
   test('takes no step after a promise that fails', async () => {
     const taken: unknown[] = [];
-    await expect(andThen(Promise.reject(boom), (value) => taken.push(value))).rejects.toBe(boom);
+    await expect(thenMaybe(Promise.reject(boom), (value) => taken.push(value))).rejects.toBe(boom);
     expect(taken).toEqual([]);
   });
 });
 
-describe('orElse', () => {
+describe('catchMaybe', () => {
   test('gives at once what is there, and does not ask what else', () => {
-    expect(orElse(() => 'well', throwing)).toBe('well');
+    expect(catchMaybe(() => 'well', throwing)).toBe('well');
   });
 
   test('gives later what comes later, and does not ask what else', async () => {
-    const value = orElse(() => Promise.resolve('well'), throwing);
+    const value = catchMaybe(() => Promise.resolve('well'), throwing);
     expect(value).toBeInstanceOf(Promise);
     expect(await value).toBe('well');
   });
 
   test('gives the other at once for what throws at once', () => {
-    expect(orElse<string>(throwing, told)).toBe('told: boom');
+    expect(catchMaybe<string>(throwing, told)).toBe('told: boom');
   });
 
   test('gives the other later for what fails later', async () => {
-    expect(await orElse<string>(() => Promise.reject(boom), told)).toBe('told: boom');
-    expect(await orElse<string>(throwing, (thrown) => Promise.resolve(told(thrown)))).toBe('told: boom');
+    expect(await catchMaybe<string>(() => Promise.reject(boom), told)).toBe('told: boom');
+    expect(await catchMaybe<string>(throwing, (thrown) => Promise.resolve(told(thrown)))).toBe('told: boom');
   });
 
   test('fails when the other fails, too', async () => {
@@ -94,8 +94,8 @@ describe('orElse', () => {
     const failing = (): never => {
       throw other;
     };
-    expect(() => orElse<string>(throwing, failing)).toThrow(other);
-    await expect(orElse<string>(() => Promise.reject(boom), failing)).rejects.toBe(other);
+    expect(() => catchMaybe<string>(throwing, failing)).toThrow(other);
+    await expect(catchMaybe<string>(() => Promise.reject(boom), failing)).rejects.toBe(other);
   });
 
   test('tells what was thrown, whatever it is', async () => {
@@ -105,7 +105,7 @@ describe('orElse', () => {
       // eslint-disable-next-line @typescript-eslint/only-throw-error -- User code may
       throw thrown;
     };
-    expect(orElse<unknown>(giveUp, keep)).toBe(thrown);
-    expect(await orElse<unknown>(async () => giveUp(), keep)).toBe(thrown);
+    expect(catchMaybe<unknown>(giveUp, keep)).toBe(thrown);
+    expect(await catchMaybe<unknown>(async () => giveUp(), keep)).toBe(thrown);
   });
 });

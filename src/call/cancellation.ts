@@ -30,6 +30,18 @@ export class Cancellation {
     if (place !== -1) this.#listeners?.splice(place, 1);
   }
 
+  /** Is cancelled with the signal too, until the returned function is called. */
+  follow(signal: AbortSignal): () => void {
+    const follow = (): void => {
+      this.cancel(signal.reason);
+    };
+    if (signal.aborted) follow();
+    else signal.addEventListener('abort', follow, { once: true });
+    return () => {
+      signal.removeEventListener('abort', follow);
+    };
+  }
+
   cancel(reason?: unknown): void {
     if (this.#isCancelled) return;
     this.#isCancelled = true;

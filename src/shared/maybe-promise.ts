@@ -1,0 +1,30 @@
+import { isThenable } from './is-thenable.ts';
+
+/** A value, or the promise of one. */
+export type MaybePromise<Value> = Value | Promise<Value>;
+
+/** What user code returned, which may be the promise of any library or realm. */
+export function toMaybePromise(value: unknown): unknown {
+  return isThenable(value) && !(value instanceof Promise) ? Promise.resolve(value) : value;
+}
+
+/** Like `then`, but synchronous if the value is not a promise. Awaiting costs more than most steps of a call. */
+export function thenMaybe<Value, Result>(
+  value: MaybePromise<Value>,
+  next: (value: Value) => MaybePromise<Result>,
+): MaybePromise<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** Like `try` and `catch`, also for a promise that rejects. */
+export function catchMaybe<Value>(
+  run: () => MaybePromise<Value>,
+  failed: (thrown: unknown) => MaybePromise<Value>,
+): MaybePromise<Value> {
+  try {
+    const value = run();
+    return value instanceof Promise ? value.catch(failed) : value;
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
