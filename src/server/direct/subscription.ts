@@ -51,10 +51,10 @@ export class Subscription {
     return this.#message('notifications/subscriptions/acknowledged', { notifications });
   }
 
-  /** The last message, which says that nothing was missed. */
+  /** The result of the request, which says that nothing was missed. */
   get end(): object {
     const _meta = { ...this.#meta, [ENVELOPE.serverInfo]: this.#serverInfo };
-    return { jsonrpc: '2.0', id: this.#id, result: { resultType: 'complete', _meta } };
+    return { resultType: 'complete', _meta };
   }
 
   /** Undefined for what its client did not ask for. */

@@ -1,24 +1,27 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { openConnection } from '../connection/connection.ts';
 import { InFlight } from '../in-flight.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { Serving } from '../serving.ts';
-import { connectEras } from './connect-eras.ts';
 import type { WireTransport } from './wire-transport.ts';
 
 /** Serves whoever is at the other end of a transport that the caller made. */
 export async function serveTransport(surface: ServerSurface, transport: object): Promise<Serving> {
   if (!isTransport(transport)) throw notATransport();
   const calls = new InFlight();
-  const eras = await connectEras({ ...surface, service: surface.service.admittedBy(calls) }, transport);
+  const connection = await openConnection(
+    { ...surface, service: surface.service.admittedBy(calls) },
+    transport,
+  );
   return {
-    closed: eras.closed,
+    closed: connection.closed,
     stop: () => {
       calls.isStopping = true;
       return calls.whenIdle();
     },
-    close: () => eras.close(),
+    close: () => connection.close(),
     notify: (change) => {
-      eras.notify(change);
+      connection.notify(change);
     },
   };
 }

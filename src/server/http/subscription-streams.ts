@@ -2,7 +2,7 @@ import type { SurfaceChange } from '../../call/notifier.ts';
 import { OwnerShares } from '../../shared/owner-shares.ts';
 import type { Cancellation } from '../../call/cancellation.ts';
 import type { StandingCall } from '../direct/direct-call.ts';
-import type { Subscription } from '../direct/subscription.ts';
+import { replyMessage } from '../direct/reply.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 import { EventStream, streamResponse } from './event-stream.ts';
 import type { HttpSettings } from './http-options.ts';
@@ -11,7 +11,7 @@ import { HttpRefusal } from './http-refusal.ts';
 /** The open subscriptions of an endpoint, each on the response to its request. */
 export class SubscriptionStreams {
   readonly #settings: HttpSettings;
-  readonly #listening = new Map<EventStream, Subscription>();
+  readonly #listening = new Map<EventStream, StandingCall>();
   /** Of the number of subscriptions, each by what ends it. */
   readonly #shares = new OwnerShares<Cancellation>();
   readonly #open = new Map<Cancellation, () => void>();
@@ -21,9 +21,10 @@ export class SubscriptionStreams {
   }
 
   /** @throws HttpRefusal when there are too many */
-  open({ id, subscription }: StandingCall, admitted: AdmittedRequest): Response {
+  open(call: StandingCall, admitted: AdmittedRequest): Response {
+    const { subscription } = call;
     // One for nothing ends at once, and nobody has to give way to it.
-    if (!subscription.isEmpty) this.#takeShare(id, admitted);
+    if (!subscription.isEmpty) this.#takeShare(call.id, admitted);
     const { unread, request } = admitted;
     const stream: EventStream = new EventStream({
       keepAlive: this.#settings.keepAlive,
@@ -32,10 +33,10 @@ export class SubscriptionStreams {
     });
     write(stream, subscription.acknowledgement);
     if (subscription.isEmpty) {
-      write(stream, subscription.end);
+      write(stream, endOf(call));
       stream.end();
     } else {
-      this.#listening.set(stream, subscription);
+      this.#listening.set(stream, call);
       request.gone.onCancel(() => {
         this.#end(stream);
       });
@@ -44,7 +45,7 @@ export class SubscriptionStreams {
   }
 
   notify(change: SurfaceChange): void {
-    for (const [stream, subscription] of this.#listening) {
+    for (const [stream, { subscription }] of this.#listening) {
       const notice = subscription.noticeOf(change);
       if (notice === undefined) continue;
       write(stream, notice);
@@ -54,8 +55,8 @@ export class SubscriptionStreams {
   }
 
   close(): void {
-    for (const [stream, subscription] of this.#listening) {
-      write(stream, subscription.end);
+    for (const [stream, call] of this.#listening) {
+      write(stream, endOf(call));
       this.#end(stream);
     }
   }
@@ -88,6 +89,10 @@ export class SubscriptionStreams {
     this.#open.set(ending, leave);
     atEnd(leave);
   }
+}
+
+function endOf({ id, subscription }: StandingCall): object {
+  return replyMessage({ result: subscription.end }, id);
 }
 
 function write(stream: EventStream, message: object): void {

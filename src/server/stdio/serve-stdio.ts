@@ -4,8 +4,7 @@ import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { milliseconds, objectWith, positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
 import { guardStdout } from '../../shared/guard-stdout.ts';
 import type { InputStream, OutputStream } from '../../shared/node-streams.ts';
-import { connectEras } from '../era/connect-eras.ts';
-import type { EraSwitch } from '../era/era-switch.ts';
+import { openConnection, type Connection } from '../connection/connection.ts';
 import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { StdioServing } from '../serving.ts';
@@ -48,7 +47,7 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
     limit: options.messageLimit ?? MESSAGE_LIMIT,
     isMessage: isProtocolMessage,
   });
-  const eras = await connectEras(surface, transport);
+  const connection = await openConnection(surface, transport);
 
   let isServing = true;
   let isEndedByClient = false;
@@ -56,14 +55,14 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
   let endedFirst: 'client' | 'server' | undefined;
   // Of all streams, it alone is still written then.
   const stopFlushing = stdout === process.stdout ? flushAtExit(transport) : undefined;
-  const closed = eras.closed.then(() => {
+  const closed = connection.closed.then(() => {
     stopFlushing?.();
     isServing = false;
     guard.retire();
   });
   const end = (): Promise<void> => {
     endedFirst ??= 'server';
-    return eras.close();
+    return connection.close();
   };
   const leave = (): void => {
     endedFirst ??= 'client';
@@ -71,7 +70,7 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
   };
   const drain = (): void => {
     leave();
-    void endWhenDrained(transport, eras, options.drainTimeout ?? DRAIN_TIMEOUT);
+    void endWhenDrained(transport, connection, options.drainTimeout ?? DRAIN_TIMEOUT);
   };
   // A client that closed its end makes every further write fail; unheard, that error ends the process.
   stdout.on('error', () => {
@@ -93,7 +92,7 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
       if (!isServing && !isEndedByClient) guard.restore();
     },
     notify: (change) => {
-      eras.notify(change);
+      connection.notify(change);
     },
   };
 }
@@ -122,13 +121,17 @@ function flushAtExit(transport: StdioTransport): () => void {
 }
 
 /** Answers what a client still asked before it closed stdin, as `echo … | server` does, but not for ever. */
-async function endWhenDrained(transport: StdioTransport, eras: EraSwitch, timeout: number): Promise<void> {
+async function endWhenDrained(
+  transport: StdioTransport,
+  connection: Connection,
+  timeout: number,
+): Promise<void> {
   transport.endInput();
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeout)));
   await Promise.race([transport.stop(), patience]);
   clearTimeout(timer);
-  await eras.close();
+  await connection.close();
 }
 
 function taken(): ToolwrightError {
