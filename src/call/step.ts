@@ -2,8 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { jsonFault } from '../shared/json-fault.ts';
 
+// Symbol.for: a second installed copy of the package sees the same steps.
+const RUNNING = Symbol.for('toolwright:running-step');
+
+const holder: { [RUNNING]?: AsyncLocalStorage<object> | undefined } = globalThis;
+
 /** The context whose step is running; a call that a step makes to another tool has one of its own. */
-const running = new AsyncLocalStorage<object>();
+const running = (holder[RUNNING] ??= new AsyncLocalStorage<object>());
 
 /**
  * Runs a step and gives its value as JSON carries it, because a later run gets no other one.

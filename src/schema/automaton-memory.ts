@@ -34,7 +34,7 @@ export class AutomatonMemory {
 
 /** Whatever its type says, there is none until it is needed. */
 function automatonOf(engine: RE2JS): Automaton | null {
-  return engine.re2().lazyDFA as Automaton | null;
+  return engine.re2().lazyDFA;
 }
 
 function bytesOf(engine: RE2JS): number {

@@ -1,10 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { serveStdio } from '../../src/server/stdio/serve-stdio.ts';
 import { StdioTransport } from '../../src/server/stdio/stdio-transport.ts';
 import { fakeSurface, latch } from '../fixtures/fake-surface.ts';
 import { message } from '../fixtures/raw-http.ts';
+
+const untilNextTurn = async (): Promise<void> => {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+};
 
 function transport() {
   const written: string[] = [];
@@ -87,6 +91,45 @@ test('waits once for a call that ignores the end', async () => {
   stdin.end();
   await serving.closed;
   await serving.stop();
+  expect(serving.isEndedByClient).toBe(true);
+});
+
+test('leaves no listener on the streams that it served over', async () => {
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const listeners = () =>
+    Object.values(streams).map((stream) =>
+      stream.eventNames().map((name) => [name, stream.listenerCount(name)]),
+    );
+  const before = listeners();
+  for (let turn = 0; turn < 3; turn += 1) {
+    const serving = await serveStdio(fakeSurface({}), streams);
+    expect(streams.stdout.listenerCount('error')).toBe(1);
+    await serving.close();
+    await untilNextTurn();
+  }
+  expect(listeners()).toEqual(before);
+});
+
+test('hears of a write that fails after the end, which would end the process', async () => {
+  const failing = latch();
+  const written = latch();
+  const stdout = new Writable({
+    write: (_chunk, _encoding, done) => {
+      written.open();
+      void failing.promise.then(() => done(new Error('EPIPE')));
+    },
+  });
+  const stdin = new PassThrough();
+  const serving = await serveStdio(fakeSurface({}), { stdin, stdout, stderr: new PassThrough() });
+  stdin.write('no message\n');
+  await written.promise;
+  await serving.close();
+  await untilNextTurn();
+  expect(stdout.listenerCount('error')).toBe(1);
+  failing.open();
+  await new Promise<void>((resolve) => stdout.once('close', resolve));
+  await untilNextTurn();
+  expect(stdout.listenerCount('error')).toBe(0);
 });
 
 test.each([

@@ -5,6 +5,7 @@ import { milliseconds, objectWith, positiveNumber, type OptionRules } from '../.
 import { guardStdout } from '../../shared/guard-stdout.ts';
 import type { InputStream, OutputStream } from '../../shared/node-streams.ts';
 import { openConnection, type Connection } from '../connection/connection.ts';
+import { InFlight } from '../in-flight.ts';
 import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { StdioServing } from '../serving.ts';
@@ -41,9 +42,10 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
   const { stdin, stdout, stderr } = streamsOf(options);
   const guard = guardStdout(stdout, stderr);
   if (guard === undefined) throw taken();
+  const writing = new InFlight();
   const transport = new StdioTransport({
     input: stdin,
-    write: (text) => guard.write(text),
+    write: (text) => guard.write(text).finally(writing.enter()),
     limit: options.messageLimit ?? MESSAGE_LIMIT,
     isMessage: isProtocolMessage,
   });
@@ -68,17 +70,16 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
     endedFirst ??= 'client';
     isEndedByClient ||= isServing;
   };
+  const fail = (): void => {
+    leave();
+    void end();
+  };
   const drain = (): void => {
     leave();
     void endWhenDrained(transport, connection, options.drainTimeout ?? DRAIN_TIMEOUT);
   };
-  // A client that closed its end makes every further write fail; unheard, that error ends the process.
-  stdout.on('error', () => {
-    leave();
-    void end();
-  });
-  stdin.once('end', drain).once('close', drain).on('error', drain);
-  void closed.then(() => stdin.off('end', drain).off('close', drain).off('error', drain));
+  const stopHearing = [hearErrors(stdout, writing, fail), hearEnd(stdin, drain)];
+  void closed.then(() => stopHearing.forEach((stop) => stop()));
   if (stdin.readableEnded || stdin.destroyed) drain();
 
   return {
@@ -109,6 +110,29 @@ function streamsOf({
   stderr = process.stderr,
 }: StdioOptions): Streams {
   return { stdin, stdout, stderr } as unknown as Streams;
+}
+
+function hearEnd(stdin: Readable, onEnd: () => void): () => void {
+  stdin.once('end', onEnd).once('close', onEnd).on('error', onEnd);
+  return () => void stdin.off('end', onEnd).off('close', onEnd).off('error', onEnd);
+}
+
+/**
+ * A client that closed its end makes every further write fail; unheard, that error ends the process.
+ * @returns a function that ends it, as soon as nothing that could fail is under way
+ */
+function hearErrors(stdout: Writable, writing: InFlight, onError: () => void): () => void {
+  stdout.on('error', onError);
+  const stop = async (): Promise<void> => {
+    await writing.whenIdle();
+    // A stream tells of an error after the write that failed, and of what ends it before it is closed
+    await new Promise(setImmediate);
+    if (writing.count > 0) return stop();
+    const forget = (): void => void stdout.off('error', onError);
+    if (stdout.destroyed && !stdout.closed) stdout.once('close', forget);
+    else forget();
+  };
+  return () => void stop();
 }
 
 /** A handler may end the process while answers wait to be written together. */

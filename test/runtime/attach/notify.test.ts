@@ -118,9 +118,27 @@ describe('a subscription', () => {
   });
 });
 
-test('a server that is not connected, or cannot notify, makes no trouble', () => {
-  const attachment = attachService(new McpServer({ name: 'x', version: '1' }), fullService());
-  for (const change of [...kinds, updated('memo:one')]) attachment.notify(change);
-  const silent = attachService({ transport: {}, setRequestHandler: () => undefined }, fullService());
-  for (const change of [...kinds, updated('memo:one')]) silent.notify(change);
+test('a server that is not connected, or cannot notify, makes no trouble', async () => {
+  const unhandled: unknown[] = [];
+  const listen = (reason: unknown): unknown => unhandled.push(reason);
+  process.on('unhandledRejection', listen);
+  const notifyAll = ({ notify }: ReturnType<typeof attachService>): void => {
+    for (const change of [...kinds, updated('memo:one')]) notify(change);
+  };
+  const unconnected = attachService(new McpServer({ name: 'x', version: '1' }), fullService());
+  expect(() => notifyAll(unconnected)).not.toThrow();
+  const setRequestHandler = () => undefined;
+  const silent = attachService({ transport: {}, setRequestHandler }, fullService());
+  expect(() => notifyAll(silent)).not.toThrow();
+  let calls = 0;
+  const notification = () => {
+    calls += 1;
+    throw new Error('the client went away');
+  };
+  const gone = attachService({ transport: {}, setRequestHandler, notification }, fullService());
+  expect(() => notifyAll(gone)).not.toThrow();
+  await new Promise(setImmediate);
+  process.off('unhandledRejection', listen);
+  expect(calls).toBeGreaterThan(0);
+  expect(unhandled).toEqual([]);
 });
