@@ -5,7 +5,7 @@ import { jsonFault } from '../shared/json-fault.ts';
 // Symbol.for: a second installed copy of the package sees the same steps.
 const RUNNING = Symbol.for('toolwright:running-step');
 
-const holder: { [RUNNING]?: AsyncLocalStorage<object> | undefined } = globalThis;
+const holder: { [RUNNING]?: AsyncLocalStorage<object> | undefined } = globalThis as object;
 
 /** The context whose step is running; a call that a step makes to another tool has one of its own. */
 const running = (holder[RUNNING] ??= new AsyncLocalStorage<object>());
