@@ -53,8 +53,8 @@ export class ApplicationServer {
     this.#signals = new ShutdownSignals(closeApplication);
     const { logger } = settings;
     const info = serverInfo(settings);
-    const direct = { dispatcher: new DirectDispatcher(info, service) };
-    this.#surface = Object.freeze({ info, service: service.admittedBy(this.#calls), logger, direct });
+    const dispatcher = new DirectDispatcher(info, service);
+    this.#surface = Object.freeze({ info, service: service.admittedBy(this.#calls), logger, dispatcher });
     this.#service = this.#surface.service.admittedBy(this.#unconnected);
   }
 

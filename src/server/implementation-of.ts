@@ -1,7 +1,7 @@
 import type { IconOptions } from '../metadata/options.ts';
 import type { ServerInfo } from './server-info.ts';
 
-/** A server's introduction in the form of both SDK lines, whose lists are mutable. */
+/** A server's introduction as the protocol writes it. */
 export interface ServerImplementation {
   name: string;
   version: string;

@@ -3,16 +3,11 @@ import type { McpService } from '../runtime/service.ts';
 import type { DirectDispatcher } from './direct/direct-dispatcher.ts';
 import type { ServerInfo } from './server-info.ts';
 
-/** The way around the SDKs. */
-export interface DirectDoor {
-  readonly dispatcher: DirectDispatcher;
-}
-
 /** Everything a transport needs to serve an application. */
 export interface ServerSurface {
   readonly info: ServerInfo;
   readonly service: McpService;
   readonly logger: Logger;
-  /** Undefined sends everything through the SDKs. */
-  readonly direct?: DirectDoor;
+  /** Undefined where each connection has its own. */
+  readonly dispatcher?: DirectDispatcher;
 }

@@ -91,7 +91,7 @@ export class LocalConnection implements SessionState, ConnectedSession {
   /** How a request is answered that needs nothing of the connection; undefined for all others. */
   findKnown(message: unknown, http: DirectHttp | undefined): ShortCall | undefined {
     if (this.record.client === undefined) return undefined;
-    const call = this.#surface.direct?.dispatcher.find('legacy', message, http);
+    const call = this.#surface.dispatcher?.find('legacy', message, http);
     return call?.kind === 'standing' ? undefined : call;
   }
 

@@ -33,7 +33,7 @@ export class ModernConnection {
     this.#surface = surface;
     this.#wire = wire;
     this.#sessionId = sessionId;
-    this.#dispatcher = doorOf(surface).dispatcher;
+    this.#dispatcher = doorOf(surface);
   }
 
   /** Takes any message of the client; what expects no answer and cancels nothing means nothing here. */

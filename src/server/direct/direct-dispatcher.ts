@@ -1,44 +1,39 @@
+import { membersOf } from '../../runtime/attach/exchange-members.ts';
+import { RELATED_TASK } from '../../runtime/attach/task-protocol.ts';
 import { partsOf, type SurfacePart } from '../../runtime/attach/surface-part.ts';
 import type { McpService } from '../../runtime/service.ts';
 import type { ToolDefinition } from '../../compile/tool-definition.ts';
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
+import { isRequest } from '../json-rpc/check-messages.ts';
 import type { ServerInfo } from '../server-info.ts';
 import { answered, RunnableCall, type DirectCall } from './direct-call.ts';
-import type { DirectEra } from './direct-era.ts';
 import type { DirectHttp } from './direct-peer.ts';
-import { directRequestOf, type DirectRequest } from './direct-request.ts';
+import type { DirectRequest } from './direct-request.ts';
 import { legacyEra } from './legacy-era.ts';
 import { ListReplies } from './list-replies.ts';
 import { ModernDispatcher } from './modern-dispatcher.ts';
 import { KnownReply } from './known-reply.ts';
 
-/** The answers to methods that have the same one always; undefined for those that are served. */
-type Answerings = ReadonlyMap<string, KnownReply | undefined>;
+const PONG = new KnownReply(Object.freeze({}));
 
-/**
- * Answers requests without any server of an SDK: those of 2026-07-28 all, those of the earlier era as far as they have
- * the form in which clients send them. The others go to the SDK as they are.
- */
+/** Finds out how requests are answered that need nothing of their connection: of 2026-07-28 these are all. */
 export class DirectDispatcher {
   readonly #service: McpService;
-  readonly #legacy: Answerings;
+  readonly #standalone: ReadonlySet<string>;
   readonly #modern: ModernDispatcher;
   readonly #lists: ListReplies;
   readonly #indexes = new WeakMap<readonly ToolDefinition[], ReadonlySet<string>>();
 
   constructor(info: ServerInfo, service: McpService) {
     this.#service = service;
-    this.#legacy = answerings(
-      legacyEra,
-      partsOf(service).flatMap((part) => DIRECT_METHODS[part]),
-    );
+    this.#standalone = new Set(partsOf(service).flatMap((part) => STANDALONE[part]));
     this.#lists = new ListReplies(service);
     this.#modern = new ModernDispatcher(info, service, this.#lists);
   }
 
   /**
-   * Finds out how a message is answered; undefined for what has to go to the SDK, which serves requests of the
-   * earlier era only, and for what is no request.
+   * Finds out how a message is answered; undefined for what is no request, and in the earlier era for what belongs to
+   * a connection.
    * @param http undefined where no HTTP request carried the message
    * @param canLog false where log messages would be lost
    */
@@ -52,21 +47,20 @@ export class DirectDispatcher {
   }
 
   #findLegacy(message: unknown): DirectCall | undefined {
-    const request = directRequestOf(message);
-    if (request === undefined) return undefined;
+    if (!isRequest(message)) return undefined;
+    const request: DirectRequest = message;
     const { id, method } = request;
-    if (!this.#legacy.has(method) || !legacyEra.isPlain(request)) return undefined;
-    const own = this.#legacy.get(method);
-    if (own !== undefined) return answered(id, own);
+    if (method === 'ping') return answered(id, PONG);
+    if (!this.#standalone.has(method) || isOfTask(request)) return undefined;
     if (method === 'tools/call') {
-      return this.#isSpecial(request) ? undefined : new RunnableCall(request, legacyEra);
+      return this.#mayBeTask(request) ? undefined : new RunnableCall(request, legacyEra);
     }
     const list = this.#lists.find(legacyEra, request);
     return list === undefined ? new RunnableCall(request, legacyEra) : answered(id, list);
   }
 
   /** Tasks belong to connections. */
-  #isSpecial({ params }: DirectRequest): boolean {
+  #mayBeTask({ params }: DirectRequest): boolean {
     const list = this.#service.tools?.list() ?? [];
     let special = this.#indexes.get(list);
     if (special === undefined) {
@@ -77,17 +71,17 @@ export class DirectDispatcher {
   }
 }
 
-/** What needs no server of an SDK, by the part of the service that has it. */
-const DIRECT_METHODS: Readonly<Record<SurfacePart, readonly string[]>> = {
+/** What needs no connection in the revisions up to 2025-11-25, by the part of the service that has it. */
+const STANDALONE: Readonly<Record<SurfacePart, readonly string[]>> = {
   tools: ['tools/list', 'tools/call'],
   prompts: ['prompts/list', 'prompts/get'],
   resources: ['resources/list', 'resources/templates/list', 'resources/read'],
   completions: [],
 };
 
-function answerings(era: DirectEra, methods: readonly string[]): Answerings {
-  const own = Object.entries(era.own).map(([method, result]) => [method, new KnownReply(result)] as const);
-  return new Map([...methods.map((method) => [method, undefined] as const), ...own]);
+/** Whether it asks for a task, or belongs to one (spec 2025-11-25: basic/utilities/tasks). */
+function isOfTask({ params }: DirectRequest): boolean {
+  return params !== undefined && ('task' in params || RELATED_TASK in membersOf(params['_meta']));
 }
 
 function specialTools(list: readonly ToolDefinition[]): ReadonlySet<string> {

@@ -22,7 +22,7 @@ export interface EraExchange {
 }
 
 /**
- * The exchange of a request that no server of an SDK serves. Most handlers ask for little of it, so the rest is made
+ * The exchange of a request. Most handlers ask for little of it, so the rest is made
  * when it is used. It falls silent with the answer (spec: basic/utilities/progress, Behavior Requirements).
  */
 export class DirectExchange implements CallExchange {

@@ -1,6 +1,5 @@
 import { askClient, clientUnreachable } from '../../runtime/attach/ask-client.ts';
 import { describeClient, membersOf, sendQuietly } from '../../runtime/attach/exchange-members.ts';
-import { RELATED_TASK } from '../../runtime/attach/task-protocol.ts';
 import { wantsLevel } from '../connection/session-record.ts';
 import type { DirectEra } from './direct-era.ts';
 import type { EraExchange, FullExchange } from './direct-exchange.ts';
@@ -21,13 +20,6 @@ const exchange: EraExchange = {
 /** The revisions up to 2025-11-25. */
 export const legacyEra: DirectEra = Object.freeze({
   exchange,
-  own: { ping: Object.freeze({}) },
-  isPlain: ({ method, params }) => {
-    if (params === undefined) return true;
-    if (method === 'ping') return Object.keys(params).every((name) => name === '_meta');
-    // Either makes it a part of a task.
-    return !('task' in params) && !(RELATED_TASK in membersOf(params['_meta']));
-  },
   encode: (_method, result) => result,
   encodeError: (error) => error,
 } satisfies DirectEra);

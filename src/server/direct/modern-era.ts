@@ -36,8 +36,6 @@ export function modernEra(serverInfo: object): DirectEra {
   const stamps = stampsOf(serverInfo);
   return Object.freeze({
     exchange,
-    own: {},
-    isPlain: () => true,
     encode: (method, result) => encodeResult(method, result as Members, stamps),
     encodeError: (error) =>
       error.code === RESOURCE_NOT_FOUND ? { ...error, code: jsonRpcCodes.invalidParams } : error,

@@ -6,7 +6,7 @@ import { KnownReply } from './known-reply.ts';
 /** What a request is answered with. */
 export type Reply = KnownReply | { readonly result: object } | { readonly error: WireFailure };
 
-/** The answer as a message. Its members stand as in the messages of the SDKs. */
+/** The answer as a message. Its members stand in the order that other servers give them. */
 export function replyMessage(reply: Reply, id: string | number): object {
   if ('result' in reply) return { result: reply.result, jsonrpc: '2.0', id };
   const { code, message, data } = reply.error;

@@ -83,7 +83,7 @@ export class HttpHandler {
     await Promise.all([this.#legacy.close(), this.#modern.close()]);
   }
 
-  /** The way around the SDK for requests that stand for themselves; undefined where there is none. */
+  /** Answers requests that stand for themselves; undefined where all belong to sessions. */
   direct(era: ProtocolEra): StatelessDirect | undefined {
     return era === 'modern' ? this.#modern.direct : this.#legacy.direct;
   }

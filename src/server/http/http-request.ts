@@ -21,6 +21,6 @@ export interface HttpRequest {
   readonly isDecoded?: boolean;
   /** Told when the body was read and the request will be served, if stopping has to wait for its response. */
   readonly onAdmit?: (() => void) | undefined;
-  /** Told when its headers were found good, and no SDK is needed to answer it. */
+  /** Told when its headers were found good, and it needs nothing of a session. */
   readonly onDirect?: (era: ProtocolEra) => void;
 }

@@ -3,8 +3,9 @@ import { NO_CLIENT, type ServedClient } from '../../runtime/call.ts';
 import { MODERN_CLIENT } from '../../runtime/attach/task-door.ts';
 import type { McpService } from '../../runtime/service.ts';
 import type { DirectCall, ShortCall } from '../direct/direct-call.ts';
+import type { DirectDispatcher } from '../direct/direct-dispatcher.ts';
 import { doorOf } from '../direct/door-of.ts';
-import type { DirectDoor, ServerSurface } from '../server-surface.ts';
+import type { ServerSurface } from '../server-surface.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 import type { HeaderReader } from './header-reader.ts';
 import { JSON_TYPE, type HttpAnswer } from './http-answer.ts';
@@ -14,18 +15,18 @@ import { answerOf } from './known-answer.ts';
 import { Patience } from './patience.ts';
 import { StatelessCall, type StatelessDoor, type StatelessGiven } from './stateless-call.ts';
 
-/** What SDK v1 knows and a client of 2025 may name; of any other revision, the SDK says whether it is served. */
+/** What a client of 2025 may name; of any other revision, a connection says whether it is served. */
 const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 /** Milliseconds after which a client that waits gets a stream, whose comments keep the connection open. */
 const PATIENCE = 1000;
 
-/** Answers requests that stand for themselves without an SDK, if they have the form that clients give them. */
+/** Answers requests that stand for themselves. */
 export class StatelessDirect implements StatelessDoor {
   readonly era: ProtocolEra;
   readonly settings: Pick<HttpSettings, 'json' | 'keepAlive'>;
   readonly service: McpService;
   readonly client: ServedClient;
-  readonly #door: DirectDoor | undefined;
+  readonly #dispatcher: DirectDispatcher | undefined;
   readonly #surface: ServerSurface;
   readonly #running: Patience<StatelessCall>;
 
@@ -33,13 +34,13 @@ export class StatelessDirect implements StatelessDoor {
     this.era = era;
     this.settings = settings;
     this.#running = new Patience(era === 'legacy' ? PATIENCE : Infinity);
-    this.#door = era === 'modern' ? doorOf(surface) : surface.direct;
+    this.#dispatcher = era === 'modern' ? doorOf(surface) : surface.dispatcher;
     this.#surface = surface;
     this.service = surface.service;
     this.client = era === 'modern' ? MODERN_CLIENT : NO_CLIENT;
   }
 
-  /** Undefined for what has to go to the SDK. */
+  /** Undefined for what needs a connection, if only for one request. */
   serve(admitted: AdmittedRequest): Promise<HttpAnswer> | undefined {
     const { request, posted } = admitted;
     if (posted === undefined || !isPlain(request.headers)) return undefined;
@@ -55,9 +56,9 @@ export class StatelessDirect implements StatelessDoor {
     });
   }
 
-  /** Undefined for what is no request, and for what has to go to the SDK. */
+  /** Undefined for what is no request, and for what needs a connection. */
   find(body: unknown, request: HttpRequest): DirectCall | undefined {
-    return this.#door?.dispatcher.find(this.era, body, request, !this.settings.json);
+    return this.#dispatcher?.find(this.era, body, request, !this.settings.json);
   }
 
   answer(call: ShortCall, given: StatelessGiven): void {

@@ -4,8 +4,7 @@ const REVISION = 'io.modelcontextprotocol/protocolVersion';
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
 /**
- * True for what the SDKs take as a message (JSON-RPC 2.0; spec: basic, Messages); anything else they drop without
- * an answer. Own, because loading an SDK for it would cost more than all the rest of a start.
+ * True for what the protocol takes as a message (JSON-RPC 2.0; spec: basic, Messages).
  */
 export function isProtocolMessage(value: unknown): boolean {
   if (!isObject(value) || value['jsonrpc'] !== '2.0') return false;

@@ -19,7 +19,7 @@ export interface StdioTransportOptions {
 
 /**
  * Newline-delimited JSON (spec: basic/transports, stdio) in the form of an SDK transport.
- * Unlike the SDK's own it answers what it cannot read and goes on, and it knows which requests still run.
+ * It answers what it cannot read and goes on, and it knows which requests still run.
  */
 export class StdioTransport {
   onmessage?: (message: unknown) => void;
