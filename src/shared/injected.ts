@@ -1,5 +1,9 @@
+// Under the global registry, so that two copies of the package agree
+const INJECTED = Symbol.for('toolwright:injected');
+const shared = globalThis as { [INJECTED]?: WeakSet<object> };
+
 /** Controllers, services, connections: everything that containers made. Weak, so that nothing is kept for it. */
-const injected = new WeakSet<object>();
+const injected = (shared[INJECTED] ??= new WeakSet());
 
 /** Remembers that a container made it for its application; what says no more than plain data does is forgotten. */
 export function markInjected(made: unknown): void {

@@ -4,12 +4,9 @@ import { McpServer as McpServerOfVersion1 } from '@modelcontextprotocol/sdk/serv
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { createMcpHandler, McpServer as McpServerOfVersion2 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import {
-  HttpTransport,
-  McpClient,
-  type ClientTransport,
-  type McpClientOptions,
-} from '../../src/client/index.ts';
+import type { ClientTransport } from '../../src/client/client-transport.ts';
+import { HttpTransport } from '../../src/client/http-transport.ts';
+import { McpClient, type McpClientOptions } from '../../src/client/mcp-client.ts';
 
 const onElicitation: McpClientOptions['onElicitation'] = () => ({
   action: 'accept',

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { McpApplication } from 'toolwright';
-import { HttpTransport, McpClient, StdioTransport, type Progress } from '../../src/client/index.ts';
+import type { Progress } from '../../src/client/client-connection.ts';
+import { HttpTransport } from '../../src/client/http-transport.ts';
+import { McpClient } from '../../src/client/mcp-client.ts';
+import { StdioTransport } from '../../src/client/stdio-transport.ts';
 import { WorkModule, WorkTools } from './client-app.ts';
 import { SERVER_KINDS, withClient } from './server-kinds.ts';
 
