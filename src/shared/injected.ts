@@ -1,6 +1,6 @@
 // Under the global registry, so that two copies of the package agree
 const INJECTED = Symbol.for('toolwright:injected');
-const shared = globalThis as { [INJECTED]?: WeakSet<object> };
+const shared = globalThis as unknown as Record<symbol, WeakSet<object> | undefined>;
 
 /** Controllers, services, connections: everything that containers made. Weak, so that nothing is kept for it. */
 const injected = (shared[INJECTED] ??= new WeakSet());
