@@ -15,6 +15,7 @@ import { DirectDispatcher } from '../server/direct/direct-dispatcher.ts';
 import { InFlight } from '../server/in-flight.ts';
 import type { ServerSurface } from '../server/server-surface.ts';
 import type { HttpServing, Serving } from '../server/serving.ts';
+import { OnceMade } from '../shared/once-made.ts';
 import { serverInfo, type ApplicationSettings } from './application-settings.ts';
 import { readSignals, type HttpListenOptions, type StdioListenOptions } from './listen-options.ts';
 import { ServingList, withinTime } from './serving-list.ts';
@@ -38,7 +39,7 @@ export class ApplicationServer {
   readonly #unconnected = new RunningCalls();
   /** For calls from inside the process and for servers of others. */
   readonly #service: McpService;
-  #fetchHandler: Promise<FetchHandler> | undefined;
+  readonly #fetchHandler = new OnceMade(() => this.#openFetchHandler());
   #openedFetchHandler: FetchHandler | undefined;
   #localCalls = 0;
   #state: 'open' | 'draining' | 'closed' = 'open';
@@ -140,7 +141,7 @@ export class ApplicationServer {
     const { tasks } = this.#surface.service.settings;
     await withinTime(this.#servings.opened(), ENDING);
     await this.#attempt(async () => {
-      const handler = await this.#fetchHandler;
+      const handler = await this.#fetchHandler.current;
       const stopped = [this.#servings.stop(), handler?.stop() ?? Promise.resolve(), this.#calls.whenIdle()];
       await withinTime(
         Promise.all(stopped).then(() => tasks.whenIdle()),
@@ -153,7 +154,7 @@ export class ApplicationServer {
     this.#unconnected.shutDown();
     for (const cause of await this.#servings.close(ENDING)) this.#logFailure(cause);
     await this.#attempt(async () => {
-      await (await this.#fetchHandler)?.close();
+      await (await this.#fetchHandler.current)?.close();
     });
     this.#attachments.detachAll();
   }
@@ -206,7 +207,8 @@ export class ApplicationServer {
 
   /** A server over stdio ends with its client, unless others may still use it. */
   async #closeWhenUnused(): Promise<void> {
-    if (!this.#servings.isEmpty || this.#fetchHandler !== undefined || !this.#attachments.isEmpty) return;
+    if (!this.#servings.isEmpty || this.#fetchHandler.current !== undefined || !this.#attachments.isEmpty)
+      return;
     await this.#closeApplication().catch((error: unknown) => {
       this.#logFailure(error);
       process.exitCode = 1;
@@ -228,9 +230,9 @@ export class ApplicationServer {
 
   async #fetchHandlerUnlessClosing(): Promise<FetchHandler | undefined> {
     // A handler that opens during the drain, nobody would close.
-    const isRefused = this.#state === 'draining' && this.#fetchHandler === undefined;
+    const isRefused = this.#state === 'draining' && this.#fetchHandler.current === undefined;
     if (isRefused || this.#state === 'closed') return undefined;
-    return (this.#fetchHandler ??= this.#openFetchHandler());
+    return this.#fetchHandler.get();
   }
 
   async #openFetchHandler(): Promise<FetchHandler> {

@@ -10,12 +10,13 @@ import {
   type Token,
   type ToolDefinition,
 } from '../index.ts';
+import { OnceMade } from '../shared/once-made.ts';
 import { createTestClient, signedTransport, type TestClientOptions } from './test-client.ts';
 
 /** An application for tests: called directly, or through a real client over an in-memory transport. */
 export class TestApplication {
   readonly app: McpApplication;
-  #client: Promise<Client> | undefined;
+  readonly #client = new OnceMade(() => this.connect());
 
   constructor(app: McpApplication) {
     this.app = app;
@@ -34,8 +35,7 @@ export class TestApplication {
 
   /** The official client, connected; the same one each time. */
   client(): Promise<Client> {
-    this.#client ??= this.connect();
-    return this.#client;
+    return this.#client.get();
   }
 
   /**
@@ -65,7 +65,7 @@ export class TestApplication {
   /** Closes the client and the application. */
   async close(): Promise<void> {
     try {
-      await (await this.#client)?.close();
+      await (await this.#client.current)?.close();
     } finally {
       await this.app.close();
     }

@@ -82,7 +82,7 @@ export class LaneRequest implements HttpRequest, StatelessGiven, Rostered {
       if (reading.delete(this)) this.#reader.onRead(this);
     });
     // An upload that breaks off is told by `close`; its error, Node tells only who listens to that.
-    this.outgoing.on('close', () => {
+    this.outgoing.once('close', () => {
       reading.delete(this);
       for (const count of this.#counts) count.end();
       if (!this.outgoing.writableFinished) this.gone.cancel();

@@ -21,7 +21,11 @@ export class QueuedResponses {
     const waiting = new Set<ServerResponse>();
     this.#waiting.set(socket, waiting);
     socket.once('close', () => {
-      for (const outgoing of waiting) outgoing.destroy().emit('close');
+      for (const outgoing of waiting) {
+        outgoing.destroy();
+        // A Node that says so itself has taken it out of them.
+        if (waiting.has(outgoing)) outgoing.emit('close');
+      }
     });
     return waiting;
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
+import { OnceMade } from '../../../shared/once-made.ts';
 import type { RunStore } from '../ports/run-store.ts';
 import type { SigningKey } from './run-token.ts';
 
@@ -13,7 +14,7 @@ const LEAST_BYTES = 16;
 export class SigningKeys {
   readonly #store: Pick<RunStore, 'keep'>;
   readonly #configured: readonly SigningKey[];
-  #loading: Promise<SigningKeyList> | undefined;
+  readonly #kept = new OnceMade(() => this.#keep());
 
   /** @throws WorkflowError `TW_WORKFLOW_OPTION` for keys that are alike or too short. */
   constructor(store: Pick<RunStore, 'keep'>, configured: readonly SigningKey[] = []) {
@@ -26,16 +27,10 @@ export class SigningKeys {
   async all(): Promise<SigningKeyList> {
     const [first, ...others] = this.#configured;
     if (first !== undefined) return [first, ...others];
-    this.#loading ??= this.#kept();
-    try {
-      return await this.#loading;
-    } catch (error) {
-      this.#loading = undefined;
-      throw error;
-    }
+    return this.#kept.get();
   }
 
-  async #kept(): Promise<SigningKeyList> {
+  async #keep(): Promise<SigningKeyList> {
     const secret = await this.#store.keep(KEPT_NAME, randomBytes(KEY_BYTES).toString('base64url'));
     return [{ id: 'kept', secret }];
   }

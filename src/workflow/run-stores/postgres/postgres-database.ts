@@ -1,5 +1,5 @@
 import type { SqlDatabase, SqlRow, SqlSession, SqlValue } from '../sql/sql-database.ts';
-import { OnceMade } from '../sql/once-made.ts';
+import { OnceMade } from '../../../shared/once-made.ts';
 import { withRetries } from '../sql/with-retries.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { ignoreBroken, isTransient, type PostgresClient, type PostgresPool } from './postgres-pool.ts';

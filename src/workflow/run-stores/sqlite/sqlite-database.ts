@@ -11,7 +11,7 @@ import {
   type SqliteClient,
   type SqliteClientOptions,
 } from './sqlite-client.ts';
-import { OnceMade } from '../sql/once-made.ts';
+import { OnceMade } from '../../../shared/once-made.ts';
 import { textOf } from '../sql/read-column.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { notDurable } from './wrong-option.ts';

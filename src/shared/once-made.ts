@@ -7,14 +7,20 @@ export class OnceMade<Thing> {
     this.#make = make;
   }
 
-  async get(): Promise<Thing> {
-    this.#thing ??= this.#make();
-    try {
-      return await this.#thing;
-    } catch (error) {
-      this.#thing = undefined;
-      throw error;
-    }
+  get(): Promise<Thing> {
+    if (this.#thing !== undefined) return this.#thing;
+    const making = this.#make();
+    this.#thing = making;
+    making.catch(() => {
+      // Who waits for it is told; whoever asks next tries again.
+      if (this.#thing === making) this.#thing = undefined;
+    });
+    return making;
+  }
+
+  /** What was made, or is being made. */
+  get current(): Promise<Thing> | undefined {
+    return this.#thing;
   }
 
   /** What was made, for whoever takes it apart; the next one to ask gets another. */
