@@ -7,7 +7,7 @@ import type { DirectDispatcher } from '../direct/direct-dispatcher.ts';
 import { doorOf } from '../direct/door-of.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
-import type { HeaderReader } from './header-reader.ts';
+import type { GuardedHeaders } from './decisive-headers.ts';
 import { JSON_TYPE, type HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
 import type { HttpRequest } from './http-request.ts';
@@ -88,7 +88,7 @@ export class StatelessDirect implements StatelessDoor {
   };
 }
 
-function isPlain(headers: HeaderReader): boolean {
+function isPlain(headers: GuardedHeaders): boolean {
   const version = headers.get('mcp-protocol-version');
   const accept = headers.get('accept') ?? '';
   return (
