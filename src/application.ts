@@ -3,7 +3,7 @@ import type { ApplicationParts } from './application/assemble-application.ts';
 import type { ExportedTools } from './application/bridge/tool-bridge.ts';
 import type { ExportOptions } from './application/bridge/tool-exports.ts';
 import { explainChecks } from './application/explain-checks.ts';
-import type { ExplainedInput } from './compile/explain-input.ts';
+import type { ExplainedInput } from './compile/tool-definition.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 import { surfaceHash } from './application/surface-hash.ts';
 import type { CallToolResult } from './call/call-tool-result.ts';

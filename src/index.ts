@@ -21,7 +21,7 @@ export { ToolGroup } from './decorators/tool-group.ts';
 
 export { McpApplication, type DecoratorRecord } from './application.ts';
 export type { ApplicationOptions } from './application/application-options.ts';
-export type { ExplainedInput } from './compile/explain-input.ts';
+export type { ExplainedInput } from './compile/tool-definition.ts';
 export type { CheckExplanation, CheckPath, ExplainedRule } from './compile/checker/explanation.ts';
 export type { ApplicationModel } from './compile/model/application-model.ts';
 export type { Offers } from './runtime/offers.ts';

@@ -1,7 +1,7 @@
 import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
 import type { CompiledResource } from '../compile/compiled-resource.ts';
 import {
-  compileApplication,
+  bindApplication,
   prepareApplication,
   type CompiledApplication,
 } from '../compile/compile-application.ts';
@@ -55,12 +55,12 @@ export async function assembleApplication(
   const settings = readOptions(rootModule, options, problems);
   const changes = createNotifier();
   const scanned = collectApplication(rootModule, { ...settings.scan, notifier: changes.notifier }, problems);
-  const prepared = prepareApplication(scanned, problems);
-  for (const tool of prepared.tools) checkToolNames(tool, (code, facts) => problems.add(code, facts));
+  const prepared = prepareApplication(scanned, problems, settings.filter);
+  for (const tool of prepared.tools) checkToolNames(tool, problems);
   problems.throwIfAny(settings.name);
   const container = await createContainer(scanned);
   try {
-    const compiled = compileApplication(prepared, container);
+    const compiled = bindApplication(prepared, container);
     logWarnings(settings.name, scanned, compiled, settings.logger);
     const parts = bindParts({ scanned, compiled, container }, settings, close);
     changes.onChange((change) => parts.server.notify(change));

@@ -1,7 +1,7 @@
 import type { CompiledApplication } from '../compile/compile-application.ts';
 import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
 import type { CompiledResource } from '../compile/compiled-resource.ts';
-import type { ExplainedInput } from '../compile/explain-input.ts';
+import type { ExplainedInput } from '../compile/tool-definition.ts';
 
 /** Lists how every input of an application is checked. */
 export function explainChecks({ tools, prompts, resources }: CompiledApplication): readonly ExplainedInput[] {

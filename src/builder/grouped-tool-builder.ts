@@ -1,11 +1,11 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
-import { createContractCache } from '../compile/contract-cache.ts';
 import { compileToolSet, type ToolSet } from '../compile/compile-tool-set.ts';
 import type { ActionMetadata } from '../compile/action-metadata.ts';
 import type { CompiledTool } from '../compile/compiled-tool.ts';
-import { throwProblem } from '../compile/strategies/report.ts';
-import { ownRequiredFields } from '../compile/strategies/required-fields.ts';
+import { ContractCache } from '../compile/input-contracts.ts';
+import { ownRequiredFields } from '../compile/strategies/field-list.ts';
 import type { CompiledToolDefinition } from '../compile/tool-definition.ts';
+import { ProblemList } from '../errors/problem-list.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import { unbuildable } from '../runtime/call-failures.ts';
 import { loggerOf, type ToolDefaults } from '../runtime/registry-options.ts';
@@ -48,7 +48,8 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
   /** What a registry decides for its calls; a builder that is executed by itself is in none. */
   readonly #route: RouteOptions;
   readonly #sets = new Map<string, ToolSet>();
-  readonly #contractOf = createContractCache(throwProblem);
+  readonly #problems = new ProblemList();
+  readonly #contracts = new ContractCache(this.#problems);
   /** Set by the first build, which freezes the builder. */
   #decided: Pick<ToolDefaults, 'unknownFields' | 'limits'> | undefined;
 
@@ -212,8 +213,9 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     const [shared, own] = [common, action.schema].map((source) =>
       source === undefined
         ? undefined
-        : this.#contractOf(source, { unknownFields: 'strict', where: key }).schema,
+        : this.#contracts.input(source, { unknownFields: 'strict', where: key }).schema,
     );
+    this.#problems.throwFirst();
     return ownRequiredFields(shared, own);
   }
 

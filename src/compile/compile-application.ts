@@ -1,20 +1,21 @@
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { ScannedApplication } from '../scanner/scanned-application.ts';
+import { bindPrompt, preparePrompt, type PreparedPrompt } from './compile-prompt.ts';
+import { bindResource, prepareResource, type PreparedResource } from './compile-resource.ts';
+import { bindToolSet, type ToolSet } from './compile-tool-set.ts';
 import type { CompiledPrompt } from './compiled-prompt.ts';
 import type { CompiledResource } from './compiled-resource.ts';
-import { compilePrompt } from './compile-prompt.ts';
-import { compileResource } from './compile-resource.ts';
-import { createContractCache } from './contract-cache.ts';
-import { createInputContracts } from './input-contracts.ts';
-import { bindToolSet, type ToolSet } from './compile-tool-set.ts';
+import { ContractCache } from './input-contracts.ts';
 import { prepareTool } from './prepare-tool.ts';
 import type { PreparedTool } from './prepared-tool.ts';
-import type { Report } from './strategies/report.ts';
+import type { ToolFilter } from './tool-filter.ts';
 
 /** An application of which everything is computed that needs no instance. */
-export interface PreparedApplication extends Pick<ScannedApplication, 'prompts' | 'resources'> {
+export interface PreparedApplication {
   readonly tools: readonly PreparedTool[];
+  readonly prompts: readonly PreparedPrompt[];
+  readonly resources: readonly PreparedResource[];
 }
 
 /** An application that is ready to serve. */
@@ -25,31 +26,35 @@ export interface CompiledApplication {
 }
 
 /**
- * The first half of compile, which needs no instance: schemas, descriptions, names.
- * So it can tell its problems together with those of the scan, before anything is constructed.
+ * The first half of compile, which needs no instance: contracts, schemas, descriptions, names.
+ * So its problems are reported together with those of the scan, before anything is constructed.
+ * @param filter the application's own
  */
 export function prepareApplication(
   { tools, prompts, resources }: ScannedApplication,
   problems: ProblemList,
+  filter: ToolFilter = {},
 ): PreparedApplication {
-  const report: Report = (code, facts) => problems.add(code, facts);
   // after a scan that found problems every class is looked at again, to leave out the broken ones
-  const contractOf = createContractCache(report, { isScanned: problems.problems.length === 0 });
-  const prepared = tools.map((tool) => prepareTool(tool, report, contractOf));
+  const contracts = new ContractCache(problems, { isScanned: problems.problems.length === 0 });
+  const prepared = tools.map((tool) => prepareTool(tool, contracts, problems, filter));
   checkNames(prepared, problems);
-  for (const callable of [...prompts, ...resources]) createInputContracts(callable, [], contractOf);
-  return Object.freeze({ tools: Object.freeze(prepared), prompts, resources });
+  return Object.freeze({
+    tools: Object.freeze(prepared),
+    prompts: Object.freeze(prompts.map((prompt) => preparePrompt(prompt, contracts, problems))),
+    resources: Object.freeze(resources.map((resource) => prepareResource(resource, contracts, problems))),
+  });
 }
 
-/** The second half: chains and argument plans around the instances that the resolver gives. */
-export function compileApplication(
+/** The second half: chains and argument plans around the instances that the resolver gives. It finds no problem. */
+export function bindApplication(
   { tools, prompts, resources }: PreparedApplication,
   resolver: InstanceResolver,
 ): CompiledApplication {
   return Object.freeze({
     tools: Object.freeze(tools.map((tool) => bindToolSet(tool, resolver))),
-    prompts: Object.freeze(prompts.map((prompt) => compilePrompt(prompt, resolver))),
-    resources: Object.freeze(resources.map((resource) => compileResource(resource, resolver))),
+    prompts: Object.freeze(prompts.map((prompt) => bindPrompt(prompt, resolver))),
+    resources: Object.freeze(resources.map((resource) => bindResource(resource, resolver))),
   });
 }
 

@@ -4,9 +4,8 @@ import type { ScannedCallable } from '../scanner/scanned-callable.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { compileChain, perCallKeys } from './compile-chain.ts';
 import { compileInput } from './compile-input.ts';
-import { explainContracts } from './explain-input.ts';
 import type { CompiledHandler } from './handler-call.ts';
-import type { InputContracts } from './input-contracts.ts';
+import { allContracts, explainContracts, type InputContracts } from './input-contracts.ts';
 
 export interface CallableParts {
   readonly contracts: InputContracts;
@@ -24,7 +23,7 @@ export function compileCallable(
   { contracts, common, ...place }: CallableParts,
   resolver: InstanceResolver,
 ): CompiledHandler {
-  const all = contracts.own === undefined ? contracts.common : [...contracts.common, contracts.own];
+  const all = allContracts(contracts);
   return {
     looseFields: Object.freeze(all.flatMap((contract) => contract.looseFields)),
     warnings: Object.freeze(all.flatMap((contract) => contract.warnings)),

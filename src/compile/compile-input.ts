@@ -4,9 +4,7 @@ import type { UnknownFields } from '../metadata/options.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import type { InputContracts } from './input-contracts.ts';
-import { handOver, planHandOvers } from './hand-over.ts';
-import { joinInput } from './join-input.ts';
-import type { CompiledHandler, ResolvedInputOutcome } from './handler-call.ts';
+import type { CompiledHandler, ResolvedInput, ResolvedInputOutcome } from './handler-call.ts';
 import type { Contract } from './contract.ts';
 
 type Checked = CheckOutcome<object>;
@@ -114,4 +112,65 @@ function unknownField(name: string, value: unknown, accepted: readonly string[])
 
 function valueOf(outcome: Checked): object {
   return (outcome as { readonly value: object }).value;
+}
+
+/** A field that an outer contract declares, too, and whose value the inner one decides. */
+interface HandOver {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Finds the fields that are declared again further in. @param contracts outermost first */
+function planHandOvers(
+  contracts: readonly Contract[],
+  owners: ReadonlyMap<string, Contract>,
+): readonly HandOver[] {
+  return contracts.flatMap(({ redeclared }, to) =>
+    redeclared.flatMap((name) => {
+      const from = contracts.findIndex((contract) => contract === owners.get(name));
+      return from < 0 ? [] : [{ name, from, to }];
+    }),
+  );
+}
+
+/** Copies redeclared fields from the inner values into the outer ones. */
+function handOver(plan: readonly HandOver[], values: readonly object[]): void {
+  for (const { name, from, to } of plan) {
+    const target = values[to] as Record<string, unknown>;
+    const source = values[from] as Record<string, unknown>;
+    if (Object.hasOwn(source, name)) target[name] = source[name];
+    else Reflect.deleteProperty(target, name);
+  }
+}
+
+/**
+ * Joins the checked parts to what the handler gets. An input of a class is an instance of that class
+ * that carries the common fields, too; otherwise the parts are merged into one plain object.
+ */
+function joinInput(
+  contracts: readonly Contract[],
+  values: readonly object[],
+  hasOwn: boolean,
+): ResolvedInput {
+  const common = hasOwn ? values.slice(0, -1) : values;
+  return { input: inputOf(contracts, values), common };
+}
+
+function inputOf(contracts: readonly Contract[], values: readonly object[]): unknown {
+  const innermost = values.at(-1);
+  if (innermost === undefined) return {};
+  if (values.length === 1) return innermost;
+  if (contracts.at(-1)?.type === undefined) return Object.assign({}, ...values) as object;
+  const declared = new Set(contracts.at(-1)?.names);
+  for (const outer of values.slice(0, -1).reverse()) addMissing(innermost, outer, declared);
+  return innermost;
+}
+
+function addMissing(target: object, source: object, declared: Set<string>): void {
+  for (const [name, value] of Object.entries(source)) {
+    if (declared.has(name)) continue;
+    declared.add(name);
+    (target as Record<string, unknown>)[name] = value;
+  }
 }

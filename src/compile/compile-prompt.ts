@@ -1,46 +1,69 @@
 import { McpPromptConverter } from '../converters/mcp-prompt-converter.ts';
+import type { WirePrompt } from '../converters/wire.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
+import type { ProblemList } from '../errors/problem-list.ts';
 import { Prompt } from '../model/group.ts';
 import { PromptArgument } from '../model/prompt-argument.ts';
 import type { ScannedPrompt } from '../scanner/scanned-prompt.ts';
 import { deepFreeze } from '../shared/deep-freeze.ts';
-import { argumentFields } from './argument-fields.ts';
 import { compileCallable } from './compile-callable.ts';
 import { compileCompleters, compileList } from './compile-member.ts';
 import type { CompiledPrompt } from './compiled-prompt.ts';
-import { createContractCache } from './contract-cache.ts';
 import { convertTexts } from './convert-text.ts';
-import { createInputContracts } from './input-contracts.ts';
-import { toPromptResult } from './prompt-output.ts';
+import {
+  argumentFields,
+  createInputContracts,
+  type ContractCache,
+  type InputContracts,
+} from './input-contracts.ts';
 import { setModelMembers } from './model/set-model-members.ts';
-import type { FieldList } from './strategies/flatten-object-schema.ts';
-import { throwProblem, type Report } from './strategies/report.ts';
-import { requiredNames } from './strategies/required-fields.ts';
+import { toPromptResult } from './prompt-output.ts';
+import { requiredNames, type FieldList } from './strategies/field-list.ts';
+
+/** A prompt for which everything is computed that needs no instance. */
+export interface PreparedPrompt {
+  readonly scanned: ScannedPrompt;
+  readonly contracts: InputContracts;
+  /** What its arguments, which come as texts, become. */
+  readonly fields: FieldList['fields'];
+  readonly model: Prompt;
+  /** What prompts/list says of it; deeply frozen. */
+  readonly definition: WirePrompt;
+}
 
 const wire = new McpPromptConverter();
 
-/** Compiles a scanned prompt: its arguments, its chain, and what the list says of it. */
-export function compilePrompt(
-  prompt: ScannedPrompt,
+/** Prepares a scanned prompt: its contracts, its arguments, and what the list says of it. */
+export function preparePrompt(
+  scanned: ScannedPrompt,
+  cache: ContractCache,
+  problems: ProblemList,
+): PreparedPrompt {
+  const contracts = createInputContracts(scanned, [], cache);
+  const list = argumentFields(contracts, scanned.where, problems);
+  const model = promptModel(scanned, list);
+  const definition = deepFreeze(wire.convertFromPrompt(model));
+  return Object.freeze({ scanned, contracts, fields: list.fields, model, definition });
+}
+
+/** Binds a prepared prompt to its instances. It makes no contract and finds no problem. */
+export function bindPrompt(
+  { scanned, contracts, fields, model, definition }: PreparedPrompt,
   resolver: InstanceResolver,
-  report: Report = throwProblem,
 ): CompiledPrompt {
-  const { name, group, tags, where } = prompt;
-  const contracts = createInputContracts(prompt, [], createContractCache(report));
-  const list = argumentFields(contracts, where, report);
-  const callable = compileCallable(prompt, { contracts, common: [], discriminator: undefined }, resolver);
-  const model = promptModel(prompt, list);
+  const { name, group, tags } = scanned;
+  const callable = compileCallable(scanned, { contracts, common: [], discriminator: undefined }, resolver);
   return Object.freeze({
     ...callable,
     // MCP sends the arguments of prompts as strings (spec: schema, GetPromptRequestParams)
-    resolveInput: (args) => callable.resolveInput(convertTexts(args, list.fields)),
+    resolveInput: (args) => callable.resolveInput(convertTexts(args, fields)),
     name,
     group,
     tags,
     model,
-    definition: deepFreeze(wire.convertFromPrompt(model)),
-    completers: compileCompleters(prompt, resolver),
-    family: compileFamily(prompt, resolver),
+    definition,
+    completers: compileCompleters(scanned, resolver),
+    family: compileFamily(scanned, resolver),
     convert: toPromptResult,
   } satisfies CompiledPrompt);
 }

@@ -1,83 +1,83 @@
 import { McpResourceConverter } from '../converters/mcp-resource-converter.ts';
 import { McpResourceTemplateConverter } from '../converters/mcp-resource-template-converter.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
+import type { ProblemList } from '../errors/problem-list.ts';
 import { createAnnotations } from '../model/annotations.ts';
 import { Resource, ResourceTemplate } from '../model/group.ts';
 import type { ScannedResource } from '../scanner/scanned-resource.ts';
 import { deepFreeze } from '../shared/deep-freeze.ts';
 import { parseUriTemplate } from '../shared/uri-template.ts';
-import { argumentFields } from './argument-fields.ts';
 import { compileCallable } from './compile-callable.ts';
 import { compileCompleters, compileList } from './compile-member.ts';
 import type { CompiledFixedResource, CompiledResource, CompiledTemplate } from './compiled-resource.ts';
-import { createContractCache } from './contract-cache.ts';
 import { convertTexts } from './convert-text.ts';
 import type { CompiledHandler } from './handler-call.ts';
-import { createInputContracts } from './input-contracts.ts';
-import { compileResourceOutput } from './resource-output.ts';
+import {
+  argumentFields,
+  createInputContracts,
+  type ContractCache,
+  type InputContracts,
+} from './input-contracts.ts';
 import { setModelMembers } from './model/set-model-members.ts';
-import { throwProblem, type Report } from './strategies/report.ts';
+import { compileResourceOutput } from './resource-output.ts';
+import type { FieldList } from './strategies/field-list.ts';
 
-type Target<Kind> = Extract<ScannedResource['target'], { kind: Kind }>;
+/** A resource or template for which everything is computed that needs no instance. */
+export interface PreparedResource {
+  readonly scanned: ScannedResource;
+  readonly contracts: InputContracts;
+  /** What the variables of a template, which are texts, become. */
+  readonly fields: FieldList['fields'];
+  readonly listed:
+    | Pick<CompiledFixedResource, 'kind' | 'uri' | 'model' | 'definition'>
+    | Pick<CompiledTemplate, 'kind' | 'template' | 'model' | 'definition'>;
+}
 
 const resourceWire = new McpResourceConverter();
 const templateWire = new McpResourceTemplateConverter();
 
-/** Compiles a scanned resource: a fixed one, or a template with what lists and completes it. */
-export function compileResource(
-  resource: ScannedResource,
-  resolver: InstanceResolver,
-  report: Report = throwProblem,
-): CompiledResource {
-  const { target } = resource;
-  const handler = resourceHandler(resource, resolver, report);
-  return target.kind === 'fixed'
-    ? fixedResource(resource, target, handler)
-    : template(resource, target, handler, resolver);
+/** Prepares a scanned resource: its contracts, and what the list says of it. */
+export function prepareResource(
+  scanned: ScannedResource,
+  cache: ContractCache,
+  problems: ProblemList,
+): PreparedResource {
+  const contracts = createInputContracts(scanned, [], cache);
+  const { fields } = argumentFields(contracts, scanned.where, problems);
+  return Object.freeze({ scanned, contracts, fields, listed: listedForm(scanned) });
 }
 
-function fixedResource(
-  resource: ScannedResource,
-  { uri }: Target<'fixed'>,
-  handler: CompiledHandler,
-): CompiledFixedResource {
-  const model = new Resource(resource.name);
-  setResourceMembers(model, resource);
-  model.uri = uri;
-  model.size = resource.size;
-  const definition = deepFreeze(resourceWire.convertFromResource(model));
-  return Object.freeze({ ...handler, ...shared(resource), kind: 'fixed', uri, model, definition });
-}
-
-function template(
-  resource: ScannedResource,
-  { uriTemplate }: Target<'template'>,
-  handler: CompiledHandler,
-  resolver: InstanceResolver,
-): CompiledTemplate {
-  const model = new ResourceTemplate(resource.name);
-  setResourceMembers(model, resource);
-  model.uriTemplate = uriTemplate;
+/** Binds a prepared resource to its instances. It makes no contract and finds no problem. */
+export function bindResource(prepared: PreparedResource, resolver: InstanceResolver): CompiledResource {
+  const { scanned, listed } = prepared;
+  const { name, group, tags, cache, mimeType } = scanned;
+  const shared = { name, group, tags, cache, convert: compileResourceOutput(mimeType) };
+  const handler = resourceHandler(prepared, resolver);
+  if (listed.kind === 'fixed') return Object.freeze({ ...handler, ...shared, ...listed });
   return Object.freeze({
     ...handler,
-    ...shared(resource),
-    kind: 'template',
-    template: parseUriTemplate(uriTemplate),
-    model,
-    definition: deepFreeze(templateWire.convertFromResourceTemplate(model)),
-    list: resource.list && compileList(resource, resource.list, resolver),
-    completers: compileCompleters(resource, resolver),
+    ...shared,
+    ...listed,
+    list: scanned.list && compileList(scanned, scanned.list, resolver),
+    completers: compileCompleters(scanned, resolver),
   });
 }
 
-function shared({
-  name,
-  group,
-  tags,
-  cache,
-  mimeType,
-}: ScannedResource): Pick<CompiledResource, 'name' | 'group' | 'tags' | 'cache' | 'convert'> {
-  return { name, group, tags, cache, convert: compileResourceOutput(mimeType) };
+function listedForm(resource: ScannedResource): PreparedResource['listed'] {
+  const { name, target } = resource;
+  if (target.kind === 'fixed') {
+    const model = new Resource(name);
+    setResourceMembers(model, resource);
+    model.uri = target.uri;
+    model.size = resource.size;
+    const definition = deepFreeze(resourceWire.convertFromResource(model));
+    return { kind: 'fixed', uri: target.uri, model, definition };
+  }
+  const model = new ResourceTemplate(name);
+  setResourceMembers(model, resource);
+  model.uriTemplate = target.uriTemplate;
+  const definition = deepFreeze(templateWire.convertFromResourceTemplate(model));
+  return { kind: 'template', template: parseUriTemplate(target.uriTemplate), model, definition };
 }
 
 function setResourceMembers(model: Resource | ResourceTemplate, resource: ScannedResource): void {
@@ -88,14 +88,11 @@ function setResourceMembers(model: Resource | ResourceTemplate, resource: Scanne
 
 /** The handler, whose input is what the variables of the template become. */
 function resourceHandler(
-  resource: ScannedResource,
+  { scanned, contracts, fields }: PreparedResource,
   resolver: InstanceResolver,
-  report: Report,
 ): CompiledHandler {
-  const contracts = createInputContracts(resource, [], createContractCache(report));
-  const { fields } = argumentFields(contracts, resource.where, report);
-  const callable = compileCallable(resource, { contracts, common: [], discriminator: undefined }, resolver);
-  if (resource.input === undefined) {
+  const callable = compileCallable(scanned, { contracts, common: [], discriminator: undefined }, resolver);
+  if (scanned.input === undefined) {
     return {
       ...callable,
       resolveInput: (variables) => ({

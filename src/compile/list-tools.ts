@@ -1,65 +1,75 @@
+import type { ProblemList } from '../errors/problem-list.ts';
 import type { ScannedTool } from '../scanner/scanned-tool.ts';
-import { checkHeaders } from './check-headers.ts';
-import { explainContracts, type ExplainedInput } from './explain-input.ts';
+import { isClass } from '../shared/class-type.ts';
+import { deepFreeze } from '../shared/deep-freeze.ts';
+import { headerParametersOf } from '../shared/header-parameters.ts';
+import type { JsonSchema, ObjectSchema } from '../shared/json-schema.ts';
+import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
+import { allContracts, explainContracts, type InputContracts } from './input-contracts.ts';
 import { definitionOf, type ToolForm } from './model/definition-of.ts';
-import { labelOf, publishedVersions, versionsMeta } from './prepared-versions.ts';
-import type { ListedTool, PreparedAction } from './prepared-tool.ts';
+import {
+  factsOf,
+  labelOf,
+  publishedVersions,
+  versionsMeta,
+  type ListedTool,
+  type PreparedAction,
+} from './prepared-tool.ts';
 import type { ActionFacts, ToolFacts } from './strategies/action-facts.ts';
-import { aggregateAnnotations } from './strategies/aggregate-annotations.ts';
+import { aggregateAnnotations, taskSupport } from './strategies/aggregate-annotations.ts';
 import { flatName } from './strategies/tool-names.ts';
+import { describeNeeds, joinSentences, requires, withDeprecation } from './strategies/description-text.ts';
 import { generateDescription } from './strategies/generate-description.ts';
 import { generateFlatSchema } from './strategies/generate-flat-schema.ts';
 import { generateSchema } from './strategies/generate-schema.ts';
 import { generateToonDescription } from './strategies/generate-toon-description.ts';
 import { mergeOutputSchemas } from './strategies/merge-output-schemas.ts';
-import type { Report } from './strategies/report.ts';
-import { taskSupport } from './strategies/task-support.ts';
-import { describeNeeds, requires } from './strategies/text/describe-needs.ts';
-import { joinSentences } from './strategies/text/join-sentences.ts';
-import { withDeprecation } from './strategies/text/with-deprecation.ts';
-import { withoutInput, writtenSchema } from './written-schema.ts';
+import type { ExplainedInput, ToolDefinition } from './tool-definition.ts';
 
 /** What clients see of a tool: one definition for all of its actions, or one for each. */
 export function listTools(
   tool: ScannedTool,
-  facts: ToolFacts,
+  common: ObjectSchema | undefined,
   actions: readonly PreparedAction[],
-  report: Report,
+  problems: ProblemList,
 ): readonly ListedTool[] {
+  const facts = factsOf(tool, common, actions);
   const published = new Set(publishedVersions(actions));
-  if (tool.expose !== 'flat') return [listGrouped(tool, facts, { actions, published }, report)];
-  return actions.map((action) => {
+  if (tool.expose !== 'flat')
+    return Object.freeze([listGrouped(tool, facts, { actions, published }, problems)]);
+  const listed = actions.map((action) => {
     const { key } = action.facts;
     const offered = published.has(action) ? actions.filter((other) => other.facts.key === key) : [action];
     const suffix = published.has(action) ? '' : action.scanned.suffix;
-    return listFlat(tool, facts, { action, offered, suffix }, report);
+    return listFlat(tool, facts, { action, offered, suffix }, problems);
   });
+  return Object.freeze(listed);
 }
 
 function listGrouped(
   tool: ScannedTool,
   facts: ToolFacts,
   { actions, published }: { actions: readonly PreparedAction[]; published: ReadonlySet<PreparedAction> },
-  report: Report,
+  problems: ProblemList,
 ): ListedTool {
   const shown = actions.filter((action) => published.has(action));
   const shownFacts = { ...facts, actions: shown.map((action) => action.facts) };
-  for (const hidden of actions) if (!published.has(hidden)) checkUnlisted(facts, hidden, report);
+  for (const hidden of actions) if (!published.has(hidden)) checkUnlisted(facts, hidden, problems);
   const definition = definitionOf(
     {
       name: tool.name,
       title: tool.title,
       description:
         tool.describe === 'toon' ? generateToonDescription(shownFacts) : generateDescription(shownFacts),
-      inputSchema: generateSchema(shownFacts, report),
-      ...offeredForm(actions, tool.where, report),
+      inputSchema: generateSchema(shownFacts, problems),
+      ...offeredForm(actions, tool.where, problems),
       annotations: aggregateAnnotations(facts),
       icons: tool.icons,
       meta: versionsMeta(tool.meta, actions),
     },
     () => explainActions(tool.name, shown),
   );
-  checkHeaders(definition, tool.where, report);
+  checkHeaders(definition, tool.where, problems);
   return { definition, discriminator: tool.discriminator, actions: shown, offered: actions };
 }
 
@@ -74,7 +84,7 @@ function listFlat(
   tool: ScannedTool,
   facts: ToolFacts,
   { action, offered, suffix }: FlatListing,
-  report: Report,
+  problems: ProblemList,
 ): ListedTool {
   const { scanned, contracts, facts: own } = action;
   const written = writtenSchema(contracts);
@@ -89,8 +99,8 @@ function listFlat(
       inputSchema:
         written ??
         withoutInput(contracts) ??
-        generateFlatSchema([facts.common, own.own], scanned.where, report),
-      ...offeredForm(offered, scanned.where, report),
+        generateFlatSchema([facts.common, own.own], scanned.where, problems),
+      ...offeredForm(offered, scanned.where, problems),
       annotations: aggregateAnnotations({
         actions: offered.map((version) => version.facts),
         // The group's title is the title of no action in particular
@@ -101,7 +111,7 @@ function listFlat(
     },
     () => explainActions(name, [action]),
   );
-  checkHeaders(definition, scanned.where, report);
+  checkHeaders(definition, scanned.where, problems);
   return { definition, discriminator: undefined, actions: [action], offered };
 }
 
@@ -114,18 +124,18 @@ function hasBranches({ branches = [] }: ActionFacts): boolean {
 function offeredForm(
   offered: readonly PreparedAction[],
   where: string,
-  report: Report,
+  problems: ProblemList,
 ): Pick<ToolForm, 'outputSchema' | 'taskSupport'> {
-  const outputs = offered.map((action) => ({ key: labelOf(action), schema: action.output?.schema }));
+  const outputs = offered.map((action) => ({ key: labelOf(action.scanned), schema: action.output?.schema }));
   return {
-    outputSchema: mergeOutputSchemas(outputs, where, report),
+    outputSchema: mergeOutputSchemas(outputs, where, problems),
     taskSupport: taskSupport(offered.map(({ scanned }) => scanned.task)),
   };
 }
 
 /** A version that no schema shows must be callable all the same: its problems are reported, its schema is left. */
-function checkUnlisted(facts: ToolFacts, action: PreparedAction, report: Report): void {
-  generateSchema({ ...facts, actions: [{ ...action.facts, key: labelOf(action) }] }, report);
+function checkUnlisted(facts: ToolFacts, action: PreparedAction, problems: ProblemList): void {
+  generateSchema({ ...facts, actions: [{ ...action.facts, key: labelOf(action.scanned) }] }, problems);
 }
 
 function explainActions(tool: string, actions: readonly PreparedAction[]): readonly ExplainedInput[] {
@@ -134,4 +144,48 @@ function explainActions(tool: string, actions: readonly PreparedAction[]): reado
       Object.freeze({ kind: 'action', tool, name: key, checks: explainContracts(contracts) } as const),
     ),
   );
+}
+
+/** Reports header parameters for which a 2026-07-28 client would leave out the whole tool. */
+function checkHeaders({ name, inputSchema }: ToolDefinition, where: string, problems: ProblemList): void {
+  for (const { path, header, reason } of headerParametersOf(inputSchema).faults) {
+    problems.add('TW_COMPILE_HEADER', {
+      where,
+      what: `sends "${path.join('.')}" of the tool ${name} as the header "${header}", which cannot be.`,
+      why: reason,
+      fix: 'remove `header` from its @Field, or make it a text, whole number or truth value at the top',
+    });
+  }
+}
+
+/**
+ * The input schema of an action whose arguments are described by one JSON Schema and nothing else, with every
+ * keyword as it was written (spec 2026-07-28: server/tools, any keyword of 2020-12); else undefined.
+ */
+function writtenSchema({ common, own }: InputContracts): ObjectSchema | undefined {
+  if (own === undefined || common.length > 0 || !isJsonSchema(own.source)) return undefined;
+  const { $schema } = own.source;
+  return $schema === undefined ? own.schema : Object.freeze({ $schema, ...own.schema });
+}
+
+const NOTHING: ObjectSchema = deepFreeze({
+  type: 'object',
+  properties: {},
+  required: [],
+  additionalProperties: false,
+});
+
+/**
+ * The input schema of an action that takes nothing; else undefined. It says that there are no further fields, as
+ * clients that need closed objects cannot tell it from an open one.
+ */
+function withoutInput(contracts: InputContracts): ObjectSchema | undefined {
+  const isClosed = allContracts(contracts).every(
+    ({ names, acceptsFurtherNames }) => names.length === 0 && !acceptsFurtherNames,
+  );
+  return isClosed ? NOTHING : undefined;
+}
+
+function isJsonSchema(source: SchemaSource): source is JsonSchema {
+  return !isStandardSchema(source) && !isClass(source);
 }

@@ -1,7 +1,7 @@
 import type { TaskSupport } from '../call/task-mode.ts';
 import type { IconOptions, ToolAnnotationHints } from '../metadata/options.ts';
 import type { ObjectSchema } from '../shared/json-schema.ts';
-import type { ExplainedInput } from './explain-input.ts';
+import type { CheckExplanation } from './checker/explanation.ts';
 
 /** A tool as tools/list tells it: deeply frozen plain data (spec: server/tools, Tool). */
 export interface ToolDefinition {
@@ -32,4 +32,15 @@ export interface CompiledToolDefinition extends ToolDefinition {
    * );
    */
   readonly explain: () => readonly ExplainedInput[];
+}
+
+/** How the input of one action, prompt or resource is checked. */
+export interface ExplainedInput {
+  readonly kind: 'action' | 'prompt' | 'resource';
+  /** The tool of an action; undefined for the others. */
+  readonly tool: string | undefined;
+  /** The key of the action, or the name. */
+  readonly name: string;
+  /** Its DTO classes: those of the common inputs, then its own. Other schemas are not listed. */
+  readonly checks: readonly CheckExplanation[];
 }

@@ -35,28 +35,31 @@ export function isOpenFilter(filter: ToolFilter | undefined): boolean {
   );
 }
 
-/**
- * Removes the actions that a filter hides or whose keys are switched off, and the groups that are empty then.
- * Undefined when nothing is left: a hidden tool is a tool that does not exist.
- */
-export function selectActions(
-  tool: ScannedTool,
+/** The actions that no filter hides and that are not switched off. */
+export function visibleActions<Action extends { readonly scanned: ScannedAction }>(
+  actions: readonly Action[],
   filters: readonly ToolFilter[],
-  disabled: ReadonlySet<string> = new Set(),
-): ScannedTool | undefined {
-  if (disabled.size === 0 && filters.every(isOpenFilter)) return tool;
-  const actions = tool.actions.filter(
-    (action) => filters.every((filter) => isVisible(action, filter)) && !disabled.has(action.key),
+  disabled: ReadonlySet<string>,
+): readonly Action[] {
+  if (disabled.size === 0 && filters.every(isOpenFilter)) return actions;
+  return actions.filter(
+    ({ scanned }) => filters.every((filter) => isVisible(scanned, filter)) && !disabled.has(scanned.key),
   );
-  if (actions.length === 0) return undefined;
-  if (actions.length === tool.actions.length) return tool;
-  const groups = tool.groups.filter((group) => actions.some((action) => isBelow(action, group.path)));
-  const told = actions.map((action) => withoutHiddenReplacement(action, actions));
-  return Object.freeze({ ...tool, actions: Object.freeze(told), groups: Object.freeze(groups) });
 }
 
-/** Nobody is sent to what is hidden, which would also tell that it exists. */
-function withoutHiddenReplacement(action: ScannedAction, visible: readonly ScannedAction[]): ScannedAction {
+/** The groups of a tool that are not empty when some of its actions are left. */
+export function groupsOf(
+  { groups }: Pick<ScannedTool, 'groups'>,
+  actions: readonly ScannedAction[],
+): ScannedTool['groups'] {
+  return groups.filter(({ path }) => actions.some((action) => isBelow(action, path)));
+}
+
+/** Callers are not sent to a replacement that they cannot see: that would reveal it. */
+export function withoutHiddenReplacement(
+  action: ScannedAction,
+  visible: readonly ScannedAction[],
+): ScannedAction {
   const { key, version, deprecated } = action;
   if (deprecated?.use === undefined) return action;
   const { use, ...rest } = deprecated;

@@ -42,15 +42,21 @@ export class ProblemList {
     if (!isKnown) this.#problems.push({ code, ...facts });
   }
 
-  /** Adds what a stage threw, or throws it on when it is no mistake of the application. */
+  /** Adds what a stage threw, or throws it on when it is not a mistake of the application. */
   addThrown(thrown: unknown): void {
     if (!ToolwrightError.is(thrown)) throw thrown;
-    const { code, where, what, why, fix } = thrown;
-    this.add(code, { where, what, why, fix });
+    const problems = thrown instanceof ApplicationError ? thrown.problems : [thrown];
+    for (const { code, where, what, why, fix } of problems) this.add(code, { where, what, why, fix });
   }
 
   get problems(): readonly Problem[] {
     return this.#problems;
+  }
+
+  /** Throws the first problem, for callers that build one thing at a time. */
+  throwFirst(): void {
+    const [first] = this.#problems;
+    if (first !== undefined) throw new ToolwrightError(first.code, first);
   }
 
   /** Throws an {@link ApplicationError} when anything was added. */

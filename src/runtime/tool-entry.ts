@@ -3,14 +3,11 @@ import type { ToolSet } from '../compile/compile-tool-set.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
-import { keepBounded } from './keep-bounded.ts';
 
 /** A registered tool, and what of it is switched off. Immutable; a change makes a new entry. */
 export class ToolEntry {
   readonly set: ToolSet;
   readonly #disabled: ReadonlySet<string>;
-  /** What each filter leaves, compiled when it is first asked for. */
-  readonly #selections = new Map<string, readonly CompiledTool[]>();
 
   constructor(set: ToolSet, disabled: ReadonlySet<string> = new Set()) {
     this.set = set;
@@ -18,7 +15,7 @@ export class ToolEntry {
   }
 
   get name(): string {
-    return this.set.model.name;
+    return this.set.name;
   }
 
   /** The names under which it is listed when nothing is filtered or switched off. */
@@ -26,13 +23,9 @@ export class ToolEntry {
     return this.set.tools.map((tool) => tool.definition.name);
   }
 
-  select(filters: readonly ToolFilter[], filterKey: string): readonly CompiledTool[] {
-    let selection = this.#selections.get(filterKey);
-    if (selection === undefined) {
-      selection = this.set.select(filters, this.#disabled);
-      keepBounded(this.#selections, filterKey, selection);
-    }
-    return selection;
+  /** What filters leave of what is on. */
+  select(filters: readonly ToolFilter[]): readonly CompiledTool[] {
+    return this.set.select(filters, this.#disabled);
   }
 
   /** The entry with actions switched off; without actions, with all of them off. */

@@ -5,12 +5,12 @@ import type { TaskMode } from '../call/task-mode.ts';
 import type { ToolSet } from '../compile/compile-tool-set.ts';
 import type { CompiledToolDefinition } from '../compile/tool-definition.ts';
 import { actionsOf, type ActionMetadata } from '../compile/action-metadata.ts';
-import { copyFilter, filterKey, type ToolFilter } from '../compile/tool-filter.ts';
+import { copyFilter, filterKey, isOpenFilter, type ToolFilter } from '../compile/tool-filter.ts';
+import { BoundedCache } from '../shared/bounded-cache.ts';
 import { attachService, type DetachFunction } from './attach/attach-service.ts';
 import { Attachments } from './attach/attachments.ts';
 import { createToolService, type ContextFactory } from './create-tool-service.ts';
 import { callTool } from './call-tool.ts';
-import { keepBounded } from './keep-bounded.ts';
 import { nameTaken, nameUnknown, notRegistrable } from './registry-errors.ts';
 import {
   checkAttachOptions,
@@ -31,6 +31,9 @@ import { createToolView, type ToolView } from './tool-view.ts';
 
 /** The key of the method by which a registry builds a tool; not for users' code. */
 export const TOOL_SET: unique symbol = Symbol.for('toolwright:tool-set') as never;
+
+/** As many filters are kept with what they leave of all tools. */
+const MOST_VIEWS = 256;
 
 /** Anything that a registry can register: a builder. */
 export interface RegistrableTool {
@@ -58,7 +61,7 @@ export class ToolRegistry {
   readonly #host: RegistryHost;
   readonly #contextFactory: ContextFactory | undefined;
   readonly #defaultContext: (() => unknown) | undefined;
-  readonly #views = new Map<string, ToolView>();
+  readonly #views = new BoundedCache<ToolView>({ entries: MOST_VIEWS });
   readonly #listeners = new Set<() => void>();
   /** Filters of attached servers, which cannot change any more. */
   readonly #checked = new WeakSet<ToolFilter>();
@@ -108,7 +111,7 @@ export class ToolRegistry {
    */
   replace(tool: RegistrableTool): this {
     const set = this.#setOf(tool);
-    return this.#exchange(set.model.name, () => new ToolEntry(set));
+    return this.#exchange(set.name, () => new ToolEntry(set));
   }
 
   /** Takes a tool away; false when there is none of that name. */
@@ -191,7 +194,11 @@ export class ToolRegistry {
     checkAttachOptions(options);
     const { contextFactory = this.#contextFactory } = options;
     const filter = options.filter === undefined ? undefined : copyFilter(options.filter);
-    if (filter !== undefined) this.#checked.add(filter);
+    if (filter !== undefined) {
+      this.#checked.add(filter);
+      // What is left is compiled now, and not with the first request
+      this.#view(filter);
+    }
     const contextOf =
       contextFactory && ((exchange: CallExchange) => contextFactory(exchange.raw, plainExchange(exchange)));
     const tools = createToolService(this, filter, contextOf, this.#route);
@@ -228,8 +235,8 @@ export class ToolRegistry {
     let view = this.#views.get(key);
     if (view === undefined) {
       const filters = filter === undefined ? [this.#filter] : [this.#filter, filter];
-      view = createToolView(this.#entries.flatMap((entry) => entry.select(filters, key)));
-      keepBounded(this.#views, key, view);
+      view = createToolView(this.#entries.flatMap((entry) => entry.select(filters)));
+      this.#views.set(key, view);
     }
     if (filter === undefined) this.#whole = view;
     return view;
@@ -261,6 +268,7 @@ export class ToolRegistry {
     this.#entries = Object.freeze(entries);
     this.#views.clear();
     this.#whole = undefined;
+    if (!isOpenFilter(this.#filter)) this.#view(undefined);
     for (const listener of this.#listeners) listener();
   }
 }

@@ -13,8 +13,12 @@ import {
 } from 'class-validator';
 import fc from 'fast-check';
 import { compileInput } from '../../src/compile/compile-input.ts';
-import { createContractCache } from '../../src/compile/contract-cache.ts';
-import { createInputContracts, type InputContracts } from '../../src/compile/input-contracts.ts';
+import {
+  ContractCache,
+  createInputContracts,
+  type InputContracts,
+} from '../../src/compile/input-contracts.ts';
+import { ProblemList } from '../../src/errors/problem-list.ts';
 import type { UnknownFields } from '../../src/metadata/options.ts';
 import type { PlainObject } from '../../src/shared/json.ts';
 import type { SchemaSource } from '../../src/shared/schema-source.ts';
@@ -50,14 +54,14 @@ function contractsOf(
   unknownFields: UnknownFields,
   common: readonly SchemaSource[] = [],
 ): InputContracts {
-  const failing = (code: string): never => {
-    throw new Error(code);
-  };
-  return createInputContracts(
+  const problems = new ProblemList();
+  const contracts = createInputContracts(
     { input, unknownFields, where: 'books.find' },
     common,
-    createContractCache(failing),
+    new ContractCache(problems),
   );
+  problems.throwFirst();
+  return contracts;
 }
 
 /** The same contracts, but nobody is told that the input is of a class: then its arguments are taken apart. */

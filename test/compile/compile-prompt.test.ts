@@ -3,10 +3,10 @@ import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { content, image, text } from '../../src/call/content.ts';
 import { error } from '../../src/call/error-results.ts';
 import { assistantMessage, userMessage } from '../../src/call/prompt-messages.ts';
-import { compilePrompt } from '../../src/compile/compile-prompt.ts';
 import type { ResolvedInputOutcome } from '../../src/compile/handler-call.ts';
+import { ProblemList } from '../../src/errors/problem-list.ts';
 import { Field } from '../../src/decorators/field.ts';
-import { fakeResolver, scannedPrompt } from '../fixtures/primitives.ts';
+import { compilePrompt, fakeResolver, scannedPrompt } from '../fixtures/primitives.ts';
 
 class Review {
   @IsString() @Field({ title: 'Language', description: 'Language of the code' }) language!: string;
@@ -63,10 +63,10 @@ describe('the definition of a prompt', () => {
   });
 
   test('comes out without arguments when the input is no object, and the problem is reported', () => {
-    const codes: string[] = [];
+    const problems = new ProblemList();
     const prompt = scannedPrompt('review', { input: { type: 'string' } });
-    compilePrompt(prompt, fakeResolver(), (code) => void codes.push(code));
-    expect(codes).toEqual(['TW_COMPILE_SCHEMA_ROOT']);
+    compilePrompt(prompt, fakeResolver(), problems);
+    expect(problems.problems).toMatchObject([{ code: 'TW_COMPILE_SCHEMA_ROOT' }]);
   });
 });
 

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { image } from '../../src/call/content.ts';
 import { embeddedResource } from '../../src/call/resource-content.ts';
 import { success } from '../../src/call/success.ts';
-import { compileResource } from '../../src/compile/compile-resource.ts';
-import { fakeResolver, method, scannedResource } from '../fixtures/primitives.ts';
+import { compileResource, fakeResolver, method, scannedResource } from '../fixtures/primitives.ts';
 
 class TaskRef {
   @IsInt() id!: number;

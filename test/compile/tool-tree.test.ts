@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { createTool } from '../../src/builder/create-tool.ts';
+import { growToolTree } from '../../src/compile/model/tool-tree.ts';
 import { TOOL_SET } from '../../src/runtime/tool-registry.ts';
 import type { Group } from '../../src/model/group.ts';
 
 const handler = (): string => 'done';
 
 function modelOf(builder: ReturnType<typeof createTool>): Group {
-  return builder[TOOL_SET]({}).model;
+  return growToolTree(builder[TOOL_SET]({}).prepared);
 }
 
 test('a flat tool is a root group with a leaf for each action', () => {

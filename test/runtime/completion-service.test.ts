@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CompletionContext } from '../../src/call/completion.ts';
-import { compilePrompt } from '../../src/compile/compile-prompt.ts';
-import { compileResource } from '../../src/compile/compile-resource.ts';
 import { createCompletionService } from '../../src/runtime/create-completion-service.ts';
 import type { CompletionReference } from '../../src/runtime/mcp-service.ts';
 import {
+  compilePrompt,
+  compileResource,
   completion,
   failureOf,
   fakeExchange,

@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { IsInt, IsString } from 'class-validator';
 import { ProtocolError } from '../../src/call/protocol-error.ts';
 import type { ToolContext } from '../../src/call/tool-context.ts';
-import { compilePrompt } from '../../src/compile/compile-prompt.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
 import { createPromptService } from '../../src/runtime/create-prompt-service.ts';
 import type { ServiceOptions } from '../../src/runtime/service-options.ts';
 import type { ScannedPrompt } from '../../src/scanner/scanned-prompt.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import {
+  compilePrompt,
   failureOf,
   fakeExchange,
   fakeResolver,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsInt } from 'class-validator';
 import type { ToolContext } from '../../src/call/tool-context.ts';
-import { compileResource } from '../../src/compile/compile-resource.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
 import { createResourceService } from '../../src/runtime/create-resource-service.ts';
 import type { ServiceOptions } from '../../src/runtime/service-options.ts';
 import type { ScannedResource } from '../../src/scanner/scanned-resource.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import {
+  compileResource,
   failureOf,
   fakeExchange,
   fakeResolver,

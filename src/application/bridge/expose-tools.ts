@@ -1,4 +1,4 @@
-import { compileApplication, prepareApplication } from '../../compile/compile-application.ts';
+import { bindApplication, prepareApplication } from '../../compile/compile-application.ts';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
 import { ProblemList } from '../../errors/problem-list.ts';
 import type { Expose } from '../../metadata/options.ts';
@@ -20,5 +20,5 @@ export function exposeTools(
   const exposed = { ...scanned, tools: scanned.tools.map((tool) => ({ ...tool, expose })) };
   const prepared = prepareApplication({ ...exposed, prompts: [], resources: [] }, problems);
   problems.throwIfAny(settings.name);
-  return new ToolRegistry(registryOptions(settings)).add(compileApplication(prepared, resolver).tools);
+  return new ToolRegistry(registryOptions(settings)).add(bindApplication(prepared, resolver).tools);
 }

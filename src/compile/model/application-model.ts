@@ -1,6 +1,7 @@
 import type { Group, Prompt, Resource, ResourceTemplate } from '../../model/group.ts';
 import { sealModel } from '../../model/seal-model.ts';
 import type { CompiledApplication } from '../compile-application.ts';
+import { growToolTree } from './tool-tree.ts';
 
 /** Everything an application offers, in the domain model. It is sealed: a change belongs to the registry. */
 export interface ApplicationModel {
@@ -14,7 +15,7 @@ export interface ApplicationModel {
 
 /** Links prompts and resources into the groups of the classes that declare them, and seals the whole. */
 export function createApplicationModel({ tools, prompts, resources }: CompiledApplication): ApplicationModel {
-  const groups = tools.map((set) => set.model);
+  const groups = tools.map(({ prepared }) => growToolTree(prepared));
   const byName = new Map(
     groups.flatMap(withDescendants).map((group) => [group.getFullyQualifiedName(), group]),
   );

@@ -1,11 +1,14 @@
 import type { ActionFacts, ToolFacts } from './action-facts.ts';
-import { describeGroups } from './text/describe-groups.ts';
-import { describeNeeds, requires } from './text/describe-needs.ts';
-import { describePurpose } from './text/describe-purpose.ts';
-import { groupActions } from './text/group-actions.ts';
-import { joinSentences } from './text/join-sentences.ts';
-import { oneLine } from './text/one-line.ts';
-import { withDeprecation } from './text/with-deprecation.ts';
+import {
+  describeGroups,
+  describeNeeds,
+  describePurpose,
+  groupActions,
+  joinSentences,
+  oneLine,
+  requires,
+  withDeprecation,
+} from './description-text.ts';
 
 /** The description of a tool: what it is for, its actions, and what each of them needs. */
 export function generateDescription(tool: ToolFacts): string {

@@ -1,6 +1,6 @@
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
-import { throwProblem, type Report } from './report.ts';
+import type { ProblemList } from '../../errors/problem-list.ts';
 import { mergeAnnotations } from './schema/annotation-keywords.ts';
 import { neededDefinitions } from './schema/pool-definitions.ts';
 import { sourceFields } from './schema/source-fields.ts';
@@ -17,28 +17,28 @@ export interface JoinedObject {
 export function generateFlatSchema(
   schemas: readonly (JsonSchema | undefined)[],
   where = 'an action',
-  report: Report = throwProblem,
+  problems: ProblemList,
 ): ObjectSchema {
-  return joinSchemas(schemas, where, report).schema;
+  return joinSchemas(schemas, where, problems).schema;
 }
 
 /** {@link generateFlatSchema} and what is lost in it, or undefined when there is no schema at all. */
 export function joinObjectSchemas(
   schemas: readonly (JsonSchema | undefined)[],
   where = 'an action',
-  report: Report = throwProblem,
+  problems: ProblemList,
 ): JoinedObject | undefined {
   const isEmpty = schemas.every((schema) => schema === undefined);
-  return isEmpty ? undefined : joinSchemas(schemas, where, report);
+  return isEmpty ? undefined : joinSchemas(schemas, where, problems);
 }
 
 function joinSchemas(
   schemas: readonly (JsonSchema | undefined)[],
   where: string,
-  report: Report,
+  problems: ProblemList,
 ): JoinedObject {
   const sources = schemas.filter((schema) => schema !== undefined).map((schema) => ({ schema, where }));
-  const { lists, definitions } = sourceFields(sources, report);
+  const { lists, definitions } = sourceFields(sources, problems);
   const fields = new Map<string, JsonSchema>();
   const required = new Map<string, boolean>();
   let branches: readonly TaggedBranch[] = [];

@@ -1,22 +1,22 @@
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import type { ToolFacts } from './action-facts.ts';
-import { throwProblem, type Report } from './report.ts';
+import type { ProblemList } from '../../errors/problem-list.ts';
 import type { TypeConflict } from './schema/declaration.ts';
 import { fieldNote } from './schema/field-note.ts';
 import { indexFields, type IndexedField, type ToolFields } from './schema/index-fields.ts';
 import { mergeDeclarations } from './schema/merge-declarations.ts';
 import { neededDefinitions } from './schema/pool-definitions.ts';
-import { joinSentences } from './text/join-sentences.ts';
+import { joinSentences } from './description-text.ts';
 
 /** The one input schema of a tool: it accepts what at least one of the actions accepts. */
-export function generateSchema(tool: ToolFacts, report: Report = throwProblem): ObjectSchema {
-  const index = indexFields(tool, report);
-  reportDiscriminator(tool, index, report);
+export function generateSchema(tool: ToolFacts, problems: ProblemList): ObjectSchema {
+  const index = indexFields(tool, problems);
+  reportDiscriminator(tool, index, problems);
   const merged = [...index.fields].map(([name, field]): [string, JsonSchema] => [
     name,
     mergeField(name, field, index, (conflict) => {
-      reportConflict(tool, conflict, report);
+      reportConflict(tool, conflict, problems);
     }),
   ]);
   const always = [...index.fields].filter(([, field]) => field.isAlwaysRequired).map(([name]) => name);
@@ -53,9 +53,9 @@ function mergeField(
   return { ...merged, description };
 }
 
-function reportDiscriminator(tool: ToolFacts, { fields }: ToolFields, report: Report): void {
+function reportDiscriminator(tool: ToolFacts, { fields }: ToolFields, problems: ProblemList): void {
   for (const { by } of fields.get(tool.discriminator)?.declarations ?? []) {
-    report('TW_COMPILE_FIELD_IS_DISCRIMINATOR', {
+    problems.add('TW_COMPILE_FIELD_IS_DISCRIMINATOR', {
       where: tool.where,
       what: `declares the field "${tool.discriminator}" in ${by}, but that is the name of its discriminator`,
       why: 'the discriminator says which action to run and never reaches the handler',
@@ -64,9 +64,9 @@ function reportDiscriminator(tool: ToolFacts, { fields }: ToolFields, report: Re
   }
 }
 
-function reportConflict(tool: ToolFacts, conflict: TypeConflict, report: Report): void {
+function reportConflict(tool: ToolFacts, conflict: TypeConflict, problems: ProblemList): void {
   const { path, first, firstType, second, secondType } = conflict;
-  report('TW_COMPILE_FIELD_CONFLICT', {
+  problems.add('TW_COMPILE_FIELD_CONFLICT', {
     where: `tool "${tool.name}"`,
     what: `declares the field "${path}" as ${firstType} in ${first} and as ${secondType} in ${second}`,
     why: 'all actions of a tool share one schema, so one field cannot have truly different types',

@@ -1,10 +1,12 @@
 import { encodeToon } from '../../shared/toon.ts';
 import type { ActionFacts, ToolFacts } from './action-facts.ts';
-import { describeGroups } from './text/describe-groups.ts';
-import { describeNeeds } from './text/describe-needs.ts';
-import { describePurpose } from './text/describe-purpose.ts';
-import { groupActions } from './text/group-actions.ts';
-import { withDeprecation } from './text/with-deprecation.ts';
+import {
+  describeGroups,
+  describeNeeds,
+  describePurpose,
+  groupActions,
+  withDeprecation,
+} from './description-text.ts';
 
 /** The description of a tool with its actions as a TOON table, which stands behind the last blank line. */
 export function generateToonDescription(tool: ToolFacts): string {

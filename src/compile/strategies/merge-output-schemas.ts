@@ -1,7 +1,7 @@
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
-import { listFields } from './flatten-object-schema.ts';
-import { throwProblem, type Report } from './report.ts';
+import { listFields } from './field-list.ts';
+import { ProblemList } from '../../errors/problem-list.ts';
 import { inlineReferences, type InlinedSchema } from './schema/inline-references.ts';
 import { mergeDeclarations } from './schema/merge-declarations.ts';
 import { neededDefinitions, poolDefinitions } from './schema/pool-definitions.ts';
@@ -17,12 +17,12 @@ export interface OutputFacts {
 export function mergeOutputSchemas(
   actions: readonly OutputFacts[],
   where = 'a tool',
-  report: Report = throwProblem,
+  problems: ProblemList,
 ): ObjectSchema | undefined {
   const inlined: InlinedSchema[] = [];
   for (const { key, schema } of actions) {
     if (schema === undefined) return undefined;
-    inlined.push(inlineReferences(schema, `the output of action "${key}" of ${where}`, report));
+    inlined.push(inlineReferences(schema, `the output of action "${key}" of ${where}`, problems));
   }
   if (inlined.length === 0) return undefined;
   const { schemas, definitions } = poolDefinitions(inlined);
@@ -49,7 +49,7 @@ export function mergeOutputSchemas(
 
 /** True when values of the schema are always objects; other outputs travel as `{ result: value }`. */
 export function describesObject(schema: JsonSchema): boolean {
-  const inlined = inlineReferences(schema, 'an output', throwProblem);
+  const inlined = inlineReferences(schema, 'an output', new ProblemList());
   return isObject(inlined.schema, inlined.definitions);
 }
 

@@ -1,6 +1,6 @@
 import { safeName, type NameRule } from '../../shared/name-rule.ts';
 import type { PreparedTool } from '../prepared-tool.ts';
-import type { Report } from './report.ts';
+import type { ProblemList } from '../../errors/problem-list.ts';
 
 /** What clients and the APIs of models take (spec: server/tools, Tool Names). */
 const NAMES: NameRule = { forbidden: /[^A-Za-z0-9_.-]/u, maxLength: 128 };
@@ -15,13 +15,13 @@ export function flatName(prefix: string, actionKey: string, separator: string): 
  * Reports names under which a model could not call a tool, each with one that it could. The actions of a grouped tool
  * are values of an argument, which may be any text.
  */
-export function checkToolNames({ scanned, listed }: PreparedTool, report: Report): void {
+export function checkToolNames({ scanned, listed }: PreparedTool, problems: ProblemList): void {
   for (const { definition, actions } of listed) {
     const { name } = definition;
     const proposed = safeName(name, NAMES, name);
     if (proposed === name) continue;
     const isFlat = scanned.expose === 'flat';
-    report('TW_COMPILE_TOOL_NAME', {
+    problems.add('TW_COMPILE_TOOL_NAME', {
       where: isFlat ? (actions[0]?.scanned.where ?? scanned.where) : scanned.where,
       what: `would be listed as the tool ${JSON.stringify(name)}, which clients and models may refuse.`,
       why: 'the name of a tool consists of at most 128 letters from A to Z, digits, "_", "-" and ".".',

@@ -1,8 +1,5 @@
 import { expect, test } from '@jest/globals';
-import {
-  aggregateActionAnnotations,
-  aggregateAnnotations,
-} from '../../../src/compile/strategies/aggregate-annotations.ts';
+import { aggregateAnnotations } from '../../../src/compile/strategies/aggregate-annotations.ts';
 import { booksTool, makeAction, makeTool } from './make-facts.ts';
 
 test('gives the worked example', () => {
@@ -62,12 +59,11 @@ test('lets explicit values win, false included, and ignores an explicit undefine
 });
 
 test('always says of a single action whether it is destructive', () => {
-  expect(aggregateActionAnnotations(makeAction('a', { isReadOnly: true }))).toEqual({
+  expect(aggregateAnnotations(makeTool([makeAction('a', { isReadOnly: true })]))).toEqual({
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: false,
   });
-  expect(aggregateActionAnnotations(makeAction('a'), { destructiveHint: true })).toMatchObject({
-    destructiveHint: true,
-  });
+  const annotations = { destructiveHint: true };
+  expect(aggregateAnnotations(makeTool([makeAction('a')], { annotations }))).toMatchObject(annotations);
 });

@@ -1,8 +1,5 @@
 import { expect, test } from '@jest/globals';
-import {
-  generateFlatSchema,
-  joinObjectSchemas,
-} from '../../../src/compile/strategies/generate-flat-schema.ts';
+import { generateFlatSchema, joinObjectSchemas } from './first-problem.ts';
 import { booksTool, fields } from './make-facts.ts';
 
 const string = { type: 'string' };

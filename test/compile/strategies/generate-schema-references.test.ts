@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { generateSchema } from '../../../src/compile/strategies/generate-schema.ts';
+import { generateSchema } from './first-problem.ts';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
 import { descriptionsOf, fields, makeAction, makeTool, problemOf } from './make-facts.ts';
 

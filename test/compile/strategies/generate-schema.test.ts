@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { generateSchema } from '../../../src/compile/strategies/generate-schema.ts';
+import { generateSchema } from './first-problem.ts';
+import { ProblemList } from '../../../src/errors/problem-list.ts';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
 import {
   booksTool,
@@ -166,15 +167,15 @@ test('finds a field named like the discriminator inside a union, too', () => {
   );
 });
 
-test('reports every mistake when the reporter goes on', () => {
-  const codes: string[] = [];
+test('reports every mistake to a list', () => {
+  const problems = new ProblemList();
   const own = (x: JsonSchema, y: JsonSchema) => fields({ x, y, action: string });
   const tool = makeTool([
     makeAction('a', { own: own(string, string) }),
     makeAction('b', { own: own(number, { type: 'boolean' }) }),
   ]);
-  generateSchema(tool, (code) => codes.push(code));
-  expect(codes.sort()).toEqual([
+  generateSchema(tool, problems);
+  expect(problems.problems.map(({ code }) => code).sort()).toEqual([
     'TW_COMPILE_FIELD_CONFLICT',
     'TW_COMPILE_FIELD_CONFLICT',
     'TW_COMPILE_FIELD_IS_DISCRIMINATOR',

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { describesObject, mergeOutputSchemas } from '../../../src/compile/strategies/merge-output-schemas.ts';
+import { describesObject } from '../../../src/compile/strategies/merge-output-schemas.ts';
+import { mergeOutputSchemas } from './first-problem.ts';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
 import { fields } from './make-facts.ts';
 

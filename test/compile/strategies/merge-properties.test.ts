@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { generateFlatSchema } from '../../../src/compile/strategies/generate-flat-schema.ts';
-import { generateSchema } from '../../../src/compile/strategies/generate-schema.ts';
-import { mergeOutputSchemas } from '../../../src/compile/strategies/merge-output-schemas.ts';
+import { generateFlatSchema, generateSchema, mergeOutputSchemas } from './first-problem.ts';
+import { ProblemList } from '../../../src/errors/problem-list.ts';
 import type { JsonSchema, ObjectSchema } from '../../../src/shared/json-schema.ts';
 import { POOL, record, scalar, schemas, values } from './arbitrary-schemas.ts';
 import { makeAction, makeTool } from './make-facts.ts';
@@ -28,7 +27,7 @@ test('a merged field accepts whatever the field of at least one action accepts',
   fc.assert(
     fc.property(fc.array(schemas.any, { minLength: 1, maxLength: 4 }), (declared) => {
       const owns = declared.map((x): ObjectSchema => ({ type: 'object', properties: { x } }));
-      const merged = generateSchema(toolOf(owns), () => undefined).properties?.['x'] ?? {};
+      const merged = generateSchema(toolOf(owns), new ProblemList()).properties?.['x'] ?? {};
       const isMergedValid = ajv.compile(merged);
       for (const schema of declared) {
         const isValid = ajv.compile(schema);
@@ -43,7 +42,7 @@ test('a merged field accepts whatever the field of at least one action accepts',
 test('the merged schema accepts whatever the schema of at least one action accepts', () => {
   fc.assert(
     fc.property(inputLists, fc.array(record(values), { minLength: 1, maxLength: 8 }), (owns, args) => {
-      const merged = generateSchema(toolOf(owns), () => undefined);
+      const merged = generateSchema(toolOf(owns), new ProblemList());
       for (const [index, own] of owns.entries()) {
         for (const arg of args.filter((candidate) => accepts(own, candidate))) {
           expect(accepts(merged, { action: `k${String(index)}`, ...arg })).toBe(true);
@@ -107,15 +106,13 @@ test('whether types conflict does not depend on the order of the actions', () =>
       fc.nat(3),
       (pairs, turn) => {
         const conflicts = (declared: readonly (readonly [JsonSchema, JsonSchema])[]): number => {
-          let count = 0;
+          const problems = new ProblemList();
           const owns = declared.map(([a, b]): ObjectSchema => ({
             type: 'object',
             properties: { a, b: { type: 'array', items: b } },
           }));
-          generateSchema(toolOf(owns), () => {
-            count += 1;
-          });
-          return count;
+          generateSchema(toolOf(owns), problems);
+          return problems.problems.length;
         };
         expect(conflicts([...pairs.slice(turn), ...pairs.slice(0, turn)])).toBe(conflicts(pairs));
         expect(conflicts([...pairs].reverse())).toBe(conflicts(pairs));
@@ -142,9 +139,9 @@ test('the root has type, properties and required only, whatever the actions look
   fc.assert(
     fc.property(fc.array(schemas.union, { minLength: 1, maxLength: 3 }), (roots) => {
       const owns = roots.map((root): ObjectSchema => ({ ...root, type: 'object' }));
-      const merged = generateSchema(toolOf(owns), () => undefined);
+      const merged = generateSchema(toolOf(owns), new ProblemList());
       expect(Object.keys(merged)).toEqual(['type', 'properties', 'required']);
-      expect(JSON.stringify(generateSchema(toolOf(structuredClone(owns)), () => undefined))).toBe(
+      expect(JSON.stringify(generateSchema(toolOf(structuredClone(owns)), new ProblemList()))).toBe(
         JSON.stringify(merged),
       );
     }),

@@ -1,8 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { flattenObjectSchema } from '../../../src/compile/strategies/flatten-object-schema.ts';
-import { ownRequiredFields, requiredFields } from '../../../src/compile/strategies/required-fields.ts';
+import { ownRequiredFields, requiredFields } from '../../../src/compile/strategies/field-list.ts';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
+import { generateFlatSchema } from './first-problem.ts';
 import { fields } from './make-facts.ts';
+
+function flatten(schema: JsonSchema) {
+  const { properties = {}, required, $defs = {} } = generateFlatSchema([schema]);
+  return { properties, required, $defs };
+}
 
 const string = { type: 'string' };
 
@@ -62,7 +67,7 @@ test('leaves out of an action what the common schema always requires', () => {
 });
 
 test('flattening keeps the fields of all branches and the base type where a branch only refines', () => {
-  const flat = flattenObjectSchema({
+  const flat = flatten({
     ...fields({ kind: { type: 'string', enum: ['a', 'b'] } }),
     oneOf: [fields({ kind: { const: 'a' }, x: string }), { properties: { y: string } }],
   });
@@ -71,7 +76,7 @@ test('flattening keeps the fields of all branches and the base type where a bran
 });
 
 test('flattening keeps only the definitions of recursive types', () => {
-  const flat = flattenObjectSchema(
+  const flat = flatten(
     fields(
       { a: { $ref: '#/$defs/Plain' }, b: { $ref: '#/$defs/Even', description: 'Even' } },
       {
@@ -95,11 +100,11 @@ test('flattening takes a field or value named $ref for what it is', () => {
     at: { const: { $ref: '#/nowhere' } },
     'to?': { default: { $ref: 'x' } },
   });
-  expect(flattenObjectSchema(schema).properties).toEqual(schema.properties);
+  expect(flatten(schema).properties).toEqual(schema.properties);
 });
 
 test('flattening follows pointers, anchors and the id of the schema', () => {
-  const flat = flattenObjectSchema({
+  const flat = flatten({
     $id: 'https://example.org/a',
     ...fields({
       a: { type: 'array', items: { ...string, minLength: 1 } },
@@ -120,5 +125,5 @@ test('flattening follows pointers, anchors and the id of the schema', () => {
 
 test('flattening survives types that are only themselves', () => {
   const loop = { $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/B' }, B: { $ref: '#/$defs/A' } } };
-  expect(flattenObjectSchema(loop)).toEqual({ properties: {}, required: [], $defs: {} });
+  expect(flatten(loop)).toEqual({ properties: {}, required: [], $defs: {} });
 });

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { generateFlatSchema } from '../../../src/compile/strategies/generate-flat-schema.ts';
-import { mergeOutputSchemas } from '../../../src/compile/strategies/merge-output-schemas.ts';
+import { generateFlatSchema, mergeOutputSchemas } from './first-problem.ts';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
 
 /** Each level refers to the next one twice. */

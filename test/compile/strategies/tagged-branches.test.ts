@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { joinObjectSchemas } from '../../../src/compile/strategies/generate-flat-schema.ts';
+import { generateSchema, joinObjectSchemas } from './first-problem.ts';
 import { generateDescription } from '../../../src/compile/strategies/generate-description.ts';
-import { generateSchema } from '../../../src/compile/strategies/generate-schema.ts';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
 import { descriptionsOf, fields, makeAction, makeTool } from './make-facts.ts';
 

@@ -1,4 +1,4 @@
-import { describeConditions } from '../text/describe-needs.ts';
+import { describeConditions } from '../description-text.ts';
 import type { BranchNeed, IndexedField } from './index-fields.ts';
 
 /** Says which actions need a field. */

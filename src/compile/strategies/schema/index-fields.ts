@@ -1,6 +1,6 @@
 import type { ToolFacts } from '../action-facts.ts';
-import type { FieldList } from '../flatten-object-schema.ts';
-import type { Report } from '../report.ts';
+import type { FieldList } from '../field-list.ts';
+import type { ProblemList } from '../../../errors/problem-list.ts';
 import type { Declaration } from './declaration.ts';
 import type { Definitions } from './read-form.ts';
 import { sourceFields } from './source-fields.ts';
@@ -38,12 +38,12 @@ interface FieldUse {
 
 const NO_FIELDS: FieldList = { fields: new Map(), required: new Set(), branches: [] };
 
-export function indexFields(tool: ToolFacts, report: Report): ToolFields {
+export function indexFields(tool: ToolFacts, problems: ProblemList): ToolFields {
   const sources = [
     { schema: tool.common, where: `the common schema of ${tool.where}` },
     ...tool.actions.map(({ key, own }) => ({ schema: own, where: `action "${key}" of ${tool.where}` })),
   ];
-  const { lists, definitions } = sourceFields(sources, report);
+  const { lists, definitions } = sourceFields(sources, problems);
   const [common = NO_FIELDS, ...own] = lists;
   const found = new Map<string, FieldUse>();
   addFields(found, '"common"', common);

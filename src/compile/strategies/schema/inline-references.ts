@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../shared/json-schema.ts';
-import type { Report } from '../report.ts';
+import type { ProblemList } from '../../../errors/problem-list.ts';
 import { isAnnotation } from './annotation-keywords.ts';
 import { freeName, plainName, referenceTo } from './definition-reference.ts';
 import type { Definitions } from './read-form.ts';
@@ -27,26 +27,26 @@ const NOT_INLINED = new Set([
 const HAS_REFERENCES = new RegExp(`"(?:\\$ref|${[...NOT_INLINED].join('|').replaceAll('$', '\\$')})":`);
 
 /** Replaces every reference by what it refers to, except where a type contains itself or the schema would grow too large. */
-export function inlineReferences(root: JsonSchema, where: string, report: Report): InlinedSchema {
+export function inlineReferences(root: JsonSchema, where: string, problems: ProblemList): InlinedSchema {
   // most schemas have none, and every strategy asks for all of them
   if (!HAS_REFERENCES.test(JSON.stringify(root))) return { schema: root, definitions: new Map() };
-  return new Inliner(root, where, report).run();
+  return new Inliner(root, where, problems).run();
 }
 
 class Inliner {
   readonly #root: JsonSchema;
   readonly #where: string;
-  readonly #report: Report;
+  readonly #problems: ProblemList;
   readonly #targets = new Map<string, Schema>();
   readonly #names = new Map<string, string>();
   readonly #recursive = new Map<string, boolean>();
   #shared: ReadonlySet<string> = new Set();
   readonly #definitions = new Map<string, JsonSchema>();
 
-  constructor(root: JsonSchema, where: string, report: Report) {
+  constructor(root: JsonSchema, where: string, problems: ProblemList) {
     this.#root = root;
     this.#where = where;
-    this.#report = report;
+    this.#problems = problems;
   }
 
   run(): InlinedSchema {
@@ -105,7 +105,7 @@ class Inliner {
     if (known !== undefined) return known;
     const target = resolveReference(this.#root, reference);
     if (target === undefined) {
-      this.#report('TW_COMPILE_SCHEMA_REFERENCE', {
+      this.#problems.add('TW_COMPILE_SCHEMA_REFERENCE', {
         where: this.#where,
         what: `has a schema that refers to "${reference}", which it does not contain`,
         fix: 'put the type under "$defs" of that schema and refer to it as "#/$defs/<name>"',

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../shared/json-schema.ts';
-import { listFields, type FieldList } from '../flatten-object-schema.ts';
-import type { Report } from '../report.ts';
-import { requiredNames } from '../required-fields.ts';
+import { listFields, type FieldList } from '../field-list.ts';
+import type { ProblemList } from '../../../errors/problem-list.ts';
+import { requiredNames } from '../field-list.ts';
 import { inlineReferences } from './inline-references.ts';
 import { poolDefinitions } from './pool-definitions.ts';
 import type { Definitions } from './read-form.ts';
@@ -19,8 +19,8 @@ export interface SourceFields {
   readonly definitions: Definitions;
 }
 
-export function sourceFields(sources: readonly SchemaOf[], report: Report): SourceFields {
-  const inlined = sources.map(({ schema, where }) => inlineReferences(schema ?? {}, where, report));
+export function sourceFields(sources: readonly SchemaOf[], problems: ProblemList): SourceFields {
+  const inlined = sources.map(({ schema, where }) => inlineReferences(schema ?? {}, where, problems));
   const { schemas, definitions } = poolDefinitions(inlined);
   const lists = schemas.map((schema) => {
     const list = listFields(schema, definitions);

@@ -1,21 +1,10 @@
-import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
+import { ProblemList } from '../../errors/problem-list.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { throwProblem } from './report.ts';
 import { hasDefault } from './schema/annotation-keywords.ts';
 import { collectFields } from './schema/collect-fields.ts';
 import { inlineReferences } from './schema/inline-references.ts';
-import { neededDefinitions } from './schema/pool-definitions.ts';
 import type { Definitions } from './schema/read-form.ts';
 import { withoutRequired, type TaggedBranch } from './schema/tagged-branches.ts';
-
-/** An object schema without unions, intersections and references at its root. Frozen. */
-export interface FlatObject {
-  readonly properties: Readonly<Record<string, JsonSchema>>;
-  /** In the order of the properties. */
-  readonly required: readonly string[];
-  /** The recursive types that the properties refer to; empty for most schemas. */
-  readonly $defs: Readonly<Record<string, JsonSchema>>;
-}
 
 /** The fields of a schema before they are printed. */
 export interface FieldList {
@@ -23,19 +12,6 @@ export interface FieldList {
   readonly required: ReadonlySet<string>;
   /** What only the branches of tagged unions require. */
   readonly branches: readonly TaggedBranch[];
-}
-
-/** Flattens unions, intersections and references at the root: fields of all branches appear. */
-export function flattenObjectSchema(schema: JsonSchema): FlatObject {
-  const inlined = inlineReferences(schema, 'an object schema', throwProblem);
-  const { fields, required } = listFields(inlined.schema, inlined.definitions);
-  return deepFreeze(
-    deepCopy({
-      properties: Object.fromEntries(fields),
-      required: [...fields.keys()].filter((name) => required.has(name)),
-      $defs: neededDefinitions(fields.values(), inlined.definitions),
-    }),
-  );
 }
 
 /** The fields of a schema whose references lead into the given definitions. */
@@ -51,4 +27,30 @@ export function listFields(schema: JsonSchema, definitions: Definitions): FieldL
     (name) => !required.has(name) && !hasDefault(fields.get(name) ?? {}),
   );
   return { fields, required, branches };
+}
+
+/**
+ * The fields of a schema that cannot be left out, in the order of its properties. What its references lack is a
+ * problem of whoever publishes it.
+ */
+export function requiredFields(schema: JsonSchema | undefined): readonly string[] {
+  if (schema === undefined) return [];
+  const inlined = inlineReferences(schema, 'an object schema', new ProblemList());
+  return requiredNames(listFields(inlined.schema, inlined.definitions));
+}
+
+/** {@link requiredFields} of fields that are listed already. */
+export function requiredNames({ fields, required }: FieldList): readonly string[] {
+  return [...fields]
+    .filter(([name, schema]) => required.has(name) && !hasDefault(schema))
+    .map(([name]) => name);
+}
+
+/** What an action requires beyond what the tool's common schema requires of every action. */
+export function ownRequiredFields(
+  common: JsonSchema | undefined,
+  own: JsonSchema | undefined,
+): readonly string[] {
+  const always = new Set(requiredFields(common));
+  return requiredFields(own).filter((field) => !always.has(field));
 }

@@ -1,18 +1,18 @@
 /** How much a cache keeps. */
 export interface CacheBounds {
   readonly entries: number;
-  /** The weights of all entries together. */
-  readonly weight: number;
+  /** The weights of all entries together. Default: no bound. */
+  readonly weight?: number;
 }
 
 /** A map that forgets what was not used for longest. */
 export class BoundedCache<Value> {
   readonly #entries = new Map<string, { readonly value: Value; readonly weight: number }>();
-  readonly #bounds: CacheBounds;
+  readonly #bounds: Required<CacheBounds>;
   #weight = 0;
 
-  constructor(bounds: CacheBounds) {
-    this.#bounds = bounds;
+  constructor({ entries, weight = Number.POSITIVE_INFINITY }: CacheBounds) {
+    this.#bounds = { entries, weight };
   }
 
   get(key: string): Value | undefined {
@@ -24,7 +24,7 @@ export class BoundedCache<Value> {
     return entry.value;
   }
 
-  set(key: string, value: Value, weight: number): void {
+  set(key: string, value: Value, weight = 1): void {
     this.#forget(key);
     this.#entries.set(key, { value, weight });
     this.#weight += weight;
@@ -32,6 +32,11 @@ export class BoundedCache<Value> {
       if (this.#isWithinBounds() || oldest === key) break;
       this.#forget(oldest);
     }
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#weight = 0;
   }
 
   #isWithinBounds(): boolean {
