@@ -10,11 +10,11 @@ const circular: FakeTool = () => {
   return { content: [block] };
 };
 
+/** The messages of an answer, which may be plain JSON or a stream. */
 const answersOf = (text: string): Record<string, unknown>[] =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('data: '))
-    .map((line) => JSON.parse(line.slice('data: '.length)) as Record<string, unknown>);
+  (text.startsWith('{') ? [text] : text.split('\n').filter((line) => line.startsWith('data: '))).map(
+    (line) => JSON.parse(line.replace('data: ', '')) as Record<string, unknown>,
+  );
 
 describe('a request that its client cancels', () => {
   test('ends its stream without an answer', async () => {

@@ -6,7 +6,15 @@ import {
   LoggingMessageNotificationSchema,
   type LoggingMessageNotification,
 } from '@modelcontextprotocol/sdk/types.js';
-import { Action, McpApplication, Module, ToolContext, ToolError, ToolGroup } from '../../src/index.ts';
+import {
+  Action,
+  McpApplication,
+  Module,
+  ProtocolError,
+  ToolContext,
+  ToolError,
+  ToolGroup,
+} from '../../src/index.ts';
 import { latch } from '../fixtures/fake-surface.ts';
 
 type Fetch = NonNullable<ConstructorParameters<typeof StreamableHTTPClientTransport>[1]>['fetch'];
@@ -33,8 +41,15 @@ class WorkController {
   }
 
   @Action('Fails')
-  fail(): never {
+  async fail(ctx: ToolContext): Promise<never> {
+    await ctx.log('before');
     throw new ToolError('NO_LUCK', 'Not today');
+  }
+
+  @Action('Answers with an error of the protocol')
+  async refuse(ctx: ToolContext): Promise<never> {
+    await ctx.log('before');
+    throw new ProtocolError(-32001, 'Not today');
   }
 }
 
@@ -139,7 +154,7 @@ test('a client that has its answer does not come back, and one that has an error
     expect(await client.callTool({ name: 'work', arguments: { action: 'fail' } })).toMatchObject({
       isError: true,
     });
-    await expect(client.getPrompt({ name: 'none' })).rejects.toThrow();
+    await expect(client.callTool({ name: 'work', arguments: { action: 'refuse' } })).rejects.toThrow();
     while (!requests.some(({ lastEventId }) => lastEventId !== null)) {
       await new Promise((resolve) => setTimeout(resolve, 1));
     }

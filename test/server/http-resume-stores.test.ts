@@ -4,16 +4,16 @@ import type { EventStore } from '../../src/server/event-store/event-store.ts';
 import { InMemoryEventStore } from '../../src/server/event-store/in-memory-event-store.ts';
 import type { HttpOptions } from '../../src/server/http/http-options.ts';
 import { EventReader } from '../fixtures/event-reader.ts';
-import { echo, fakeSurface, latch } from '../fixtures/fake-surface.ts';
+import { fakeSurface, latch } from '../fixtures/fake-surface.ts';
 import { INITIALIZE, JSON_HEADERS, message, send } from '../fixtures/raw-http.ts';
 import { serve } from './http-server.ts';
-import { contents, idOf, resumingSession, tickingTool } from './resuming-session.ts';
+import { contents, idOf, resumingSession, say, tickingTool } from './resuming-session.ts';
 
 describe('a Last-Event-ID', () => {
   test.each(['', 'nonsense', '1-99.9', '99-1.1', '1-', '../1-1.1'])('%j is refused', async (lastEventId) => {
-    const { url } = await serve();
+    const { url } = await serve({}, { say });
     const session = await resumingSession(url);
-    await (await session.call('echo')).rest();
+    await (await session.call('say')).rest();
     const response = await session.get(lastEventId === '' ? ' ' : lastEventId);
     // An empty header names no event at all.
     expect(response.status).toBe(lastEventId === '' ? 200 : 400);
@@ -26,7 +26,7 @@ describe('a Last-Event-ID', () => {
       return { token, clientId: token, scopes: [] };
     };
     const { tick, started, turns, end } = tickingTool();
-    const { url } = await serve({ authenticate }, { tick, echo });
+    const { url } = await serve({ authenticate }, { tick, say });
     const ann = await resumingSession(url, { authorization: 'ann' });
     const bob = await resumingSession(url, { authorization: 'bob' });
     const other = await resumingSession(url, { authorization: 'ann' });
@@ -35,7 +35,7 @@ describe('a Last-Event-ID', () => {
     const primed = idOf(await stream.next());
     await turns(2);
     for (const stranger of [bob, other]) {
-      await (await stranger.call('echo', 5)).rest();
+      await (await stranger.call('say', 5)).rest();
       const refused = await stranger.get(primed);
       expect([refused.status, await refused.text()]).toEqual([
         400,
@@ -54,26 +54,26 @@ describe('a Last-Event-ID', () => {
   test('that is no longer kept attaches to a call that runs, and is refused afterwards', async () => {
     const eventStore = new InMemoryEventStore({ maximumBytes: 1 });
     const { tick, started, turns, end } = tickingTool();
-    const { url } = await serve({ sessions: { eventStore } }, { tick, echo });
+    const { url } = await serve({ sessions: { eventStore } }, { tick, say });
     const session = await resumingSession(url);
     const first = await session.call('tick');
     await started;
     const primed = idOf(await first.next());
     await first.leave();
     // The newest event only is kept, whoever it belongs to.
-    await (await session.call('echo', 2)).rest();
+    await (await session.call('say', 2)).rest();
     const second = await session.resume(primed);
     await turns(1);
     end();
     expect(contents(await second.rest())).toEqual([1, 'answer']);
-    await (await session.call('echo', 3)).rest();
+    await (await session.call('say', 3)).rest();
     expect((await session.get(primed)).status).toBe(400);
   });
 
   test('means nothing where nothing is kept', async () => {
-    const { url } = await serve({ sessions: { eventStore: false } });
+    const { url } = await serve({ sessions: { eventStore: false } }, { say });
     const session = await resumingSession(url);
-    const [event] = await (await session.call('echo')).rest();
+    const [event] = await (await session.call('say')).rest();
     expect(event).not.toHaveProperty('id');
     const standalone = await session.get('1-1.1');
     expect(standalone.status).toBe(200);
@@ -136,10 +136,16 @@ describe('a store of its own', () => {
 
   test('that fails costs the resumption, never an answer', async () => {
     const down = (): Promise<never> => Promise.reject(new Error('down'));
-    const { url } = await serve({ sessions: { eventStore: { storeEvent: down, replayEventsAfter: down } } });
+    const { url } = await serve(
+      { sessions: { eventStore: { storeEvent: down, replayEventsAfter: down } } },
+      { say },
+    );
     const session = await resumingSession(url);
-    const events = await (await session.call('echo')).rest();
-    expect([contents(events), events.map(idOf)]).toEqual([['answer'], ['no id']]);
+    const events = await (await session.call('say')).rest();
+    expect([contents(events), events.map(idOf)]).toEqual([
+      [0, 'answer'],
+      ['no id', 'no id'],
+    ]);
     const response = await session.get('1-1');
     expect([response.status, await response.json()]).toMatchObject([500, { error: { code: -32603 } }]);
   });

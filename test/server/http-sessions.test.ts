@@ -155,10 +155,11 @@ describe('sessions', () => {
     const { url } = await serve(
       { json },
       {
-        wait: (_args, { signal }) => {
+        wait: async (_args, { signal, log }) => {
           signal.addEventListener('abort', () => {
             aborted.open();
           });
+          await log('info', 'makes it a stream', undefined);
           started.open();
           return aborted.promise;
         },

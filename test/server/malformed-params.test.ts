@@ -53,8 +53,8 @@ describe.each(MODES)('%s, params that are wrong', (_mode, sessions) => {
 
   const answerTo = async (method: string, params: unknown) => {
     const { body } = await send(serving.url, { body: message(method, params), headers });
-    const [, data = '{}'] = /^data: (.+)$/m.exec(body) ?? [];
-    return JSON.parse(data) as {
+    const [, data] = /^data: (.+)$/m.exec(body) ?? [];
+    return JSON.parse(data ?? body) as {
       error?: { code: number; message: string; data?: unknown };
       result?: unknown;
     };

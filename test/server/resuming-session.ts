@@ -31,6 +31,12 @@ export async function resumingSession(url: string, headers: Readonly<Record<stri
   };
 }
 
+/** A tool that logs before it answers, so that its answer comes on a stream. */
+export const say: FakeTool = async (_args, { log }) => {
+  await log('info', 0, undefined);
+  return 'said';
+};
+
 /** A tool that logs one number for every turn, and ends when told. */
 export function tickingTool() {
   let exchange: CallExchange | undefined;

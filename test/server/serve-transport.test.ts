@@ -51,7 +51,7 @@ test.each(['prompts', 'resources', 'completions'] as const)('stopping waits for 
   const [near, far] = InMemoryTransport.createLinkedPair();
   const service = fullService({
     prompts: { ...fakePrompts({}), get: wait },
-    resources: { ...fakeResources({}), list: wait, read: wait },
+    resources: { ...fakeResources({}), fixed: () => ({ list: [], isAll: false }), list: wait, read: wait },
     completions: { complete: wait },
   });
   const info = { name: 'fake', version: '1' };

@@ -5,9 +5,10 @@ import type { AskOptions } from '../../runtime/attach/ask-client.ts';
 import type { ServerTarget } from '../../runtime/attach/server-target.ts';
 import { offersTasks, taskPortOf } from '../../runtime/attach/task-door.ts';
 import type { ServedClient } from '../../runtime/call.ts';
-import { answered, RunnableCall, type ShortCall } from '../direct/direct-call.ts';
+import type { ShortCall } from '../direct/direct-call.ts';
+import type { DirectDispatcher } from '../direct/direct-dispatcher.ts';
+import { dispatcherOf } from '../direct/dispatcher-of.ts';
 import type { DirectHttp, DirectPeer } from '../direct/direct-peer.ts';
-import { legacyEra } from '../direct/legacy-era.ts';
 import type { DirectRequest } from '../direct/direct-request.ts';
 import type { Reply } from '../direct/reply.ts';
 import { cancelledId, isObject, isRequest, reasonOf } from '../json-rpc/check-messages.ts';
@@ -15,7 +16,7 @@ import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import { ClientRequests, type ReplyRouter } from './client-requests.ts';
 import { LocalPeer, type ConnectedSession } from './local-peer.ts';
-import { answerOwn, type SessionState } from './session-methods.ts';
+import type { SessionState } from './session-methods.ts';
 import { newSession, subscribe, unsubscribe, wantsLevel, type SessionRecord } from './session-record.ts';
 
 /** What carries the messages of one client. */
@@ -53,6 +54,7 @@ export interface MessageOrigin {
 export class LocalConnection implements SessionState, ConnectedSession {
   record: SessionRecord;
   readonly #surface: ServerSurface;
+  readonly #dispatcher: DirectDispatcher;
   readonly #wire: ConnectionWire;
   readonly #options: LocalConnectionOptions;
   readonly #requests: ClientRequests;
@@ -62,6 +64,7 @@ export class LocalConnection implements SessionState, ConnectedSession {
   constructor(surface: ServerSurface, wire: ConnectionWire, options: LocalConnectionOptions) {
     const { sessionId, owner, replies } = options;
     this.#surface = surface;
+    this.#dispatcher = dispatcherOf(surface);
     this.#wire = wire;
     this.#options = options;
     this.#requests = new ClientRequests((message, related) => wire.send(message, related), replies);
@@ -88,11 +91,17 @@ export class LocalConnection implements SessionState, ConnectedSession {
     }
   }
 
-  /** How a request is answered that needs nothing of the connection; undefined for all others. */
-  findKnown(message: unknown, http: DirectHttp | undefined): ShortCall | undefined {
-    if (this.record.client === undefined) return undefined;
-    const call = this.#surface.dispatcher?.find('legacy', message, http);
-    return call?.kind === 'standing' ? undefined : call;
+  get canLog(): boolean {
+    return this.#options.canLog;
+  }
+
+  get isLasting(): boolean {
+    return this.#options.isLasting;
+  }
+
+  /** How a request is answered. */
+  find(request: DirectRequest): ShortCall {
+    return this.#dispatcher.findLegacy(request, this);
   }
 
   peerOf(id: string | number, cancellation: Cancellation, origin: MessageOrigin): DirectPeer {
@@ -146,7 +155,7 @@ export class LocalConnection implements SessionState, ConnectedSession {
 
   #run(request: DirectRequest, origin: MessageOrigin): void {
     const { id } = request;
-    const call = this.findKnown(request, origin.http) ?? this.#findOwn(request);
+    const call = this.find(request);
     if (call.kind === 'answered') {
       this.#reply(call.reply, id);
       return;
@@ -158,14 +167,6 @@ export class LocalConnection implements SessionState, ConnectedSession {
       // Spec: basic/utilities/cancellation, Behavior Requirements: a cancelled request is not answered.
       if (!cancellation.isCancelled) this.#reply(reply, id);
     });
-  }
-
-  /** What belongs to the session itself is answered here. */
-  #findOwn(request: DirectRequest): ShortCall {
-    const { info, service } = this.#surface;
-    const { canLog, isLasting } = this.#options;
-    const reply = answerOwn({ info, service, state: this, canLog, isLasting }, request);
-    return reply === undefined ? new RunnableCall(request, legacyEra) : answered(request.id, reply);
   }
 
   #reply(reply: Reply, id: string | number): void {

@@ -3,7 +3,7 @@ import type { AskOptions } from '../../runtime/attach/ask-client.ts';
 import type { Cancellation } from '../../call/cancellation.ts';
 import type { ServedClient } from '../../runtime/call.ts';
 import type { McpService } from '../../runtime/service.ts';
-import { ALONE, type DirectHttp, type DirectPeer } from '../direct/direct-peer.ts';
+import type { DirectHttp, DirectPeer } from '../direct/direct-peer.ts';
 import type { ClientSession } from './session-record.ts';
 
 /** The session of a client that is connected. */
@@ -15,11 +15,10 @@ export interface ConnectedSession extends ClientSession {
 }
 
 /** What a connection's transport knows of a request. */
-export type PeerGiven = Omit<DirectPeer, 'connection' | 'session' | 'client' | 'notify' | 'ask'>;
+export type PeerGiven = Omit<DirectPeer, 'session' | 'client' | 'notify' | 'ask'>;
 
 /** The client of a connection, for one of its requests. */
 export class LocalPeer implements DirectPeer {
-  readonly connection = ALONE;
   readonly session: ConnectedSession;
   readonly service: McpService;
   readonly client: ServedClient;

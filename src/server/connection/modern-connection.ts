@@ -2,10 +2,10 @@ import { Cancellation } from '../../call/cancellation.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { MODERN_CLIENT } from '../../runtime/attach/task-door.ts';
 import type { RunnableCall, StandingCall } from '../direct/direct-call.ts';
-import { ALONE, type DirectPeer } from '../direct/direct-peer.ts';
+import type { DirectPeer } from '../direct/direct-peer.ts';
 import type { DirectDispatcher } from '../direct/direct-dispatcher.ts';
 import type { DirectRequest } from '../direct/direct-request.ts';
-import { doorOf } from '../direct/door-of.ts';
+import { dispatcherOf } from '../direct/dispatcher-of.ts';
 import type { Reply } from '../direct/reply.ts';
 import type { Subscription } from '../direct/subscription.ts';
 import { cancelledId, isRequest, reasonOf } from '../json-rpc/check-messages.ts';
@@ -33,7 +33,7 @@ export class ModernConnection {
     this.#surface = surface;
     this.#wire = wire;
     this.#sessionId = sessionId;
-    this.#dispatcher = doorOf(surface);
+    this.#dispatcher = dispatcherOf(surface);
   }
 
   /** Takes any message of the client; what expects no answer and cancels nothing means nothing here. */
@@ -83,7 +83,7 @@ export class ModernConnection {
       );
       return;
     }
-    const call = this.#dispatcher.find('modern', request, undefined);
+    const call = this.#dispatcher.findModern(request, undefined);
     if (call?.kind === 'runnable') this.#run(call, origin);
     else if (call?.kind === 'standing') this.#listen(call);
     else if (call?.kind === 'answered') this.#reply(call.reply, id);
@@ -110,7 +110,6 @@ export class ModernConnection {
       http: undefined,
       releaseStream: undefined,
       canLog: true,
-      connection: ALONE,
       notify: this.#send,
       ask: nobody,
     };

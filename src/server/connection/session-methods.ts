@@ -9,28 +9,32 @@ import { LOG_LEVELS } from '../era/envelope.ts';
 import { implementationOf } from '../implementation-of.ts';
 import type { ServerInfo } from '../server-info.ts';
 import { readInitialize, serverCapabilities, type DeclaredOptions } from './handshake.ts';
-import type { SessionRecord } from './session-record.ts';
+import { newSession, type SessionRecord } from './session-record.ts';
 
 /** What the methods of a session read and change. */
-export interface SessionState {
+export interface SessionState extends DeclaredOptions {
   record: SessionRecord;
 }
 
-export interface SessionMethodsOptions extends DeclaredOptions {
-  readonly info: ServerInfo;
-  readonly service: ServiceParts;
-  readonly state: SessionState;
+/** A client without a session, of whom nothing is remembered. */
+export function noSession(canLog: boolean): SessionState {
+  const nobody = newSession('');
+  return Object.defineProperty({ record: nobody, canLog, isLasting: false }, 'record', {
+    get: () => nobody,
+    set: () => undefined,
+  });
 }
 
 /** Answers the methods that are about the session itself; undefined for all others. */
 export function answerOwn(
-  options: SessionMethodsOptions,
+  info: ServerInfo,
+  service: ServiceParts,
+  session: SessionState,
   { method, params = {} }: DirectRequest,
 ): Reply | undefined {
   try {
-    if (method === 'initialize') return { result: initialize(options, params) };
-    if (method === 'ping') return { result: {} };
-    if (method === 'logging/setLevel' && options.canLog) return { result: setLevel(options, params) };
+    if (method === 'initialize') return { result: initialize(info, service, session, params) };
+    if (method === 'logging/setLevel' && session.canLog) return { result: setLevel(session, params) };
     return undefined;
   } catch (thrown) {
     if (ProtocolError.is(thrown)) return { error: wireFailure(thrown) };
@@ -39,32 +43,29 @@ export function answerOwn(
 }
 
 /** Spec 2025-11-25: basic/lifecycle, Initialization. */
-function initialize(
-  { info, service, state, canLog, isLasting }: SessionMethodsOptions,
-  params: Params,
-): object {
+function initialize(info: ServerInfo, service: ServiceParts, session: SessionState, params: Params): object {
   const { revision, client } = readInitialize(params);
-  state.record = Object.freeze({ ...state.record, revision, client });
+  session.record = Object.freeze({ ...session.record, revision, client });
   const { instructions } = info;
   return {
     protocolVersion: revision,
-    capabilities: serverCapabilities(service, { canLog, isLasting }),
+    capabilities: serverCapabilities(service, session),
     serverInfo: implementationOf(info),
     ...(instructions === undefined ? {} : { instructions }),
   };
 }
 
 /** Spec 2025-11-25: server/utilities/logging, Setting Log Level. */
-function setLevel({ state, isLasting }: SessionMethodsOptions, { level }: Params): object {
+function setLevel(session: SessionState, { level }: Params): object {
   // Nobody would remember the level, and the client would go on to get what it does not want.
-  if (!isLasting) {
+  if (!session.isLasting) {
     throw new ProtocolError(
       INVALID_PARAMS,
       'Cannot keep a log level without a session; initialize one first',
     );
   }
   if (!isLevel(level)) throw wrongLevel(level);
-  state.record = Object.freeze({ ...state.record, logLevel: level });
+  session.record = Object.freeze({ ...session.record, logLevel: level });
   return {};
 }
 

@@ -11,7 +11,7 @@ import type { HeaderReader } from '../http/header-reader.ts';
 import { isObject } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../json-rpc/json-rpc-error.ts';
 import type { DirectRequest } from './direct-request.ts';
-import { traitsOf } from './modern-methods.ts';
+import { traitsOf } from './method-traits.ts';
 import { decodeHeader } from './param-headers.ts';
 
 /** What a client may hear again of what it sent. */

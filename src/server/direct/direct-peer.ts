@@ -1,7 +1,6 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
 import type { Cancellation } from '../../call/cancellation.ts';
 import type { AskOptions } from '../../runtime/attach/ask-client.ts';
-import type { Connection } from '../../runtime/attach/connection.ts';
 import type { ServedClient } from '../../runtime/call.ts';
 import type { McpService } from '../../runtime/service.ts';
 import type { ClientSession } from '../connection/session-record.ts';
@@ -9,7 +8,6 @@ import type { HeaderReader } from '../http/header-reader.ts';
 
 /** Who sent a request, and the ways to reach them while it runs. */
 export interface DirectPeer {
-  readonly connection: Connection;
   /** Undefined where the request stands for itself. */
   readonly session?: ClientSession | undefined;
   /** What serves it, and counts it where the connection does. */
@@ -29,12 +27,6 @@ export interface DirectPeer {
   /** Asks the client, where it can be asked while a request runs. */
   ask(request: object, options: AskOptions): Promise<unknown>;
 }
-
-/** Nobody can be asked, and nothing is known of the client but what its request says. */
-export const ALONE: Connection = Object.freeze({
-  target: { setRequestHandler: () => undefined },
-  canAsk: false,
-});
 
 /** The HTTP request that carried a message. */
 export interface DirectHttp {

@@ -21,7 +21,7 @@ import type { DirectRequest } from './direct-request.ts';
 import { KnownReply } from './known-reply.ts';
 import type { ListReplies } from './list-replies.ts';
 import { modernEra } from './modern-era.ts';
-import { traitsOf } from './modern-methods.ts';
+import { traitsOf } from './method-traits.ts';
 import { findHeaderMismatch } from './param-headers.ts';
 import { readFilter, Subscription } from './subscription.ts';
 

@@ -11,6 +11,8 @@ import { decisiveOf, isSame, isStrange, type DecisiveHeaders } from './decisive-
 import type { Backlog } from './unread-events.ts';
 import type { StatelessDirect } from './stateless-direct.ts';
 import type { ShortCall } from '../direct/direct-call.ts';
+import { traitsOf } from '../direct/method-traits.ts';
+import { isRequest } from '../json-rpc/check-messages.ts';
 
 /** All that the guards look at in the head of a request, as it was when they let one pass. */
 interface KnownHead {
@@ -104,7 +106,9 @@ export class DirectLane implements LaneReader {
   #find(direct: StatelessDirect, request: LaneRequest): ShortCall | undefined {
     try {
       const { body, era } = readPost(request.bytes, this.bodyLimit, request.headers);
-      const call = era === request.era ? direct.find(body, request) : undefined;
+      // The head of a request that opens a session is judged in another way.
+      const opensSession = isRequest(body) && traitsOf(body.method).opensSession === true;
+      const call = era === request.era && !opensSession ? direct.find(body, request) : undefined;
       return call?.kind === 'standing' ? undefined : call;
     } catch {
       // Whoever it is handed over to comes upon the same, and says so.

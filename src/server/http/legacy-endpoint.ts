@@ -1,6 +1,7 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { RepeatFilter } from '../../call/repeat-filter.ts';
 import { initializeFaults } from '../connection/handshake.ts';
+import { dispatcherOf } from '../direct/dispatcher-of.ts';
 import { SessionEvents } from '../event-store/session-events.ts';
 import { idOf, isRequest } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
@@ -10,6 +11,7 @@ import type { HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
 import { HttpRefusal, isStopping } from './http-refusal.ts';
 import { Patience } from './patience.ts';
+import { checkPostAccept, checkProtocolVersion } from './sessions/check-post.ts';
 import type { HttpConnection, ServeOptions } from './sessions/http-connection.ts';
 import { StreamableConnection } from './sessions/streamable-connection.ts';
 import { StatelessDirect } from './stateless-direct.ts';
@@ -20,7 +22,7 @@ const PATIENCE = 100;
 
 /**
  * 2025-era clients (spec 2025-11-25: basic/transports, Streamable HTTP): a session has a connection of its own, and
- * so has a batch where there are no sessions.
+ * so has a batch where there are no sessions. Any other request stands for itself there.
  *
  * A client that goes away does not cancel what it asked in a session (same page, "Disconnection SHOULD NOT be
  * interpreted as the client cancelling its request"). Without sessions nobody can come back, so it does.
@@ -28,27 +30,31 @@ const PATIENCE = 100;
 export class LegacyEndpoint implements EraEndpoint {
   readonly #surface: ServerSurface;
   readonly #settings: HttpSettings;
-  readonly #sessions: SessionStore | undefined;
+  readonly #way: SessionStore | StatelessDirect;
   readonly #alone = new Set<HttpConnection>();
-  /** Undefined with sessions, which requests belong to. */
-  readonly direct: StatelessDirect | undefined;
   readonly #patience = new Patience(PATIENCE);
   readonly #onFailure: (cause: unknown) => void;
   #isClosed = false;
 
   constructor(surface: ServerSurface, settings: HttpSettings) {
-    this.#surface = surface;
+    this.#surface = { ...surface, dispatcher: dispatcherOf(surface) };
     this.#settings = settings;
     this.#onFailure = storeReporter(surface);
-    this.direct =
-      settings.sessions === undefined ? new StatelessDirect('legacy', surface, settings) : undefined;
-    this.#sessions = settings.sessions === undefined ? undefined : new SessionStore(settings.sessions);
+    this.#way =
+      settings.sessions === undefined
+        ? new StatelessDirect('legacy', this.#surface, settings)
+        : new SessionStore(settings.sessions);
+  }
+
+  /** Undefined with sessions, which requests belong to. */
+  get direct(): StatelessDirect | undefined {
+    return this.#way instanceof StatelessDirect ? this.#way : undefined;
   }
 
   async serve(admitted: AdmittedRequest): Promise<HttpAnswer> {
-    if (this.#sessions === undefined) return this.direct?.serve(admitted) ?? this.#serveAlone(admitted);
+    if (this.#way instanceof StatelessDirect) return this.#serveAlone(this.#way, admitted);
     const isInitialize = isInitializeRequest(admitted.posted?.body);
-    const { session, connection } = await this.#findSession(this.#sessions, admitted, isInitialize);
+    const { session, connection } = await this.#findSession(this.#way, admitted, isInitialize);
     const isStream = admitted.request.method === 'GET';
     admitted.atEnd((isStream ? session.streams : session.activity).enter());
     try {
@@ -61,21 +67,30 @@ export class LegacyEndpoint implements EraEndpoint {
 
   /** Reaches sessions only: without them a client is gone as soon as it has its answer. */
   notify(change: SurfaceChange): void {
-    for (const connection of this.#sessions?.connections ?? []) connection.notify(change);
+    if (this.#way instanceof StatelessDirect) return;
+    for (const connection of this.#way.connections) connection.notify(change);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.direct?.close();
     this.#patience.close();
     await Promise.all([...this.#alone].map((connection) => connection.close()));
-    await this.#sessions?.closeAll();
+    if (this.#way instanceof StatelessDirect) this.#way.close();
+    else await this.#way.closeAll();
   }
 
-  async #serveAlone(admitted: AdmittedRequest): Promise<HttpAnswer> {
-    isInitializeRequest(admitted.posted?.body);
+  async #serveAlone(direct: StatelessDirect, admitted: AdmittedRequest): Promise<HttpAnswer> {
+    const { request, posted } = admitted;
+    const body = posted?.body;
+    if (this.#isClosed) throw isStopping(idOf(body));
+    const isInitialize = isInitializeRequest(body);
+    const call = direct.find(body, request);
+    if (call !== undefined && call.kind !== 'standing') {
+      checkPostAccept(request.headers);
+      if (!isInitialize) checkProtocolVersion(request.headers);
+      return direct.begin(call, admitted, !isInitialize);
+    }
     const connection = this.#connect(this.#surface);
-    await this.#refuseWhenClosed(connection, admitted);
     this.#alone.add(connection);
     admitted.atEnd(() => {
       this.#alone.delete(connection);

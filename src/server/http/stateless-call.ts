@@ -3,7 +3,8 @@ import type { ServedClient } from '../../runtime/call.ts';
 import type { McpService } from '../../runtime/service.ts';
 import type { Cancellation } from '../../call/cancellation.ts';
 import type { RunnableCall } from '../direct/direct-call.ts';
-import { ALONE, type DirectPeer } from '../direct/direct-peer.ts';
+import type { DirectRequest } from '../direct/direct-request.ts';
+import type { DirectPeer } from '../direct/direct-peer.ts';
 import { writeMessage } from '../json-rpc/write-message.ts';
 import { Channels, type OpenChannel } from './channels.ts';
 import { DirectAnswer, type AnswerTarget } from './direct-answer.ts';
@@ -26,7 +27,7 @@ export interface StatelessGiven {
 /** What all such calls have in common. */
 export interface StatelessDoor {
   readonly service: McpService;
-  readonly client: ServedClient;
+  clientOf(request: DirectRequest): ServedClient;
   readonly settings: Pick<HttpSettings, 'json' | 'keepAlive'>;
   readonly report: (error: Error) => void;
   /** Told before an answer is sent. */
@@ -37,7 +38,6 @@ export interface StatelessDoor {
 export class StatelessCall implements DirectPeer, AnswerTarget, Waiting {
   place: number | undefined;
   since = 0;
-  readonly connection = ALONE;
   readonly sessionId = undefined;
   readonly releaseStream = undefined;
   readonly #door: StatelessDoor;
@@ -53,7 +53,7 @@ export class StatelessCall implements DirectPeer, AnswerTarget, Waiting {
   }
 
   get client(): ServedClient {
-    return this.#door.client;
+    return this.#door.clientOf(this.#call.request);
   }
   get service(): McpService {
     return this.#door.service;

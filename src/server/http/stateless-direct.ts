@@ -1,22 +1,22 @@
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import { NO_CLIENT, type ServedClient } from '../../runtime/call.ts';
-import { MODERN_CLIENT } from '../../runtime/attach/task-door.ts';
+import { MODERN_CLIENT, offersTasks, taskPortOf } from '../../runtime/attach/task-door.ts';
 import type { McpService } from '../../runtime/service.ts';
 import type { DirectCall, ShortCall } from '../direct/direct-call.ts';
 import type { DirectDispatcher } from '../direct/direct-dispatcher.ts';
-import { doorOf } from '../direct/door-of.ts';
+import type { DirectRequest } from '../direct/direct-request.ts';
+import { dispatcherOf } from '../direct/dispatcher-of.ts';
+import { noSession, type SessionState } from '../connection/session-methods.ts';
+import { isRequest } from '../json-rpc/check-messages.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
-import type { GuardedHeaders } from './decisive-headers.ts';
-import { JSON_TYPE, type HttpAnswer } from './http-answer.ts';
+import type { HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
 import type { HttpRequest } from './http-request.ts';
 import { answerOf } from './known-answer.ts';
 import { Patience } from './patience.ts';
 import { StatelessCall, type StatelessDoor, type StatelessGiven } from './stateless-call.ts';
 
-/** What a client of 2025 may name; of any other revision, a connection says whether it is served. */
-const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 /** Milliseconds after which a client that waits gets a stream, whose comments keep the connection open. */
 const PATIENCE = 1000;
 
@@ -25,40 +25,49 @@ export class StatelessDirect implements StatelessDoor {
   readonly era: ProtocolEra;
   readonly settings: Pick<HttpSettings, 'json' | 'keepAlive'>;
   readonly service: McpService;
-  readonly client: ServedClient;
-  readonly #dispatcher: DirectDispatcher | undefined;
+  readonly #dispatcher: DirectDispatcher;
   readonly #surface: ServerSurface;
   readonly #running: Patience<StatelessCall>;
+  readonly #session: SessionState;
+  /** The client of a request of 2025 that is about a task, which everybody finds who knows its id. */
+  readonly #taskClient: ServedClient;
 
   constructor(era: ProtocolEra, surface: ServerSurface, settings: HttpSettings) {
     this.era = era;
     this.settings = settings;
     this.#running = new Patience(era === 'legacy' ? PATIENCE : Infinity);
-    this.#dispatcher = era === 'modern' ? doorOf(surface) : surface.dispatcher;
+    this.#dispatcher = dispatcherOf(surface);
     this.#surface = surface;
+    this.#session = noSession(!settings.json);
+    this.#taskClient = { ...NO_CLIENT, tasks: taskPortOf({ setRequestHandler: () => undefined }, '2025') };
     this.service = surface.service;
-    this.client = era === 'modern' ? MODERN_CLIENT : NO_CLIENT;
   }
 
-  /** Undefined for what needs a connection, if only for one request. */
-  serve(admitted: AdmittedRequest): Promise<HttpAnswer> | undefined {
-    const { request, posted } = admitted;
-    if (posted === undefined || !isPlain(request.headers)) return undefined;
-    const call = this.find(posted.body, request);
-    return call === undefined || call.kind === 'standing' ? undefined : this.begin(call, admitted);
-  }
-
-  /** Begins to answer a request whose headers were found good. */
-  begin(call: ShortCall, { request, authInfo, unread }: AdmittedRequest): Promise<HttpAnswer> {
-    request.onDirect?.(this.era);
+  /**
+   * Begins to answer a request whose headers were found good.
+   * @param isUsual whether others with the same headers would be found good, too
+   */
+  begin(
+    call: ShortCall,
+    { request, authInfo, unread }: AdmittedRequest,
+    isUsual = true,
+  ): Promise<HttpAnswer> {
+    if (isUsual) request.onDirect?.(this.era);
     return new Promise((begin) => {
       this.answer(call, { request, authInfo, unread, begin });
     });
   }
 
-  /** Undefined for what is no request, and for what needs a connection. */
+  /** Undefined for what is no request. */
   find(body: unknown, request: HttpRequest): DirectCall | undefined {
-    return this.#dispatcher?.find(this.era, body, request, !this.settings.json);
+    if (this.era === 'modern') return this.#dispatcher.findModern(body, request, !this.settings.json);
+    return isRequest(body) ? this.#dispatcher.findLegacy(body, this.#session) : undefined;
+  }
+
+  clientOf({ method, params }: DirectRequest): ServedClient {
+    if (this.era === 'modern') return MODERN_CLIENT;
+    const isOfTask = params?.['task'] !== undefined || method.startsWith('tasks/');
+    return isOfTask && offersTasks(this.service) ? this.#taskClient : NO_CLIENT;
   }
 
   answer(call: ShortCall, given: StatelessGiven): void {
@@ -86,14 +95,4 @@ export class StatelessDirect implements StatelessDoor {
   readonly report = (cause: Error): void => {
     this.#surface.logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
   };
-}
-
-function isPlain(headers: GuardedHeaders): boolean {
-  const version = headers.get('mcp-protocol-version');
-  const accept = headers.get('accept') ?? '';
-  return (
-    accept.includes(JSON_TYPE) &&
-    accept.includes('text/event-stream') &&
-    (version === null || LEGACY_REVISIONS.includes(version))
-  );
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { traitsOf } from '../direct/modern-methods.ts';
+import { traitsOf } from '../direct/method-traits.ts';
 import { SEND_TEXT } from '../era/wire-transport.ts';
 import { InFlight } from '../in-flight.ts';
 import { answeredId, cancelledId, idOf, isRequest, refuseMessage } from '../json-rpc/check-messages.ts';

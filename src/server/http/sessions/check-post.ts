@@ -1,5 +1,6 @@
 import { SESSION_REVISIONS } from '../../connection/handshake.ts';
 import type { HeaderReader } from '../header-reader.ts';
+import { traitsOf } from '../../direct/method-traits.ts';
 import { HttpRefusal } from '../http-refusal.ts';
 import { isRequest } from '../../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
@@ -55,7 +56,7 @@ export function checkBatch(messages: readonly unknown[]): void {
 }
 
 export function isInitialize(message: unknown): boolean {
-  return isRequest(message) && message.method === 'initialize';
+  return isRequest(message) && traitsOf(message.method).opensSession === true;
 }
 
 /** JSON-RPC 2.0, 4: an id establishes which answer is whose, so two running requests cannot share it. */

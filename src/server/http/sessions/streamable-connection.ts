@@ -1,6 +1,8 @@
 import type { SurfaceChange } from '../../../call/notifier.ts';
 import { LocalConnection, type MessageOrigin } from '../../connection/local-connection.ts';
 import type { RunnableCall } from '../../direct/direct-call.ts';
+import type { DirectRequest } from '../../direct/direct-request.ts';
+import { traitsOf } from '../../direct/method-traits.ts';
 import { replyMessage, type Reply } from '../../direct/reply.ts';
 import type { SessionEvents } from '../../event-store/session-events.ts';
 import { answeredId, cancelledId, idOf, isRequest, reasonOf } from '../../json-rpc/check-messages.ts';
@@ -108,7 +110,9 @@ export class StreamableConnection implements HttpConnection {
   async serve(options: ServeOptions): Promise<HttpAnswer> {
     if (this.closed.aborted) throw sessionNotFound();
     const { method, headers } = options.request;
-    if (method === 'POST') return this.#serveSingle(options) ?? this.#post(options);
+    if (method === 'POST') {
+      return isRequest(options.body) ? this.#serveSingle(options.body, options) : this.#post(options);
+    }
     if (method === 'GET') checkGetAccept(headers);
     this.#checkInitialized(headers);
     if (method === 'GET') return this.#listen(headers, options.unread);
@@ -131,18 +135,18 @@ export class StreamableConnection implements HttpConnection {
     this.#connection.end();
   }
 
-  /** Answers a request of its own POST with as little as it needs; undefined for what is served on a stream. */
-  #serveSingle({ request, body, authInfo, unread }: ServeOptions): Promise<HttpAnswer> | undefined {
-    const call = this.#connection.findKnown(body, request);
-    if (call === undefined) return undefined;
+  /** Answers a request in a POST of its own with as little as it needs: plain JSON, or a stream. */
+  async #serveSingle(message: DirectRequest, given: ServeOptions): Promise<HttpAnswer> {
+    const { request, authInfo, unread } = given;
+    this.#admit(request.headers, [message]);
     const { events, json, patience } = this.#options;
-    // Where streams can be continued, lists come on one: they are long, and would have to be asked for again.
-    if (events !== undefined && isList(body)) return undefined;
-    this.#admit(request.headers, [body]);
-    if (call.kind === 'answered') {
-      return Promise.resolve(answerOf(call, this.#connection.report, this.#headers));
+    const call = this.#connection.find(message);
+    // Where streams can be continued, what is long comes on one.
+    const isStreamed = events !== undefined && traitsOf(message.method).isLong === true;
+    if (call.kind === 'answered' && !isStreamed) {
+      return answerOf(call, this.#connection.report, this.#headers);
     }
-    const canComeBack = events !== undefined && readsEmptyEvents(request.headers, body);
+    const canComeBack = events !== undefined && readsEmptyEvents(request.headers, message);
     const posted = new SingleRequest(
       {
         open: () => (json ? undefined : this.#channels.openPosted(unread, canComeBack)),
@@ -151,7 +155,14 @@ export class StreamableConnection implements HttpConnection {
       },
       patience,
     );
-    this.#runSingle(call, posted, { authInfo, http: request, releaseStream: releaseOf(posted, canComeBack) });
+    if (isStreamed) posted.goOn();
+    if (call.kind === 'answered') posted.finish(call.reply, call.id, this.#connection.report);
+    else
+      this.#runSingle(call, posted, {
+        authInfo,
+        http: request,
+        releaseStream: releaseOf(posted, canComeBack),
+      });
     return posted.begun;
   }
 
@@ -165,7 +176,7 @@ export class StreamableConnection implements HttpConnection {
     });
   }
 
-  /** Serves a batch, what is no request, and requests that are answered on a stream whatever comes. */
+  /** Serves a batch, and what is no request. */
   async #post({ request, body, authInfo, unread }: ServeOptions): Promise<HttpAnswer> {
     const { headers } = request;
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
@@ -262,10 +273,6 @@ export class StreamableConnection implements HttpConnection {
     if (cancellation !== undefined) posted?.cancel?.(reasonOf(cancellation));
     posted?.settle();
   }
-}
-
-function isList(body: unknown): boolean {
-  return isRequest(body) && body.method.endsWith('/list');
 }
 
 function releaseOf(posted: PostedRequests, canComeBack: boolean): (() => void) | undefined {

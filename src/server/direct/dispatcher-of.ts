@@ -1,7 +1,7 @@
 import type { ServerSurface } from '../server-surface.ts';
 import { DirectDispatcher } from './direct-dispatcher.ts';
 
-/** The dispatcher of an application, or one of its own for a surface that has none. */
-export function doorOf({ dispatcher, info, service }: ServerSurface): DirectDispatcher {
+/** That of the application, or one of its own for a surface that has none. */
+export function dispatcherOf({ dispatcher, info, service }: ServerSurface): DirectDispatcher {
   return dispatcher ?? new DirectDispatcher(info, service);
 }
