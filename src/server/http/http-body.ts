@@ -5,6 +5,7 @@ import { isRequest, refuseMessage } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import { readMessage } from '../json-rpc/read-message.ts';
+import type { GuardedHeaders } from './decisive-headers.ts';
 import type { HeaderReader } from './header-reader.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import type { BodyBytes } from './http-request.ts';
@@ -27,7 +28,7 @@ export const READ_BEFORE =
 const UTF_8 = /^charset\s*=\s*"?utf-?8"?$/;
 
 /** @param isDecoded whether encodings are undone already */
-export function checkContentType(headers: HeaderReader, isDecoded: boolean): void {
+export function checkContentType(headers: GuardedHeaders, isDecoded: boolean): void {
   const [mediaType, ...parameters] = (headers.get('content-type') ?? '')
     .split(';')
     .map((part) => part.trim().toLowerCase());
@@ -46,7 +47,7 @@ export function checkContentType(headers: HeaderReader, isDecoded: boolean): voi
 }
 
 /** Refuses by the declared length already, before anything is read. */
-export function checkContentLength(headers: HeaderReader, limit: number): void {
+export function checkContentLength(headers: GuardedHeaders, limit: number): void {
   if (Number(headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
 }
 

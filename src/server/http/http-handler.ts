@@ -5,6 +5,7 @@ import { InFlight } from '../in-flight.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
+import type { GuardedHead } from './decisive-headers.ts';
 import { authenticateRequest } from './authenticate-request.ts';
 import { namesCall } from './channels.ts';
 import { isPlainAnswer, toResponse, type HttpAnswer } from './http-answer.ts';
@@ -141,7 +142,7 @@ export class HttpHandler {
   }
 
   /** Who speaks 2026-07-28 and names no session cannot mean one (spec: basic/transports/streamable-http). */
-  #methodsFor({ headers }: HttpRequest): readonly string[] {
+  #methodsFor({ headers }: GuardedHead): readonly string[] {
     const isModern = isModernRevision(headers.get('mcp-protocol-version') ?? '');
     return isModern && !headers.has('mcp-session-id') ? ['POST'] : this.#methods;
   }

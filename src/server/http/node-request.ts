@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import { Cancellation } from '../../call/cancellation.ts';
+import type { GuardedHeader } from './decisive-headers.ts';
 import type { HeaderReader } from './header-reader.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
@@ -67,6 +68,11 @@ export class NodeRequests {
   }
 }
 
+/** What decides whether a request can be read at all, as Node gives it. */
+type IncomingHead = Pick<IncomingMessage, 'url' | 'rawHeaders'> & {
+  readonly headers: Partial<Pick<IncomingHttpHeaders, GuardedHeader>>;
+};
+
 /** A host as URLs write it, an IPv6 address in brackets, and a port (RFC 9110, 7.2). */
 const AUTHORITY = /^(?:\[[\da-f:.]+(?:%25[\w.~-]+)?\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 const ABSOLUTE = /^https?:\/\/([^/?#]*)([^?]*)/i;
@@ -82,7 +88,7 @@ interface RequestTarget {
  * A request may name all of its target, whose host counts then (RFC 9112, 3.2.2).
  * @throws HttpRefusal for a host that would be read as a part of the path
  */
-export function targetOf({ url = '/', headers }: IncomingMessage): RequestTarget {
+export function targetOf({ url = '/', headers }: Pick<IncomingHead, 'url' | 'headers'>): RequestTarget {
   const absolute = url.startsWith('/') ? null : ABSOLUTE.exec(url);
   if (absolute !== null) {
     const [, host = '', path = ''] = absolute;
@@ -106,7 +112,7 @@ function checkedHost(host: string): string {
  * Refuses what whoever stands before the server may have read in another way. Of these headers Node takes the first.
  * @throws HttpRefusal RFC 9112, 3.2 (Host) and 6.1 (Transfer-Encoding)
  */
-function checkFraming({ rawHeaders, headers }: IncomingMessage): void {
+function checkFraming({ rawHeaders, headers }: IncomingHead): void {
   if (hasRepeated(rawHeaders)) throw new HttpRefusal(400, 'Host and Content-Type must be sent once');
   const coding = headers['transfer-encoding']?.trim().toLowerCase();
   if (coding === undefined || coding === 'chunked') return;

@@ -1,5 +1,5 @@
+import type { GuardedHead } from './decisive-headers.ts';
 import { HttpRefusal } from './http-refusal.ts';
-import type { HttpRequest } from './http-request.ts';
 import type { HttpSettings } from './http-options.ts';
 
 /** The names that a browser on this machine may use for this machine. */
@@ -11,7 +11,7 @@ export const LOOPBACK_NAMES: readonly string[] = Object.freeze(['localhost', '12
  * @returns the origin of the page that sent the request, if one did
  */
 export function guardSource(
-  request: HttpRequest,
+  request: GuardedHead,
   { allowedHosts, allowedOrigins }: Pick<HttpSettings, 'allowedHosts' | 'allowedOrigins'>,
 ): string | undefined {
   checkHost(request.host, allowedHosts);
@@ -22,7 +22,7 @@ export function guardSource(
 }
 
 export function guardTarget(
-  { path: given, method }: HttpRequest,
+  { path: given, method }: GuardedHead,
   path: string | undefined,
   methods: readonly string[],
 ): void {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { IncomingHttpHeaders } from 'node:http';
-import { decisiveOf, isSame, isStrange } from '../../../src/server/http/decisive-headers.ts';
+import {
+  COMPARED_HEADERS,
+  decisiveOf,
+  isSame,
+  isStrange,
+  STRANGE_HEADERS,
+} from '../../../src/server/http/decisive-headers.ts';
 
 const PLAIN: IncomingHttpHeaders = {
   host: 'localhost',
@@ -9,13 +15,11 @@ const PLAIN: IncomingHttpHeaders = {
   accept: 'application/json, text/event-stream',
   'mcp-protocol-version': '2026-07-28',
 };
-const DECISIVE = ['host', 'content-type', 'accept', 'mcp-protocol-version'];
-const STRANGE = ['origin', 'content-encoding', 'transfer-encoding', 'mcp-session-id'];
 
 const value = fc.option(fc.constantFrom('', 'a', 'b'), { nil: undefined });
 const headers: fc.Arbitrary<IncomingHttpHeaders> = fc
   .tuple(
-    ...[...DECISIVE, 'content-length', 'user-agent', 'mcp-name'].map((name) =>
+    ...[...COMPARED_HEADERS, 'content-length', 'user-agent', 'mcp-name'].map((name) =>
       fc.tuple(fc.constant(name), value),
     ),
   )
@@ -25,13 +29,13 @@ describe('headers are the same for the guards', () => {
   test('where those that decide have the same values, and nowhere else', () => {
     fc.assert(
       fc.property(headers, headers, (known, given) => {
-        const isEqual = DECISIVE.every((name) => known[name] === given[name]);
+        const isEqual = COMPARED_HEADERS.every((name) => known[name] === given[name]);
         expect(isSame(decisiveOf(known), given)).toBe(isEqual);
       }),
     );
   });
 
-  test.each(DECISIVE)('not with another %s, none, or one where none was', (name) => {
+  test.each(COMPARED_HEADERS)('not with another %s, none, or one where none was', (name) => {
     const { [name]: _, ...without } = PLAIN;
     expect(isSame(decisiveOf(PLAIN), { ...PLAIN })).toBe(true);
     expect(isSame(decisiveOf(PLAIN), { ...PLAIN, [name]: 'other' })).toBe(false);
@@ -52,7 +56,7 @@ describe('headers are the same for the guards', () => {
 });
 
 describe('headers are strange', () => {
-  test.each(STRANGE)('with %s, also when it is empty', (name) => {
+  test.each(STRANGE_HEADERS)('with %s, also when it is empty', (name) => {
     expect(isStrange({ ...PLAIN, [name]: 'any' })).toBe(true);
     expect(isStrange({ [name]: '' })).toBe(true);
   });

@@ -1,4 +1,5 @@
 import { SESSION_REVISIONS } from '../../connection/handshake.ts';
+import type { GuardedHeaders } from '../decisive-headers.ts';
 import type { HeaderReader } from '../header-reader.ts';
 import { traitsOf } from '../../direct/method-traits.ts';
 import { HttpRefusal } from '../http-refusal.ts';
@@ -13,7 +14,7 @@ const LARGEST_BATCH = 100;
 const SILENT_VERSION = '2025-03-26';
 const FIRST_WITH_EMPTY_EVENTS = '2025-11-25';
 
-export function checkPostAccept(headers: HeaderReader): void {
+export function checkPostAccept(headers: GuardedHeaders): void {
   const accept = headers.get('accept') ?? '';
   if (accept.includes(JSON_TYPE) && accept.includes(EVENT_STREAM)) return;
   throw new HttpRefusal(
@@ -28,7 +29,7 @@ export function checkGetAccept(headers: HeaderReader): void {
 }
 
 /** Same spec page: what is unsupported is answered with 400. */
-export function checkProtocolVersion(headers: HeaderReader): void {
+export function checkProtocolVersion(headers: GuardedHeaders): void {
   const version = headers.get('mcp-protocol-version');
   if (version === null || SESSION_REVISIONS.includes(version)) return;
   const supported = SESSION_REVISIONS.join(', ');
