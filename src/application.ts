@@ -5,7 +5,7 @@ import type { ExportOptions } from './application/bridge/tool-exports.ts';
 import { explainChecks } from './application/explain-checks.ts';
 import type { ExplainedInput } from './compile/tool-definition.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
-import { surfaceHash } from './application/surface-hash.ts';
+import { createSurfaceHash } from './application/surface-hash.ts';
 import type { CallToolResult } from './call/call-tool-result.ts';
 import type { UserDecorator } from './call/user-decorator.ts';
 import { createApplicationModel, type ApplicationModel } from './compile/model/application-model.ts';
@@ -44,6 +44,7 @@ export class McpApplication {
   /** The resources and templates, which can be switched off and on. */
   readonly resources: Offers;
   readonly #parts: ApplicationParts;
+  readonly #surfaceHash: () => string;
   #model: ApplicationModel | undefined;
   #closing: Promise<void> | undefined;
 
@@ -52,6 +53,7 @@ export class McpApplication {
     this.prompts = parts.prompts;
     this.resources = parts.resources;
     this.#parts = parts;
+    this.#surfaceHash = createSurfaceHash(parts.service);
   }
 
   /**
@@ -87,7 +89,7 @@ export class McpApplication {
 
   /** A hash of all that clients see in lists: the same for every start, and another when anything differs. */
   get surfaceHash(): string {
-    return surfaceHash(this.#parts.service);
+    return this.#surfaceHash();
   }
 
   /**

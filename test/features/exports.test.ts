@@ -73,3 +73,14 @@ test('an export is written once, and again when the tools change', async () => {
 test('a format that nobody knows is refused', async () => {
   await expect(app.export('cobol' as never)).rejects.toMatchObject({ code: 'ADAPTER_NOT_FOUND' });
 });
+
+test('only the exports that were used last are kept', async () => {
+  const [first, kept] = [{ maxNameLength: 20 }, { maxNameLength: 21 }];
+  const exported = [await app.export('openai', first), await app.export('openai', kept)];
+  for (let longest = 22; longest < 62; longest += 1) {
+    await app.export('openai', { maxNameLength: longest });
+    await app.export('openai', kept);
+  }
+  expect(await app.export('openai', kept)).toBe(exported[1]);
+  expect(await app.export('openai', first)).not.toBe(exported[0]);
+});

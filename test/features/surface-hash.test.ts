@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { createTool, McpApplication } from 'toolwright';
+import { createTool, McpApplication, type ToolDefinition } from 'toolwright';
+import { createSurfaceHash } from '../../src/application/surface-hash.ts';
+import type { ToolService } from '../../src/runtime/mcp-service.ts';
 import { DirectModule } from '../fixtures/direct-app.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -37,4 +39,27 @@ test('is another one while a tool, a prompt or a resource is not offered', async
   app.prompts.enable('greet');
   app.resources.disable('one');
   expect(app.surfaceHash).not.toBe(all);
+});
+
+test('is computed once for each surface', () => {
+  let reads = 0;
+  const definition = (): ToolDefinition => ({
+    get name() {
+      reads += 1;
+      return 'tool';
+    },
+    description: 'A tool',
+    inputSchema: { type: 'object' },
+    annotations: {},
+  });
+  let list = [definition()];
+  const tools = { list: () => list } as unknown as ToolService;
+  const others = { prompts: undefined, resources: undefined, completions: undefined };
+  const read = createSurfaceHash({ tools, ...others });
+  const first = read();
+  const once = reads;
+  expect([read(), reads]).toEqual([first, once]);
+  list = [definition()];
+  expect(read()).toBe(first);
+  expect(reads).toBe(2 * once);
 });

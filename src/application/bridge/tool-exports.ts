@@ -5,6 +5,7 @@ import { defaultRegistry } from '../../formats/registry/default-registry.ts';
 import { exposeRule } from '../../metadata/option-rules.ts';
 import type { Expose } from '../../metadata/options.ts';
 import type { ToolRegistry } from '../../runtime/tool-registry.ts';
+import { BoundedCache } from '../../shared/bounded-cache.ts';
 import type { OptionRules } from '../../shared/option-rules.ts';
 import { bridgeTools, type CallTool, type ExportedTools } from './tool-bridge.ts';
 
@@ -26,11 +27,16 @@ export interface ExportSource {
   callThrough(registry: ToolRegistry): CallTool;
 }
 
+/** As many forms are kept; options are the caller's, and lists among them may be any. */
+const MOST_EXPORTS = 32;
+
 /** The exports of one application, each written once for as long as its tools stay the same. */
 export class ToolExports {
   readonly #source: ExportSource;
   readonly #registries = new Map<Expose, ToolRegistry>();
-  readonly #exports = new Map<string, { readonly definitions: unknown; readonly exported: ExportedTools }>();
+  readonly #exports = new BoundedCache<{ readonly definitions: unknown; readonly exported: ExportedTools }>({
+    entries: MOST_EXPORTS,
+  });
 
   constructor(source: ExportSource) {
     this.#source = source;
