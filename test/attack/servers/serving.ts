@@ -15,6 +15,10 @@ class Desk {
   @Action('Answers at length') long_run(): string {
     return 'x'.repeat(14 * 1024 * 1024);
   }
+  @Action('Answers at length, on a stream') async report_run(ctx: ToolContext): Promise<string> {
+    await ctx.progress(1, 1);
+    return 'x'.repeat(9 * 1024 * 1024);
+  }
   @Action('Asks first') async ask_run(ctx: ToolContext): Promise<string> {
     const { action } = await ctx.ask(Sure, 'Sure?');
     return action;

@@ -4,6 +4,13 @@ import type { AttackRow, Target } from '../attack.ts';
 import { callOf } from '../time-call.ts';
 import { HEAD, heapNote, inParallel, MEGABYTE, openSocket, post } from './requests.ts';
 
+/** Or closed, for a server that is attacked may die. */
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('drain', resolve).once('close', resolve);
+  });
+}
+
 /** Two connections with bodies that come one byte a chunk, below the limit of a body. */
 export async function singleBytes({ isQuick, serve, progress }: Target): Promise<AttackRow> {
   const count = isQuick ? 200_000 : 1_900_000;
@@ -14,8 +21,7 @@ export async function singleBytes({ isQuick, serve, progress }: Target): Promise
   for (const socket of sockets) socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
   let sent = 0;
   for (; sent < count && sockets.every(({ destroyed }) => !destroyed); sent += 10_000) {
-    for (const socket of sockets)
-      if (!socket.write(chunks)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    for (const socket of sockets) if (!socket.write(chunks)) await drained(socket);
   }
   const memory = await server.vitals().then(
     ({ rss }) => `rss ${String(Math.round(rss / MEGABYTE))} MB`,
