@@ -54,7 +54,7 @@ export class ApplicationServer {
     this.#signals = new ShutdownSignals(closeApplication);
     const { logger } = settings;
     const info = serverInfo(settings);
-    const dispatcher = new DirectDispatcher(info, service);
+    const dispatcher = new DirectDispatcher(info, service, logger);
     this.#surface = Object.freeze({ info, service: service.admittedBy(this.#calls), logger, dispatcher });
     this.#service = this.#surface.service.admittedBy(this.#unconnected);
   }

@@ -15,9 +15,17 @@ export interface Issue {
   readonly accepted?: readonly string[];
 }
 
+/** Something was thrown while a value was checked. It is for the log: the caller can do nothing about it. */
+export interface CheckFailure {
+  readonly error: unknown;
+  /** Whose code threw: a rule of a DTO or schema, or what the framework made of them. */
+  readonly by: 'rule' | 'framework';
+}
+
 /** The answer of a check: the value to use, or everything that is wrong. */
-export type CheckOutcome<T = unknown> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: readonly Issue[] };
+export type CheckOutcome<T = unknown> = { readonly failure?: CheckFailure | undefined } & (
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: readonly Issue[] }
+);
 
 const LONGEST_QUOTE = 50;
 

@@ -40,11 +40,12 @@ export function compileInput(
     return unknown.slice(0, MOST_MADE).map((name) => unknownField(name, args[name], names));
   };
   const settle = (unknown: readonly Issue[], checked: readonly Checked[]): ResolvedInputOutcome => {
+    const failure = checked.find((outcome) => outcome.failure !== undefined)?.failure;
     const issues = [...checked.flatMap((outcome) => (outcome.ok ? [] : outcome.issues)), ...unknown];
-    if (issues.length > 0) return { ok: false, issues: boundIssues(issues) };
+    if (issues.length > 0) return { ok: false, issues: boundIssues(issues), failure };
     const values = checked.map(valueOf);
     handOver(handOvers, values);
-    return { ok: true, value: joinInput(contracts, values, own !== undefined) };
+    return { ok: true, value: joinInput(contracts, values, own !== undefined), failure };
   };
   const resolve: CompiledHandler['resolveInput'] = (args) => {
     const unknown = findUnknown(args);
@@ -76,9 +77,10 @@ function areOwned(args: PlainObject, owners: InputContracts['owners']): boolean 
 }
 
 function soleInput(outcome: Checked): ResolvedInputOutcome {
+  const { failure } = outcome;
   return outcome.ok
-    ? { ok: true, value: { input: outcome.value, common: NONE } }
-    : { ok: false, issues: boundIssues(outcome.issues) };
+    ? { ok: true, value: { input: outcome.value, common: NONE }, failure }
+    : { ok: false, issues: boundIssues(outcome.issues), failure };
 }
 
 /** The part of the arguments that one contract judges, and what its rules may read beside it. */

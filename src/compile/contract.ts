@@ -33,7 +33,7 @@ export interface Contract {
    * and those of {@link redeclared} as they came: rules over several fields read them, but whatever is wrong
    * with them is no issue here, and their values in the answer do not count.
    * Unknown names inside nested DTO objects are judged here, by the mode the contract was made with.
-   * It never throws; every problem is in one answer.
+   * Every problem is in one answer, also what a rule throws. What it throws itself is a fault of the framework.
    */
   readonly check: (value: PlainObject) => CheckOutcome<object> | Promise<CheckOutcome<object>>;
 }
@@ -50,6 +50,6 @@ export interface OutputContract {
   readonly isObject: boolean;
   /** A handler's value as it would be sent: what {@link check} judges. @throws TypeError for what JSON cannot carry */
   readonly view: (value: unknown) => unknown;
-  /** Checks the {@link view} of a handler's value as it is; it converts nothing and never throws. */
+  /** Checks the {@link view} of a handler's value as it is; it converts nothing. It throws what a rule of the author throws. */
   readonly check: (value: unknown) => CheckOutcome | Promise<CheckOutcome>;
 }

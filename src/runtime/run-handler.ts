@@ -1,6 +1,7 @@
 import { thenMaybe, toMaybePromise, catchMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
-import type { Issue } from '../call/issue.ts';
+import type { CheckFailure, Issue } from '../call/issue.ts';
 import type { MiddlewareCall } from '../call/middleware.ts';
+import { thrownMessage } from '../call/thrown-message.ts';
 import type { ToolContext } from '../call/tool-context.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { CompiledHandler, HandlerCall, ResolvedInput } from '../compile/handler-call.ts';
@@ -43,11 +44,26 @@ function runFreely<Result>(
   options: RouteOptions,
 ): MaybePromise<Result> {
   return thenMaybe(handler.resolveInput(run.args), (resolved): MaybePromise<Result> => {
+    if (resolved.failure !== undefined) logCheckFailure(resolved.failure, run.place, options);
     if (!resolved.ok) return run.refuse(resolved.issues);
     return handler.perCall.length === 0
       ? invoke(handler, run, context, resolved.value, undefined)
       : invokeInScope(handler, run, context, resolved.value, options);
   });
+}
+
+/** A rule that throws refuses the value; what throws of ours was repeated in another way. Neither is told to the client. */
+function logCheckFailure(
+  { error, by }: CheckFailure,
+  { kind, tool = kind, name }: CallPlace,
+  { logger }: RouteOptions,
+): void {
+  const isOurs = by === 'framework';
+  const what = isOurs
+    ? 'the compiled check failed, and class-validator judged in its place'
+    : 'a rule failed, so the input was refused';
+  const message = `Checking the input of ${tool}/${name}: ${what}: ${thrownMessage(error)}`;
+  logger.log({ level: isOurs ? 'warning' : 'debug', event: 'call.check-failed', message, error });
 }
 
 async function invokeInScope<Result>(

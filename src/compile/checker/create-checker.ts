@@ -18,8 +18,11 @@ export interface CheckerOptions {
 
 /** The compiled check of a DTO, in front of class-transformer and class-validator. */
 export interface Checker {
-  /** Undefined: the libraries have to judge the value. Never throws. */
-  readonly run: RunCheck;
+  /**
+   * Undefined: the libraries have to judge the value. Never throws.
+   * @param onThrow told of what was thrown instead of an answer
+   */
+  readonly run: (value: Parameters<RunCheck>[0], onThrow?: (error: unknown) => void) => object | undefined;
   readonly explanation: CheckExplanation;
 }
 
@@ -36,7 +39,7 @@ export function createChecker(shape: ObjectShape, options: CheckerOptions): Chec
       current = given;
     }));
   return Object.freeze({
-    run: (value) => runGuarded((current ?? compiled()).run, value),
+    run: (value, onThrow) => runGuarded(current ?? compiled(), value, onThrow),
     get explanation() {
       return compiled().explanation;
     },
@@ -52,7 +55,10 @@ function compileSafely(
   try {
     return compileChecker(shape, options, replace);
   } catch (thrown) {
-    return byLibraries(shape, `its compilation failed: ${thrownMessage(thrown)}`);
+    const run = (): never => {
+      throw thrown;
+    };
+    return { ...byLibraries(shape, `its compilation failed: ${thrownMessage(thrown)}`), run };
   }
 }
 
@@ -91,10 +97,15 @@ function compileChecker(
 }
 
 /** What a constructor, condition or validator throws is thrown once more where the libraries judge the value. */
-function runGuarded(run: RunCheck, value: Parameters<RunCheck>[0]): object | undefined {
+function runGuarded(
+  checker: Checker,
+  value: Parameters<RunCheck>[0],
+  onThrow?: (error: unknown) => void,
+): object | undefined {
   try {
-    return run(value);
-  } catch {
+    return checker.run(value);
+  } catch (error) {
+    onThrow?.(error);
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { firstIssues } from '../../call/bound-issues.ts';
-import type { CheckOutcome, Issue } from '../../call/issue.ts';
+import type { CheckFailure, CheckOutcome, Issue } from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import { indexShapes } from '../../shape/shape-index.ts';
 import type { ObjectShape } from '../../shape/shape.ts';
@@ -42,11 +42,28 @@ export function createClassCheck(
 ): Contract['check'] {
   const { checker } = options;
   let judge: Contract['check'] | undefined;
+  let thrown: CheckFailure | undefined;
+  let isTold = false;
+  const onThrow = (error: unknown): void => {
+    thrown = { error, by: 'framework' };
+  };
+  // Where the libraries throw nothing at the same value, no rule did: the compiled check is wrong, which is told once
+  const explain = (outcome: Outcome, failure: CheckFailure): Outcome => {
+    if (outcome.failure !== undefined || isTold) return outcome;
+    isTold = true;
+    return { ...outcome, failure };
+  };
   return (value) => {
-    const instance = checker.run(value);
+    const instance = checker.run(value, onThrow);
     if (instance !== undefined) return { ok: true, value: instance };
+    const failure = thrown;
+    thrown = undefined;
     judge ??= createLongWay(shape, schema, options);
-    return judge(value);
+    const answer = judge(value);
+    if (failure === undefined) return answer;
+    return answer instanceof Promise
+      ? answer.then((outcome) => explain(outcome, failure))
+      : explain(answer, failure);
   };
 }
 
@@ -75,15 +92,16 @@ function createLongWay(
     const issues = firstIssues(ownIssues(judged, classIssues(result.failures, shape, [], context)));
     return issues.length > 0 ? refused(issues) : { ok: true, value: result.instance };
   };
-  const settleThrown = (judged: JudgedInput, context: ClassIssueContext): Outcome => {
+  const settleThrown = (judged: JudgedInput, context: ClassIssueContext, error: unknown): Outcome => {
     const issues = firstIssues(ownIssues(judged, guardedThrown(shape, stack, judged.value, context)));
-    return refused(issues.length > 0 ? issues : [makeIssue([], 'the value could not be checked', context)]);
+    const found = issues.length > 0 ? issues : [makeIssue([], 'the value could not be checked', context)];
+    return { ...refused(found), failure: { error, by: 'rule' } };
   };
   const run = createRun(stack);
   const runWhole = (judged: JudgedInput, context: ClassIssueContext): Answer => {
     const settled: Settle = (result) => settle(judged, result, context);
     const rest = withoutNames(judged.value, redeclared) as PlainObject;
-    const thrown = (): Outcome => settleThrown(judged, context);
+    const thrown = (error: unknown): Outcome => settleThrown(judged, context, error);
     // a value of the other contract's type may be what a conversion or validator here throws at
     return run(judged.value, settled, rest === judged.value ? thrown : () => run(rest, settled, thrown));
   };
@@ -107,19 +125,20 @@ function createLongWay(
 type Run = (
   plain: PlainObject,
   settled: Settle,
-  failed: () => Answer,
+  failed: (error: unknown) => Answer,
   prepare?: (made: object) => void,
 ) => Answer;
 
 /** Validates a value; what is thrown leads to the other answer. */
 function createRun(stack: ClassStack): Run {
   return (plain, settled, failed, prepare) => {
+    let result: StackResult | Promise<StackResult>;
     try {
-      const result = stack.run(plain, prepare);
-      return result instanceof Promise ? result.then(settled, failed) : settled(result);
-    } catch {
-      return failed();
+      result = stack.run(plain, prepare);
+    } catch (error) {
+      return failed(error);
     }
+    return result instanceof Promise ? result.then(settled, failed) : settled(result);
   };
 }
 

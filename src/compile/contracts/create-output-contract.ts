@@ -84,9 +84,7 @@ function refinementOf(
       issues.length > 0 ? refused(standardIssues(issues, { schema, input })) : { ok: true, value: input };
     const result = source['~standard'].validate(input) as Parameters<typeof settle>[0] | Promise<never>;
     if (!(result instanceof Promise)) return settle(result);
-    return result
-      .then(settle)
-      .catch(() => refused([makeIssue([], 'could not be checked', { schema, input })]));
+    return result.then(settle);
   };
 }
 

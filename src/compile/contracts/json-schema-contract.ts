@@ -9,7 +9,7 @@ import { concerns } from './concerns.ts';
 import { fillInheritedDefaults } from './inherited-names.ts';
 import { isPrototypeName } from './is-prototype-name.ts';
 import { jsonSchemaIssues } from './json-schema-issues.ts';
-import { makeIssue, refused } from './make-issue.ts';
+import { refused } from './make-issue.ts';
 import { acceptsFurther, objectRoot, rootNames } from './object-root.ts';
 import { omitNames } from './omit-names.ts';
 import { plainSchema } from './plain-schema.ts';
@@ -49,15 +49,11 @@ export function createJsonSchemaContract(source: JsonSchema, options: ContractOp
       if (pass.isTooDeep) return refused(pass.issues);
       if (pass.hasNull) dropAbsentNulls(value);
       const context = { schema: whole, input };
-      try {
-        fillInheritedDefaults(value, whole);
-        const copied = pass.issues.filter(({ path }) => !concerns(path, redeclared));
-        const issues = [...copied, ...jsonSchemaIssues(validator, value, context, redeclared)];
-        if (issues.length > 0) return refused(issues);
-        return { ok: true, value: withoutNames(value, redeclared) };
-      } catch {
-        return refused([makeIssue([], 'the value could not be checked', context)]);
-      }
+      fillInheritedDefaults(value, whole);
+      const copied = pass.issues.filter(({ path }) => !concerns(path, redeclared));
+      const issues = [...copied, ...jsonSchemaIssues(validator, value, context, redeclared)];
+      if (issues.length > 0) return refused(issues);
+      return { ok: true, value: withoutNames(value, redeclared) };
     },
   } satisfies Contract);
 }

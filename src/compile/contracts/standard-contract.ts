@@ -22,6 +22,8 @@ import { withoutNames } from './without-names.ts';
 interface StandardResult {
   readonly value?: unknown;
   readonly issues?: readonly StandardIssue[];
+  /** What a rule threw instead of an answer. */
+  readonly thrown?: { readonly error: unknown };
 }
 
 type Outcome = CheckOutcome<object>;
@@ -53,13 +55,7 @@ export function createStandardContract(source: StandardSchema, options: Contract
       const copied = pass.issues.filter(({ path }) => !concerns(path, redeclared));
       if (pass.isTooDeep || copied.length > 0) return refused(pass.isTooDeep ? pass.issues : copied);
       if (pass.hasNull) dropAbsentNulls(value);
-      const failed = (): Outcome => refused([makeIssue([], 'the value could not be checked', context)]);
-      try {
-        const outcome = validate(isBare ? (withoutPrototypes(value) as object) : value, context);
-        return outcome instanceof Promise ? outcome.catch(failed) : outcome;
-      } catch {
-        return failed();
-      }
+      return validate(isBare ? (withoutPrototypes(value) as object) : value, context);
     },
   } satisfies Contract);
 }
@@ -79,7 +75,8 @@ function createCheck(source: StandardSchema, redeclared: readonly string[]): Che
   }
 
   const settle = (result: StandardResult, value: object, context: IssueContext): Outcome | undefined => {
-    const { issues = [] } = result;
+    const { issues = [], thrown } = result;
+    if (thrown !== undefined) return failed(thrown.error, context);
     const own = issues.filter(isOwn);
     if (own.length > 0) return refused(standardIssues(own, context));
     return issues.length > 0 ? undefined : accepted(result.value, redeclared, context);
@@ -113,7 +110,19 @@ function kindOf(value: unknown): string {
 }
 
 function validateWith(source: StandardSchema, value: object): StandardResult | Promise<StandardResult> {
-  return source['~standard'].validate(value) as StandardResult | Promise<StandardResult>;
+  const rejected = (error: unknown): StandardResult => ({ thrown: { error } });
+  try {
+    const result = source['~standard'].validate(value) as StandardResult | Promise<StandardResult>;
+    return result instanceof Promise ? result.catch(rejected) : result;
+  } catch (error) {
+    return rejected(error);
+  }
+}
+
+/** Most rules that throw do so for values that their author did not think of, and none that would be right. */
+function failed(error: unknown, context: IssueContext): Outcome {
+  const issue = makeIssue([], 'the value could not be checked', context);
+  return { ...refused([issue]), failure: { error, by: 'rule' } };
 }
 
 function whenDone<T>(

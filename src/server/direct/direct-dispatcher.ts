@@ -1,3 +1,4 @@
+import type { Logger } from '../../call/logger.ts';
 import type { McpService } from '../../runtime/service.ts';
 import { answerOwn, type SessionState } from '../connection/session-methods.ts';
 import type { ServerInfo } from '../server-info.ts';
@@ -18,10 +19,10 @@ export class DirectDispatcher {
   readonly #modern: ModernDispatcher;
   readonly #lists: ListReplies;
 
-  constructor(info: ServerInfo, service: McpService) {
+  constructor(info: ServerInfo, service: McpService, logger: Logger) {
     this.#info = info;
     this.#service = service;
-    this.#lists = new ListReplies(service);
+    this.#lists = new ListReplies(service, logger);
     this.#modern = new ModernDispatcher(info, service, this.#lists);
   }
 

@@ -1,3 +1,6 @@
+import type { Logger } from '../../call/logger.ts';
+import { ProtocolError } from '../../call/protocol-error.ts';
+import { thrownMessage } from '../../call/thrown-message.ts';
 import { isListMethod, listPage, type ListMethod } from '../../runtime/attach/list-page.ts';
 import type { FixedList } from '../../runtime/mcp-service.ts';
 import type { McpService } from '../../runtime/service.ts';
@@ -22,9 +25,12 @@ interface WantedPage {
 export class ListReplies {
   readonly #lists: Readonly<Record<ListMethod, () => readonly object[] | undefined>>;
   readonly #settings: ServiceSettings;
+  readonly #logger: Logger;
+  readonly #told = new WeakSet<readonly object[]>();
   readonly #pages = new WeakMap<readonly object[], WeakMap<DirectEra, Pages>>();
 
-  constructor({ tools, prompts, resources, settings }: McpService) {
+  constructor({ tools, prompts, resources, settings }: McpService, logger: Logger) {
+    this.#logger = logger;
     this.#settings = settings;
     this.#lists = {
       'tools/list': () => tools?.list(),
@@ -56,10 +62,19 @@ export class ListReplies {
     try {
       const page = listPage(this.#settings, method, list, cursor, era.exchange);
       return new KnownReply(Object.freeze(era.encode(method, page)));
-    } catch {
-      // A wrong cursor, or what JSON cannot carry; whoever answers the request says so.
+    } catch (cause) {
+      // A wrong cursor, of which whoever answers the request says so, or what JSON cannot carry
+      if (!ProtocolError.is(cause)) this.#tell(wanted, cause);
       return undefined;
     }
+  }
+
+  /** Once for a list, which is then worked out for each request. */
+  #tell({ method, list }: WantedPage, cause: unknown): void {
+    if (this.#told.has(list)) return;
+    this.#told.add(list);
+    const message = `${method} cannot be kept: ${thrownMessage(cause)}`;
+    this.#logger.log({ level: 'debug', event: 'list.unkept', message, cause });
   }
 
   #pagesOf(list: readonly object[], era: DirectEra): Pages {

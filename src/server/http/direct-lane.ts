@@ -4,6 +4,7 @@ import type { InFlight } from '../in-flight.ts';
 import { Roster } from '../roster.ts';
 import { readPost } from './http-body.ts';
 import type { HttpAnswer } from './http-answer.ts';
+import { HttpRefusal } from './http-refusal.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { LaneRequest, type LaneReader } from './lane-request.ts';
 import { hasRepeated } from './node-request.ts';
@@ -110,8 +111,9 @@ export class DirectLane implements LaneReader {
       const opensSession = isRequest(body) && traitsOf(body.method).opensSession === true;
       const call = era === request.era && !opensSession ? direct.find(body, request) : undefined;
       return call?.kind === 'standing' ? undefined : call;
-    } catch {
-      // Whoever it is handed over to comes upon the same, and says so.
+    } catch (error) {
+      // Whoever it is handed over to comes upon the same, and says so; a fault may be one of this way alone.
+      if (!(error instanceof HttpRefusal)) direct.report(error as Error);
       return undefined;
     }
   }
