@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { McpApplication, Module } from 'toolwright';
 import type { HttpOptions } from '../../src/server/http/http-options.ts';
 import { echo, fakeSurface } from '../fixtures/fake-surface.ts';
@@ -24,17 +25,20 @@ async function statusFor(url: string, host: string): Promise<number | undefined>
   return incoming.statusCode;
 }
 
+/** The IPv6 loopback address with the zone that it is in. */
+const ZONED = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
+  addresses.some(({ address }) => address === '::1') ? [`::1%${name}`] : [],
+);
+
 describe('a loopback host, however it is written,', () => {
-  test.each(['LOCALHOST', '127.1', '127.0.0.2', '0:0:0:0:0:0:0:1', '[::1]', '::1', '::ffff:127.0.0.1'])(
-    'is protected and has a URL: %s',
-    async (host) => {
-      const { url } = await serve({ host });
-      expect((await fetch(url, { method: 'POST', body: INITIALIZE, headers: JSON_HEADERS })).status).toBe(
-        200,
-      );
-      expect(await statusFor(url, 'evil.example')).toBe(403);
-    },
-  );
+  test.each([
+    ...['LOCALHOST', '127.1', '127.0.0.2', '0:0:0:0:0:0:0:1', '[::1]', '::1', '::ffff:127.0.0.1'],
+    ...ZONED,
+  ])('is protected and has a URL: %s', async (host) => {
+    const { url } = await serve({ host });
+    expect((await fetch(url, { method: 'POST', body: INITIALIZE, headers: JSON_HEADERS })).status).toBe(200);
+    expect(await statusFor(url, 'evil.example')).toBe(403);
+  });
 
   test.each(['0.0.0.0', '::', '[::]', '0'])('is in the URL when all are served: %s', async (host) => {
     const { url } = await serve({ host });
@@ -191,6 +195,11 @@ describe('a server that everybody may reach', () => {
     await serve(options, {}, surface);
     return surface.logger.records.filter(({ event }) => event === 'http.open');
   };
+
+  test('says where in the form of URLs', async () => {
+    const [told] = await openings({ host: '::' });
+    expect(told?.message).toMatch(/reaches \[::\]:\d+ may/);
+  });
 
   test('says so once, and names both options that would end it', async () => {
     const told = await openings({ host: '0.0.0.0' });

@@ -85,6 +85,23 @@ describe('sessions', () => {
     await initialize(url);
   });
 
+  test.each([
+    { capabilities: { experimental: { much: { text: 'x'.repeat(65_536) } } } },
+    { clientInfo: { name: 'x'.repeat(65_536), version: '1' } },
+  ])('are not opened for a client that says too much of itself', async (more) => {
+    const { url } = await serve({ sessions: { maximum: 1 } });
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    };
+    const refused = await send(url, { body: message('initialize', { ...params, ...more }) });
+    expect([refused.status, refused.error?.code]).toEqual([400, -32602]);
+    expect(refused.error?.message).toContain('65536 characters together at most');
+    expect(refused.headers['mcp-session-id']).toBeUndefined();
+    await initialize(url);
+  });
+
   test('keep a call running whose client went away', async () => {
     const started = latch<CallExchange>();
     const finish = latch();

@@ -4,6 +4,8 @@ import type { ServerTarget } from './server-target.ts';
 const MAXIMUM = 1000;
 // Templates match URIs of any length, and a client may not fill the memory with them.
 const URI_LENGTH = 8192;
+/** Of all subscriptions of a connection together, for the same reason. */
+const TOTAL_LENGTH = 64 * 1024;
 
 /**
  * Which URIs the client of a connection wants to hear of. They hang on the transport, because a server
@@ -20,7 +22,7 @@ export class Subscriptions {
   /** @throws ProtocolError when the connection has too many. */
   add(uri: string): void {
     const uris = this.#uris.get(this.#connection) ?? new Set();
-    checkSubscription(uri, uris.has(uri), uris.size);
+    if (!uris.has(uri)) checkSubscription(uri, [...uris]);
     this.#uris.set(this.#connection, uris.add(uri));
   }
 
@@ -43,15 +45,18 @@ export class Subscriptions {
 }
 
 /**
- * @param isKnown whether the connection has it already
- * @param count of the subscriptions that the connection has
+ * @param others what the connection has subscribed to before
  * @throws ProtocolError when it has too many
  */
-export function checkSubscription(uri: string, isKnown: boolean, count: number): void {
+export function checkSubscription(uri: string, others: readonly string[]): void {
   if (uri.length > URI_LENGTH) throw refusal(uri.slice(0, 100), `is longer than ${URI_LENGTH} characters`);
-  if (!isKnown && count >= MAXIMUM) {
+  if (others.length >= MAXIMUM) {
     throw refusal(uri, `is one too many: this connection has ${MAXIMUM} subscriptions, unsubscribe first`);
   }
+  const length = others.reduce((sum, other) => sum + other.length, uri.length);
+  if (length <= TOTAL_LENGTH) return;
+  const why = `is too much: the subscriptions of a connection have ${TOTAL_LENGTH} characters together at most, unsubscribe first`;
+  throw refusal(uri, why);
 }
 
 function refusal(uri: string, why: string): ProtocolError {

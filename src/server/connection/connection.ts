@@ -3,8 +3,9 @@ import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import { replyMessage, replyText, type Reply } from '../direct/reply.ts';
 import { eraOfMessage } from '../era/era-of-message.ts';
 import { SEND_TEXT, type WireTransport } from '../era/wire-transport.ts';
-import { cancelledId, isRequest } from '../json-rpc/check-messages.ts';
-import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
+import { cancelledId, isRequest, refuseMessage } from '../json-rpc/check-messages.ts';
+import { ID_IS_TAKEN, jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
+import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import { LocalConnection, type ConnectionWire } from './local-connection.ts';
 import { ModernConnection } from './modern-connection.ts';
@@ -97,10 +98,24 @@ export class Connection implements ConnectionWire {
 
   #receive(message: unknown, extra: unknown): void {
     if (this.#isClosing) return;
+    // A transport of somebody else checks nothing.
+    if (!isProtocolMessage(message)) {
+      this.#report(new Error(refuseMessage(message).failure.message));
+      return;
+    }
     const cancelled = cancelledId(message);
     const era = this.#running.get(cancelled) ?? eraOfMessage(message);
     if (cancelled !== undefined) this.#running.delete(cancelled);
-    if (isRequest(message)) this.#running.set(message.id, era);
+    if (isRequest(message)) {
+      if (this.#running.has(message.id)) {
+        // Two answers with one id would be no answers at all.
+        this.#sendObject(errorMessage(message.id, jsonRpcCodes.invalidRequest, ID_IS_TAKEN)).catch(
+          this.#report,
+        );
+        return;
+      }
+      this.#running.set(message.id, era);
+    }
     try {
       this.#serverOf(era).receive(message, originOf(extra));
     } catch (error) {
@@ -120,7 +135,7 @@ export class Connection implements ConnectionWire {
 
   #refuse(id: unknown, code: number, message: string): void {
     this.#running.delete(id);
-    this.#sendObject({ jsonrpc: '2.0', id, error: { code, message } }).catch(this.#report);
+    this.#sendObject(errorMessage(id, code, message)).catch(this.#report);
   }
 
   /** Has ended also when its transport fails to say so. */
@@ -134,6 +149,10 @@ export class Connection implements ConnectionWire {
   readonly #report = (cause: Error): void => {
     this.#surface.logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
   };
+}
+
+function errorMessage(id: unknown, code: number, message: string): object {
+  return { jsonrpc: '2.0', id, error: { code, message } };
 }
 
 /** Serves the application over one connection, to clients of both eras. */

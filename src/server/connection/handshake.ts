@@ -1,8 +1,9 @@
 import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
-import { objectOf, stringOf, type Params } from '../../runtime/attach/request-params.ts';
+import type { Params } from '../../runtime/attach/request-params.ts';
 import { PART_CAPABILITIES, partsOf } from '../../runtime/attach/surface-part.ts';
 import { offersTasks, TASK_CAPABILITIES } from '../../runtime/attach/task-door.ts';
 import type { ServiceParts } from '../../runtime/mcp-service.ts';
+import { capabilitiesFault, infoFault } from '../era/envelope.ts';
 import { isObject } from '../json-rpc/check-messages.ts';
 import type { IntroducedClient } from './session-record.ts';
 
@@ -15,8 +16,8 @@ export const SESSION_REVISIONS: readonly string[] = [
   '2024-10-07',
 ];
 
-/** Capabilities of a client that are objects where they are declared. */
-const CAPABILITIES = ['experimental', 'sampling', 'elicitation', 'roots', 'tasks', 'extensions'];
+/** In characters of JSON: a server keeps for each session what its client says of itself. */
+const LONGEST_INTRODUCTION = 64 * 1024;
 
 export interface Introduction {
   readonly revision: string;
@@ -45,24 +46,17 @@ export function readInitialize(params: Params): Introduction {
 export function initializeFaults(params: unknown): readonly string[] {
   const { protocolVersion, capabilities, clientInfo } = isObject(params) ? params : {};
   const faults: string[] = [];
-  const note = (check: () => unknown): void => {
-    try {
-      check();
-    } catch (fault) {
-      faults.push((fault as Error).message);
-    }
-  };
-  note(() => stringOf(protocolVersion, 'protocolVersion'));
-  note(() => objectOf(capabilities, 'capabilities'));
-  if (isObject(capabilities)) {
-    for (const name of CAPABILITIES) {
-      if (capabilities[name] !== undefined) note(() => objectOf(capabilities[name], `capabilities.${name}`));
-    }
+  if (typeof protocolVersion !== 'string') faults.push('protocolVersion must be a string');
+  for (const fault of [
+    capabilitiesFault(capabilities, 'capabilities'),
+    infoFault(clientInfo, 'clientInfo'),
+  ]) {
+    if (fault !== undefined) faults.push(`${fault.key} ${fault.problem}`);
   }
-  note(() => objectOf(clientInfo, 'clientInfo'));
-  if (isObject(clientInfo)) {
-    note(() => stringOf(clientInfo['name'], 'clientInfo.name'));
-    note(() => stringOf(clientInfo['version'], 'clientInfo.version'));
+  if (faults.length === 0 && JSON.stringify([capabilities, clientInfo]).length > LONGEST_INTRODUCTION) {
+    faults.push(
+      `capabilities and clientInfo have ${String(LONGEST_INTRODUCTION)} characters together at most`,
+    );
   }
   return faults;
 }

@@ -12,7 +12,6 @@ import type { DirectHttp, DirectPeer } from '../direct/direct-peer.ts';
 import type { DirectRequest } from '../direct/direct-request.ts';
 import type { Reply } from '../direct/reply.ts';
 import { cancelledId, isObject, isRequest, reasonOf } from '../json-rpc/check-messages.ts';
-import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import { ClientRequests, type ReplyRouter } from './client-requests.ts';
 import { LocalPeer, type ConnectedSession } from './local-peer.ts';
@@ -80,11 +79,9 @@ export class LocalConnection implements SessionState, ConnectedSession {
     return (this.#client ??= this.#createClient());
   }
 
-  /** Takes any message of the client. */
+  /** Takes any message of the protocol. */
   receive(message: unknown, origin: MessageOrigin = {}): void {
-    if (!isProtocolMessage(message)) {
-      this.report(new Error(`Unknown message: ${JSON.stringify(message).slice(0, 200)}`));
-    } else if (isRequest(message)) this.#run(message, origin);
+    if (isRequest(message)) this.#run(message, origin);
     else if ('method' in (message as object)) this.#hear(message as Notification);
     else if (!this.#requests.receive(message as object)) {
       this.report(new Error('The client replied to a request that is not open'));

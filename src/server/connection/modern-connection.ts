@@ -10,7 +10,6 @@ import type { Reply } from '../direct/reply.ts';
 import type { Subscription } from '../direct/subscription.ts';
 import { cancelledId, isRequest, reasonOf } from '../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../json-rpc/json-rpc-error.ts';
-import { isProtocolMessage } from '../json-rpc/protocol-message.ts';
 import type { ServerSurface } from '../server-surface.ts';
 import type { ConnectionWire, MessageOrigin } from './local-connection.ts';
 
@@ -36,10 +35,8 @@ export class ModernConnection {
     this.#dispatcher = dispatcherOf(surface);
   }
 
-  /** Takes any message of the client; what expects no answer and cancels nothing means nothing here. */
+  /** Takes any message of the protocol; what expects no answer and cancels nothing means nothing here. */
   receive(message: unknown, origin: MessageOrigin = {}): void {
-    // A transport of somebody else checks nothing.
-    if (!isProtocolMessage(message)) return;
     const cancelled = cancelledId(message);
     if (cancelled !== undefined) this.#cancel(cancelled, reasonOf(message));
     if (isRequest(message)) this.#answer(message, origin);
@@ -74,15 +71,6 @@ export class ModernConnection {
 
   #answer(request: DirectRequest, origin: MessageOrigin): void {
     const { id } = request;
-    if (this.#running.has(id) || this.#subscriptions.has(id)) {
-      // Two answers with one id would be no answers at all.
-      this.#refuse(
-        id,
-        jsonRpcCodes.invalidRequest,
-        'Invalid request: a request with this id is still running',
-      );
-      return;
-    }
     const call = this.#dispatcher.findModern(request, undefined);
     if (call?.kind === 'runnable') this.#run(call, origin);
     else if (call?.kind === 'standing') this.#listen(call);

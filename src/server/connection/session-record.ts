@@ -48,9 +48,9 @@ export function newSession(id: string, owner?: string): SessionRecord {
 /** @throws ProtocolError when the client has too many subscriptions */
 export function subscribe(record: SessionRecord, uri: string): SessionRecord {
   const { subscriptions } = record;
-  const isKnown = subscriptions.includes(uri);
-  checkSubscription(uri, isKnown, subscriptions.length);
-  return isKnown ? record : Object.freeze({ ...record, subscriptions: [...subscriptions, uri] });
+  if (subscriptions.includes(uri)) return record;
+  checkSubscription(uri, subscriptions);
+  return Object.freeze({ ...record, subscriptions: [...subscriptions, uri] });
 }
 
 export function unsubscribe(record: SessionRecord, uri: string): SessionRecord {

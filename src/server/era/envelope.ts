@@ -93,9 +93,11 @@ const CAPABILITIES: ReadonlyMap<string, CapabilityMembers> = new Map<string, Cap
   ['sampling', { context: 'object', tools: 'object' }],
   ['elicitation', { form: 'object', url: 'object' }],
   ['roots', { listChanged: 'boolean' }],
+  ['tasks', { list: 'object', cancel: 'object', requests: 'object' }],
 ]);
 
-function capabilitiesFault(value: unknown, key: string): EnvelopeFault | undefined {
+/** What is wrong with what a client says that it can do. @param key where it says so */
+export function capabilitiesFault(value: unknown, key: string): EnvelopeFault | undefined {
   if (!isObject(value)) return unless(false, key, 'an object');
   for (const name of Object.keys(value)) {
     const known = CAPABILITIES.get(name);
@@ -119,7 +121,8 @@ function capabilityFault(value: unknown, key: string, known: CapabilityMembers):
   return undefined;
 }
 
-function infoFault(value: unknown, key: string): EnvelopeFault | undefined {
+/** What is wrong with what a client calls itself. @param key where it does so */
+export function infoFault(value: unknown, key: string): EnvelopeFault | undefined {
   if (!isObject(value)) return unless(false, key, 'an object');
   const { name, version, title = '' } = value;
   return (

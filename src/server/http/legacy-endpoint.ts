@@ -164,11 +164,13 @@ export class LegacyEndpoint implements EraEndpoint {
   }
 }
 
-/** An incomplete initialize opens no session. */
+/** An incomplete initialize opens no session, and none that says more of its client than is kept. */
 function isInitializeRequest(body: unknown): boolean {
   if (!isRequest(body) || body.method !== 'initialize') return false;
-  if (initializeFaults((body as { readonly params?: unknown }).params).length === 0) return true;
-  throw new HttpRefusal(400, 'initialize needs protocolVersion, capabilities and clientInfo', {
+  const faults = initializeFaults((body as { readonly params?: unknown }).params);
+  if (faults.length === 0) return true;
+  const text = `initialize needs protocolVersion, capabilities and clientInfo: ${faults.join('; ')}`;
+  throw new HttpRefusal(400, text, {
     code: jsonRpcCodes.invalidParams,
     id: idOf(body),
   });

@@ -10,7 +10,7 @@ import type { ServerSurface } from '../server-surface.ts';
 import type { HttpServing } from '../serving.ts';
 import { HttpHandler } from './http-handler.ts';
 import { checkServerOptions } from './check-http-options.ts';
-import { isLoopback, urlOf, withoutBrackets } from './host-address.ts';
+import { isLoopback, urlOf, withoutBrackets, withPort } from './host-address.ts';
 import { BODY_LIMIT, httpSettings, type HttpOptions } from './http-options.ts';
 import { isStopping } from './http-refusal.ts';
 import { listen } from './listen.ts';
@@ -41,7 +41,7 @@ export async function serveHttp(surface: ServerSurface, options: HttpOptions): P
   const hosts = isLoopback(address) ? [...LOOPBACK_NAMES, url.hostname] : undefined;
   const handler = new HttpHandler(surface, httpSettings({ ...options, path: url.pathname }, hosts));
   if (hosts === undefined && options.allowedHosts === undefined && options.authenticate === undefined) {
-    const message = `Whoever reaches ${host}:${String(port)} may use the server, under any host name. Set allowedHosts to the names that it is called by, or authenticate to a function that finds out who calls.`;
+    const message = `Whoever reaches ${withPort(host, port)} may use the server, under any host name. Set allowedHosts to the names that it is called by, or authenticate to a function that finds out who calls.`;
     surface.logger.log({ level: 'warning', event: 'http.open', message });
   }
   const { backlog } = handler;

@@ -14,6 +14,9 @@ export const jsonRpcCodes = Object.freeze({
   unsupportedVersion: -32022,
 });
 
+/** JSON-RPC 2.0, 4: an id establishes which answer is whose. */
+export const ID_IS_TAKEN = 'Invalid request: a request with this id is still running';
+
 /** An error that answers no handler's request: the message could not be read or is refused. */
 export interface JsonRpcFailure {
   readonly code: number;

@@ -39,6 +39,23 @@ export const CASES: Readonly<Record<string, readonly Said[]>> = {
   'a handshake without a client': [initialize({ clientInfo: undefined })],
   'a handshake of a client without a version': [initialize({ clientInfo: { name: 'x' } })],
   'a handshake with wrong capabilities': [initialize({ capabilities: { elicitation: true } })],
+  ...Object.fromEntries(
+    [
+      { experimental: { x: 5 } },
+      { roots: { listChanged: 'x' } },
+      { elicitation: { form: true } },
+      { sampling: { tools: 5 } },
+      { tasks: { requests: 5 } },
+      [],
+    ].map((capabilities) => [
+      `a handshake with wrong capabilities: ${JSON.stringify(capabilities)}`,
+      [initialize({ capabilities })],
+    ]),
+  ),
+  'a handshake of a client with a wrong title': [
+    initialize({ clientInfo: { name: 'x', version: '1', title: 5 } }),
+  ],
+  'a handshake of a client with a wrong name': [initialize({ clientInfo: { name: 5, version: '1' } })],
   'a handshake with capabilities that nobody knows': [
     initialize({ capabilities: { experimental: { x: {} } } }),
     call('who'),

@@ -62,3 +62,47 @@ test('a client hears nothing in an era that it does not speak', async () => {
     'notifications/tools/list_changed',
   ]);
 });
+
+const callOf = {
+  legacy: legacyCall,
+  modern: (id: number) => modernMessage('tools/call', { name: 'wait' }, id),
+};
+function legacyCall(id: number): object {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'wait' } };
+}
+
+test.each([
+  ['legacy', 'legacy'],
+  ['modern', 'modern'],
+  ['legacy', 'modern'],
+  ['modern', 'legacy'],
+] as const)(
+  'a %s call that runs keeps its id from a %s one, and can still be cancelled',
+  async (one, other) => {
+    const { wait, started, aborted } = waitingTool();
+    const wire = wireOf();
+    await openConnection(fakeSurface({ wait }), wire);
+    wire.onmessage?.(callOf[one](1));
+    await started;
+    wire.onmessage?.(callOf[other](1));
+    await eventually(() => wire.sent.length === 1);
+    expect(wire.sent).toMatchObject([
+      { id: 1, error: { code: -32600, message: expect.stringContaining('still running') } },
+    ]);
+    wire.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    await aborted;
+    wire.onmessage?.({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    await eventually(() => wire.sent.length === 2);
+    expect(wire.sent[1]).toMatchObject({ id: 1, result: {} });
+  },
+);
+
+test('what only looks like a request is not waited for', async () => {
+  const wire = wireOf();
+  const connection = await openConnection(fakeSurface({ echo }), wire);
+  wire.onmessage?.({ id: 1, method: 'tools/list' });
+  wire.onmessage?.({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: [] });
+  wire.onmessage?.({ ...modernMessage('tools/list', {}, 3), more: true });
+  await connection.close();
+  expect(wire.sent).toEqual([]);
+});

@@ -34,6 +34,14 @@ test('a session has at most 1000 subscriptions', () => {
   expect(() => subscribe(RECORD, 'x'.repeat(8193))).toThrow('longer than 8192');
 });
 
+test('the subscriptions of a session are bounded in their length together', () => {
+  let record = RECORD;
+  for (let count = 0; count < 8; count += 1) record = subscribe(record, String(count).repeat(8192));
+  expect(subscribe(record, '0'.repeat(8192))).toBe(record);
+  expect(() => subscribe(record, 'x')).toThrow('65536 characters together');
+  expect(subscribe(unsubscribe(record, '0'.repeat(8192)), 'x').subscriptions).toHaveLength(8);
+});
+
 test('log messages are wanted from the level on that the client set', () => {
   expect(
     (['debug', 'notice', 'warning', 'emergency'] as const).map((level) => wantsLevel(RECORD, level)),

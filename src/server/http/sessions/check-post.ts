@@ -4,7 +4,7 @@ import type { HeaderReader } from '../header-reader.ts';
 import { traitsOf } from '../../direct/method-traits.ts';
 import { HttpRefusal } from '../http-refusal.ts';
 import { isRequest } from '../../json-rpc/check-messages.ts';
-import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
+import { ID_IS_TAKEN, jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
 import type { RequestId } from './posted-requests.ts';
 
 const JSON_TYPE = 'application/json';
@@ -60,12 +60,12 @@ export function isInitialize(message: unknown): boolean {
   return isRequest(message) && traitsOf(message.method).opensSession === true;
 }
 
-/** JSON-RPC 2.0, 4: an id establishes which answer is whose, so two running requests cannot share it. */
+/** Two running requests cannot share an id. */
 export function freeIds(messages: readonly unknown[], isTaken: (id: RequestId) => boolean): RequestId[] {
   const ids = new Set<RequestId>();
   for (const { id } of messages.filter(isRequest)) {
     if (ids.has(id) || isTaken(id)) {
-      throw new HttpRefusal(400, 'Invalid request: a request with this id is still running', {
+      throw new HttpRefusal(400, ID_IS_TAKEN, {
         code: jsonRpcCodes.invalidRequest,
         id,
       });
