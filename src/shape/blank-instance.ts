@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import type { Class } from '../shared/class-type.ts';
-import { deepCopy, deepFreeze } from '../shared/deep-freeze.ts';
-import { atAnotherMoment } from './another-moment.ts';
+import { deepFreeze } from '../shared/deep-freeze.ts';
+import { isOfThisMoment } from './of-this-moment.ts';
 import { hasOwnNames } from './transformer-metadata.ts';
 
 /** An instance as it is without any input; undefined when the class cannot be constructed that way. */
@@ -16,25 +16,39 @@ export function blankInstance(target: Class): object | undefined {
 }
 
 /**
- * The defaults that field initialisers give, as far as JSON can carry them.
- * A value that differs from one construction to the next, or reads the clock, is not published.
+ * The defaults that field initialisers give, as far as JSON can carry them and each start gives the same: not published
+ * is a value that differs from one construction to the next, or is the time of now and not written in the class.
  * @param first a blank instance of the class
  */
 export function initialisedDefaults(target: Class, first: object | undefined): ReadonlyMap<string, unknown> {
   const defaults = new Map<string, unknown>();
   const values = Object.entries<unknown>({ ...first }).map(([name, value]) => ({
     name,
-    value,
     json: jsonText(value),
   }));
   if (values.every(({ json }) => json === undefined)) return defaults;
-  const second = atAnotherMoment(() => blankInstance(target)) as Record<string, unknown> | undefined;
+  const second = blankInstance(target) as Record<string, unknown> | undefined;
   if (second === undefined) return defaults;
-  for (const { name, value, json } of values) {
-    const isSteady = json !== undefined && json === jsonText(second[name]);
-    if (isSteady && !readsClock(value)) defaults.set(name, deepFreeze(deepCopy(JSON.parse(json))));
+  for (const { name, json } of values) {
+    if (json === undefined || json !== jsonText(second[name])) continue;
+    const value = JSON.parse(json) as unknown;
+    if (!isOfThisMoment(value) || isWritten(target, name, value)) defaults.set(name, deepFreeze(value));
   }
   return defaults;
+}
+
+/** More than compilers put between the name of a property and its initial value. */
+const LONGEST_GAP = 120;
+
+/** Whether the class, or one that it extends, names the text or number with the property: it is the same at each start. */
+function isWritten(target: Class, name: string, value: unknown): boolean {
+  if (typeof value !== 'string' && typeof value !== 'number') return false;
+  for (let each: unknown = target; typeof each === 'function'; each = Object.getPrototypeOf(each)) {
+    const [, ...assigned] = Function.prototype.toString.call(each).split(name);
+    const initials = assigned.map((text) => text.slice(0, LONGEST_GAP).split(';', 1)[0]);
+    if (initials.some((initial) => initial?.includes(String(value)))) return true;
+  }
+  return false;
 }
 
 function jsonText(value: unknown): string | undefined {
@@ -44,11 +58,4 @@ function jsonText(value: unknown): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-const A_MINUTE = 60_000;
-
-function readsClock(value: unknown): boolean {
-  const time = typeof value === 'string' ? Date.parse(value) : value;
-  return typeof time === 'number' && Math.abs(time - Date.now()) < A_MINUTE;
 }

@@ -1,5 +1,4 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { atAnotherMoment } from '../../shape/another-moment.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { StandardSchema } from '../../shared/schema-source.ts';
 import { plainSchema } from './plain-schema.ts';
@@ -24,7 +23,7 @@ export function standardJsonSchema(
   }
   const read = (): JsonSchema => plainSchema(convert(jsonSchema[side], vendor, where), where);
   const schema = read();
-  return hasDefaults(schema) ? keepSteadyDefaults(schema, atAnotherMoment(read)) : schema;
+  return hasDefaults(schema) ? keepSteadyDefaults(schema, read()) : schema;
 }
 
 function convert(

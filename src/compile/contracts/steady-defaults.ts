@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../shared/json.ts';
+import { isOfThisMoment } from '../../shape/of-this-moment.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 
 // What stands below these is no schema, so `default` is no keyword there.
@@ -16,8 +17,8 @@ export function hasDefaults(schema: JsonSchema): boolean {
 }
 
 /**
- * A schema without the defaults that another reading of it gives otherwise: a default that is computed for
- * each call, such as the time, would be published as it was at the start.
+ * A schema without the defaults that another reading of it gives otherwise, or that are the time of now: a default that
+ * is computed for each call would be published as it was at the start.
  */
 export function keepSteadyDefaults(schema: JsonSchema, again: JsonSchema): JsonSchema {
   return keep(schema, again, true) as JsonSchema;
@@ -31,7 +32,7 @@ function keep(value: unknown, again: unknown, isSchema: boolean): unknown {
   if (!isPlainObject(value)) return value;
   const others = isPlainObject(again) ? again : {};
   const entries = Object.entries(value).filter(
-    ([key, item]) => !(isSchema && key === 'default') || isSame(item, others[key]),
+    ([key, item]) => !(isSchema && key === 'default') || (isSame(item, others[key]) && !isOfThisMoment(item)),
   );
   return Object.fromEntries(
     entries.map(([key, item]) => {

@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
-import { IsString } from 'class-validator';
+import { expect, jest, test } from '@jest/globals';
+import { IsNumber, IsObject, IsString } from 'class-validator';
+import { Field } from 'toolwright';
 import { z } from 'zod';
 import { createContract } from '../../../src/compile/contracts/create-contract.ts';
 import { createOutputContract } from '../../../src/compile/contracts/create-output-contract.ts';
@@ -30,18 +31,25 @@ test('defaults of the moment are not published, and still filled in', () => {
   );
 });
 
-test('the clock and the random numbers are the real ones again', () => {
-  const { Date: before } = globalThis;
-  const { random } = Math;
+test('reading defaults leaves the clock and the random numbers of the process alone', () => {
+  const seen: unknown[] = [];
+  const globals = (): unknown[] => [globalThis.Date, Date.now, Math.random];
+  class Dto {
+    @IsString() a = (seen.push(...globals()), 'a');
+  }
+  const source = z.object({ a: z.string().default(() => (seen.push(...globals()), 'a')) });
+  for (const input of [Dto, source]) createContract(input, strict);
+  expect(seen.length).toBeGreaterThan(6);
+  expect(new Set(seen)).toEqual(new Set(globals()));
+});
+
+test('a default that throws is told as it is', () => {
   const failing = z.object({
     a: z.string().default(() => {
       throw new Error('no default');
     }),
   });
   expect(() => createContract(failing, strict)).toThrow('no default');
-  createContract(z.object({ a: z.string().default(today) }), strict);
-  expect(globalThis.Date).toBe(before);
-  expect(Math.random).toBe(random);
 });
 
 test('a field initialiser that gives the day is no default either', () => {
@@ -52,4 +60,36 @@ test('a field initialiser that gives the day is no default either', () => {
   const { properties } = createContract(Dto, strict).schema;
   expect(properties?.['day']).toEqual({ type: 'string' });
   expect(properties?.['state']).toEqual({ type: 'string', default: 'new' });
+});
+
+const counted = { next: 0 };
+const DAY = today();
+
+class Stamped {
+  @IsNumber() seconds = Math.floor(Date.now() / 1000);
+  @IsNumber() milliseconds = Date.now();
+  @IsNumber() count = counted.next++;
+  @IsObject() nested = { at: DAY };
+  @IsNumber() far = 1_700_000_000_000;
+  @IsString() born = '2020-01-01';
+  @IsString() @Field({ default: DAY }) declared = 'x';
+}
+
+test('seconds, milliseconds, counters and days within objects are no defaults; other dates and declared ones are', () => {
+  const properties = createContract(Stamped, strict).schema.properties ?? {};
+  const published = Object.keys(properties).filter((name) => 'default' in (properties[name] ?? {}));
+  expect(published.sort()).toEqual(['born', 'declared', 'far']);
+});
+
+test('the day of today is a default where the class itself says so', () => {
+  class Written {
+    @IsString() day = '2031-05-06';
+  }
+  class Extended extends Written {
+    @IsString() other = today();
+  }
+  jest.useFakeTimers({ now: new Date('2031-05-06T10:00:00Z') });
+  const { properties } = createContract(Extended, strict).schema;
+  jest.useRealTimers();
+  expect(properties).toEqual({ day: { type: 'string', default: '2031-05-06' }, other: { type: 'string' } });
 });
