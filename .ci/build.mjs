@@ -69,7 +69,7 @@ await write(
     experimentalMinChunkSize: 10_000,
     hoistTransitiveImports: false,
     // small as it is, it would join what every application loads, and only transports need it
-    manualChunks: (file) => (file.endsWith('/server/http/http-answer.js') ? 'http-answer' : undefined),
+    manualChunks: (file) => (file.endsWith('/transports/http/http-answer.js') ? 'http-answer' : undefined),
     sourcemap,
     sourcemapExcludeSources: true,
   },

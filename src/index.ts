@@ -144,16 +144,16 @@ export type {
 } from './metadata/options.ts';
 export { recordsOf } from './scanner/records-of.ts';
 export type { ProviderOverride } from './scanner/scan-options.ts';
-export type { Route } from './server/http/http-options.ts';
-export type { NodeRequest, NodeResponse } from './server/http/mounted-request.ts';
-export type { HttpServing, Serving } from './server/serving.ts';
-export { AuthenticationError, type AuthenticationErrorOptions } from './server/authentication-error.ts';
-export type { AuthenticationRequest, SessionLimits, SessionOptions } from './server/http/http-options.ts';
+export type { Route } from './transports/http/http-options.ts';
+export type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';
+export type { HttpServing, Serving } from './transports/serving.ts';
+export { AuthenticationError, type AuthenticationErrorOptions } from './transports/authentication-error.ts';
+export type { AuthenticationRequest, SessionLimits, SessionOptions } from './transports/http/http-options.ts';
 export {
   InMemoryEventStore,
   type InMemoryEventStoreOptions,
-} from './server/event-store/in-memory-event-store.ts';
-export type { EventStore, ReplayTarget, StoredMessage } from './server/event-store/event-store.ts';
+} from './transports/event-store/in-memory-event-store.ts';
+export type { EventStore, ReplayTarget, StoredMessage } from './transports/event-store/event-store.ts';
 
 export { ApplicationError, type Problem } from './errors/problem-list.ts';
 export type { ClientCode } from './errors/client-codes.ts';

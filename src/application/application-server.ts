@@ -10,11 +10,11 @@ import { LOCAL_CLIENT } from '../runtime/call.ts';
 import type { ToolService } from '../runtime/mcp-service.ts';
 import { RunningCalls } from '../runtime/running-calls.ts';
 import { createService, type McpService } from '../runtime/service.ts';
-import type { FetchHandler } from '../server/fetch/create-fetch-handler.ts';
-import { DirectDispatcher } from '../server/direct/direct-dispatcher.ts';
-import { InFlight } from '../server/in-flight.ts';
-import type { ServerSurface } from '../server/server-surface.ts';
-import type { HttpServing, Serving } from '../server/serving.ts';
+import type { FetchHandler } from '../transports/fetch/create-fetch-handler.ts';
+import { Dispatcher } from '../engine/dispatcher.ts';
+import { InFlight } from '../transports/in-flight.ts';
+import type { ServerSurface } from '../engine/server-surface.ts';
+import type { HttpServing, Serving } from '../transports/serving.ts';
 import { OnceMade } from '../shared/once-made.ts';
 import { serverInfo, type ApplicationSettings } from './application-settings.ts';
 import { readSignals, type HttpListenOptions, type StdioListenOptions } from './listen-options.ts';
@@ -54,7 +54,7 @@ export class ApplicationServer {
     this.#signals = new ShutdownSignals(closeApplication);
     const { logger } = settings;
     const info = serverInfo(settings);
-    const dispatcher = new DirectDispatcher(info, service, logger);
+    const dispatcher = new Dispatcher(info, service, logger);
     this.#surface = Object.freeze({ info, service: service.admittedBy(this.#calls), logger, dispatcher });
     this.#service = this.#surface.service.admittedBy(this.#unconnected);
   }
@@ -92,7 +92,7 @@ export class ApplicationServer {
   async listen(given: HttpListenOptions): Promise<HttpServing> {
     const { signals, options } = readSignals('listen()', given);
     return this.#open(signals, async () => {
-      const { serveHttp } = await import('../server/http/serve-http.ts');
+      const { serveHttp } = await import('../transports/http/serve-http.ts');
       return serveHttp(this.#surface, options);
     });
   }
@@ -100,7 +100,7 @@ export class ApplicationServer {
   async stdio(given: StdioListenOptions): Promise<Serving> {
     const { signals, options } = readSignals('stdio()', given);
     const serving = await this.#open(signals, async () => {
-      const { serveStdio } = await import('../server/stdio/serve-stdio.ts');
+      const { serveStdio } = await import('../transports/stdio/serve-stdio.ts');
       return serveStdio(this.#surface, options);
     });
     void serving.closed.then(() => (serving.isEndedByClient ? this.#closeWhenUnused() : undefined));
@@ -110,24 +110,24 @@ export class ApplicationServer {
   async fetch(request: Request): Promise<Response> {
     const handler = await this.#fetchHandlerUnlessClosing();
     if (handler !== undefined) return handler.fetch(request);
-    const { isStopping } = await import('../server/http/http-refusal.ts');
+    const { isStopping } = await import('../transports/http/http-refusal.ts');
     return isStopping().toResponse();
   }
 
   /** The same for a server on `node:http` that belongs to somebody else. */
   async node(request: unknown, response: unknown, parsedBody: unknown): Promise<void> {
-    const { mountedRequest } = await import('../server/http/mounted-request.ts');
+    const { mountedRequest } = await import('../transports/http/mounted-request.ts');
     const mounted = mountedRequest(request, response, parsedBody);
     const handler = await this.#fetchHandlerUnlessClosing();
     if (handler !== undefined) return handler.node(mounted);
-    const { isStopping } = await import('../server/http/http-refusal.ts');
-    const { sendAnswer } = await import('../server/http/node-exchange.ts');
+    const { isStopping } = await import('../transports/http/http-refusal.ts');
+    const { sendAnswer } = await import('../transports/http/node-exchange.ts');
     return sendAnswer(isStopping().toAnswer(), mounted.incoming, mounted.outgoing);
   }
 
   async connect(transport: object): Promise<Serving> {
     return this.#open(false, async () => {
-      const { serveTransport } = await import('../server/era/serve-transport.ts');
+      const { serveTransport } = await import('../transports/serve-transport.ts');
       return serveTransport(this.#surface, transport);
     });
   }
@@ -236,7 +236,7 @@ export class ApplicationServer {
   }
 
   async #openFetchHandler(): Promise<FetchHandler> {
-    const { createFetchHandler } = await import('../server/fetch/create-fetch-handler.ts');
+    const { createFetchHandler } = await import('../transports/fetch/create-fetch-handler.ts');
     const options = { sessions: false, ...this.#settings.fetch };
     this.#openedFetchHandler = createFetchHandler(this.#surface, options);
     return this.#openedFetchHandler;

@@ -8,7 +8,7 @@ import { createLocalExchange } from '../runtime/local-exchange.ts';
 import { loggerOf, type ToolRegistryOptions } from '../runtime/registry-options.ts';
 import { MOST_ARGUMENT_NODES } from '../runtime/route-options.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
-import type { ServerInfo } from '../server/server-info.ts';
+import type { ServerInfo } from '../engine/server-info.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { LONGEST_TIMER } from '../shared/longest-timer.ts';
 import { APPLICATION_RULES, type ApplicationOptions } from './application-options.ts';

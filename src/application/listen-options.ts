@@ -1,6 +1,6 @@
 import { refuseOptions } from '../errors/option-errors.ts';
-import type { HttpOptions } from '../server/http/http-options.ts';
-import type { StdioOptions } from '../server/stdio/serve-stdio.ts';
+import type { HttpOptions } from '../transports/http/http-options.ts';
+import type { StdioOptions } from '../transports/stdio/serve-stdio.ts';
 import { isPlainObject } from '../shared/json.ts';
 import { trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
 

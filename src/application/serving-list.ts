@@ -1,5 +1,5 @@
 import type { SurfaceChange } from '../call/notifier.ts';
-import type { Serving } from '../server/serving.ts';
+import type { Serving } from '../transports/serving.ts';
 
 /** Everything that serves an application at the moment. */
 export class ServingList {

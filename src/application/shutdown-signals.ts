@@ -1,4 +1,4 @@
-import { onShutdownSignals } from '../server/signals.ts';
+import { onShutdownSignals } from '../transports/signals.ts';
 
 /** SIGINT and SIGTERM of one application: from the first serving that wants them until the hooks have run. */
 export class ShutdownSignals {

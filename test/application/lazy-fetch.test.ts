@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { McpApplication, Module } from 'toolwright';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 
-const MODULE = '../../src/server/fetch/create-fetch-handler.ts';
+const MODULE = '../../src/transports/fetch/create-fetch-handler.ts';
 
 interface FetchModule {
   readonly createFetchHandler: (...given: unknown[]) => unknown;

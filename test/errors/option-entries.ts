@@ -55,9 +55,9 @@ import {
 import { ONCE_STORE_RULES } from '../../src/runtime/conversation/memory-once-store.ts';
 import { CALL_RULES } from '../../src/runtime/local-exchange.ts';
 import { ATTACH_RULES, REGISTRY_RULES } from '../../src/runtime/registry-options.ts';
-import { AUTHENTICATION_RULES } from '../../src/server/authentication-error.ts';
-import { HANDLER_RULES, SERVER_RULES } from '../../src/server/http/check-http-options.ts';
-import { STDIO_RULES } from '../../src/server/stdio/serve-stdio.ts';
+import { AUTHENTICATION_RULES } from '../../src/transports/authentication-error.ts';
+import { HANDLER_RULES, SERVER_RULES } from '../../src/transports/http/check-http-options.ts';
+import { STDIO_RULES } from '../../src/transports/stdio/serve-stdio.ts';
 import type { OptionRule } from '../../src/shared/option-rules.ts';
 import { TOON_RULES } from '../../src/shared/toon.ts';
 import { FAKE_CONTEXT_RULES } from '../../src/testing/fake-context.ts';

@@ -24,7 +24,7 @@ async function runInPackage(script: string, ...args: readonly string[]): Promise
 
 const MODULE = '--input-type=module';
 const LISTENS = 'listens';
-const TRANSPORT = /^listens$|@modelcontextprotocol|\/zod\/|\/src\/server\/(fetch|http|sdk-v\d|stdio)\//;
+const TRANSPORT = /^listens$|@modelcontextprotocol|\/zod\/|\/src\/transports\/(fetch|http|stdio)\//;
 const FORMATS = /\/src\/formats\/|\/src\/application\/bridge\/tool-exports|\/re2js\//;
 
 async function loadedBy(script: string): Promise<readonly string[]> {
@@ -94,9 +94,9 @@ describe('importing toolwright', () => {
       await app.close();`);
     const transports = loaded.filter((url) => TRANSPORT.test(url));
     const [early, late] = [transports.slice(0, transports.indexOf(LISTENS)), transports];
-    expect(early).toContainEqual(expect.stringContaining('/src/server/http/'));
+    expect(early).toContainEqual(expect.stringContaining('/src/transports/http/'));
     expect(early).not.toContainEqual(expect.stringContaining('@modelcontextprotocol'));
-    expect(late).not.toContainEqual(expect.stringMatching(/@modelcontextprotocol|\/src\/server\/stdio/));
+    expect(late).not.toContainEqual(expect.stringMatching(/@modelcontextprotocol|\/src\/transports\/stdio/));
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { PassThrough, Writable } from 'node:stream';
 import { guardStdout as guardUnlessTaken } from '../../src/shared/guard-stdout.ts';
-import { serveStdio } from '../../src/server/stdio/serve-stdio.ts';
+import { serveStdio } from '../../src/transports/stdio/serve-stdio.ts';
 import { echo, fakeSurface } from '../fixtures/fake-surface.ts';
 import { message } from '../fixtures/raw-http.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { GuardedHead, GuardedHeaders } from '../../src/server/http/decisive-headers.ts';
-import { checkContentLength, checkContentType } from '../../src/server/http/http-body.ts';
-import type { HttpRequest } from '../../src/server/http/http-request.ts';
-import { guardSource, guardTarget } from '../../src/server/http/request-guard.ts';
+import type { GuardedHead, GuardedHeaders } from '../../src/transports/http/decisive-headers.ts';
+import { checkContentLength, checkContentType } from '../../src/transports/http/http-body.ts';
+import type { HttpRequest } from '../../src/transports/http/http-request.ts';
+import { guardSource, guardTarget } from '../../src/transports/http/request-guard.ts';
 
 declare const request: HttpRequest;
 declare const head: GuardedHead;

@@ -1,0 +1,163 @@
+import type { SurfaceChange } from '../call/notifier.ts';
+import type { ProtocolEra } from '../shared/protocol-era.ts';
+import { replyMessage, replyText, type Reply } from './reply.ts';
+import { eraOfMessage } from './era-of-message.ts';
+import { SEND_TEXT, type WireTransport } from './wire-transport.ts';
+import { cancelledId, isRequest, refuseMessage } from './json-rpc/check-messages.ts';
+import { ID_IS_TAKEN, jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
+import { isProtocolMessage } from './json-rpc/protocol-message.ts';
+import type { ServerSurface } from './server-surface.ts';
+import { LocalConnection, type ConnectionWire } from './revisions/2025/local-connection.ts';
+import { ModernConnection } from './revisions/2026-07-28/modern-connection.ts';
+import { originOf } from './transport-extra.ts';
+
+/**
+ * Serves whoever is at the other end of a transport, each message in its era. Clients speak one era each, but a client
+ * finds out which one by asking in both, and a proxy may carry several clients.
+ */
+export class Connection implements ConnectionWire {
+  /** Resolves when the connection has ended, whoever ended it. */
+  readonly closed: Promise<void>;
+  readonly #surface: ServerSurface;
+  readonly #wire: WireTransport;
+  /** Made for the first message of their era: a client hears nothing of the other one. */
+  #legacy: LocalConnection | undefined;
+  #modern: ModernConnection | undefined;
+  /** Which era answers which request. */
+  readonly #running = new Map<unknown, ProtocolEra>();
+  #isClosing = false;
+  /** Nothing more is said by those who serve. */
+  #isSilent = false;
+  #resolveClosed: () => void = () => undefined;
+
+  constructor(surface: ServerSurface, wire: WireTransport) {
+    this.#surface = surface;
+    this.#wire = wire;
+    const { onmessage, onerror, onclose } = wire;
+    // Whoever made the transport may listen as well.
+    wire.onmessage = (message, extra) => {
+      onmessage?.call(wire, message, extra);
+      this.#receive(message, extra);
+    };
+    wire.onerror = (error) => {
+      onerror?.call(wire, error);
+      this.#report(error);
+    };
+    this.closed = new Promise((resolve) => {
+      wire.onclose = () => {
+        onclose?.call(wire);
+        this.#end();
+      };
+      this.#resolveClosed = resolve;
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#wire.start();
+  }
+
+  notify(change: SurfaceChange): void {
+    this.#legacy?.notify(change);
+    this.#modern?.notify(change);
+  }
+
+  /** Ends what stands open, says of what still runs that it will have no answer, and then ends the connection. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    try {
+      await this.#modern?.close();
+      this.#isSilent = true;
+      for (const id of [...this.#running.keys()]) {
+        this.#refuse(id, jsonRpcCodes.serverError, 'The server is shutting down');
+      }
+    } finally {
+      await this.#wire.close().finally(() => {
+        this.#end();
+      });
+    }
+  }
+
+  async send(message: object, relatedRequestId?: string | number): Promise<void> {
+    if (this.#isSilent) throw new Error('The connection is closed');
+    await this.#wire.send(message, relatedRequestId === undefined ? undefined : { relatedRequestId });
+  }
+
+  reply(reply: Reply, id: string | number): Promise<void> {
+    if (this.#isSilent) return Promise.reject(new Error('The connection is closed'));
+    this.#running.delete(id);
+    return (
+      this.#wire[SEND_TEXT]?.(replyText(reply, id, this.#report), id) ??
+      this.#sendObject(replyMessage(reply, id))
+    );
+  }
+
+  /** Transports of others may throw at once, or give no promise. */
+  async #sendObject(message: object): Promise<void> {
+    await this.#wire.send(message);
+  }
+
+  #receive(message: unknown, extra: unknown): void {
+    if (this.#isClosing) return;
+    // A transport of somebody else checks nothing.
+    if (!isProtocolMessage(message)) {
+      this.#report(new Error(refuseMessage(message).failure.message));
+      return;
+    }
+    const cancelled = cancelledId(message);
+    const era = this.#running.get(cancelled) ?? eraOfMessage(message);
+    if (cancelled !== undefined) this.#running.delete(cancelled);
+    if (isRequest(message)) {
+      if (this.#running.has(message.id)) {
+        // Two answers with one id would be no answers at all.
+        this.#sendObject(errorMessage(message.id, jsonRpcCodes.invalidRequest, ID_IS_TAKEN)).catch(
+          this.#report,
+        );
+        return;
+      }
+      this.#running.set(message.id, era);
+    }
+    try {
+      this.#serverOf(era).receive(message, originOf(extra));
+    } catch (error) {
+      // Nobody hears what is thrown where a message arrives.
+      this.#report(error as Error);
+      if (isRequest(message))
+        this.#refuse(message.id, jsonRpcCodes.internalError, 'The request could not be read');
+    }
+  }
+
+  #serverOf(era: ProtocolEra): LocalConnection | ModernConnection {
+    const { sessionId } = this.#wire;
+    if (era === 'modern') return (this.#modern ??= new ModernConnection(this.#surface, this, sessionId));
+    const options = { sessionId, canAsk: true, canLog: true, isLasting: true };
+    return (this.#legacy ??= new LocalConnection(this.#surface, this, options));
+  }
+
+  #refuse(id: unknown, code: number, message: string): void {
+    this.#running.delete(id);
+    this.#sendObject(errorMessage(id, code, message)).catch(this.#report);
+  }
+
+  /** Has ended also when its transport fails to say so. */
+  #end(): void {
+    this.#isClosing = this.#isSilent = true;
+    this.#legacy?.end();
+    this.#modern?.end();
+    this.#resolveClosed();
+  }
+
+  readonly #report = (cause: Error): void => {
+    this.#surface.logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
+  };
+}
+
+function errorMessage(id: unknown, code: number, message: string): object {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
+/** Serves the application over one connection, to clients of both eras. */
+export async function openConnection(surface: ServerSurface, wire: WireTransport): Promise<Connection> {
+  const connection = new Connection(surface, wire);
+  await connection.start();
+  return connection;
+}

@@ -1,0 +1,63 @@
+import { LOG_LEVELS } from '../../log-levels.ts';
+import type { LogLevel } from '../../../call/call-exchange.ts';
+import { checkSubscription } from '../../../runtime/attach/subscriptions.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a client said of itself when it introduced itself (spec 2025-11-25: basic/lifecycle, Initialization). */
+export interface IntroducedClient {
+  readonly info: Members;
+  readonly capabilities: Members;
+}
+
+/**
+ * What a server remembers of one client of the revisions up to 2025-11-25. It is plain JSON and knows no socket, so
+ * that it can be kept elsewhere; what runs for the client belongs to its connection.
+ */
+export interface SessionRecord {
+  readonly id: string;
+  /** Who opened it, where clients are authenticated. */
+  readonly owner: string | undefined;
+  /** Undefined until the client has introduced itself. */
+  readonly revision: string | undefined;
+  readonly client: IntroducedClient | undefined;
+  /** The least severe level of log messages that the client wants; undefined sends all. */
+  readonly logLevel: LogLevel | undefined;
+  /** URIs of resources. */
+  readonly subscriptions: readonly string[];
+}
+
+/** A session as one of its requests sees it. */
+export interface ClientSession {
+  readonly record: SessionRecord;
+  /** False where requests to the client would be lost. */
+  readonly canAsk: boolean;
+}
+
+export function newSession(id: string, owner?: string): SessionRecord {
+  return Object.freeze({
+    id,
+    owner,
+    revision: undefined,
+    client: undefined,
+    logLevel: undefined,
+    subscriptions: Object.freeze([]),
+  });
+}
+
+/** @throws ProtocolError when the client has too many subscriptions */
+export function subscribe(record: SessionRecord, uri: string): SessionRecord {
+  const { subscriptions } = record;
+  if (subscriptions.includes(uri)) return record;
+  checkSubscription(uri, subscriptions);
+  return Object.freeze({ ...record, subscriptions: [...subscriptions, uri] });
+}
+
+export function unsubscribe(record: SessionRecord, uri: string): SessionRecord {
+  return Object.freeze({ ...record, subscriptions: record.subscriptions.filter((each) => each !== uri) });
+}
+
+/** Whether the client wants messages of the level. */
+export function wantsLevel({ logLevel }: SessionRecord, level: LogLevel): boolean {
+  return logLevel === undefined || LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(logLevel);
+}

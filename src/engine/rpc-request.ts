@@ -1,0 +1,8 @@
+import type { Params } from '../runtime/attach/request-params.ts';
+
+/** A request whose form is known to be good. */
+export interface RpcRequest {
+  readonly id: string | number;
+  readonly method: string;
+  readonly params?: Params;
+}

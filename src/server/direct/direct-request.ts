@@ -1,8 +1,0 @@
-import type { Params } from '../../runtime/attach/request-params.ts';
-
-/** A request whose form is known to be good. */
-export interface DirectRequest {
-  readonly id: string | number;
-  readonly method: string;
-  readonly params?: Params;
-}

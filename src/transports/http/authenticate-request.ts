@@ -1,0 +1,58 @@
+import type { AuthInfo } from '../../call/call-exchange.ts';
+import type { Logger } from '../../call/logger.ts';
+import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
+import { AuthenticationError } from '../authentication-error.ts';
+import { challengeOf } from './challenge-of.ts';
+import { hideCredentials } from './hide-credentials.ts';
+import type { HttpHandlerOptions } from './http-options.ts';
+import { HttpRefusal } from './http-refusal.ts';
+import type { HttpRequest } from './http-request.ts';
+
+/** Who calls; undefined only when nobody is asked. */
+export async function authenticateRequest(
+  request: HttpRequest,
+  authenticate: HttpHandlerOptions['authenticate'],
+  logger: Logger,
+): Promise<AuthInfo | undefined> {
+  if (authenticate === undefined) return undefined;
+  const { method, url, headers } = request;
+  try {
+    const given: unknown = await authenticate({
+      method,
+      url: url.href,
+      headers: Object.fromEntries(headers),
+    });
+    if (!isAuthInfo(given)) {
+      if (typeof given === 'object' && given !== null) reportIncomplete(logger);
+      throw new AuthenticationError(401);
+    }
+    if ((given.expiresAt ?? Infinity) > Date.now() / 1000) return given;
+    throw new AuthenticationError(401, { error: 'invalid_token', description: 'The token has expired' });
+  } catch (cause) {
+    throw refusalOf(cause, headers, logger);
+  }
+}
+
+/** Never trusts the type: what passes here opens the server. */
+function isAuthInfo(value: unknown): value is AuthInfo {
+  if (typeof value !== 'object' || value === null) return false;
+  const { token, clientId, expiresAt } = value as Readonly<Record<string, unknown>>;
+  const isTimely = expiresAt === undefined || Number.isFinite(expiresAt);
+  return typeof token === 'string' && typeof clientId === 'string' && isTimely;
+}
+
+function reportIncomplete(logger: Logger): void {
+  const message = 'authenticate gave an object without a token, a client id, or a number as expiresAt.';
+  logger.log({ level: 'warning', event: 'http.authenticate', message });
+}
+
+function refusalOf(cause: unknown, headers: HttpRequest['headers'], logger: Logger): HttpRefusal {
+  if (AuthenticationError.is(cause)) {
+    const challenge = challengeOf(cause, headers.has('authorization'));
+    return new HttpRefusal(cause.status, cause.message, { headers: { 'www-authenticate': challenge } });
+  }
+  const shown = hideCredentials(cause, headers);
+  const message = `authenticate failed: ${shown.message}`;
+  logger.log({ level: 'warning', event: 'http.authenticate', message, cause: shown.cause });
+  return new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError });
+}

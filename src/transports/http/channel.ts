@@ -1,0 +1,155 @@
+import { isRequest } from '../../engine/json-rpc/check-messages.ts';
+import type { Cursor, SessionEvents } from '../event-store/session-events.ts';
+import type { EventStream } from './event-stream.ts';
+
+/** A message and its JSON. */
+export interface ChannelMessage {
+  readonly message: object;
+  readonly text: string;
+}
+
+/** What became of a client that came back: it gets the rest, there is none any more, or nobody knows its event. */
+export type Resumption = 'resumed' | 'finished' | 'unknown';
+
+export interface ChannelOptions {
+  /** Undefined where a response that is lost cannot be continued. */
+  readonly events: SessionEvents | undefined;
+  /** Tells the client when to come back. */
+  readonly retryInterval: number;
+  /** Told once, when notifications are dropped because the client does not read them. */
+  readonly onDrop: () => void;
+}
+
+/**
+ * A stream of messages as the protocol means it: where events are stored it outlives the response that carries
+ * it, and goes on in another one.
+ *
+ * What is stored and what is sent must have the same order, and nothing may come between what a client missed
+ * and what it is sent from then on. So with a store everything waits for its turn.
+ */
+export class Channel {
+  readonly id: string;
+  readonly #options: ChannelOptions;
+  readonly #onEnd: () => void;
+  #response: EventStream | undefined;
+  /** Whether the client knows an event of it, without which it cannot come back. */
+  #hasCursor = false;
+  #hasDropped = false;
+  #isEnded = false;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  /** @param onEnd runs when everything is sent and nothing will follow */
+  constructor(id: string, options: ChannelOptions, onEnd: () => void = () => undefined) {
+    this.id = id;
+    this.#options = options;
+    this.#onEnd = onEnd;
+  }
+
+  get isConnected(): boolean {
+    return this.#response?.isOpen === true;
+  }
+
+  connect(response: EventStream): void {
+    this.#response = response;
+  }
+
+  /** Gives the client an event to come back to before there is any message (same spec page, Sending Messages). */
+  prime(): void {
+    const { events, retryInterval: retry } = this.#options;
+    if (events === undefined) return;
+    void this.#inTurn(async () => {
+      const id = await events.store(this.id);
+      if (id === undefined || !this.isConnected) return;
+      this.#hasCursor = true;
+      this.#response?.write({ id, retry, data: '' });
+    });
+  }
+
+  /** @throws Error for a question that cannot reach the client */
+  async send(given: ChannelMessage): Promise<void> {
+    const { events } = this.#options;
+    if (events === undefined) this.#deliver(given, undefined);
+    else await this.#inTurn(() => this.#sendStored(given, events));
+  }
+
+  /** Ends the response, and lets the client come back for the rest; does nothing for one that could not. */
+  release(): void {
+    void this.#inTurn(async () => {
+      if (!this.#hasCursor || this.#isEnded) return;
+      this.#response?.write({ retry: this.#options.retryInterval });
+      this.#response?.end();
+    });
+  }
+
+  /** Ends it when everything is sent. */
+  end(): void {
+    if (this.#options.events === undefined) this.close();
+    else void this.#inTurn(async () => this.close());
+  }
+
+  /** Writes before everything that waits for its turn; for what is said when nothing will follow. */
+  sendAtOnce(text: string): void {
+    if (this.isConnected) this.#response?.write({ data: text });
+  }
+
+  /** Ends it at once. */
+  close(): void {
+    this.#isEnded = true;
+    this.#response?.end();
+    this.#onEnd();
+  }
+
+  /** Continues on another response, which takes the place of the one before: that one may be lost unnoticed. */
+  resume(cursor: Cursor, response: EventStream): Promise<Resumption> {
+    const { events } = this.#options;
+    return this.#inTurn(async () => {
+      const missed = (await events?.after(cursor)) ?? 'unknown';
+      // As long as more will come, the rest is worth more than nothing.
+      if (missed === 'foreign' || (missed === 'unknown' && this.#isEnded)) return 'unknown';
+      if (missed.length === 0 && this.#isEnded) return 'finished';
+      this.#response?.giveUp();
+      this.#response = response;
+      this.#hasCursor = true;
+      for (const { id, message } of missed === 'unknown' ? [] : missed) {
+        response.write({ id, data: JSON.stringify(message) });
+      }
+      if (this.#isEnded) response.end();
+      return 'resumed';
+    });
+  }
+
+  async #sendStored(given: ChannelMessage, events: SessionEvents): Promise<void> {
+    // Nobody could ever ask for what neither was sent nor comes after something that was.
+    const isWanted = this.#isReachable && !this.#isDropped(given.message);
+    this.#deliver(given, isWanted ? await events.store(this.id, given.message) : undefined);
+  }
+
+  #deliver({ message, text }: ChannelMessage, id: string | undefined): void {
+    if (!this.#isReachable) {
+      if (isRequest(message)) throw new Error('The client has no stream on which it could be asked');
+      return;
+    }
+    if (this.#isDropped(message) || !this.isConnected) return;
+    this.#hasCursor ||= id !== undefined;
+    this.#response?.write({ id, data: text });
+  }
+
+  get #isReachable(): boolean {
+    return this.isConnected || (this.#hasCursor && !this.#isEnded);
+  }
+
+  /** Answers and questions are waited for; the client decides itself whether it reads them. */
+  #isDropped(message: object): boolean {
+    const isNotification = 'method' in message && !('id' in message);
+    if (!isNotification || !this.isConnected || this.#response?.isFull !== true) return false;
+    if (!this.#hasDropped) this.#options.onDrop();
+    this.#hasDropped = true;
+    return true;
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+}

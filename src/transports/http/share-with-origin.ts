@@ -1,0 +1,33 @@
+import type { HeaderReader } from '../../engine/header-reader.ts';
+
+// What a page may send and read beside what every page may (Fetch standard, 3.3 CORS protocol; MCP spec:
+// basic/transports, Session Management and Protocol Version Header).
+const SENT =
+  'Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id';
+const PARAMETER_HEADER = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+const READ = 'Mcp-Session-Id, WWW-Authenticate';
+
+/** Lets the page of an origin that was checked already read the response. */
+export function shareWithOrigin(response: Response, origin: string): Response {
+  response.headers.set('access-control-allow-origin', origin);
+  response.headers.set('access-control-expose-headers', READ);
+  response.headers.append('vary', 'Origin');
+  return response;
+}
+
+/** Answers a browser that asks before it sends what a page wants to send. */
+export function preflightResponse(methods: readonly string[], requested: HeaderReader): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': methods.join(', '),
+      'access-control-allow-headers': [SENT, ...parameterHeaders(requested)].join(', '),
+    },
+  });
+}
+
+/** The tools name these (spec 2026-07-28: server/tools, x-mcp-header), so only the browser knows which it needs. */
+function parameterHeaders(requested: HeaderReader): readonly string[] {
+  const names = requested.get('access-control-request-headers')?.split(',') ?? [];
+  return names.map((name) => name.trim()).filter((name) => PARAMETER_HEADER.test(name));
+}

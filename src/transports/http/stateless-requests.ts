@@ -1,0 +1,98 @@
+import type { ProtocolEra } from '../../shared/protocol-era.ts';
+import { NO_CLIENT, type ServedClient } from '../../runtime/call.ts';
+import { MODERN_CLIENT, offersTasks, taskPortOf } from '../../runtime/attach/task-door.ts';
+import type { McpService } from '../../runtime/service.ts';
+import type { DispatchedCall, ShortCall } from '../../engine/dispatched-call.ts';
+import type { Dispatcher } from '../../engine/dispatcher.ts';
+import type { RpcRequest } from '../../engine/rpc-request.ts';
+import { dispatcherOf } from '../../engine/dispatcher-of.ts';
+import { noSession, type SessionState } from '../../engine/revisions/2025/session-methods.ts';
+import { isRequest } from '../../engine/json-rpc/check-messages.ts';
+import type { ServerSurface } from '../../engine/server-surface.ts';
+import type { AdmittedRequest } from './admitted-request.ts';
+import type { HttpAnswer } from './http-answer.ts';
+import type { HttpSettings } from './http-options.ts';
+import type { HttpRequest } from './http-request.ts';
+import { answerOf } from './known-answer.ts';
+import { Patience } from './patience.ts';
+import { StatelessCall, type StatelessDoor, type StatelessGiven } from './stateless-call.ts';
+
+/** Milliseconds after which a client that waits gets a stream, whose comments keep the connection open. */
+const PATIENCE = 1000;
+
+/** Answers requests that stand for themselves. */
+export class StatelessRequests implements StatelessDoor {
+  readonly era: ProtocolEra;
+  readonly settings: Pick<HttpSettings, 'json' | 'keepAlive'>;
+  readonly service: McpService;
+  readonly #dispatcher: Dispatcher;
+  readonly #surface: ServerSurface;
+  readonly #running: Patience<StatelessCall>;
+  readonly #session: SessionState;
+  /** The client of a request of 2025 that is about a task, which everybody finds who knows its id. */
+  readonly #taskClient: ServedClient;
+
+  constructor(era: ProtocolEra, surface: ServerSurface, settings: HttpSettings) {
+    this.era = era;
+    this.settings = settings;
+    this.#running = new Patience(era === 'legacy' ? PATIENCE : Infinity);
+    this.#dispatcher = dispatcherOf(surface);
+    this.#surface = surface;
+    this.#session = noSession(!settings.json);
+    this.#taskClient = { ...NO_CLIENT, tasks: taskPortOf({ setRequestHandler: () => undefined }, '2025') };
+    this.service = surface.service;
+  }
+
+  /**
+   * Begins to answer a request whose headers were found good.
+   * @param isUsual whether others with the same headers would be found good, too
+   */
+  begin(
+    call: ShortCall,
+    { request, authInfo, unread }: AdmittedRequest,
+    isUsual = true,
+  ): Promise<HttpAnswer> {
+    if (isUsual) request.onDirect?.(this.era);
+    return new Promise((begin) => {
+      this.answer(call, { request, authInfo, unread, begin });
+    });
+  }
+
+  /** Undefined for what is no request. */
+  find(body: unknown, request: HttpRequest): DispatchedCall | undefined {
+    if (this.era === 'modern') return this.#dispatcher.findModern(body, request, !this.settings.json);
+    return isRequest(body) ? this.#dispatcher.findLegacy(body, this.#session) : undefined;
+  }
+
+  clientOf({ method, params }: RpcRequest): ServedClient {
+    if (this.era === 'modern') return MODERN_CLIENT;
+    const isOfTask = params?.['task'] !== undefined || method.startsWith('tasks/');
+    return isOfTask && offersTasks(this.service) ? this.#taskClient : NO_CLIENT;
+  }
+
+  answer(call: ShortCall, given: StatelessGiven): void {
+    if (call.kind === 'answered') {
+      given.begin(answerOf(call, this.report));
+      return;
+    }
+    const running = new StatelessCall(this, call, given);
+    this.#running.watch(running);
+    running.run();
+  }
+
+  /** Told before an answer is sent. */
+  settle(call: StatelessCall): void {
+    this.#running.forget(call);
+  }
+
+  /** Aborts what runs. */
+  close(): void {
+    const running = this.#running.all();
+    this.#running.close();
+    for (const call of running) call.end();
+  }
+
+  readonly report = (cause: Error): void => {
+    this.#surface.logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
+  };
+}

@@ -1,0 +1,40 @@
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { openConnection } from '../engine/connection.ts';
+import { InFlight } from './in-flight.ts';
+import type { ServerSurface } from '../engine/server-surface.ts';
+import type { Serving } from './serving.ts';
+import type { WireTransport } from '../engine/wire-transport.ts';
+
+/** Serves whoever is at the other end of a transport that the caller made. */
+export async function serveTransport(surface: ServerSurface, transport: object): Promise<Serving> {
+  if (!isTransport(transport)) throw notATransport();
+  const calls = new InFlight();
+  const connection = await openConnection(
+    { ...surface, service: surface.service.admittedBy(calls) },
+    transport,
+  );
+  return {
+    closed: connection.closed,
+    stop: () => {
+      calls.isStopping = true;
+      return calls.whenIdle();
+    },
+    close: () => connection.close(),
+    notify: (change) => {
+      connection.notify(change);
+    },
+  };
+}
+
+function isTransport(value: object): value is WireTransport {
+  return ['start', 'send', 'close'].every((member) => typeof (value as never)[member] === 'function');
+}
+
+function notATransport(): ToolwrightError {
+  return new ToolwrightError('TW_SERVER_TRANSPORT', {
+    where: 'connect()',
+    what: 'got something that is no transport.',
+    why: 'a transport of the SDK has start(), send() and close().',
+    fix: 'pass a transport, such as one half of InMemoryTransport.createLinkedPair()',
+  });
+}

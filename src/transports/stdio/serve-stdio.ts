@@ -1,0 +1,168 @@
+import type { Readable, Writable } from 'node:stream';
+import { refuseOptions } from '../../errors/option-errors.ts';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { milliseconds, objectWith, positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { guardStdout } from '../../shared/guard-stdout.ts';
+import type { InputStream, OutputStream } from '../../shared/node-streams.ts';
+import { openConnection, type Connection } from '../../engine/connection.ts';
+import { InFlight } from '../in-flight.ts';
+import { isProtocolMessage } from '../../engine/json-rpc/protocol-message.ts';
+import type { ServerSurface } from '../../engine/server-surface.ts';
+import type { StdioServing } from '../serving.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+export interface StdioOptions {
+  /** The longest message in bytes; a longer one is answered with an error. Default 4 MiB. */
+  readonly messageLimit?: number;
+  /** Milliseconds that running calls get when the client closed stdin. Default 5000. */
+  readonly drainTimeout?: number;
+  readonly stdin?: InputStream;
+  readonly stdout?: OutputStream;
+  /** Where user code's output goes meanwhile. */
+  readonly stderr?: OutputStream;
+}
+
+const MESSAGE_LIMIT = 4 * 1024 * 1024;
+const DRAIN_TIMEOUT = 5000;
+
+export const STDIO_RULES: OptionRules<StdioOptions> = {
+  messageLimit: positiveNumber,
+  drainTimeout: milliseconds,
+  stdin: objectWith('a stream', 'on'),
+  stdout: objectWith('a stream', 'write'),
+  stderr: objectWith('a stream', 'write'),
+};
+
+/**
+ * Serves one client over stdin and stdout until stdin ends (spec: basic/transports, stdio).
+ * From now on nothing but the protocol reaches stdout, until it is released; what was printed before, did.
+ */
+export async function serveStdio(surface: ServerSurface, options: StdioOptions = {}): Promise<StdioServing> {
+  refuseOptions('TW_SERVER_OPTION', 'stdio()', options, STDIO_RULES);
+  const { stdin, stdout, stderr } = streamsOf(options);
+  const guard = guardStdout(stdout, stderr);
+  if (guard === undefined) throw taken();
+  const writing = new InFlight();
+  const transport = new StdioTransport({
+    input: stdin,
+    write: (text) => guard.write(text).finally(writing.enter()),
+    limit: options.messageLimit ?? MESSAGE_LIMIT,
+    isMessage: isProtocolMessage,
+  });
+  const connection = await openConnection(surface, transport);
+
+  let isServing = true;
+  let isEndedByClient = false;
+  /** Unlike that, not when it had begun to end before. */
+  let endedFirst: 'client' | 'server' | undefined;
+  // Of all streams, it alone is still written then.
+  const stopFlushing = stdout === process.stdout ? flushAtExit(transport) : undefined;
+  const closed = connection.closed.then(() => {
+    stopFlushing?.();
+    isServing = false;
+    guard.retire();
+  });
+  const end = (): Promise<void> => {
+    endedFirst ??= 'server';
+    return connection.close();
+  };
+  const leave = (): void => {
+    endedFirst ??= 'client';
+    isEndedByClient ||= isServing;
+  };
+  const fail = (): void => {
+    leave();
+    void end();
+  };
+  const drain = (): void => {
+    leave();
+    void endWhenDrained(transport, connection, options.drainTimeout ?? DRAIN_TIMEOUT);
+  };
+  const stopHearing = [hearErrors(stdout, writing, fail), hearEnd(stdin, drain)];
+  void closed.then(() => stopHearing.forEach((stop) => stop()));
+  if (stdin.readableEnded || stdin.destroyed) drain();
+
+  return {
+    closed,
+    get isEndedByClient() {
+      return endedFirst === 'client';
+    },
+    stop: () => transport.stop(),
+    close: end,
+    release: () => {
+      if (!isServing && !isEndedByClient) guard.restore();
+    },
+    notify: (change) => {
+      connection.notify(change);
+    },
+  };
+}
+
+interface Streams {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+function streamsOf({
+  stdin = process.stdin,
+  stdout = process.stdout,
+  stderr = process.stderr,
+}: StdioOptions): Streams {
+  return { stdin, stdout, stderr } as unknown as Streams;
+}
+
+function hearEnd(stdin: Readable, onEnd: () => void): () => void {
+  stdin.once('end', onEnd).once('close', onEnd).on('error', onEnd);
+  return () => void stdin.off('end', onEnd).off('close', onEnd).off('error', onEnd);
+}
+
+/**
+ * A client that closed its end makes every further write fail; unheard, that error ends the process.
+ * @returns a function that ends it, as soon as nothing that could fail is under way
+ */
+function hearErrors(stdout: Writable, writing: InFlight, onError: () => void): () => void {
+  stdout.on('error', onError);
+  const stop = async (): Promise<void> => {
+    await writing.whenIdle();
+    // A stream tells of an error after the write that failed, and of what ends it before it is closed
+    await new Promise(setImmediate);
+    if (writing.count > 0) return stop();
+    const forget = (): void => void stdout.off('error', onError);
+    if (stdout.destroyed && !stdout.closed) stdout.once('close', forget);
+    else forget();
+  };
+  return () => void stop();
+}
+
+/** A handler may end the process while answers wait to be written together. */
+function flushAtExit(transport: StdioTransport): () => void {
+  const flush = (): void => {
+    transport.flush();
+  };
+  process.on('exit', flush);
+  return () => process.off('exit', flush);
+}
+
+/** Answers what a client still asked before it closed stdin, as `echo … | server` does, but not for ever. */
+async function endWhenDrained(
+  transport: StdioTransport,
+  connection: Connection,
+  timeout: number,
+): Promise<void> {
+  transport.endInput();
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeout)));
+  await Promise.race([transport.stop(), patience]);
+  clearTimeout(timer);
+  await connection.close();
+}
+
+function taken(): ToolwrightError {
+  return new ToolwrightError('TW_SERVER_STDIO_TAKEN', {
+    where: 'stdio()',
+    what: 'was called while it already serves',
+    why: 'a process has one standard output, and two servers would mix their messages on it',
+    fix: 'call stdio() once, or close the first serving before the second',
+  });
+}

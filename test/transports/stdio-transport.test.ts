@@ -1,0 +1,148 @@
+import { expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { PassThrough, Writable } from 'node:stream';
+import { serveStdio } from '../../src/transports/stdio/serve-stdio.ts';
+import { StdioTransport } from '../../src/transports/stdio/stdio-transport.ts';
+import { fakeSurface, latch } from '../fixtures/fake-surface.ts';
+import { message } from '../fixtures/raw-http.ts';
+
+const untilNextTurn = async (): Promise<void> => {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+};
+
+function transport() {
+  const written: string[] = [];
+  const errors: Error[] = [];
+  const stdio = new StdioTransport({
+    input: new PassThrough(),
+    write: async (text) => void written.push(text),
+    limit: 1000,
+    isMessage: () => true,
+  });
+  stdio.onerror = (error) => void errors.push(error);
+  return { stdio, written, errors };
+}
+
+const lines = (written: readonly string[]): readonly unknown[] =>
+  written
+    .join('')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+
+test('drops and reports a notification that JSON cannot carry', async () => {
+  const { stdio, written, errors } = transport();
+  const params = { level: 'info', data: 7n };
+  await stdio.send({ jsonrpc: '2.0', method: 'notifications/message', params }).catch(() => undefined);
+  expect([written, errors.length]).toEqual([[], 1]);
+});
+
+test('fails to send a request that JSON cannot carry', async () => {
+  const { stdio, written } = transport();
+  await expect(stdio.send({ jsonrpc: '2.0', id: 1, method: 'x', params: { n: 7n } })).rejects.toThrow();
+  expect(written).toEqual([]);
+});
+
+test('answers by an error where JSON cannot carry the result', async () => {
+  const { stdio, written } = transport();
+  await stdio.send({ jsonrpc: '2.0', id: 1, result: { n: 7n } });
+  expect(written.map((text) => JSON.parse(text) as unknown)).toMatchObject([
+    { id: 1, error: { code: -32603 } },
+  ]);
+});
+
+test('writes what is no answer at once, and answers that come together together', async () => {
+  const { stdio, written } = transport();
+  const progress = {
+    jsonrpc: '2.0',
+    method: 'notifications/progress',
+    params: { progressToken: 1, progress: 1 },
+  };
+  const answers = [1, 2].map((id) => stdio.send({ jsonrpc: '2.0', id, result: {} }));
+  expect(written).toEqual([]);
+  const sent = stdio.send(progress);
+  expect(written).toHaveLength(1);
+  expect(lines(written)).toMatchObject([{ id: 1 }, { id: 2 }, progress]);
+  await Promise.all([...answers, sent]);
+  await Promise.all([3, 4].map((id) => stdio.send({ jsonrpc: '2.0', id, result: {} })));
+  expect(written).toHaveLength(2);
+  expect(lines(written).slice(3)).toMatchObject([{ id: 3 }, { id: 4 }]);
+});
+
+test('listens for the end of the process only where it serves over the output of the process', async () => {
+  const before = process.listenerCount('exit');
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const serving = await serveStdio(fakeSurface({}), { stdin, stdout, stderr });
+  expect(process.listenerCount('exit')).toBe(before);
+  await serving.close();
+});
+
+test('waits once for a call that ignores the end', async () => {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const started = latch();
+  const never = latch();
+  const deaf = () => {
+    started.open();
+    return never.promise;
+  };
+  const serving = await serveStdio(fakeSurface({ deaf }), { stdin, stdout, stderr, drainTimeout: 1 });
+  stdin.write(`${message('tools/call', { name: 'deaf' })}\n`);
+  await started.promise;
+  stdin.end();
+  await serving.closed;
+  await serving.stop();
+  expect(serving.isEndedByClient).toBe(true);
+});
+
+test('leaves no listener on the streams that it served over', async () => {
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const listeners = () =>
+    Object.values(streams).map((stream) =>
+      stream.eventNames().map((name) => [name, stream.listenerCount(name)]),
+    );
+  const before = listeners();
+  for (let turn = 0; turn < 3; turn += 1) {
+    const serving = await serveStdio(fakeSurface({}), streams);
+    expect(streams.stdout.listenerCount('error')).toBe(1);
+    await serving.close();
+    await untilNextTurn();
+  }
+  expect(listeners()).toEqual(before);
+});
+
+test('hears of a write that fails after the end, which would end the process', async () => {
+  const failing = latch();
+  const written = latch();
+  const stdout = new Writable({
+    write: (_chunk, _encoding, done) => {
+      written.open();
+      void failing.promise.then(() => done(new Error('EPIPE')));
+    },
+  });
+  const stdin = new PassThrough();
+  const serving = await serveStdio(fakeSurface({}), { stdin, stdout, stderr: new PassThrough() });
+  stdin.write('no message\n');
+  await written.promise;
+  await serving.close();
+  await untilNextTurn();
+  expect(stdout.listenerCount('error')).toBe(1);
+  failing.open();
+  await new Promise<void>((resolve) => stdout.once('close', resolve));
+  await untilNextTurn();
+  expect(stdout.listenerCount('error')).toBe(0);
+});
+
+test.each([
+  { messageLimit: 0 },
+  { messageLimt: 5 },
+  { drainTimeout: '5' },
+  { drainTimeout: NaN },
+  { stdin: 7 },
+])('refuses %j and leaves stdout alone', async (options) => {
+  const stdout = new PassThrough();
+  await expect(serveStdio(fakeSurface({}), { stdout, ...options } as never)).rejects.toMatchObject({
+    code: 'TW_SERVER_OPTION',
+  });
+  stdout.write('free');
+  expect(String((await once(stdout, 'data'))[0])).toBe('free');
+});
