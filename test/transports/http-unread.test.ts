@@ -65,18 +65,18 @@ describe('answers that nobody reads', () => {
   });
 
   test('a client that reads slowly gets all of a long one', async () => {
-    const { port } = await serve({ sessions: false, sendTimeout: 200 }, { large });
+    const { port } = await serve({ sessions: false, sendTimeout: 2000 }, { large });
     const socket = await ask(port, call);
     let size = 0;
     socket.on('data', (chunk: Buffer) => {
       size += chunk.length;
       socket.pause();
-      setTimeout(() => socket.resume(), 2);
+      setTimeout(() => socket.resume(), 15);
     });
     socket.resume();
     while (size <= SIZE) await once(socket, 'data');
     socket.destroy();
-  }, 30_000);
+  });
 
   test('a stream on which nothing is sent outlives the time for reading', async () => {
     const { url } = await serve({ sendTimeout: 20 });
