@@ -9,6 +9,7 @@ import type { CompiledResource } from './compiled-resource.ts';
 import { ContractCache } from './input-contracts.ts';
 import { prepareTool } from './prepare-tool.ts';
 import type { PreparedTool } from './prepared-tool.ts';
+import { ATTEMPT_STAGES, type AttemptStages } from './stages.ts';
 import type { ToolFilter } from './tool-filter.ts';
 
 /** An application of which everything is computed that needs no instance. */
@@ -50,11 +51,13 @@ export function prepareApplication(
 export function bindApplication(
   { tools, prompts, resources }: PreparedApplication,
   resolver: InstanceResolver,
+  stages: AttemptStages = ATTEMPT_STAGES,
 ): CompiledApplication {
+  const binding = { resolver, stages };
   return Object.freeze({
-    tools: Object.freeze(tools.map((tool) => bindToolSet(tool, resolver))),
-    prompts: Object.freeze(prompts.map((prompt) => bindPrompt(prompt, resolver))),
-    resources: Object.freeze(resources.map((resource) => bindResource(resource, resolver))),
+    tools: Object.freeze(tools.map((tool) => bindToolSet(tool, binding))),
+    prompts: Object.freeze(prompts.map((prompt) => bindPrompt(prompt, binding))),
+    resources: Object.freeze(resources.map((resource) => bindResource(resource, binding))),
   });
 }
 

@@ -4,8 +4,9 @@ import type { ScannedCallable } from '../scanner/scanned-callable.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { compileChain, perCallKeys } from './compile-chain.ts';
 import { compileInput } from './compile-input.ts';
-import type { CompiledHandler } from './handler-call.ts';
+import type { CompiledHandler, ResolveInput } from './handler-call.ts';
 import { allContracts, explainContracts, type InputContracts } from './input-contracts.ts';
+import { compileAttempt, type AttemptStages } from './stages.ts';
 
 export interface CallableParts {
   readonly contracts: InputContracts;
@@ -15,26 +16,41 @@ export interface CallableParts {
   readonly discriminator: string | undefined;
   /** The fields of all actions of the tool that the caller sees. */
   readonly toolFields?: ReadonlySet<string>;
+  /** Makes of the arguments, as they come, what the check takes. */
+  readonly read?: (resolve: ResolveInput) => ResolveInput;
 }
 
-/** Compiles what actions, prompts and resources have in common: input and chain, each once. */
+/** What is bound to what is prepared: instances, and the stages of every call. */
+export interface Binding {
+  readonly resolver: InstanceResolver;
+  readonly stages: AttemptStages;
+}
+
+/** Compiles what actions, prompts and resources have in common: input, chain and stages, each once. */
 export function compileCallable(
   callable: ScannedCallable,
-  { contracts, common, ...place }: CallableParts,
-  resolver: InstanceResolver,
+  { contracts, common, read = asItIs, ...place }: CallableParts,
+  { resolver, stages }: Binding,
 ): CompiledHandler {
   const all = allContracts(contracts);
-  return {
-    looseFields: Object.freeze(all.flatMap((contract) => contract.looseFields)),
-    warnings: Object.freeze(all.flatMap((contract) => contract.warnings)),
-    explain: () => explainContracts(contracts),
+  const handler = {
     perCall: perCallKeys(callable, resolver),
-    timeout: callable.timeout,
-    resolveInput: compileInput(contracts, { ...place, unknownFields: callable.unknownFields }),
+    resolveInput: read(compileInput(contracts, { ...place, unknownFields: callable.unknownFields })),
     invoke: compileChain(callable, common, resolver),
     metadata: metadataOf(callable.metadata),
     resolver,
   };
+  return {
+    looseFields: Object.freeze(all.flatMap((contract) => contract.looseFields)),
+    warnings: Object.freeze(all.flatMap((contract) => contract.warnings)),
+    explain: () => explainContracts(contracts),
+    ...handler,
+    attempt: compileAttempt(callable, handler, stages),
+  };
+}
+
+function asItIs(resolve: ResolveInput): ResolveInput {
+  return resolve;
 }
 
 /** Looks up what user decorators say. */

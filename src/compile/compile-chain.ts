@@ -1,11 +1,11 @@
-import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
+import type { MiddlewareFunction, MiddlewareObject, Next } from '../call/middleware.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ScannedCallable, ScannedMiddleware } from '../scanner/scanned-callable.ts';
 import type { ProviderKey } from '../scanner/scanned-provider.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
+import { isThenable } from '../shared/is-thenable.ts';
 import { compileHandler, readInstance } from './compile-handler.ts';
 import type { CompiledHandler, HandlerCall } from './handler-call.ts';
-import { composeMiddleware } from './strategies/compile-middleware.ts';
 
 /** Composes the middleware around a handler, once. */
 export function compileChain(
@@ -52,4 +52,40 @@ function layerOf(
   if (middleware.kind === 'function') return middleware.run as MiddlewareFunction<unknown>;
   const instanceOf = readInstance(middleware.key, resolver);
   return (call, next) => (instanceOf(call) as MiddlewareObject<unknown>).use(call, next);
+}
+
+/** One middleware as the chain runs it; every `MiddlewareFunction` whose call is wide enough is a layer. */
+export type Layer<Call> = (call: Call, next: Next) => unknown;
+
+/** A chain, or the handler at its end. */
+export type Chain<Call> = (call: Call) => unknown;
+
+/** Nests the layers around the handler, the first one outermost. Without layers it is the handler itself. */
+export function composeMiddleware<Call>(layers: readonly Layer<Call>[], handler: Chain<Call>): Chain<Call> {
+  return layers.reduceRight((inner: Chain<Call>, layer) => wrap(layer, inner), handler);
+}
+
+function wrap<Call>(layer: Layer<Call>, inner: Chain<Call>): Chain<Call> {
+  return (call) => layer(call, () => promised(inner, call));
+}
+
+/** A promise also of what is there at once, so that a synchronous throw reaches `next().catch()`, too. */
+function promised<Call>(inner: Chain<Call>, call: Call): Promise<unknown> {
+  let promise: Promise<unknown>;
+  try {
+    const value = inner(call);
+    if (!isThenable(value)) return Promise.resolve(value);
+    promise = Promise.resolve(value);
+  } catch (thrown) {
+    // The layer gets what was thrown, whatever it is
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    promise = Promise.reject(thrown);
+  }
+  // A layer may forget the promise; a failure that nobody waits for must not end the process
+  promise.catch(ignore);
+  return promise;
+}
+
+function ignore(): void {
+  return undefined;
 }

@@ -1,12 +1,12 @@
 import type { CompletionContext } from '../call/completion.ts';
 import type { ToolContext } from '../call/tool-context.ts';
-import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ScannedCallable, ScannedHandler } from '../scanner/scanned-callable.ts';
 import type { ScannedCompletion } from '../scanner/scanned-prompt.ts';
-import { metadataOf } from './compile-callable.ts';
+import { metadataOf, type Binding } from './compile-callable.ts';
 import { perCallKeys, surround } from './compile-chain.ts';
 import { compileHandler } from './compile-handler.ts';
-import type { CompiledHandler, HandlerCall } from './handler-call.ts';
+import type { CompiledHandler, HandlerCall, ResolveInput } from './handler-call.ts';
+import { compileAttempt } from './stages.ts';
 
 type Method = Extract<ScannedHandler, { kind: 'method' }>;
 
@@ -25,22 +25,22 @@ type Owner = Pick<ScannedCallable, 'middleware' | 'metadata' | 'timeout'>;
 /** Compiles the completing methods of a prompt or template. */
 export function compileCompleters(
   owner: Owner & { readonly completions: readonly ScannedCompletion[] },
-  resolver: InstanceResolver,
+  binding: Binding,
 ): Completers {
   return new Map(
-    owner.completions.map(({ argument, handler }) => [argument, compileCompleter(owner, handler, resolver)]),
+    owner.completions.map(({ argument, handler }) => [argument, compileCompleter(owner, handler, binding)]),
   );
 }
 
 /** Compiles the method that lists the resources of a template, or the prompts of a family. */
-export function compileList(owner: Owner, method: Method, resolver: InstanceResolver): CompiledHandler {
-  return member(owner, method, compileHandler(method, [], resolver), resolver);
+export function compileList(owner: Owner, method: Method, binding: Binding): CompiledHandler {
+  return member(owner, method, compileHandler(method, [], binding.resolver), binding);
 }
 
-function compileCompleter(owner: Owner, method: Method, resolver: InstanceResolver): CompiledHandler {
+function compileCompleter(owner: Owner, method: Method, binding: Binding): CompiledHandler {
   const handler = { ...method, parameters: [{ kind: 'input' }, { kind: 'context' }] } as const;
-  const complete = compileHandler(handler, [], resolver);
-  return member(owner, handler, (call) => complete(completingCall(call)), resolver);
+  const complete = compileHandler(handler, [], binding.resolver);
+  return member(owner, handler, (call) => complete(completingCall(call)), binding);
 }
 
 /** The method gets the text and a {@link CompletionContext}; middleware around it sees the call as any other. */
@@ -53,22 +53,28 @@ function completingCall(call: HandlerCall): HandlerCall {
   return { ...call, input: value, context };
 }
 
+const takeInput: ResolveInput = (input) => ({ ok: true, value: { input, common: [] } });
+
 /** A method whose input comes from the framework, within the middleware of its owner. */
 function member(
-  { middleware, metadata, timeout }: Owner,
+  owner: Owner,
   handler: Method,
   inner: CompiledHandler['invoke'],
-  resolver: InstanceResolver,
+  { resolver, stages }: Binding,
 ): CompiledHandler {
+  const { middleware, metadata } = owner;
+  const parts = {
+    perCall: perCallKeys({ handler, middleware }, resolver),
+    resolveInput: takeInput,
+    invoke: surround(middleware, inner, resolver),
+    metadata: metadataOf(metadata),
+    resolver,
+  };
   return Object.freeze({
     looseFields: Object.freeze([]),
     explain: () => [],
     warnings: Object.freeze([]),
-    perCall: perCallKeys({ handler, middleware }, resolver),
-    timeout,
-    resolveInput: (input) => ({ ok: true, value: { input, common: [] } }),
-    invoke: surround(middleware, inner, resolver),
-    metadata: metadataOf(metadata),
-    resolver,
+    ...parts,
+    attempt: compileAttempt(owner, parts, stages),
   } satisfies CompiledHandler);
 }

@@ -1,15 +1,14 @@
 import { McpPromptConverter } from '../converters/mcp-prompt-converter.ts';
 import type { WirePrompt } from '../converters/wire.ts';
-import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import { Prompt } from '../model/group.ts';
 import { PromptArgument } from '../model/prompt-argument.ts';
 import type { ScannedPrompt } from '../scanner/scanned-prompt.ts';
 import { deepFreeze } from '../shared/deep-freeze.ts';
-import { compileCallable } from './compile-callable.ts';
+import { compileCallable, type Binding } from './compile-callable.ts';
 import { compileCompleters, compileList } from './compile-member.ts';
 import type { CompiledPrompt } from './compiled-prompt.ts';
-import { convertTexts } from './convert-text.ts';
+import { readTexts } from './convert-text.ts';
 import {
   argumentFields,
   createInputContracts,
@@ -49,31 +48,31 @@ export function preparePrompt(
 /** Binds a prepared prompt to its instances. It makes no contract and finds no problem. */
 export function bindPrompt(
   { scanned, contracts, fields, model, definition }: PreparedPrompt,
-  resolver: InstanceResolver,
+  binding: Binding,
 ): CompiledPrompt {
   const { name, group, tags } = scanned;
-  const callable = compileCallable(scanned, { contracts, common: [], discriminator: undefined }, resolver);
+  // MCP sends the arguments of prompts as strings (spec: schema, GetPromptRequestParams)
+  const read = readTexts(fields);
+  const parts = { contracts, common: [], discriminator: undefined, read };
   return Object.freeze({
-    ...callable,
-    // MCP sends the arguments of prompts as strings (spec: schema, GetPromptRequestParams)
-    resolveInput: (args) => callable.resolveInput(convertTexts(args, fields)),
+    ...compileCallable(scanned, parts, binding),
     name,
     group,
     tags,
     model,
     definition,
-    completers: compileCompleters(scanned, resolver),
-    family: compileFamily(scanned, resolver),
+    completers: compileCompleters(scanned, binding),
+    family: compileFamily(scanned, binding),
     convert: toPromptResult,
   } satisfies CompiledPrompt);
 }
 
-function compileFamily(prompt: ScannedPrompt, resolver: InstanceResolver): CompiledPrompt['family'] {
+function compileFamily(prompt: ScannedPrompt, binding: Binding): CompiledPrompt['family'] {
   const { family } = prompt;
   if (family === undefined) return undefined;
   return Object.freeze({
     template: family.template,
-    list: compileList(prompt, family.list, resolver),
+    list: compileList(prompt, family.list, binding),
   });
 }
 

@@ -1,17 +1,16 @@
 import { McpResourceConverter } from '../converters/mcp-resource-converter.ts';
 import { McpResourceTemplateConverter } from '../converters/mcp-resource-template-converter.ts';
-import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import { createAnnotations } from '../model/annotations.ts';
 import { Resource, ResourceTemplate } from '../model/group.ts';
 import type { ScannedResource } from '../scanner/scanned-resource.ts';
 import { deepFreeze } from '../shared/deep-freeze.ts';
 import { parseUriTemplate } from '../shared/uri-template.ts';
-import { compileCallable } from './compile-callable.ts';
+import { compileCallable, type Binding } from './compile-callable.ts';
 import { compileCompleters, compileList } from './compile-member.ts';
 import type { CompiledFixedResource, CompiledResource, CompiledTemplate } from './compiled-resource.ts';
-import { convertTexts } from './convert-text.ts';
-import type { CompiledHandler } from './handler-call.ts';
+import { readTexts } from './convert-text.ts';
+import type { CompiledHandler, ResolveInput } from './handler-call.ts';
 import {
   argumentFields,
   createInputContracts,
@@ -48,18 +47,18 @@ export function prepareResource(
 }
 
 /** Binds a prepared resource to its instances. It makes no contract and finds no problem. */
-export function bindResource(prepared: PreparedResource, resolver: InstanceResolver): CompiledResource {
+export function bindResource(prepared: PreparedResource, binding: Binding): CompiledResource {
   const { scanned, listed } = prepared;
   const { name, group, tags, cache, mimeType } = scanned;
   const shared = { name, group, tags, cache, convert: compileResourceOutput(mimeType) };
-  const handler = resourceHandler(prepared, resolver);
+  const handler = resourceHandler(prepared, binding);
   if (listed.kind === 'fixed') return Object.freeze({ ...handler, ...shared, ...listed });
   return Object.freeze({
     ...handler,
     ...shared,
     ...listed,
-    list: scanned.list && compileList(scanned, scanned.list, resolver),
-    completers: compileCompleters(scanned, resolver),
+    list: scanned.list && compileList(scanned, scanned.list, binding),
+    completers: compileCompleters(scanned, binding),
   });
 }
 
@@ -89,20 +88,13 @@ function setResourceMembers(model: Resource | ResourceTemplate, resource: Scanne
 /** The handler, whose input is what the variables of the template become. */
 function resourceHandler(
   { scanned, contracts, fields }: PreparedResource,
-  resolver: InstanceResolver,
+  binding: Binding,
 ): CompiledHandler {
-  const callable = compileCallable(scanned, { contracts, common: [], discriminator: undefined }, resolver);
-  if (scanned.input === undefined) {
-    return {
-      ...callable,
-      resolveInput: (variables) => ({
-        ok: true,
-        value: { input: Object.freeze({ ...variables }), common: [] },
-      }),
-    };
-  }
-  return {
-    ...callable,
-    resolveInput: (variables) => callable.resolveInput(convertTexts(variables, fields)),
-  };
+  const read = scanned.input === undefined ? () => takeVariables : readTexts(fields);
+  return compileCallable(scanned, { contracts, common: [], discriminator: undefined, read }, binding);
 }
+
+const takeVariables: ResolveInput = (variables) => ({
+  ok: true,
+  value: { input: Object.freeze({ ...variables }), common: [] },
+});

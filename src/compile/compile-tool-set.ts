@@ -3,12 +3,13 @@ import { ProblemList } from '../errors/problem-list.ts';
 import { versionsByKey } from '../scanner/action-versions.ts';
 import type { ScannedTool } from '../scanner/scanned-tool.ts';
 import { BoundedCache } from '../shared/bounded-cache.ts';
-import { compileCallable, type CallableParts } from './compile-callable.ts';
+import { compileCallable, type Binding, type CallableParts } from './compile-callable.ts';
 import { compileOutput } from './compile-output.ts';
 import type { ActionDefinition, CompiledTool } from './compiled-tool.ts';
 import { ContractCache } from './input-contracts.ts';
 import { commonSources, narrowTool, prepareTool } from './prepare-tool.ts';
 import { labelOf, type ListedTool, type PreparedAction, type PreparedTool } from './prepared-tool.ts';
+import { ATTEMPT_STAGES } from './stages.ts';
 import { checkToolNames } from './strategies/tool-names.ts';
 import { visibleActions, type ToolFilter } from './tool-filter.ts';
 
@@ -38,15 +39,15 @@ export function compileToolSet(source: ScannedTool, resolver: InstanceResolver):
   problems.throwFirst();
   checkToolNames(prepared, problems);
   problems.throwFirst();
-  return bindToolSet(prepared, resolver);
+  return bindToolSet(prepared, { resolver, stages: ATTEMPT_STAGES });
 }
 
 /** Binds a prepared tool to its instances. It makes no contract and finds no problem. */
-export function bindToolSet(prepared: PreparedTool, resolver: InstanceResolver): ToolSet {
+export function bindToolSet(prepared: PreparedTool, binding: Binding): ToolSet {
   const { actions, filtered } = prepared;
-  const tools = bindTool(prepared, resolver);
+  const tools = bindTool(prepared, binding);
   const selections = new BoundedCache<readonly CompiledTool[]>({ entries: MOST_SELECTIONS });
-  if (filtered !== undefined) selections.set(labelsOf(filtered.actions), bindTool(filtered, resolver));
+  if (filtered !== undefined) selections.set(labelsOf(filtered.actions), bindTool(filtered, binding));
   const select: ToolSet['select'] = (filters, disabled = NONE) => {
     const kept = visibleActions(actions, filters, disabled);
     if (kept.length === actions.length) return tools;
@@ -56,7 +57,7 @@ export function bindToolSet(prepared: PreparedTool, resolver: InstanceResolver):
     if (known !== undefined) return known;
     // Where a declaration is hidden that made two others agree, the field takes the types of both: each action goes on
     // judging its own
-    const selection = bindTool(narrowTool(prepared, kept, new ProblemList()), resolver);
+    const selection = bindTool(narrowTool(prepared, kept, new ProblemList()), binding);
     selections.set(key, selection);
     return selection;
   };
@@ -67,19 +68,19 @@ function labelsOf(actions: readonly PreparedAction[]): string {
   return JSON.stringify(actions.map(({ scanned }) => labelOf(scanned)));
 }
 
-function bindTool({ scanned, listed }: PreparedTool, resolver: InstanceResolver): readonly CompiledTool[] {
-  return Object.freeze(listed.map((tool) => bindListed(scanned, tool, resolver)));
+function bindTool({ scanned, listed }: PreparedTool, binding: Binding): readonly CompiledTool[] {
+  return Object.freeze(listed.map((tool) => bindListed(scanned, tool, binding)));
 }
 
 function bindListed(
   scanned: ScannedTool,
   { definition, discriminator, actions: listed, offered: prepared }: ListedTool,
-  resolver: InstanceResolver,
+  binding: Binding,
 ): CompiledTool {
   const toolFields = new Set(prepared.flatMap(({ contracts }) => [...contracts.owners.keys()]));
   const place = { discriminator, toolFields };
   const offered = new Map(
-    prepared.map((action) => [action, bindAction(scanned, action, place, resolver)] as const),
+    prepared.map((action) => [action, bindAction(scanned, action, place, binding)] as const),
   );
   const actions = listed.map((action) => offered.get(action) as ActionDefinition);
   // A real map: `constructor` and `__proto__` are unknown like any other name
@@ -108,7 +109,7 @@ function bindAction(
   tool: ScannedTool,
   { scanned, contracts, output, facts, requiredFields }: PreparedAction,
   place: Pick<CallableParts, 'discriminator' | 'toolFields'>,
-  resolver: InstanceResolver,
+  binding: Binding,
 ): ActionDefinition {
   const { key, version, name, group, title, description, tags, hasMiddleware, task } = scanned;
   const { isDestructive, isReadOnly, isIdempotent } = scanned;
@@ -131,6 +132,6 @@ function bindAction(
     requiredFields,
     convert: compileOutput(scanned.result, output),
     // Last, because V8 gives every object that begins with a spread a hidden class of its own
-    ...compileCallable(scanned, { contracts, common, ...place }, resolver),
+    ...compileCallable(scanned, { contracts, common, ...place }, binding),
   });
 }

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
+import type { ResolveInput } from './handler-call.ts';
 
 type Schema = JsonSchema | boolean;
 
@@ -18,6 +19,11 @@ export function convertTexts(args: PlainObject, fields: ReadonlyMap<string, Json
       return [name, typeof value === 'string' && schema !== undefined ? convertText(value, schema) : value];
     }),
   );
+}
+
+/** Lets a check take texts. */
+export function readTexts(fields: ReadonlyMap<string, JsonSchema>): (resolve: ResolveInput) => ResolveInput {
+  return (resolve) => (args) => resolve(convertTexts(args, fields));
 }
 
 /** Converts one text: `"5"` for an integer, `"True"` for a boolean, `"null"` where null is allowed. */

@@ -1,9 +1,11 @@
-import type { CheckOutcome } from '../call/issue.ts';
+import type { CheckOutcome, Issue } from '../call/issue.ts';
+import type { Logger } from '../call/logger.ts';
 import type { MiddlewareCall } from '../call/middleware.ts';
 import type { CallScope, InstanceResolver } from '../container/instance-resolver.ts';
 import type { Problem } from '../errors/problem-list.ts';
 import type { ProviderKey } from '../scanner/scanned-provider.ts';
 import type { PlainObject } from '../shared/json.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { CheckExplanation } from './checker/explanation.ts';
 import type { LooseField } from './contract.ts';
 
@@ -16,6 +18,8 @@ export interface ResolvedInput {
 
 export type ResolvedInputOutcome = CheckOutcome<ResolvedInput>;
 
+export type ResolveInput = (args: PlainObject) => MaybePromise<ResolvedInputOutcome>;
+
 /** What flows through the chain: the middleware's view, and what only the handler's plan reads. */
 export interface HandlerCall extends MiddlewareCall<unknown> {
   readonly common: readonly unknown[];
@@ -23,6 +27,36 @@ export interface HandlerCall extends MiddlewareCall<unknown> {
   /** What the handler gave to its middleware, or will give; unset without middleware, and as long as none called `next`. */
   handled: unknown;
 }
+
+/** What a call is told of itself. */
+export type CallPlace = Pick<MiddlewareCall, 'kind' | 'tool' | 'action' | 'version' | 'name'>;
+
+/** What every kind of handler is run with. */
+export interface HandlerRun<Result> {
+  readonly place: CallPlace;
+  readonly args: PlainObject;
+  readonly context: unknown;
+  /** False for what changes nothing, or nothing more when it is called again. */
+  readonly mayHaveEffect: boolean;
+  /** Turns the value of the chain into the result, while the scope of the call is still open. */
+  convert(value: unknown): MaybePromise<Result>;
+  /** The result of an input that is wrong. */
+  refuse(issues: readonly Issue[]): Result;
+}
+
+/** One attempt to answer a call: what its stages read, and what they hand to those after them. */
+export interface Attempt {
+  readonly run: HandlerRun<unknown>;
+  readonly logger: Logger;
+  /** That of the run, unless a stage put another in its place. */
+  context: unknown;
+  /** Set by the validation. */
+  input: ResolvedInput;
+  scope: CallScope | undefined;
+}
+
+/** Answers an attempt, or does what is left of it. */
+export type Step = (attempt: Attempt) => MaybePromise<unknown>;
 
 /** The part that actions, prompts and resources have in common: ready to run. */
 export interface CompiledHandler {
@@ -34,13 +68,13 @@ export interface CompiledHandler {
   readonly explain: () => readonly CheckExplanation[];
   /** Providers that are made anew for each call; empty for most, which then open no scope. */
   readonly perCall: readonly ProviderKey[];
-  /** Milliseconds that a call may take; undefined for most. */
-  readonly timeout: number | undefined;
   /** Validates the arguments and hydrates them. */
-  readonly resolveInput: (args: PlainObject) => ResolvedInputOutcome | Promise<ResolvedInputOutcome>;
+  readonly resolveInput: ResolveInput;
   /** The middleware chain around the handler, composed once. It may throw whatever user code throws. */
   readonly invoke: (call: HandlerCall) => unknown;
   readonly metadata: MiddlewareCall['metadata'];
   /** Opens the scopes that {@link perCall} needs. */
   readonly resolver: InstanceResolver;
+  /** One attempt to answer a call: all of its stages, composed once. */
+  readonly attempt: Step;
 }

@@ -6,7 +6,8 @@ import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts
 import type { PlainObject } from '../shared/json.ts';
 import { brokenCall, declaredError, failedCall, invalidInput, invalidOutput } from './call-failures.ts';
 import type { RouteOptions } from './route-options.ts';
-import { runHandler, type CallPlace, type HandlerRun } from './run-handler.ts';
+import type { CallPlace, HandlerRun } from '../compile/handler-call.ts';
+import { runHandler } from '../compile/attempt.ts';
 
 /** Runs an action. Every failure becomes a result, though a client may be answered with the error itself. */
 export function runAction(

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ToolContext } from '../../src/call/tool-context.ts';
-import { runWithin, type LimitedCall } from '../../src/runtime/run-within.ts';
+import type { StageSettings } from '../../src/compile/attempt.ts';
+import { compileTimeLimit } from '../../src/compile/limit-time.ts';
+import type { HandlerRun } from '../../src/compile/handler-call.ts';
 import { FakeToolContext } from '../../src/testing/fake-context.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 
@@ -20,10 +22,10 @@ describe('a time limit', () => {
     work: (context: ToolContext) => unknown,
     context: unknown = new FakeToolContext(),
   ): Promise<unknown> => {
-    const call: LimitedCall = { place, context, mayHaveEffect: false };
-    return runWithin(100, call, { maskErrors: false, argumentNodes: 100, logger }, (given) =>
-      work(given as ToolContext),
-    );
+    const stage = compileTimeLimit({ timeout: 100, middleware: [], metadata: [] }, {} as StageSettings);
+    const limited = stage?.((attempt) => work(attempt.context as ToolContext));
+    const attempt = { run: { place, mayHaveEffect: false } as HandlerRun<unknown>, logger, context };
+    return Promise.resolve(limited?.({ ...attempt, input: { input: {}, common: [] }, scope: undefined }));
   };
   const events = (): readonly string[] => logger.records.map(({ event }) => event);
   /** Runs what promises have waiting, too. */

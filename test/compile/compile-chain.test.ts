@@ -1,10 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  compileMiddleware,
-  composeMiddleware,
-  type Layer,
-} from '../../../src/compile/strategies/compile-middleware.ts';
+import { composeMiddleware, type Layer } from '../../src/compile/compile-chain.ts';
 
 interface Call {
   readonly log: string[];
@@ -79,19 +75,6 @@ test('is not affected by a later change of the list', async () => {
   const call: Call = { log: [] };
   await chain(call);
   expect(call.log).toContain('a in');
-});
-
-test('compiles one chain for each action key', async () => {
-  const chains = compileMiddleware<Call>([
-    { key: 'rooms.book', layers: [trace('group')], handler: () => 'booked' },
-    { key: 'desks.free', layers: [], handler: () => 'freed' },
-  ]);
-  const call: Call = { log: [] };
-  expect([...chains.keys()]).toEqual(['rooms.book', 'desks.free']);
-  expect(await chains.get('desks.free')?.(call)).toBe('freed');
-  expect(call.log).toEqual([]);
-  expect(await chains.get('rooms.book')?.(call)).toBe('booked');
-  expect(call.log).toEqual(['group in', 'group out']);
 });
 
 describe('what next() gives', () => {
