@@ -1,12 +1,15 @@
 /** Writes values one after the other, and of those that come in the meantime only the latest. */
 export class LatestWrite<Value> {
   readonly #write: (value: Value) => Promise<unknown>;
+  readonly #onFailure: (cause: unknown) => void;
+  #hasFailed = false;
   #next: { readonly value: Value } | undefined;
   #writing: Promise<void> | undefined;
 
-  /** @param write what it rejects with is dropped, because a later value takes its place */
-  constructor(write: (value: Value) => Promise<unknown>) {
+  /** @param onFailure told of the first that cannot be written; a later value takes its place */
+  constructor(write: (value: Value) => Promise<unknown>, onFailure: (cause: unknown) => void) {
     this.#write = write;
+    this.#onFailure = onFailure;
   }
 
   /** Resolves when the value is written, or a later one is. */
@@ -20,7 +23,10 @@ export class LatestWrite<Value> {
     while (this.#next !== undefined) {
       const { value } = this.#next;
       this.#next = undefined;
-      await this.#write(value).catch(() => undefined);
+      await this.#write(value).catch((cause: unknown) => {
+        if (!this.#hasFailed) this.#onFailure(cause);
+        this.#hasFailed = true;
+      });
     }
     this.#writing = undefined;
   }

@@ -66,9 +66,14 @@ export class RunningTask implements LiveTask {
     this.#origin = origin;
     this.#voice = origin.voice(this.taskId);
     this.#around = surroundings;
-    const { ledger, clock } = surroundings;
-    this.#messages = new LatestWrite((message) =>
-      ledger.change(this.taskId, reportStatus(message, clock.now())),
+    const { ledger, clock, logger } = surroundings;
+    const { taskId } = this;
+    this.#messages = new LatestWrite(
+      (message) => ledger.change(taskId, reportStatus(message, clock.now())),
+      (cause) => {
+        const message = 'The status message of a task could not be stored.';
+        logger.log({ level: 'warning', event: 'task.store-failed', message, taskId, cause });
+      },
     );
     this.ended = new Promise((resolve) => {
       this.#tellEnded = resolve;
