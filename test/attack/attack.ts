@@ -13,6 +13,8 @@ export interface AttackRow {
 
 /** The built package that is under attack. */
 export interface Target {
+  /** The folder of the package. */
+  readonly build: string;
   readonly isQuick: boolean;
   /** When a request counts as endless, in milliseconds. */
   readonly limit: number;

@@ -40,6 +40,7 @@ for (const program of PROGRAMS.filter(({ name }) => only.includes(name))) {
 
 function attack(program: AttackProgram, build: string): Promise<readonly AttackRow[]> {
   return program.run({
+    build,
     isQuick,
     limit: Number(limit),
     sizes,

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
+import { LineProcess } from '../../fixtures/line-process.ts';
+
+const PROGRAM = fileURLToPath(new URL('./heap-growth.ts', import.meta.url));
+const FLAGS = ['--no-warnings', '--expose-gc', '--import', '@oxc-node/core/register'];
+
+/** @param most bytes for each call: 20 are 2 MB for 100,000 calls; the fewer calls, the more a stray object counts */
+test.each([
+  { ways: ['call', 'call-with-signal', 'attach', 'attach-2'], calls: 15_000, most: 20 },
+  { ways: ['stdio', 'http-stateless', 'http-2026', 'http-session'], calls: 6000, most: 60 },
+])(
+  'calls that are over leave nothing behind: $ways',
+  async ({ ways, calls, most }) => {
+    const child = new LineProcess({ args: [...FLAGS, PROGRAM, ways.join(','), String(calls)] });
+    await child.ended;
+    const measured = child.stdout.map((line) => JSON.parse(line) as { way: string; bytesPerCall: number });
+    expect([measured.map(({ way }) => way), child.stderr]).toEqual([ways, expect.anything()]);
+    expect(measured.filter(({ bytesPerCall }) => bytesPerCall > most)).toEqual([]);
+  },
+  120_000,
+);
