@@ -1,4 +1,4 @@
-import type { Role } from '../model/role.ts';
+import type { Role } from '../model/annotations.ts';
 import { invalidContent } from './check-content.ts';
 import { describeReceived } from './issue.ts';
 

@@ -1,4 +1,12 @@
-import type { Role } from './role.ts';
+/**
+ * For whom a piece of content is meant, as it stands on the wire.
+ *
+ * @example
+ * createAnnotations({ audience: [Role.USER] });
+ */
+export const Role = Object.freeze({ USER: 'user', ASSISTANT: 'assistant' } as const);
+
+export type Role = (typeof Role)[keyof typeof Role];
 
 /**
  * For whom a resource is, how much it matters and when it changed (spec: server/resources, Annotations).

@@ -1,6 +1,6 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Icon } from './icon.ts';
-import { sealFields } from './seal-fields.ts';
+import { sealFields } from './sealing.ts';
 
 /** Seals one part of a model and gives the parts below it; only {@link sealModel} calls it. */
 export const SEAL: unique symbol = Symbol.for('toolwright:model.seal');

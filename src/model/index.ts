@@ -1,9 +1,8 @@
-export { Annotations, createAnnotations } from './annotations.ts';
+export { Annotations, createAnnotations, Role } from './annotations.ts';
 export { BaseModel } from './base-model.ts';
 export { Group, GroupItem, Prompt, Resource, ResourceTemplate, Tool } from './group.ts';
 export { createIcon, Icon } from './icon.ts';
 export { PromptArgument } from './prompt-argument.ts';
-export { Role } from './role.ts';
 export { sealModel } from './seal-model.ts';
 export { createToolAnnotations, ToolAnnotations } from './tool-annotations.ts';
 

@@ -1,5 +1,5 @@
 import type { BaseModel } from './base-model.ts';
-import { sealedError } from './sealed-error.ts';
+import { sealedError } from './sealing.ts';
 
 /**
  * What one part of a model holds: every member once, in the order of joining.

@@ -1,8 +1,7 @@
+import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { deepCopy, deepFreeze } from '../shared/deep-freeze.ts';
 import { Annotations } from './annotations.ts';
 import { Icon } from './icon.ts';
-import { sealedError } from './sealed-error.ts';
-import { sealedMap } from './sealed-map.ts';
 import { ToolAnnotations } from './tool-annotations.ts';
 
 /**
@@ -40,4 +39,29 @@ function sealValue(value: unknown, where: string, member: string): unknown {
     return Object.freeze(value.map((held, index) => sealValue(held, where, `${member}.${String(index)}`)));
   }
   return deepFreeze(deepCopy(value));
+}
+
+/** A copy of a Map that refuses every change; freezing alone would not do for a Map. */
+function sealedMap<TKey, TValue>(
+  entries: Iterable<readonly [TKey, TValue]>,
+  where: string,
+  member: string,
+): Map<TKey, TValue> {
+  const refuse = (): never => {
+    throw sealedError(where, member);
+  };
+  // Own methods and no subclass, so that it still equals any other Map with the same entries.
+  const map = new Map(entries);
+  for (const mutator of ['set', 'delete', 'clear']) Object.defineProperty(map, mutator, { value: refuse });
+  return Object.freeze(map);
+}
+
+/** The refusal of a change that comes after the model was compiled. */
+export function sealedError(where: string, member: string): ToolwrightError<'TW_MODEL_SEALED'> {
+  return new ToolwrightError('TW_MODEL_SEALED', {
+    where,
+    what: `is already compiled; its ${member} cannot change any more`,
+    why: 'what clients were told must stay true',
+    fix: 'make the change in the decorated class or builder it comes from, or in the model before it is sealed',
+  });
 }
