@@ -64,7 +64,7 @@ export const HINT_RULES: OptionRules<ToolAnnotationHints> = {
 };
 
 export const GROUP_RULES: OptionRules<ToolGroupOptions> = {
-  name: judgedLater,
+  name: text,
   title: text,
   description: text,
   parent: judgedLater,
