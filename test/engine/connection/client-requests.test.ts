@@ -98,6 +98,20 @@ describe('a request to the client', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  test('takes no reply under an id of another type or of the language, and none that is late', async () => {
+    const { requests, sent, ask } = asking(1000);
+    const outcome = expect(ask()).rejects.toThrow('Request timed out');
+    const id = sent[0]?.message.id ?? '';
+    for (const other of [Number(id.split('-')[1]), `${id} `, '__proto__', null, undefined]) {
+      expect(requests.receive({ id: other, result: 'wrong' })).toBe(false);
+      expect(requests.progress(other)).toBe(false);
+    }
+    jest.advanceTimersByTime(1000);
+    await outcome;
+    expect(requests.receive({ id, result: 'late' })).toBe(false);
+    expect(requests.receive({ id, error: { code: 1, message: 'late' } })).toBe(false);
+  });
+
   test('is cancelled with its call, and never sent for a call that is cancelled already', async () => {
     const { sent, call, ask } = asking();
     const answer = ask();

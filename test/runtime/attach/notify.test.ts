@@ -92,6 +92,17 @@ describe('a subscription', () => {
     expect(message).toContain('longer than 8192 characters');
   });
 
+  test('takes no more of the memory than 64 KiB together with the others', async () => {
+    const { client } = await attachedClient(fullService());
+    const uriOf = (id: number): string => `item:${String(id)}`.padEnd(8192, 'x');
+    for (let id = 0; id < 8; id += 1) await client.subscribeResource({ uri: uriOf(id) });
+    await client.subscribeResource({ uri: uriOf(0) });
+    const { message } = await refusalOf(client, 'resources/subscribe', { uri: 'item:8' });
+    expect(message).toContain('65536 characters together');
+    await client.unsubscribeResource({ uri: uriOf(0) });
+    await client.subscribeResource({ uri: 'item:8' });
+  });
+
   test('ends with the connection, so the next client of the server hears nothing', async () => {
     const { client, server, attachment } = await attachedClient(fullService());
     await client.subscribeResource({ uri: 'memo:one' });
