@@ -6,7 +6,7 @@ import { bindResource, prepareResource, type PreparedResource } from './compile-
 import { bindToolSet, type ToolSet } from './compile-tool-set.ts';
 import type { CompiledPrompt } from './compiled-prompt.ts';
 import type { CompiledResource } from './compiled-resource.ts';
-import { ContractCache } from './input-contracts.ts';
+import { argumentFields, ContractCache, createInputContracts } from './input-contracts.ts';
 import { prepareTool } from './prepare-tool.ts';
 import type { PreparedTool } from './prepared-tool.ts';
 import { ATTEMPT_STAGES, type AttemptStages } from './stages.ts';
@@ -36,10 +36,18 @@ export function prepareApplication(
   problems: ProblemList,
   filter: ToolFilter = {},
 ): PreparedApplication {
+  const isScanned = problems.problems.length === 0;
   // after a scan that found problems every class is looked at again, to leave out the broken ones
-  const contracts = new ContractCache(problems, { isScanned: problems.problems.length === 0 });
+  const contracts = new ContractCache(problems, { isScanned });
   const prepared = tools.map((tool) => prepareTool(tool, contracts, problems, filter));
   checkNames(prepared, problems);
+  if (!isScanned) {
+    // Their names and URIs may be the problem, so that nothing could be listed; nothing will be served either
+    for (const callable of [...prompts, ...resources]) {
+      argumentFields(createInputContracts(callable, [], contracts), callable.where, problems);
+    }
+    return Object.freeze({ tools: Object.freeze(prepared), prompts: [], resources: [] });
+  }
   return Object.freeze({
     tools: Object.freeze(prepared),
     prompts: Object.freeze(prompts.map((prompt) => preparePrompt(prompt, contracts, problems))),

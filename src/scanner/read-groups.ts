@@ -42,14 +42,15 @@ function readGroup(
   }
   const report = optionReport({ where: type.name, of: '@ToolGroup' });
   const options = soundOptions(record.options, GROUP_RULES, report, problems);
-  const name = options.name ?? defaultGroupName(type.name);
+  const name: unknown = options.name ?? defaultGroupName(type.name);
   checkGroupOptions(options, name, type.name, problems);
-  return { controller, type, options, name, actions: [...actions], children: [] };
+  // A text also where it was none, so that the stages after this one find the other problems
+  return { controller, type, options, name: String(name), actions: [...actions], children: [] };
 }
 
 function checkGroupOptions(
   options: ToolGroupOptions,
-  name: string,
+  name: unknown,
   where: string,
   problems: ProblemList,
 ): void {

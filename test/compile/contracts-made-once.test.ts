@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   Action,
+  type ApplicationError,
   createTool,
   Input,
   McpApplication,
   Module,
+  Prompt,
   Resource,
   ToolGroup,
   ToolRegistry,
@@ -143,4 +145,28 @@ test('What the filter of an application makes of its tools is in order, or the s
   await expect(create(Items, { exclude: ['wide'] })).rejects.toMatchObject({
     problems: [{ code: 'TW_COMPILE_FIELD_CONFLICT', where: 'tool "items"' }],
   });
+});
+
+test('What is wrong with names and URIs is told with all other problems', async () => {
+  const wrong = { type: 'string' };
+
+  @ToolGroup({ name: 5 as never })
+  class Mistaken {
+    @Action({ input: wrong }) one(): void {}
+    @Prompt({ name: '', input: wrong }) two(@Input() _input: object): string {
+      return '';
+    }
+    @Resource('notes://{id', { input: wrong }) three(@Input() _input: object): string {
+      return '';
+    }
+  }
+  const { problems } = (await create(Mistaken).catch((error: unknown) => error)) as ApplicationError;
+  expect(problems.map(({ code }) => code).sort()).toEqual([
+    'TW_COMPILE_SCHEMA_ROOT',
+    'TW_COMPILE_SCHEMA_ROOT',
+    'TW_COMPILE_SCHEMA_ROOT',
+    'TW_SCAN_NAME_INVALID',
+    'TW_SCAN_OPTION_VALUE',
+    'TW_SCAN_TEMPLATE_INVALID',
+  ]);
 });
