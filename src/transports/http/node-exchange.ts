@@ -72,7 +72,7 @@ export class NodeAnswers {
   }
 }
 
-/** Writes an answer to a request that was read to its end, in one piece with the headers. */
+/** Writes an answer to a request that was read to its end; a short one in one piece with the headers. */
 export function writeAnswer(answer: PlainAnswer, outgoing: ServerResponse): void {
   const { status, headers, bytes } = answer;
   if (bytes !== undefined) {
@@ -86,7 +86,10 @@ export function writeAnswer(answer: PlainAnswer, outgoing: ServerResponse): void
   const length = Buffer.byteLength(text);
   // As many bytes as characters: they are the same in both encodings, and this one is written faster.
   const encoding = length === text.length ? 'latin1' : 'utf8';
-  outgoing.writeHead(status, flatHeaders(headers, status === 204 ? undefined : length)).end(text, encoding);
+  outgoing.writeHead(status, flatHeaders(headers, status === 204 ? undefined : length));
+  // Of a text, Node keeps the text, and what the system did not take at once a second time.
+  if (length > NOTABLE) outgoing.end(Buffer.from(text, encoding));
+  else outgoing.end(text, encoding);
 }
 
 /** One after the other, as Node writes them. RFC 9110, 8.6: a response without content says nothing of its length. */
