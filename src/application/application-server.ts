@@ -6,8 +6,9 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { attachService, type DetachFunction } from '../runtime/attach/attach-service.ts';
 import { Attachments } from '../runtime/attach/attachments.ts';
 import { CALL_RULES, createLocalExchange, type LocalCallOptions } from '../runtime/local-exchange.ts';
-import { LOCAL_CLIENT } from '../runtime/call.ts';
+import { LOCAL_CLIENT } from '../runtime/service-request.ts';
 import type { ToolService } from '../runtime/mcp-service.ts';
+import { toolResultOf } from '../runtime/outcome.ts';
 import { RunningCalls } from '../runtime/running-calls.ts';
 import { createService, type McpService } from '../runtime/service.ts';
 import type { FetchHandler } from '../transports/fetch/create-fetch-handler.ts';
@@ -189,9 +190,7 @@ export class ApplicationServer {
       client: LOCAL_CLIENT,
     });
     unfollow?.();
-    if (outcome.kind !== 'failure') return outcome.value as CallToolResult;
-    if (outcome.result === undefined) throw outcome.error;
-    return outcome.result;
+    return toolResultOf(outcome);
   }
 
   async #open<Kind extends Serving>(hasSignals: boolean, start: () => Promise<Kind>): Promise<Kind> {

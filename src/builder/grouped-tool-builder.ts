@@ -9,6 +9,7 @@ import { ProblemList } from '../errors/problem-list.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import { unbuildable } from '../runtime/call-failures.ts';
 import { loggerOf, type ToolDefaults } from '../runtime/registry-options.ts';
+import { toolResultOf } from '../runtime/outcome.ts';
 import { routeCall } from '../runtime/route-call.ts';
 import { MOST_ARGUMENT_NODES, type CallOptions, type RouteOptions } from '../runtime/route-options.ts';
 import { TOOL_SET, type RegistrableTool } from '../runtime/tool-registry.ts';
@@ -164,7 +165,7 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     } catch (thrown) {
       return unbuildable(this.getName(), thrown);
     }
-    return routeCall(tool, args, context, this.#route, version);
+    return toolResultOf(await routeCall(tool, args, context, this.#route, version));
   }
 
   getName(): string {

@@ -85,8 +85,6 @@ export interface CallExchange {
   readonly step?: (<T>(name: string, run: () => T | Promise<T>) => Promise<T>) | undefined;
   /** Answers the call with a task that goes on; undefined where the client knows no tasks. */
   readonly startTask?: ((message?: string) => Promise<void>) | undefined;
-  /** Resolves with the answer to the request if it is given before the handler ends, as a task is. */
-  readonly earlyAnswer?: Promise<object> | undefined;
   /** Takes progress that nobody else may ask for: a task tells it with its status. */
   readonly report?: ((message: string) => Promise<void>) | undefined;
   /** Ends the response that carries this request, for a client that comes back; undefined where none could. */

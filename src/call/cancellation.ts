@@ -9,6 +9,10 @@ export class Cancellation {
     return this.#isCancelled;
   }
 
+  get reason(): unknown {
+    return this.#reason;
+  }
+
   /** Made for the first who asks. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {

@@ -1,24 +1,23 @@
 import type { CallExchange } from './call-exchange.ts';
 
-/* eslint-disable @typescript-eslint/unbound-method -- The functions of an exchange may be taken off it. */
-/** The same exchange with members of its own, for whoever may spread it. */
+/** The same exchange with members of its own, for whoever may spread it or take functions off it. */
 export function plainExchange(exchange: CallExchange): CallExchange {
+  const { step, startTask, report } = exchange;
   return {
     requestId: exchange.requestId,
     signal: exchange.signal,
     sessionId: exchange.sessionId,
     meta: exchange.meta,
     authInfo: exchange.authInfo,
-    client: exchange.client,
-    header: exchange.header,
-    notify: exchange.notify,
-    request: exchange.request,
-    log: exchange.log,
+    client: () => exchange.client(),
+    header: (name) => exchange.header(name),
+    notify: (method, params) => exchange.notify(method, params),
+    request: (method, params, options) => exchange.request(method, params, options),
+    log: (level, data, logger) => exchange.log(level, data, logger),
     retry: exchange.retry,
-    step: exchange.step,
-    startTask: exchange.startTask,
-    earlyAnswer: exchange.earlyAnswer,
-    report: exchange.report,
+    step: step?.bind(exchange),
+    startTask: startTask?.bind(exchange),
+    report: report?.bind(exchange),
     releaseStream: exchange.releaseStream,
     raw: exchange.raw,
   };

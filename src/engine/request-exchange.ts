@@ -1,5 +1,4 @@
 import type { AuthInfo, CallExchange, ClientDescription, Retry } from '../call/call-exchange.ts';
-import { sendableParams } from '../runtime/attach/until-answered.ts';
 import type { RequestPeer } from './request-peer.ts';
 import type { RpcRequest } from './rpc-request.ts';
 
@@ -32,7 +31,6 @@ export class RequestExchange implements CallExchange {
   #full: FullExchange | undefined;
   #retry: Retry | undefined;
   #meta: Params | undefined;
-  #isAnswered = false;
 
   constructor(era: ExchangeForm, request: RpcRequest, peer: RequestPeer) {
     this.#era = era;
@@ -77,23 +75,13 @@ export class RequestExchange implements CallExchange {
     return (name) => this.#peer.http?.headers.get(name.toLowerCase()) ?? undefined;
   }
   get notify(): CallExchange['notify'] {
-    return async (method, params) => {
-      const sendable = this.#isAnswered ? undefined : sendableParams(method, params);
-      if (sendable !== undefined) await this.#whole.notify(method, sendable);
-    };
+    return (method, params) => this.#whole.notify(method, params);
   }
   get request(): CallExchange['request'] {
     return (method, params, options) => this.#whole.request(method, params, options);
   }
   get log(): CallExchange['log'] {
-    return async (level, data, logger) => {
-      if (!this.#isAnswered) await this.#whole.log(level, data, logger);
-    };
-  }
-
-  /** The request has its answer. */
-  fallSilent(): void {
-    this.#isAnswered = true;
+    return (level, data, logger) => this.#whole.log(level, data, logger);
   }
 
   get #whole(): FullExchange {

@@ -16,7 +16,6 @@ export function serveRequest(
   const { cancellation, client } = peer;
   const exchange = new RequestExchange(era.exchange, request, peer);
   const end = (outcome: Outcome): void => {
-    exchange.fallSilent();
     deliver(
       outcome.kind === 'failure'
         ? { error: era.encodeError(wireFailure(outcome.error)) }

@@ -6,7 +6,7 @@ import { thrownMessage } from '../call/thrown-message.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import { describeIssues, failureFacts, validationMessage, withoutReceived } from './failure-facts.ts';
-import { answerWithError } from './protocol-answers.ts';
+import { failureOf, type Outcome } from './outcome.ts';
 import { sendableError } from './protocol-failures.ts';
 import type { RouteOptions } from './route-options.ts';
 
@@ -45,14 +45,10 @@ export function failedCall(
   return failedAt(tool, action, failureFacts(thrown, place, context, options));
 }
 
-/** The result of a JSON-RPC error that user code made, in whose place a client gets the error itself. */
-export function declaredError(
-  tool: CompiledTool,
-  action: ActionDefinition,
-  thrown: ProtocolError,
-): CallToolResult {
+/** The outcome of a JSON-RPC error that user code made: a call inside the process gets a result in its place. */
+export function declaredError(tool: CompiledTool, action: ActionDefinition, thrown: ProtocolError): Outcome {
   const result = failedAt(tool, action, { code: 'INTERNAL_ERROR', message: thrown.message });
-  return answerWithError(result, sendableError(thrown));
+  return failureOf(sendableError(thrown), result);
 }
 
 function failedAt(

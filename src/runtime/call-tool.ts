@@ -1,6 +1,6 @@
-import type { CallToolResult } from '../call/call-tool-result.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { brokenCall, unknownTool } from './call-failures.ts';
+import { resultOf, type Outcome } from './outcome.ts';
 import { routeCall } from './route-call.ts';
 import type { CallOptions, RouteOptions } from './route-options.ts';
 import type { ToolView } from './tool-view.ts';
@@ -13,16 +13,16 @@ export interface ToolCall {
   readonly version: CallOptions['version'];
 }
 
-/** Routes a call by the tool's name. It never rejects: every failure is a result. */
+/** Routes a call by the tool's name. It never rejects: every failure is an outcome. */
 export function callTool(
   viewOf: () => ToolView,
   call: ToolCall,
   options: RouteOptions,
-): Promise<CallToolResult> {
+): MaybePromise<Outcome> {
   try {
-    return Promise.resolve(callIn(viewOf(), call, options));
+    return callIn(viewOf(), call, options);
   } catch (thrown) {
-    return Promise.resolve(brokenCall(call.name, thrown, options));
+    return resultOf(brokenCall(call.name, thrown, options));
   }
 }
 
@@ -30,8 +30,8 @@ function callIn(
   view: ToolView,
   { name, args, contextOf, version }: ToolCall,
   options: RouteOptions,
-): MaybePromise<CallToolResult> {
+): MaybePromise<Outcome> {
   const tool = view.find(name);
-  if (tool === undefined) return unknownTool(name, view.names);
+  if (tool === undefined) return resultOf(unknownTool(name, view.names));
   return routeCall(tool, args, contextOf(), options, version);
 }

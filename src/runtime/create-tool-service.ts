@@ -3,7 +3,7 @@ import { ExchangeContext } from '../call/exchange-context.ts';
 import type { TaskMode } from '../call/task-mode.ts';
 import type { ToolContext } from '../call/tool-context.ts';
 import { askedVersions, type VersionConstraints } from '../call/version-meta.ts';
-import type { CallToolResult } from '../call/call-tool-result.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { ToolDefinition } from '../compile/tool-definition.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
 import { isThenable } from '../shared/is-thenable.ts';
@@ -11,6 +11,7 @@ import { createAskContracts } from './ask-contracts.ts';
 import { cancelledResult, contextFailed } from './call-failures.ts';
 import type { CallOptions, RouteOptions } from './route-options.ts';
 import type { ToolService } from './mcp-service.ts';
+import { resultOf, type Outcome } from './outcome.ts';
 
 /**
  * Makes the context of a call. It gets what the SDK hands to its handlers,
@@ -40,7 +41,7 @@ export function toolContextOf(extra: unknown, exchange: CallExchange): ToolConte
 export interface ToolRouter {
   getTools(filter?: ToolFilter): readonly ToolDefinition[];
   taskModeOf(name: string, args: unknown, options: CallOptions): TaskMode | undefined;
-  routeCall(name: string, args: unknown, context: unknown, options: CallOptions): Promise<CallToolResult>;
+  route(name: string, args: unknown, context: unknown, options: CallOptions): MaybePromise<Outcome>;
 }
 
 /**
@@ -64,15 +65,15 @@ export function createToolService(
     taskModeOf: (name: string, args: unknown, exchange: CallExchange) =>
       registry.taskModeOf(name, args, optionsOf(exchange)),
     call: (name: string, args: unknown, exchange: CallExchange) => {
-      const callWith = (context: unknown): Promise<CallToolResult> =>
-        registry.routeCall(name, args, context, optionsOf(exchange));
-      if (exchange.isCancelled ?? exchange.signal.aborted) return Promise.resolve(cancelledResult(name));
-      const failed = (thrown: unknown): CallToolResult => contextFailed(name, thrown, route);
+      const callWith = (context: unknown): MaybePromise<Outcome> =>
+        registry.route(name, args, context, optionsOf(exchange));
+      if (exchange.isCancelled ?? exchange.signal.aborted) return resultOf(cancelledResult(name));
+      const failed = (thrown: unknown): Outcome => resultOf(contextFailed(name, thrown, route));
       let context: unknown;
       try {
         context = contextOf?.(exchange);
       } catch (thrown) {
-        return Promise.resolve(failed(thrown));
+        return failed(thrown);
       }
       return isThenable(context) ? Promise.resolve(context).then(callWith, failed) : callWith(context);
     },

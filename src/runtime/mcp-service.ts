@@ -1,12 +1,13 @@
 import type { CallExchange } from '../call/call-exchange.ts';
-import type { CallToolResult } from '../call/call-tool-result.ts';
 import type { Completion } from '../call/completion.ts';
 import type { GetPromptResult } from '../call/prompt-result.ts';
 import type { ReadResourceResult } from '../call/resource-result.ts';
 import type { TaskMode } from '../call/task-mode.ts';
 import type { ToolDefinition } from '../compile/tool-definition.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { CacheOptions } from '../metadata/options.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
+import type { Outcome } from './outcome.ts';
 
 /** What an application offers. A part that it does not have is undefined and is not declared to clients. */
 export interface ServiceParts {
@@ -16,10 +17,11 @@ export interface ServiceParts {
   readonly completions: CompletionService | undefined;
 }
 
-/** The tools: the list, and calls that always resolve to a result. */
+/** The tools: the list, and calls. */
 export interface ToolService {
   list(): readonly ToolDefinition[];
-  call(name: string, args: unknown, exchange: CallExchange): Promise<CallToolResult>;
+  /** Never rejects: whatever goes wrong is an outcome. */
+  call(name: string, args: unknown, exchange: CallExchange): MaybePromise<Outcome>;
   /** How the action that a call names becomes a task; undefined where it does not, or there is no such action. */
   taskModeOf(name: string, args: unknown, exchange: CallExchange): TaskMode | undefined;
 }

@@ -17,12 +17,10 @@ export interface FailureOutcome {
   readonly result?: CallToolResult;
 }
 
-/** The request became a task: it is answered now and ends later. */
+/** The request became a task: it is answered now, and the call ends later. */
 export interface AcceptedOutcome {
   readonly kind: 'accepted';
   readonly value: object;
-  /** Resolves when the handler is done and its outcome is stored. */
-  readonly ended: Promise<void>;
 }
 
 export function resultOf(value: object): ResultOutcome {
@@ -31,6 +29,18 @@ export function resultOf(value: object): ResultOutcome {
 
 export function failureOf(error: ProtocolError, result?: CallToolResult): FailureOutcome {
   return result === undefined ? { kind: 'failure', error } : { kind: 'failure', error, result };
+}
+
+/** The result of a tool for who calls it inside the process. @throws ProtocolError of a call that never got to a tool */
+export function toolResultOf(outcome: Outcome): CallToolResult {
+  if (outcome.kind !== 'failure') return outcome.value as CallToolResult;
+  if (outcome.result === undefined) throw outcome.error;
+  return outcome.result;
+}
+
+/** True for an error, and for a result that says that the call failed. */
+export function isFailure(outcome: Outcome): boolean {
+  return outcome.kind === 'failure' || ('isError' in outcome.value && outcome.value.isError === true);
 }
 
 /** What a client hears of a request that failed (JSON-RPC 2.0, 5.1 Error object). */

@@ -6,12 +6,13 @@ import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts
 import { nearestName } from '../shared/did-you-mean.ts';
 import { hasMoreValues, type PlainObject } from '../shared/json.ts';
 import { chooseVersion } from './choose-version.ts';
+import { resultOf, type Outcome } from './outcome.ts';
 import type { RouteOptions } from './route-options.ts';
 import { runAction } from './run-action.ts';
-import { tellVersion } from './tell-version.ts';
+import { addVersionMeta } from './tell-version.ts';
 
 /**
- * Routes one call to its action. It never rejects and never throws: every failure is a result.
+ * Routes one call to its action. It never rejects and never throws: every failure is an outcome.
  * `context` reaches the handler as it is; `asked` is what the call says of versions, unchecked.
  */
 export function routeCall(
@@ -20,18 +21,22 @@ export function routeCall(
   context: unknown,
   options: RouteOptions,
   asked?: unknown,
-): MaybePromise<CallToolResult> {
+): MaybePromise<Outcome> {
   const input = args === undefined ? {} : args;
-  if (!isArguments(input)) return argumentsNotAnObject(tool, input);
+  if (!isArguments(input)) return resultOf(argumentsNotAnObject(tool, input));
   const found = findAction(tool, input);
-  if ('content' in found) return found;
-  if (hasMoreValues(input, options.argumentNodes)) return tooManyValues(tool, found, options.argumentNodes);
+  if ('content' in found) return resultOf(found);
+  if (hasMoreValues(input, options.argumentNodes)) {
+    return resultOf(tooManyValues(tool, found, options.argumentNodes));
+  }
   if (tool.versions === undefined && asked === undefined) {
     return runAction(tool, found, input, context, options);
   }
   const chosen = chooseVersion(tool, found, asked);
-  if ('content' in chosen) return chosen;
-  return thenMaybe(runAction(tool, chosen, input, context, options), (result) => tellVersion(result, chosen));
+  if ('content' in chosen) return resultOf(chosen);
+  return thenMaybe(runAction(tool, chosen, input, context, options), (outcome) =>
+    addVersionMeta(outcome, chosen),
+  );
 }
 
 function isArguments(value: unknown): value is PlainObject {

@@ -1,10 +1,10 @@
-import type { CallToolResult } from '../call/call-tool-result.ts';
 import { thenMaybe, catchMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import type { Issue } from '../call/issue.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { brokenCall, declaredError, failedCall, invalidInput, invalidOutput } from './call-failures.ts';
+import { resultOf, type Outcome } from './outcome.ts';
 import type { RouteOptions } from './route-options.ts';
 import type { CallPlace, HandlerRun } from '../compile/handler-call.ts';
 import { runHandler } from '../compile/attempt.ts';
@@ -16,7 +16,7 @@ export function runAction(
   args: PlainObject,
   context: unknown,
   options: RouteOptions,
-): MaybePromise<CallToolResult> {
+): MaybePromise<Outcome> {
   const run = new ActionRun(tool, action, args, context, options);
   return catchMaybe(
     () => runHandler(action, run, options),
@@ -25,7 +25,7 @@ export function runAction(
 }
 
 /** One run of an action, and the results that it may come to. */
-class ActionRun implements HandlerRun<CallToolResult> {
+class ActionRun implements HandlerRun<Outcome> {
   readonly args: PlainObject;
   readonly context: unknown;
   readonly #tool: CompiledTool;
@@ -56,24 +56,28 @@ class ActionRun implements HandlerRun<CallToolResult> {
     return !this.#action.isReadOnly && !this.#action.isIdempotent;
   }
 
-  convert(value: unknown): MaybePromise<CallToolResult> {
-    return thenMaybe(this.#action.convert(value), (outcome) =>
-      outcome.ok ? outcome.value : invalidOutput(this.#tool, this.#action, outcome.issues, this.#options),
+  convert(value: unknown): MaybePromise<Outcome> {
+    return thenMaybe(this.#action.convert(value), (converted) =>
+      resultOf(
+        converted.ok
+          ? converted.value
+          : invalidOutput(this.#tool, this.#action, converted.issues, this.#options),
+      ),
     );
   }
 
-  refuse(issues: readonly Issue[]): CallToolResult {
-    return invalidInput(this.#tool, this.#action, issues);
+  refuse(issues: readonly Issue[]): Outcome {
+    return resultOf(invalidInput(this.#tool, this.#action, issues));
   }
 
-  fail(thrown: unknown): CallToolResult {
+  fail(thrown: unknown): Outcome {
     try {
       return ProtocolError.is(thrown)
         ? declaredError(this.#tool, this.#action, thrown)
-        : failedCall(this.#tool, this.#action, thrown, this.context, this.#options);
+        : resultOf(failedCall(this.#tool, this.#action, thrown, this.context, this.#options));
     } catch (broken) {
       // What was thrown cannot even be told.
-      return brokenCall(this.#tool.name, broken, this.#options);
+      return resultOf(brokenCall(this.#tool.name, broken, this.#options));
     }
   }
 }

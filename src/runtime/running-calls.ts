@@ -1,6 +1,6 @@
 import { failureResult } from '../call/failure-result.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../call/protocol-error.ts';
-import type { Admission, Call } from './call.ts';
+import type { Admission, ServedRequest } from './served-request.ts';
 import { failureOf, resultOf, type Outcome } from './outcome.ts';
 
 const SHUT_DOWN = 'The server was shut down';
@@ -8,15 +8,15 @@ const SHUT_DOWN = 'The server was shut down';
 /** The calls that belong to no connection of the application, and have to be ended when it ends. */
 export class RunningCalls implements Admission {
   readonly isStopping = false;
-  readonly #calls = new Set<Call>();
+  readonly #calls = new Set<ServedRequest>();
   #reason: Error | undefined;
 
-  begin(call: Call): void {
+  begin(call: ServedRequest): void {
     this.#calls.add(call);
     if (this.#reason !== undefined) cancel(call, this.#reason);
   }
 
-  end(call: Call): void {
+  end(call: ServedRequest): void {
     this.#calls.delete(call);
   }
 
@@ -27,14 +27,14 @@ export class RunningCalls implements Admission {
   }
 }
 
-function cancel(call: Call, reason: Error): void {
-  call.request.cancellation.cancel(reason);
+function cancel(call: ServedRequest, reason: Error): void {
+  call.origin.cancellation.cancel(reason);
   setImmediate(() => {
     call.reply(shutDownOutcome(call));
   });
 }
 
-function shutDownOutcome({ request: { method, params } }: Call): Outcome {
+function shutDownOutcome({ origin: { method, params } }: ServedRequest): Outcome {
   if (method !== 'tools/call') {
     return failureOf(new ProtocolError(INTERNAL_ERROR, SHUT_DOWN, { code: 'CANCELLED' }));
   }

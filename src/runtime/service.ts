@@ -6,9 +6,11 @@ import { promptMethods } from './attach/prompt-methods.ts';
 import { resourceMethods } from './attach/resource-methods.ts';
 import { taskMethods } from './attach/task-methods.ts';
 import { toolMethods } from './attach/tool-methods.ts';
-import { Call, type Admission, type Method, type ServiceRequest } from './call.ts';
+import { Call, type Method } from './call.ts';
 import type { ServiceParts } from './mcp-service.ts';
 import { failureOf, type FailureOutcome, type Outcome } from './outcome.ts';
+import type { Admission } from './served-request.ts';
+import type { ServiceRequest } from './service-request.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
 /** The one service of an application, which every request passes, whichever way it came. */

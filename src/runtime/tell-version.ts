@@ -1,15 +1,20 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../call/version-meta.ts';
 import type { ActionDefinition } from '../compile/compiled-tool.ts';
-import { answerWithError, protocolErrorOf } from './protocol-answers.ts';
+import { failureOf, resultOf, type Outcome } from './outcome.ts';
 
-/** The result of an action, which says in its `_meta` which version ran, and that it is deprecated. */
-export function tellVersion(
-  result: CallToolResult,
-  { version, deprecated }: Pick<ActionDefinition, 'version' | 'deprecated'>,
-): CallToolResult {
-  if (version === undefined && deprecated === undefined) return result;
-  const told = Object.freeze({
+type Versioned = Pick<ActionDefinition, 'version' | 'deprecated'>;
+
+/** The outcome of an action, which says in its `_meta` which version ran, and that it is deprecated. */
+export function addVersionMeta(outcome: Outcome, action: Versioned): Outcome {
+  const { version, deprecated } = action;
+  if (version === undefined && deprecated === undefined) return outcome;
+  if (outcome.kind !== 'failure') return resultOf(withVersion(outcome.value as CallToolResult, action));
+  return failureOf(outcome.error, outcome.result && withVersion(outcome.result, action));
+}
+
+function withVersion(result: CallToolResult, { version, deprecated }: Versioned): CallToolResult {
+  return Object.freeze({
     ...result,
     _meta: Object.freeze({
       ...result._meta,
@@ -17,6 +22,4 @@ export function tellVersion(
       ...(deprecated === undefined ? {} : { [DEPRECATED_META_KEY]: deprecated }),
     }),
   });
-  const error = protocolErrorOf(result);
-  return error === undefined ? told : answerWithError(told, error);
 }

@@ -9,8 +9,10 @@ import { copyFilter, filterKey, isOpenFilter, type ToolFilter } from '../compile
 import { BoundedCache } from '../shared/bounded-cache.ts';
 import { attachService, type DetachFunction } from './attach/attach-service.ts';
 import { Attachments } from './attach/attachments.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { createToolService, type ContextFactory } from './create-tool-service.ts';
 import { callTool } from './call-tool.ts';
+import { toolResultOf, type Outcome } from './outcome.ts';
 import { nameTaken, nameUnknown, notRegistrable } from './registry-errors.ts';
 import {
   checkAttachOptions,
@@ -175,12 +177,22 @@ export class ToolRegistry {
   }
 
   /** Routes a call by the tool's name. It never rejects: every failure is a result. */
-  routeCall(
+  async routeCall(
     name: string,
     args?: unknown,
     context?: unknown,
-    { filter, version }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<CallToolResult> {
+    return toolResultOf(await this.route(name, args, context, options));
+  }
+
+  /** As {@link routeCall}, with the JSON-RPC error that a client gets; not for users' code. */
+  route(
+    name: string,
+    args: unknown,
+    context: unknown,
+    { filter, version }: CallOptions,
+  ): MaybePromise<Outcome> {
     const contextOf = (): unknown => context ?? this.#defaultContext?.();
     return callTool(() => this.#view(filter), { name, args, contextOf, version }, this.#route);
   }

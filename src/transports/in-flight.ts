@@ -1,4 +1,4 @@
-import type { Admission } from '../runtime/call.ts';
+import type { Admission } from '../runtime/served-request.ts';
 
 /** Counts what is under way, and tells when nothing is. */
 export class InFlight implements Admission {

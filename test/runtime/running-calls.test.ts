@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Cancellation } from '../../src/call/cancellation.ts';
-import { NO_CLIENT } from '../../src/runtime/call.ts';
+import { NO_CLIENT } from '../../src/runtime/service-request.ts';
 import { createLocalExchange } from '../../src/runtime/local-exchange.ts';
 import { RunningCalls } from '../../src/runtime/running-calls.ts';
 import type { McpService } from '../../src/runtime/service.ts';

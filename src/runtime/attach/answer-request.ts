@@ -1,13 +1,12 @@
 import { Cancellation } from '../../call/cancellation.ts';
-import type { ServedClient } from '../call.ts';
 import { wireFailure } from '../outcome.ts';
 import type { McpService } from '../service.ts';
+import type { ServedClient } from '../service-request.ts';
 import type { Connection } from './connection.ts';
 import { detachedOutcome } from './detached-outcome.ts';
 import { exchangeOf } from './exchange-of.ts';
 import { paramsOf } from './request-params.ts';
 import type { RequestHandler } from './server-target.ts';
-import { untilAnswered } from './until-answered.ts';
 
 /** What the handlers of one attachment share. */
 export interface AttachScope extends Connection {
@@ -34,14 +33,12 @@ function answerRequest(scope: AttachScope, method: string): RequestHandler {
   const { service, client } = scope;
   return async (request, extra) => {
     const params = paramsOf(request);
-    const given = exchangeOf(scope, request, extra);
+    const exchange = exchangeOf(scope, request, extra);
     const cancellation = new Cancellation();
-    const unfollow = cancellation.follow(given.signal);
-    const outcome = await untilAnswered(given, cancellation, (exchange) =>
-      scope.isDetached()
-        ? detachedOutcome(method, params, exchange, service.settings)
-        : service.serve({ method, params, exchange, cancellation, client }),
-    );
+    const unfollow = cancellation.follow(exchange.signal);
+    const outcome = await (scope.isDetached()
+      ? detachedOutcome(method, params, exchange, service.settings)
+      : service.serve({ method, params, exchange, cancellation, client }));
     unfollow();
     if (outcome.kind !== 'failure') return outcome.value;
     const { message, ...members } = wireFailure(outcome.error);

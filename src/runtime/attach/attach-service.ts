@@ -1,7 +1,7 @@
 import { StderrLogger, type Logger } from '../../call/logger.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { isModernRevision } from '../../shared/protocol-era.ts';
-import type { ServedClient } from '../call.ts';
+import type { ServedClient } from '../service-request.ts';
 import type { McpService } from '../service.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
 import { claimParts } from './claim-parts.ts';

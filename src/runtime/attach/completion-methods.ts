@@ -5,7 +5,8 @@ import { objectOf, stringOf, stringsOf, wrongParam } from './request-params.ts';
 
 export function completionMethods(service: CompletionService): Methods {
   return {
-    'completion/complete': async ({ params, exchange }) => {
+    'completion/complete': async (call) => {
+      const { params } = call;
       const argument = objectOf(params['argument'], 'argument');
       const context = params['context'] === undefined ? {} : objectOf(params['context'], 'context');
       const request = {
@@ -16,7 +17,7 @@ export function completionMethods(service: CompletionService): Methods {
         },
         resolved: stringsOf(context['arguments'], 'context.arguments'),
       };
-      return resultOf({ completion: await service.complete(request, exchange) });
+      return resultOf({ completion: await service.complete(request, call) });
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { CallExchange } from '../../call/call-exchange.ts';
+import { thenMaybe } from '../../shared/maybe-promise.ts';
 import type { PromptService } from '../mcp-service.ts';
 import { resultOf } from '../outcome.ts';
 import type { Methods } from '../call.ts';
@@ -8,15 +8,18 @@ import { stringOf, stringsOf } from './request-params.ts';
 
 export function promptMethods(service: PromptService, settings: ServiceSettings): Methods {
   return {
-    'prompts/list': async ({ params: { cursor }, exchange }) =>
-      resultOf(listPage(settings, 'prompts/list', await service.list(exchange), cursor, exchange)),
-    'prompts/get': async ({ params, exchange }) => {
-      const target = stringOf(params['name'], 'name');
+    'prompts/list': (call) =>
+      thenMaybe(service.list(call), (all) =>
+        resultOf(listPage(settings, 'prompts/list', all, call.params['cursor'], call)),
+      ),
+    'prompts/get': (call) => {
+      const name = stringOf(call.params['name'], 'name');
       // Arguments of prompts are strings (spec: server/prompts, schema GetPromptRequestParams).
-      const args = stringsOf(params['arguments'], 'arguments');
-      const call = { method: 'prompts/get', target, args } as const;
-      const get = (conducted: CallExchange): Promise<object> => service.get(target, args, conducted);
-      return resultOf(await settings.conversations.conduct(call, exchange, get));
+      const args = stringsOf(call.params['arguments'], 'arguments');
+      const target = { method: 'prompts/get', target: name, args } as const;
+      return settings.conversations.conduct(call, target, (run) =>
+        service.get(name, args, run).then(resultOf),
+      );
     },
   };
 }

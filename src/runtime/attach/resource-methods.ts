@@ -1,9 +1,9 @@
-import type { CallExchange } from '../../call/call-exchange.ts';
 import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
+import { thenMaybe } from '../../shared/maybe-promise.ts';
 import type { ResourceService } from '../mcp-service.ts';
-import { resultOf } from '../outcome.ts';
+import { resultOf, type Outcome } from '../outcome.ts';
 import { resourceNotFound } from '../protocol-failures.ts';
-import type { Methods } from '../call.ts';
+import type { Call, Methods } from '../call.ts';
 import type { ServiceSettings } from '../service-settings.ts';
 import { listPage } from './list-page.ts';
 import { stringOf } from './request-params.ts';
@@ -11,16 +11,23 @@ import { withReadHint } from './with-cache-hint.ts';
 
 export function resourceMethods(service: ResourceService, settings: ServiceSettings): Methods {
   return {
-    'resources/list': async ({ params: { cursor }, exchange }) =>
-      resultOf(listPage(settings, 'resources/list', await service.list(exchange), cursor, exchange)),
-    'resources/templates/list': ({ params: { cursor }, exchange }) =>
-      resultOf(listPage(settings, 'resources/templates/list', service.templates(), cursor, exchange)),
-    'resources/read': async ({ params, exchange }) => {
-      const uri = stringOf(params['uri'], 'uri');
-      const call = { method: 'resources/read', target: uri, args: undefined } as const;
-      const read = (conducted: CallExchange): Promise<object> => service.read(uri, conducted);
-      const result = await settings.conversations.conduct(call, exchange, read);
-      return resultOf(withReadHint(result, exchange, service.cacheOf(uri)));
+    'resources/list': async (call) => {
+      const all = await service.list(call);
+      return resultOf(listPage(settings, 'resources/list', all, call.params['cursor'], call));
+    },
+    'resources/templates/list': (call) => {
+      const { cursor } = call.params;
+      return resultOf(listPage(settings, 'resources/templates/list', service.templates(), cursor, call));
+    },
+    'resources/read': (call) => {
+      const uri = stringOf(call.params['uri'], 'uri');
+      const target = { method: 'resources/read', target: uri, args: undefined } as const;
+      const read = (run: Call): Promise<Outcome> => service.read(uri, run).then(resultOf);
+      return thenMaybe(settings.conversations.conduct(call, target, read), (outcome) =>
+        outcome.kind === 'result'
+          ? resultOf(withReadHint(outcome.value, call, service.cacheOf(uri)))
+          : outcome,
+      );
     },
     ...subscriptionMethods(service),
   };
@@ -29,7 +36,8 @@ export function resourceMethods(service: ResourceService, settings: ServiceSetti
 /** Spec: server/resources, Subscriptions. */
 function subscriptionMethods(service: ResourceService): Methods {
   return {
-    'resources/subscribe': ({ params, client: { subscriptions } }) => {
+    'resources/subscribe': ({ params, origin }) => {
+      const { subscriptions } = origin.client;
       const uri = stringOf(params['uri'], 'uri');
       if (subscriptions === undefined) {
         const message = 'Cannot subscribe without a session; initialize one first';
@@ -39,9 +47,9 @@ function subscriptionMethods(service: ResourceService): Methods {
       subscriptions.add(uri);
       return resultOf({});
     },
-    'resources/unsubscribe': ({ params, client: { subscriptions } }) => {
+    'resources/unsubscribe': ({ params, origin }) => {
       const uri = stringOf(params['uri'], 'uri');
-      subscriptions?.remove(uri);
+      origin.client.subscriptions?.remove(uri);
       return resultOf({});
     },
   };

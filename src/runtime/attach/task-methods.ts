@@ -2,7 +2,8 @@ import type { CallExchange } from '../../call/call-exchange.ts';
 import type { Call, Methods } from '../call.ts';
 import { resultOf, type Outcome } from '../outcome.ts';
 import { isTerminal, type TaskAnswer } from '../tasks/task-record.ts';
-import type { Subject, Tasks } from '../tasks/tasks.ts';
+import type { Subject } from '../tasks/task-record.ts';
+import type { Tasks } from '../tasks/tasks.ts';
 import { stringOf, type Params } from './request-params.ts';
 import { cursorAfter, positionOf } from './task-cursor.ts';
 import type { TaskPort } from './task-port.ts';
@@ -35,10 +36,11 @@ export function taskMethods(tasks: Tasks): Methods {
   const answers = { 2025: answersOf2025(tasks), 2026: answersOf2026(tasks) };
   const answer =
     (method: string) =>
-    async ({ params, exchange, client: { tasks: port } }: Call): Promise<Outcome> => {
+    async (call: Call): Promise<Outcome> => {
+      const { tasks: port } = call.origin.client;
       const known = port && answers[port.protocol][method];
       if (port === undefined || known === undefined) throw methodNotFound('Method not found');
-      return resultOf(await known({ params, exchange, port }));
+      return resultOf(await known({ params: call.params, exchange: call, port }));
     };
   const methods = new Set([...TASK_METHODS['2025'], ...TASK_METHODS['2026']]);
   return Object.fromEntries([...methods].map((method) => [method, answer(method)]));

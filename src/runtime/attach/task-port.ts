@@ -1,6 +1,6 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
 import type { TaskVoice } from '../tasks/task-voice.ts';
-import type { Subject } from '../tasks/tasks.ts';
+import type { Subject } from '../tasks/task-record.ts';
 
 /** How a connection serves tasks. They are agreed on in two ways, of which each connection has one. */
 export interface TaskPort {

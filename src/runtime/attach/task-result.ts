@@ -5,7 +5,8 @@ import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import { isTerminal, type TaskAnswer, type TaskRecord } from '../tasks/task-record.ts';
-import type { Subject, Tasks } from '../tasks/tasks.ts';
+import type { Subject } from '../tasks/task-record.ts';
+import type { Tasks } from '../tasks/tasks.ts';
 import { related } from './task-wire.ts';
 
 /**

@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../call/logger.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { protocolErrorOf } from '../protocol-answers.ts';
-import { claimOf, textOf, type Claim, type Outcome } from './claim.ts';
+import { failureOf, resultOf, type Outcome } from '../outcome.ts';
+import type { Fault } from './attempt.ts';
+import { claimOf, textOf, type Claim, type KeptOutcome } from './claim.ts';
 import { answeredState, expiredState, forgottenOutcome, fullStore } from './conversation-failures.ts';
 import type { DoneStep } from './journal.ts';
 import type { OnceStore } from './once-store.ts';
@@ -18,8 +19,8 @@ export interface GivenAnswers {
   /** Whose they are; undefined for all who are not known. */
   readonly owner: string | undefined;
   readonly signal: AbortSignal;
-  /** What the request is answered with before the round ends, if it is: then that is the outcome. */
-  readonly earlyAnswer: Promise<object> | undefined;
+  /** Calls the listener with what the request is answered with before the round ends: then that is the outcome. */
+  onAccept(listener: (value: object) => void): void;
   /** Whether the time to answer is over. */
   isOver(): boolean;
   /** Milliseconds for which it matters that they were given. */
@@ -34,8 +35,8 @@ export interface Reports {
 }
 
 /** How a round ended, and what was done in it. */
-export interface PlayedRound<Result> {
-  readonly outcome: { readonly result: Result } | { readonly thrown: unknown };
+export interface PlayedRound {
+  readonly outcome: Outcome | Fault;
   /** The outcome says nothing final of the call, so the round may be played again. */
   readonly isInterrupted: boolean;
   /** What need not be done again then, beside what was done before. */
@@ -48,16 +49,16 @@ const [SHORTEST_PAUSE, LONGEST_PAUSE] = [20, 1000];
  * Plays a round once for one state. The same answers again get the same outcome, also while it is still played; other
  * ones are refused. A round that was interrupted is played again, without the steps that were done.
  */
-export async function answerOnce<Result>(
+export async function answerOnce(
   store: OnceStore,
   given: GivenAnswers,
-  play: (steps: readonly DoneStep[]) => Promise<PlayedRound<Result>>,
+  play: (steps: readonly DoneStep[]) => Promise<PlayedRound>,
   { logger, repeats }: Reports,
-): Promise<Result> {
+): Promise<Outcome | Fault> {
   const { id, digest: answers } = given;
   const mine = textOf({ is: 'running', answers, run: randomUUID() });
   const claimed = await claim(store, given, mine, repeats);
-  if (claimed.is === 'done') return recall(claimed.outcome) as Result;
+  if (claimed.is === 'done') return recall(claimed.outcome);
   let kept: Promise<unknown> | undefined;
   const keep = (left: Claim): Promise<unknown> => {
     kept ??= store.replace(id, mine, textOf(left), given.memory()).catch((error: unknown) => {
@@ -66,15 +67,14 @@ export async function answerOnce<Result>(
     });
     return kept;
   };
-  void given.earlyAnswer?.then((result) => keep({ is: 'done', answers, outcome: { result } }));
+  given.onAccept((result) => void keep({ is: 'done', answers, outcome: { result } }));
   const played = await play(claimed.steps);
   await keep(
     played.isInterrupted
       ? { is: 'free', answers, steps: [...claimed.steps, ...played.steps] }
-      : { is: 'done', answers, outcome: outcomeOf(played) },
+      : { is: 'done', answers, outcome: keptOf(played.outcome) },
   );
-  if ('thrown' in played.outcome) throw played.outcome.thrown;
-  return played.outcome.result;
+  return played.outcome;
 }
 
 async function claim(
@@ -107,20 +107,18 @@ function refusalOf(error: unknown, logger: Logger | undefined): unknown {
   return fullStore();
 }
 
-function outcomeOf({ outcome }: PlayedRound<unknown>): Outcome {
-  if (!('result' in outcome)) return ProtocolError.is(outcome.thrown) ? errorOf(outcome.thrown) : 'forgotten';
-  const { result } = outcome;
-  const error = typeof result === 'object' && result !== null ? protocolErrorOf(result) : undefined;
-  return error === undefined ? { result } : errorOf(error);
+function keptOf(outcome: Outcome | Fault): KeptOutcome {
+  if (outcome.kind === 'fault') return 'forgotten';
+  return outcome.kind === 'failure' ? errorOf(outcome.error) : { result: outcome.value };
 }
 
-function errorOf({ code, message, data }: ProtocolError): Outcome {
+function errorOf({ code, message, data }: ProtocolError): KeptOutcome {
   return { error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
 
-function recall(outcome: Outcome): unknown {
-  if (outcome === 'forgotten') throw forgottenOutcome();
-  if ('result' in outcome) return outcome.result;
+function recall(outcome: KeptOutcome): Outcome {
+  if (outcome === 'forgotten') return failureOf(forgottenOutcome());
+  if ('result' in outcome) return resultOf(outcome.result as object);
   const { code, message, data } = outcome.error;
-  throw new ProtocolError(code, message, data);
+  return failureOf(new ProtocolError(code, message, data));
 }

@@ -2,7 +2,7 @@ import type { PlainObject } from '../../shared/json.ts';
 import type { DoneStep } from './journal.ts';
 
 /** What answers led to, as the same answers get it again. */
-export type Outcome =
+export type KeptOutcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: PlainObject } }
   | 'forgotten';
@@ -11,7 +11,7 @@ export type Outcome =
 export type Claim =
   | { readonly is: 'running'; readonly answers: string; readonly run: string }
   | { readonly is: 'free'; readonly answers: string; readonly steps: readonly DoneStep[] }
-  | { readonly is: 'done'; readonly answers: string; readonly outcome: Outcome };
+  | { readonly is: 'done'; readonly answers: string; readonly outcome: KeptOutcome };
 
 /** A larger outcome is not kept: the answers count all the same, and the client has to do without. */
 const LARGEST_OUTCOME = 64 * 1024;
@@ -44,7 +44,7 @@ function largest(claim: Claim): number {
   return claim.is === 'done' && !isQuestion(claim.outcome) ? LARGEST_OUTCOME : LARGEST_CLAIM;
 }
 
-function isQuestion(outcome: Outcome): boolean {
+function isQuestion(outcome: KeptOutcome): boolean {
   if (outcome === 'forgotten' || !('result' in outcome)) return false;
   const { result } = outcome;
   return (

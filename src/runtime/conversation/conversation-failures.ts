@@ -1,8 +1,8 @@
-import type { CallToolResult } from '../../call/call-tool-result.ts';
 import { failureResult } from '../../call/failure-result.ts';
 import type { Logger } from '../../call/logger.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
 import type { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { failureOf, resultOf, type Outcome } from '../outcome.ts';
 import { nameOf, type ConductedCall } from './conducted-call.ts';
 
 /** What a call that cannot go on is answered with: a result where there are error results, an error elsewhere. */
@@ -10,9 +10,11 @@ export function failCall(
   { method, target }: ConductedCall,
   code: 'REPLAY_DIVERGED' | 'INTERNAL_ERROR',
   message: string,
-): CallToolResult {
-  if (method !== 'tools/call') throw new ProtocolError(INTERNAL_ERROR, `[${target}] ${message}`, { code });
-  return failureResult({ code, message, headline: `[${target}] ${message}`, tool: target });
+): Outcome {
+  const headline = `[${target}] ${message}`;
+  return method === 'tools/call'
+    ? resultOf(failureResult({ code, message, headline, tool: target }))
+    : failureOf(new ProtocolError(INTERNAL_ERROR, headline, { code }));
 }
 
 /** What a call is answered with whose handler took another way; the log has what was expected and what came. */
@@ -20,7 +22,7 @@ export function divergedCall(
   call: ConductedCall,
   error: ToolwrightError,
   logger: Logger | undefined,
-): CallToolResult {
+): Outcome {
   const message = `${nameOf(call)} could not go on: ${error.message}`;
   logger?.log({ level: 'error', event: 'question.diverged', message, error });
   return failCall(

@@ -1,8 +1,9 @@
-import type { CallExchange } from '../../call/call-exchange.ts';
-import type { CallToolResult } from '../../call/call-tool-result.ts';
 import type { Logger } from '../../call/logger.ts';
 import { RepeatFilter } from '../../call/repeat-filter.ts';
-import { answerRound, type RoundSettings } from './answer-round.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
+import type { Call } from '../call.ts';
+import type { Outcome } from '../outcome.ts';
+import { unlessFault, type RunHandler } from './attempt.ts';
 import type { ConductedCall } from './conducted-call.ts';
 import { divergedCall } from './conversation-failures.ts';
 import { MemoryOnceStore } from './memory-once-store.ts';
@@ -10,7 +11,7 @@ import type { OnceStore } from './once-store.ts';
 import { replayLocally } from './replay-locally.ts';
 import type { Secret } from './keyring.ts';
 import { RequestStates } from './request-states.ts';
-import type { Conducted } from './running-call.ts';
+import { answerRound, type RoundSettings } from './rounds.ts';
 
 export interface ConversationOptions {
   /** The name of the server: others with the same secrets do not go on with its calls. */
@@ -28,18 +29,8 @@ export interface ConversationOptions {
 
 /** Conducts the calls of a server in the way in which each client can be asked. */
 export interface Conversations {
-  /** A call of a client; undefined `retry` says that it can be asked while the call runs, if at all. */
-  conduct<Result extends object>(
-    call: ConductedCall,
-    exchange: CallExchange,
-    run: (exchange: CallExchange) => Promise<Result>,
-  ): Promise<Conducted<Result>>;
-  /** A call from inside the process. */
-  conductLocal<Result extends object>(
-    call: ConductedCall,
-    exchange: CallExchange,
-    run: (exchange: CallExchange) => Promise<Result>,
-  ): Promise<Result | CallToolResult>;
+  /** Runs the handler of a call, again and again where its client is asked by the result of the call. */
+  conduct(call: Call, target: ConductedCall, run: RunHandler): MaybePromise<Outcome>;
 }
 
 const LIFETIME = 10 * 60_000;
@@ -53,23 +44,19 @@ export function createConversations(options: ConversationOptions): Conversations
     logger,
     repeats: logger && new RepeatFilter(logger),
   };
-  const replay: Conversations['conductLocal'] = async (call, exchange, run) => {
-    const outcome = await replayLocally(exchange, run);
-    if (outcome.kind === 'thrown') throw outcome.thrown;
-    return outcome.kind === 'result' ? outcome.result : divergedCall(call, outcome.error, logger);
+  const replay = async (call: Call, target: ConductedCall, run: RunHandler): Promise<Outcome> => {
+    const end = await replayLocally(call, run);
+    return end.kind === 'diverged' ? divergedCall(target, end.error, logger) : unlessFault(end);
   };
   // What only passes a call on waits for nothing itself: this is on the way of every call.
-  const conductLocal: Conversations['conductLocal'] = (call, exchange, run) =>
-    replays ? replay(call, exchange, run) : run(exchange);
   return Object.freeze({
-    conductLocal,
-    conduct: <Result extends object>(
-      call: ConductedCall,
-      exchange: CallExchange,
-      run: (exchange: CallExchange) => Promise<Result>,
-    ) =>
-      exchange.retry === undefined
-        ? conductLocal(call, exchange, run)
-        : answerRound(settings, { call, exchange, run }, exchange.retry),
+    conduct: (call, target, run) => {
+      const { retry } = call;
+      // A task cannot answer its request any more, not even with a question
+      if (retry !== undefined && call.state !== 'detached') {
+        return answerRound(settings, { call, target, run }, retry);
+      }
+      return replays ? replay(call, target, run) : run(call);
+    },
   } satisfies Conversations);
 }

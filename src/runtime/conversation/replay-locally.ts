@@ -1,39 +1,35 @@
-import type { CallExchange } from '../../call/call-exchange.ts';
 import { cancelledError } from '../../call/cancelled-error.ts';
-import { deriveExchange } from '../../call/derive-exchange.ts';
-import { Conversation } from './conversation.ts';
+import { type Call } from '../call.ts';
+import { attempt, type AttemptEnd, type RunHandler } from './attempt.ts';
 import { endless } from './divergence.ts';
 import type { Answered, AskedQuestion, JournalEntry } from './journal.ts';
-import { playRound, type FinalOutcome } from './play-round.ts';
 
 const MOST_ROUNDS = 100;
+
+/** How the last run of a handler ended. */
+export type FinalEnd = Exclude<AttemptEnd, { readonly kind: 'suspended' }>;
 
 /**
  * Asks a client that can be asked while a call runs, and runs the handler from its start with each answer all the
  * same: as it goes with clients of 2026-07-28, so that a handler that cannot bear it is found by its tests.
  */
-export async function replayLocally<Result>(
-  exchange: CallExchange,
-  run: (exchange: CallExchange) => Promise<Result>,
-): Promise<FinalOutcome<Result>> {
-  const conducted = deriveExchange(exchange, { notify: increasingProgress(exchange) });
+export async function replayLocally(call: Call, run: RunHandler): Promise<FinalEnd> {
   let journal: readonly JournalEntry[] = [];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const conversation = new Conversation({ journal, open: [] });
-    const outcome = await playRound(conversation, conducted, run);
-    if (outcome.kind !== 'suspended') return outcome;
-    const answers = await Promise.all(conversation.asked.map((asked) => answer(exchange, asked)));
-    journal = [...conversation.journal, ...answers];
+    const again = call.again({ journal, open: [] });
+    const end = await attempt(again, run);
+    again.end();
+    if (end.kind !== 'suspended') return end;
+    const { recorder } = end;
+    const answers = await Promise.all(recorder.asked.map((asked) => answer(call, asked)));
+    journal = [...recorder.journal, ...answers];
   }
   return { kind: 'diverged', error: endless(MOST_ROUNDS) };
 }
 
-async function answer(
-  exchange: CallExchange,
-  { question, method, params }: AskedQuestion,
-): Promise<Answered> {
+async function answer(call: Call, { question, method, params }: AskedQuestion): Promise<Answered> {
   try {
-    const value = await unlessAborted(exchange.signal, () => exchange.request(method, params));
+    const value = await unlessAborted(call.signal, () => call.request(method, params));
     return { ...question, value, isAccepted: true };
   } catch (thrown) {
     return { ...question, value: undefined, isAccepted: true, failure: { thrown } };
@@ -58,17 +54,4 @@ function abortion(signal: AbortSignal): { readonly promise: Promise<never>; read
     };
   });
   return { promise, stop };
-}
-
-/** Every run reports from its start, and progress must increase (spec: basic/utilities/progress, Progress Flow). */
-function increasingProgress(exchange: CallExchange): CallExchange['notify'] {
-  let last = -Infinity;
-  return async (method, params) => {
-    const { progress } = params;
-    if (method === 'notifications/progress' && typeof progress === 'number') {
-      if (progress <= last) return;
-      last = progress;
-    }
-    await exchange.notify(method, params);
-  };
 }

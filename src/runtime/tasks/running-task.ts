@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import type { CallExchange, QuestionOptions } from '../../call/call-exchange.ts';
-import { deriveExchange } from '../../call/derive-exchange.ts';
+import type { LogLevel, QuestionOptions } from '../../call/call-exchange.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
+import type { Call, CallTask } from '../call.ts';
+import type { Outcome } from '../outcome.ts';
 import { LatestWrite } from './latest-write.ts';
 import { askInput, finishTask, reportStatus } from './task-changes.ts';
 import { taskIsOver, tooManyTasks } from './task-errors.ts';
-import { taskExchange, type TaskMembers } from './task-exchange.ts';
 import { followTask } from './follow-task.ts';
 import { TaskInbox } from './task-inbox.ts';
 import { isTerminal, newTask, type TaskOutcome, type TaskRecord } from './task-record.ts';
-import { brokenOutcome, outcomeOf, plainCopy } from './task-outcome.ts';
+import { brokenOutcome, plainCopy, taskOutcomeOf } from './task-outcome.ts';
 import type { LiveTask, TaskSurroundings } from './task-surroundings.ts';
 import type { TaskVoice } from './task-voice.ts';
 
@@ -20,7 +20,7 @@ const MOST_REFUSALS = 3;
 
 /** The call that may become a task, and what its client expects of tasks. */
 export interface TaskOrigin {
-  readonly exchange: CallExchange;
+  readonly call: Call;
   /** Who may see the task; undefined lets everybody who knows its id. */
   readonly subject: string | undefined;
   /** Milliseconds; undefined takes the application's, which is also the most. */
@@ -28,37 +28,22 @@ export interface TaskOrigin {
   readonly voice: (taskId: string) => TaskVoice;
   /** Whether an answer that is not accepted is asked for anew. */
   readonly asksAgain: boolean;
+  /** What answers the request when the call has become a task. */
+  readonly answer: (task: TaskRecord) => object;
 }
 
-/** What a call is answered with: its result, or the task that it has become. */
-export type CallOrTask =
-  { readonly kind: 'result'; readonly result: object } | { readonly kind: 'task'; readonly task: TaskRecord };
-
-/**
- * Runs a call with the exchange of its request. The handler gets what `enter` makes of the exchange that
- * reaches it, so that whatever lies between may answer the request with a question.
- */
-export type TaskWork = (
-  exchange: CallExchange,
-  enter: (exchange: CallExchange) => CallExchange,
-) => MaybePromise<object>;
-
 /** One call: an ordinary one until it is started as a task, from where on it outlives its request. */
-export class RunningTask implements LiveTask {
+export class RunningTask implements LiveTask, CallTask {
   readonly taskId = randomUUID();
   readonly ended: Promise<void>;
-  /** Resolves when the call has become a task, which most calls never do. */
-  readonly started: Promise<TaskRecord>;
   readonly #origin: TaskOrigin;
   readonly #voice: TaskVoice;
   readonly #around: TaskSurroundings;
   readonly #inbox = new TaskInbox();
-  readonly #cancelling = new AbortController();
   /** Ends the watch where no final record will. */
   readonly #over = new AbortController();
   readonly #messages: LatestWrite<string>;
   #tellEnded: () => void = () => undefined;
-  #tellStarted: (task: TaskRecord) => void = () => undefined;
   #starting: Promise<TaskRecord> | undefined;
   #isStarted = false;
 
@@ -78,24 +63,24 @@ export class RunningTask implements LiveTask {
     this.ended = new Promise((resolve) => {
       this.#tellEnded = resolve;
     });
-    this.started = new Promise((resolve) => {
-      this.#tellStarted = resolve;
-    });
+    origin.call.mayDetach(this);
   }
 
-  /** Runs the call. It gives the result, or the task as soon as the call has become one and runs on. */
-  async run(work: TaskWork): Promise<CallOrTask> {
-    const { exchange } = this.#origin;
-    const abort = (): void => {
-      if (!this.#isStarted) this.abort(exchange.signal.reason);
-    };
-    exchange.signal.addEventListener('abort', abort);
-    if (exchange.signal.aborted) abort();
+  /** Runs the call to its end, as whatever it becomes. */
+  async run(work: () => MaybePromise<Outcome>): Promise<Outcome> {
     try {
-      const started = this.started.then((task) => ({ kind: 'task', task }) as const);
-      return await Promise.race([started, this.#finish(work)]);
+      this.#origin.call.followRequest();
+      const outcome = await work();
+      // A handler may be done before the task that it started exists.
+      await this.#starting?.catch(() => undefined);
+      if (this.#isStarted) await this.#settle(taskOutcomeOf(outcome));
+      return outcome;
+    } catch (thrown) {
+      if (this.#isStarted) await this.#settleBroken(thrown);
+      throw thrown;
     } finally {
-      exchange.signal.removeEventListener('abort', abort);
+      this.#around.onEnd(this);
+      this.#tellEnded();
     }
   }
 
@@ -110,8 +95,36 @@ export class RunningTask implements LiveTask {
     if (!isFirst && message !== undefined) await this.#messages.put(message);
   }
 
+  async report(message: string): Promise<void> {
+    await this.#messages.put(message);
+  }
+
+  notify(method: string, params: PlainObject): Promise<void> {
+    return this.#voice.notify(method, params);
+  }
+
+  log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void> {
+    return this.#voice.log(level, data, logger);
+  }
+
   abort(reason: unknown): void {
-    this.#cancelling.abort(reason);
+    this.#origin.call.cancel(reason);
+  }
+
+  /** Puts a question into the task, for the client to find it there. */
+  async request(method: string, params: PlainObject, options: QuestionOptions = {}): Promise<unknown> {
+    const { ledger, clock } = this.#around;
+    const { name = method.replace('/', '-'), accepts } = options;
+    const request = { method, params: plainCopy(params) };
+    for (let refusals = 0; ; refusals += 1) {
+      const key = this.#inbox.keyFor(name);
+      const answered = this.#inbox.wait(key);
+      const task = await ledger.change(this.taskId, askInput(key, request, clock.now()));
+      if (task === undefined || isTerminal(task)) throw taskIsOver(method);
+      const answer = await answered;
+      if (!this.#origin.asksAgain || refusals >= MOST_REFUSALS) return answer;
+      if (isPlainObject(answer) && (accepts === undefined || (await accepts(answer)))) return answer;
+    }
   }
 
   async #create(statusMessage: string | undefined): Promise<TaskRecord> {
@@ -132,59 +145,8 @@ export class RunningTask implements LiveTask {
         this.abort(reason);
       },
     });
-    this.#tellStarted(task);
+    this.#origin.call.detach(this, this.#origin.answer(task));
     return task;
-  }
-
-  async #finish(work: TaskWork): Promise<CallOrTask> {
-    try {
-      const result = await work(this.#callExchange(), (exchange) => this.#enter(exchange));
-      // A handler may be done before the task that it started exists.
-      await this.#starting?.catch(() => undefined);
-      if (this.#isStarted) await this.#settle(outcomeOf(result));
-      return { kind: 'result', result };
-    } catch (thrown) {
-      if (this.#isStarted) await this.#settleBroken(thrown);
-      throw thrown;
-    } finally {
-      this.#around.onEnd(this);
-      this.#tellEnded();
-    }
-  }
-
-  /** A task that is started already cannot answer its request any more, not even with a question. */
-  #callExchange(): CallExchange {
-    const { exchange } = this.#origin;
-    const { signal } = this.#cancelling;
-    return deriveExchange(exchange, this.#isStarted ? { signal, retry: undefined } : { signal });
-  }
-
-  #enter(exchange: CallExchange): CallExchange {
-    const members: TaskMembers = {
-      notify: (method, params) => this.#voice.notify(method, params),
-      log: (level, data, logger) => this.#voice.log(level, data, logger),
-      startTask: (message) => this.start(message),
-      report: async (message) => {
-        if (this.#isStarted) await this.#messages.put(message);
-      },
-      request: (method, params, options) => this.#ask(method, params, options),
-    };
-    return taskExchange(exchange, members, () => this.#isStarted);
-  }
-
-  async #ask(method: string, params: PlainObject, options: QuestionOptions = {}): Promise<unknown> {
-    const { ledger, clock } = this.#around;
-    const { name = method.replace('/', '-'), accepts } = options;
-    const request = { method, params: plainCopy(params) };
-    for (let refusals = 0; ; refusals += 1) {
-      const key = this.#inbox.keyFor(name);
-      const answered = this.#inbox.wait(key);
-      const task = await ledger.change(this.taskId, askInput(key, request, clock.now()));
-      if (task === undefined || isTerminal(task)) throw taskIsOver(method);
-      const answer = await answered;
-      if (!this.#origin.asksAgain || refusals >= MOST_REFUSALS) return answer;
-      if (isPlainObject(answer) && (accepts === undefined || (await accepts(answer)))) return answer;
-    }
   }
 
   async #settleBroken(cause: unknown): Promise<void> {

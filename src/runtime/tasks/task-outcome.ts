@@ -1,14 +1,14 @@
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import type { PlainObject } from '../../shared/json.ts';
-import { protocolErrorOf } from '../protocol-answers.ts';
+import type { Outcome } from '../outcome.ts';
 import type { TaskOutcome } from './task-record.ts';
 
 /** A result with `isError` is a result; only what ends a call as a JSON-RPC error makes a task fail. */
-export function outcomeOf(result: object): TaskOutcome {
-  const failure = protocolErrorOf(result);
-  if (failure !== undefined) return brokenOutcome(failure);
-  const isQuestion = 'resultType' in result && result.resultType === 'input_required';
-  return isQuestion ? brokenOutcome(askedTooEarly()) : { kind: 'result', result: plainCopy({ ...result }) };
+export function taskOutcomeOf(outcome: Outcome): TaskOutcome {
+  if (outcome.kind === 'failure') return brokenOutcome(outcome.error);
+  const { value } = outcome;
+  const isQuestion = 'resultType' in value && value.resultType === 'input_required';
+  return isQuestion ? brokenOutcome(askedTooEarly()) : { kind: 'result', result: plainCopy({ ...value }) };
 }
 
 /** What is no error for clients is told to nobody. */

@@ -4,6 +4,9 @@ import type { PlainObject } from '../../shared/json.ts';
 /** Spec 2026-07-28: extension io.modelcontextprotocol/tasks, Task Status. The last three are final. */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
+/** Who asks for a task; undefined sees only tasks that belong to nobody in particular. */
+export type Subject = string | undefined;
+
 /** What became of a call: its result, also one with `isError`, or the JSON-RPC error that it ended with. */
 export type TaskOutcome =
   | { readonly kind: 'result'; readonly result: PlainObject }

@@ -6,12 +6,9 @@ import { systemClock, type TaskClock } from './task-clock.ts';
 import { unknownTask } from './task-errors.ts';
 import { TaskLedger } from './task-ledger.ts';
 import { readTaskOptions, type TaskOptions } from './task-options.ts';
-import type { TaskAnswer, TaskRecord } from './task-record.ts';
+import type { Subject, TaskAnswer, TaskRecord } from './task-record.ts';
 import type { TaskPage } from './task-store.ts';
 import type { LiveTask, TaskSurroundings } from './task-surroundings.ts';
-
-/** Who asks for a task; undefined sees only tasks that belong to nobody in particular. */
-export type Subject = string | undefined;
 
 /** How long a store may take to hear of a shutdown, in milliseconds. */
 const STORING = 2000;

@@ -1,5 +1,5 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
-import type { ServedClient } from '../../runtime/call.ts';
+import type { ServedClient } from '../../runtime/service-request.ts';
 import type { McpService } from '../../runtime/service.ts';
 import type { Cancellation } from '../../call/cancellation.ts';
 import type { RunnableCall } from '../../engine/dispatched-call.ts';

@@ -1,5 +1,5 @@
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
-import { NO_CLIENT, type ServedClient } from '../../runtime/call.ts';
+import { NO_CLIENT, type ServedClient } from '../../runtime/service-request.ts';
 import { MODERN_CLIENT, offersTasks, taskPortOf } from '../../runtime/attach/task-door.ts';
 import type { McpService } from '../../runtime/service.ts';
 import type { DispatchedCall, ShortCall } from '../../engine/dispatched-call.ts';

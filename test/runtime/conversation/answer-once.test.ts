@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import type { CallTask } from '../../../src/runtime/call.ts';
 import { failureResult } from '../../../src/call/failure-result.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import type { OnceStore } from '../../../src/runtime/conversation/once-store.ts';
 import { createContextFactory } from '../../../src/runtime/create-tool-service.ts';
-import { createLocalExchange } from '../../../src/runtime/local-exchange.ts';
-import { answerWithError } from '../../../src/runtime/protocol-answers.ts';
+import { failureOf, resultOf } from '../../../src/runtime/outcome.ts';
+import { callOf } from '../../fixtures/call-of.ts';
 import { latch } from '../../fixtures/fake-surface.ts';
-import { ABLE, CALL, conversationsFor, questionsOf, request, type Handler } from './drive.ts';
+import { ABLE, CALL, conduct, conversationsFor, questionsOf, request, type Handler } from './drive.ts';
 import { asked, FORM, greeter, named } from './greeter.ts';
 
 describe('the same answers to the same state', () => {
@@ -97,20 +98,15 @@ describe('the same answers to the same state', () => {
   test('get the JSON-RPC error that a tool is answered with', async () => {
     const { handler } = greeter();
     const { first, second, retry } = await asked(handler);
-    const conduct = ({ conversations }: typeof first) => {
-      const exchange = { ...createLocalExchange('1', { client: ABLE }), retry: retry('Ada') };
-      return conversations.conduct(CALL, exchange, async (conducted) => {
-        await handler(createContextFactory()(undefined, conducted));
+    const outcomeAt = ({ conversations }: typeof first) =>
+      conversations.conduct(callOf({ client: ABLE }, retry('Ada')), CALL, async (run) => {
+        await handler(createContextFactory()(undefined, run));
         const result = failureResult({ code: 'GONE', message: 'gone' });
-        return answerWithError(result, new ProtocolError(-32002, 'gone', { uri: 'a:b' }));
+        return failureOf(new ProtocolError(-32002, 'gone', { uri: 'a:b' }), result);
       });
-    };
-    expect(await conduct(first)).toMatchObject({ isError: true });
-    await expect(conduct(second)).rejects.toMatchObject({
-      code: -32002,
-      message: 'gone',
-      data: { uri: 'a:b' },
-    });
+    const error = { code: -32002, message: 'gone', data: { uri: 'a:b' } };
+    expect(await outcomeAt(first)).toMatchObject({ kind: 'failure', error, result: { isError: true } });
+    expect(await outcomeAt(second)).toMatchObject({ kind: 'failure', error });
   });
 
   test('do without an outcome that JSON does not carry', async () => {
@@ -186,29 +182,37 @@ test('an answer that waits for one that never ends gives up with the state', asy
   });
 });
 
+/** Carries nothing. */
+const NO_TASK: CallTask = {
+  start: () => Promise.resolve(),
+  report: () => Promise.resolve(),
+  notify: () => Promise.resolve(),
+  log: () => Promise.resolve(),
+  request: () => Promise.reject(new Error('nobody answers')),
+};
+
 test('an answer that is given before the handler ends is what the same answers get', async () => {
   const { handler } = greeter();
   const { first, second, retry } = await asked(handler);
   const begun = latch();
   const { promise, open } = latch();
   const task = { resultType: 'task', taskId: 'a' };
-  const conduct = ({ conversations }: typeof first) => {
-    const exchange = {
-      ...createLocalExchange('1', { client: ABLE }),
-      ...{ retry: retry('Ada'), earlyAnswer: begun.promise.then(() => task) },
-    };
-    return conversations.conduct(CALL, exchange, async (conducted) => {
-      await handler(createContextFactory()(undefined, conducted));
+  const answerAt = ({ conversations }: typeof first) => {
+    const call = callOf({ client: ABLE }, retry('Ada'));
+    void begun.promise.then(() => call.detach(NO_TASK, task));
+    return conduct(conversations, call, CALL, async (run) => {
+      await handler(createContextFactory()(undefined, run));
       begun.open();
       await promise;
-      return { content: [] };
+      return resultOf({ content: [] });
     });
   };
-  const running = conduct(first);
-  expect(await conduct(second)).toEqual(task);
+  const running = answerAt(first);
+  await begun.promise;
+  expect(await answerAt(second)).toEqual(task);
   open();
   await running;
-  expect(await conduct(second)).toEqual(task);
+  expect(await answerAt(second)).toEqual(task);
 });
 
 test('a state of a first call is no claim: two calls are asked apart', async () => {

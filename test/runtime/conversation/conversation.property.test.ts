@@ -4,7 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import { replayLocally } from '../../../src/runtime/conversation/replay-locally.ts';
 import { createContextFactory } from '../../../src/runtime/create-tool-service.ts';
-import { createLocalExchange } from '../../../src/runtime/local-exchange.ts';
+import { resultOf } from '../../../src/runtime/outcome.ts';
+import { callOf } from '../../fixtures/call-of.ts';
 import { ABLE, ask2025, conversationsFor, converse, type Answering, type Handler } from './drive.ts';
 
 const FORM = {
@@ -103,11 +104,10 @@ test('a call ends alike in every era, however its questions are answered, and do
         const onRequest = (method: string, params: Readonly<Record<string, unknown>>): unknown =>
           right({ method, params }, '');
         const contextOf = createContextFactory();
-        const local = createLocalExchange('1', { client: ABLE, onRequest });
-        const again = await replayLocally(local, async (exchange) =>
-          replayed.handler(contextOf(undefined, exchange)),
+        const again = await replayLocally(callOf({ client: ABLE, onRequest }), async (run) =>
+          resultOf({ given: await replayed.handler(contextOf(undefined, run)) }),
         );
-        expect(again).toEqual({ kind: 'result', result: expected });
+        expect(again).toEqual({ kind: 'result', value: { given: expected } });
         expect(replayed.effects).toEqual(legacy.effects);
       },
     ),

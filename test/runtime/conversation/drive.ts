@@ -1,4 +1,9 @@
-import type { CallExchange, Retry } from '../../../src/call/call-exchange.ts';
+import type { Retry } from '../../../src/call/call-exchange.ts';
+import type { Call } from '../../../src/runtime/call.ts';
+import type { RunHandler } from '../../../src/runtime/conversation/attempt.ts';
+import type { ConductedCall } from '../../../src/runtime/conversation/conducted-call.ts';
+import { resultOf } from '../../../src/runtime/outcome.ts';
+import { callOf } from '../../fixtures/call-of.ts';
 import { createContextFactory } from '../../../src/runtime/create-tool-service.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import type { InputRequest, InputRequiredResult } from '../../../src/call/input-required.ts';
@@ -34,16 +39,24 @@ export function request(
   handler: Handler,
   retry: Partial<Retry> = {},
   options: LocalCallOptions = {},
-  call: Parameters<Conversations['conduct']>[0] = CALL,
+  target: ConductedCall = CALL,
 ): Promise<object> {
-  const exchange: CallExchange = {
-    ...createLocalExchange('1', { client: ABLE, ...options }),
-    retry: { requestState: undefined, inputResponses: {}, ...retry },
-  };
-  return conversations.conduct(call, exchange, async (conducted) => ({
-    content: [],
-    value: await handler(contextOf(undefined, conducted)),
-  }));
+  const call = callOf({ client: ABLE, ...options }, retry);
+  return conduct(conversations, call, target, async (run) =>
+    resultOf({ content: [], value: await handler(contextOf(undefined, run)) }),
+  );
+}
+
+/** What a client gets of a call. */
+export async function conduct(
+  conversations: Conversations,
+  call: Call,
+  target: ConductedCall,
+  run: RunHandler,
+): Promise<object> {
+  const outcome = await conversations.conduct(call, target, run);
+  if (outcome.kind === 'failure') throw outcome.error;
+  return outcome.value;
 }
 
 export function isQuestion(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { resultOf } from '../../../src/runtime/outcome.ts';
 import { fullService } from '../../fixtures/fake-service.ts';
 import { fakeSurface } from '../../fixtures/fake-surface.ts';
 import { postModern } from '../../fixtures/modern-client.ts';
@@ -21,7 +22,7 @@ describe('the headers of arguments', () => {
           },
         ],
         taskModeOf: () => undefined,
-        call: async (_name, args) => ({ content: [{ type: 'text', text: JSON.stringify(args) }] }),
+        call: (_name, args) => resultOf({ content: [{ type: 'text', text: JSON.stringify(args) }] }),
       },
     });
   const params = { name: 'call', arguments: { region: 'eu' } };

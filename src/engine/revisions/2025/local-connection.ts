@@ -4,7 +4,7 @@ import { Cancellation } from '../../../call/cancellation.ts';
 import type { AskOptions } from '../../../runtime/attach/ask-client.ts';
 import type { ServerTarget } from '../../../runtime/attach/server-target.ts';
 import { offersTasks, taskPortOf } from '../../../runtime/attach/task-door.ts';
-import type { ServedClient } from '../../../runtime/call.ts';
+import type { ServedClient } from '../../../runtime/service-request.ts';
 import type { ShortCall } from '../../dispatched-call.ts';
 import type { Dispatcher } from '../../dispatcher.ts';
 import { dispatcherOf } from '../../dispatcher-of.ts';

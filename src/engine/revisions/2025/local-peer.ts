@@ -1,7 +1,7 @@
 import type { AuthInfo } from '../../../call/call-exchange.ts';
 import type { AskOptions } from '../../../runtime/attach/ask-client.ts';
 import type { Cancellation } from '../../../call/cancellation.ts';
-import type { ServedClient } from '../../../runtime/call.ts';
+import type { ServedClient } from '../../../runtime/service-request.ts';
 import type { McpService } from '../../../runtime/service.ts';
 import type { HttpCarrier, RequestPeer } from '../../request-peer.ts';
 import type { ClientSession } from './session-record.ts';

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { QuestionOptions } from '../../call/call-exchange.ts';
 import { Suspension } from '../../call/suspension.ts';
-import { ToolError } from '../../errors/tool-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { diverged } from './divergence.ts';
@@ -11,14 +10,20 @@ import { readQuestion, type ReadQuestion } from './read-question.ts';
 
 /** How often a question is asked again because its answer is refused; one more is left to the handler. */
 const MOST_REFUSALS = 3;
-/** How often a run that is over may ask on before nobody waits for it any more. */
-const MOST_LATE_CALLS = 100;
+/** The call whose handler is recorded. */
+export interface RecordedCall {
+  /** Whether the run of its handler is not over. */
+  readonly isRunning: boolean;
+  /** The run is over, because a question has no answer. A task has answered its request before, and goes on. */
+  suspend(): void;
+}
 
 /**
  * The questions and steps of one run of a handler. What earlier runs heard and did is given to it again; the first
  * question without an answer ends it.
  */
-export class Conversation {
+export class Recorder {
+  readonly #call: RecordedCall;
   readonly #past: Past;
   readonly #offered: PlainObject;
   readonly #known: ReadonlySet<JournalEntry>;
@@ -30,23 +35,15 @@ export class Conversation {
   readonly #stepNames = new Set<string>();
   readonly #work = new Set<Promise<unknown>>();
   #suspending: Promise<never> | undefined;
-  #state: 'running' | 'suspended' | 'diverged' | 'over' | 'interrupted' = 'running';
+  #isSuspended = false;
   #divergence: ToolwrightError | undefined;
-  #lateCalls = 0;
-  #abandon: () => void = () => undefined;
-  /** Resolves when a run goes on and on although it is over. */
-  readonly abandoned: Promise<'abandoned'>;
 
-  constructor(progress: CallProgress) {
+  constructor(progress: CallProgress, call: RecordedCall) {
+    this.#call = call;
     this.#past = new Past(progress);
     this.#offered = progress.offered ?? {};
     this.#known = new Set(progress.journal);
     this.#journal = [...progress.journal];
-    this.abandoned = new Promise((resolve) => {
-      this.#abandon = () => {
-        resolve('abandoned');
-      };
-    });
   }
 
   get journal(): readonly JournalEntry[] {
@@ -72,16 +69,9 @@ export class Conversation {
     return this.#divergence;
   }
 
-  /** Ends the run. True when it ended because a question has no answer. */
-  end(): boolean {
-    const isSuspended = this.#state === 'suspended';
-    if (this.#state === 'running') this.#state = 'over';
-    return isSuspended;
-  }
-
-  /** Ends the run for good: it may be played again, so what goes on of this one must not do anything. */
-  interrupt(): void {
-    this.#state = 'interrupted';
+  /** Whether the run has ended with a question, or took another way than the one before. */
+  get isSuspended(): boolean {
+    return this.#isSuspended;
   }
 
   /** Waits for the steps that are being done; what they give belongs to the journal. */
@@ -90,13 +80,11 @@ export class Conversation {
   }
 
   /** Answers a question, or ends the run with it. */
-  readonly request = async (
+  async request(
     method: string,
     params: PlainObject,
     { name, mayBeOffered, accepts }: QuestionOptions = {},
-  ): Promise<unknown> => {
-    if (this.#state === 'over') throw isAnswered(method);
-    if (this.#state !== 'running') return this.#refuseLate();
+  ): Promise<unknown> {
     const read = readQuestion(method, params);
     const key = name === undefined ? undefined : this.#freeName(this.#questionNames, name);
     const known = this.#recall(read, key, mayBeOffered === true);
@@ -106,16 +94,14 @@ export class Conversation {
     if (known.failure !== undefined) throw known.failure.thrown;
     if (await this.#track(this.#isAccepted(known, accepts))) return structuredClone(known.value);
     return this.#ask({ ...asked, question: { ...asked.question, refusals: known.refusals + 1 } });
-  };
+  }
 
   /** Gives what a step gave before, or does it. */
-  readonly step = async <T>(name: string, run: () => T | Promise<T>): Promise<T> => {
-    // What goes on after its call was answered, as tasks do, has its effects as it comes to them
-    if (this.#state !== 'running' && this.#state !== 'over') return this.#refuseLate();
+  async step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
     const key = this.#freeName(this.#stepNames, name);
     const done = this.#past.takeStep(key);
     return done === undefined ? this.#track(this.#do(key, run)) : (structuredClone(done.value) as T);
-  };
+  }
 
   async #do<T>(name: string, run: () => T | Promise<T>): Promise<T> {
     const value = await run();
@@ -145,7 +131,7 @@ export class Conversation {
   #ask(asked: AskedQuestion): Promise<never> {
     this.#asked.set(asked.question.name, asked);
     this.#suspending ??= nextTurn().then(() => {
-      if (this.#state === 'running') this.#suspend();
+      if (this.#call.isRunning && !this.#isSuspended) this.#suspend();
       throw new Suspension();
     });
     return this.#suspending;
@@ -153,7 +139,7 @@ export class Conversation {
 
   /** Not earlier: until now, what runs at the same time may have come to the question that an answer is for. */
   #suspend(): void {
-    this.#state = 'suspended';
+    this.#end();
     for (const asked of this.#unnamed) {
       const missed = this.#past.missedBy(asked);
       if (missed !== undefined) this.#diverge(diverged(missed, { ...asked, name: undefined }));
@@ -162,7 +148,12 @@ export class Conversation {
 
   #diverge(error: ToolwrightError): void {
     this.#divergence ??= error;
-    this.#state = 'diverged';
+    this.#end();
+  }
+
+  #end(): void {
+    this.#isSuspended = true;
+    this.#call.suspend();
   }
 
   #recall(
@@ -190,15 +181,6 @@ export class Conversation {
     return answer;
   }
 
-  /** Whoever catches what ends a run and tries again must neither do anything nor keep the process busy for ever. */
-  #refuseLate(): Promise<never> {
-    this.#lateCalls += 1;
-    const error = this.#state === 'interrupted' ? isInterrupted() : new Suspension();
-    if (this.#lateCalls <= MOST_LATE_CALLS) return Promise.reject(error);
-    this.#abandon();
-    return new Promise<never>(() => undefined);
-  }
-
   /** The name, or with a number from 2 on when the handler gave it before. */
   #freeName(given: Set<string>, name: string): string {
     let free = name;
@@ -222,16 +204,4 @@ export class Conversation {
     work.then(forget, forget);
     return work;
   }
-}
-
-function isInterrupted(): ToolError {
-  return new ToolError('CANCELLED', 'The call was cancelled');
-}
-
-function isAnswered(method: string): ToolError {
-  return new ToolError(
-    'CLIENT_UNREACHABLE',
-    `The client cannot be asked any more (${method}), because the call is answered`,
-    { suggestion: 'wait for every question before the handler comes to its end' },
-  );
 }

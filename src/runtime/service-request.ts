@@ -1,0 +1,41 @@
+import type { CallExchange } from '../call/call-exchange.ts';
+import type { Cancellation } from '../call/cancellation.ts';
+import type { Params } from './attach/request-params.ts';
+import type { TaskPort } from './attach/task-port.ts';
+
+/** One request to an application, whichever way it came. */
+export interface ServiceRequest {
+  readonly method: string;
+  readonly params: Params;
+  readonly exchange: CallExchange;
+  /** What the signal of the exchange comes from. */
+  readonly cancellation: Cancellation;
+  readonly client: ServedClient;
+}
+
+/** The resources that a client wants to hear of. */
+export interface SubscribedUris {
+  /** @throws ProtocolError when the connection has too many */
+  add(uri: string): void;
+  remove(uri: string): void;
+}
+
+/** What the connection of a request keeps for its client. */
+export interface ServedClient {
+  /** How its calls become tasks; undefined where they do not. */
+  readonly tasks: TaskPort | undefined;
+  /** The resources that it subscribed to; undefined where a subscription would end with its request. */
+  readonly subscriptions: SubscribedUris | undefined;
+  /** It is in the same process, and waits for every call: actions run through, whatever they say of tasks. */
+  readonly isLocal: boolean;
+}
+
+/** The client of a request that stands for itself. */
+export const NO_CLIENT: ServedClient = Object.freeze({
+  tasks: undefined,
+  subscriptions: undefined,
+  isLocal: false,
+});
+
+/** The client that `app.call` is. */
+export const LOCAL_CLIENT: ServedClient = Object.freeze({ ...NO_CLIENT, isLocal: true });
