@@ -183,13 +183,21 @@ describe('of a DTO alone', () => {
     const args: unknown = JSON.parse(`{"title":"Emma","copies":1,"${unknown}":{"shelf":"a"}}`);
     expect(resolve(args)).toMatchObject({ issues: [{ path: unknown, message: 'unknown field' }] });
     const input = Object.assign(new FindBook(), BOOK);
-    expect(resolve(args, 'strip')).toStrictEqual({ ok: true, value: { input, common: [] }, failure: undefined });
+    expect(resolve(args, 'strip')).toStrictEqual({
+      ok: true,
+      value: { input, common: [] },
+      failure: undefined,
+    });
   });
 
   test('the discriminator is no field, unless the DTO declares it', () => {
     const input = Object.assign(new FindBook(), BOOK);
     const args = { ...BOOK, action: 'find' };
-    expect(resolve(args, 'strict', 'action')).toStrictEqual({ ok: true, value: { input, common: [] }, failure: undefined });
+    expect(resolve(args, 'strict', 'action')).toStrictEqual({
+      ok: true,
+      value: { input, common: [] },
+      failure: undefined,
+    });
     expect(resolve(args)).toMatchObject({ issues: [{ path: 'action' }] });
     const declared = resolve({ ...BOOK, mode: 'find' }, 'strict', 'mode');
     expect(declared).toMatchObject({ value: { input: { mode: 'find' } } });
