@@ -61,15 +61,15 @@ describe('reading a resource', () => {
     ['a template whose variables are validated', 'task://7', '{"id":7}'],
   ])('finds %s', async (_name, uri, text) => {
     expect(await service.read(uri, exchange)).toMatchObject({ contents: [{ uri, text }] });
-    expect(service.knows?.(uri)).toBe(true);
+    expect(service.knows(uri)).toBe(true);
   });
 
   test('takes no URI that is longer than 8,192 characters', async () => {
     const start = 'note://';
     const longest = `${start}${'x'.repeat(8192 - start.length)}`;
     expect(await service.read(longest, exchange)).toMatchObject({ contents: [{ uri: longest }] });
-    expect(service.knows?.(longest)).toBe(true);
-    expect(service.knows?.(`${longest}x`)).toBe(false);
+    expect(service.knows(longest)).toBe(true);
+    expect(service.knows(`${longest}x`)).toBe(false);
     expect(await failureOf(service.read(`${longest}x`, exchange))).toMatchObject({ code: -32602 });
   });
 
@@ -91,7 +91,7 @@ describe('reading a resource', () => {
       uri: 'mote://fixed',
       suggestion: 'note://fixed',
     });
-    expect(service.knows?.('mote://fixed')).toBe(false);
+    expect(service.knows('mote://fixed')).toBe(false);
   });
 
   test('does not find what the handler does not find', async () => {
@@ -143,7 +143,7 @@ describe('a filter', () => {
       expect(await failureOf(service.read(uri, exchange))).toMatchObject({
         message: `Resource not found: ${uri}`,
       });
-      expect(service.knows?.(uri)).toBe(false);
+      expect(service.knows(uri)).toBe(false);
     }
     expect((await failureOf(service.read('admin://1', exchange))).data).toEqual({ uri: 'admin://1' });
   });
