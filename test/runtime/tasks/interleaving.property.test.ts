@@ -42,7 +42,7 @@ function actions(there: Tasks, taskId: string, work: Work) {
     answer: () => there.answer(taskId, undefined, { q: { value: {} } }),
     'wrong answer': () => there.answer(taskId, undefined, { x: { value: 1 } }),
     cancel: () => there.cancel(taskId, undefined),
-    report: async () => work.given.report?.('on it'),
+    report: async () => work.given.report('on it'),
     // Nobody may ever answer, and the task may be over
     ask: async () => {
       work.given.request('roots/list', {}, { name: 'q' }).catch((error: unknown) => {

@@ -31,7 +31,7 @@ describe('a call that may become a task', () => {
     const [before, after] = [new Work(), new Work()];
     const early = begin({ signal: gone.signal }).run(before.run);
     const late = begin({ signal: gone.signal }).run(after.run);
-    await after.given.startTask?.();
+    await after.given.startTask();
     await late;
     gone.abort(new Error('gone'));
     expect([before.given.signal.aborted, after.given.signal.aborted]).toEqual([true, false]);
@@ -63,7 +63,7 @@ describe('a call that may become a task', () => {
     const running = begin();
     const work = new Work();
     const answer = running.run(work.run);
-    void work.given.startTask?.('in passing');
+    void work.given.startTask('in passing');
     work.end();
     expect(await answer).toMatchObject({ kind: 'task', task: { statusMessage: 'in passing' } });
     await running.ended;
@@ -75,11 +75,7 @@ describe('a call that may become a task', () => {
     const running = begin();
     const work = new Work();
     const answer = running.run(work.run);
-    await Promise.all([
-      work.given.startTask?.('one'),
-      work.given.startTask?.(),
-      work.given.startTask?.('two'),
-    ]);
+    await Promise.all([work.given.startTask('one'), work.given.startTask(), work.given.startTask('two')]);
     await answer;
     const [task] = await tasks.list('nobody', { limit: 5 });
     expect(task).toBeUndefined();
@@ -93,7 +89,7 @@ describe('a call that may become a task', () => {
     const running = begin();
     const work = new Work();
     const answer = running.run(work.run);
-    await expect(work.given.startTask?.()).rejects.toMatchObject({ code: 'TASK_LIMIT' });
+    await expect(work.given.startTask()).rejects.toMatchObject({ code: 'TASK_LIMIT' });
     work.end();
     expect(await answer).toMatchObject({ kind: 'result' });
   });
