@@ -181,9 +181,10 @@ test('a full store makes room in nearly the same time, however many owners it ha
     for (let count = 0; count < 1000; count += 1) put(`new ${String(count)}`);
     return performance.now() - start;
   };
+  // The best of several: a collection of garbage takes longer than all of it
+  const bestOf = (owners: number): number => Math.min(...[1, 2, 3, 4, 5].map(() => timeOf(owners)));
   timeOf(1000);
-  const few = Math.max(timeOf(1000), timeOf(1000));
-  expect(timeOf(50_000)).toBeLessThan(10 * few);
+  expect(bestOf(50_000)).toBeLessThan(10 * bestOf(1000));
 });
 
 test('whatever comes and goes, no bound is passed and no count is wrong', () => {
