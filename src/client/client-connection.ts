@@ -1,4 +1,5 @@
-import { ProtocolError } from '../call/protocol-error.ts';
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
+import { ENVELOPE } from '../engine/revisions/2026-07-28/envelope.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import { connectionClosed, requestTimedOut, unusableAnswer } from './client-errors.ts';
 import type { ClientMessage, ClientTransport } from './client-transport.ts';
@@ -42,11 +43,6 @@ interface Waiting {
   reject(error: unknown): void;
   restart(): void;
 }
-
-/** Ties a notification to its subscription (spec 2026-07-28: basic/utilities/subscriptions). */
-const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
-const METHOD_NOT_FOUND = -32601;
-const INTERNAL_ERROR = -32603;
 
 /** JSON-RPC 2.0 over one transport: which answer belongs to which request, time limits, progress, cancellation. */
 export class ClientConnection {
@@ -180,7 +176,7 @@ export class ClientConnection {
 
   #notify(method: string, params: PlainObject): void {
     const meta = isPlainObject(params['_meta']) ? params['_meta'] : {};
-    this.#waiting.get(meta[SUBSCRIPTION_ID])?.options.onNotification?.(method);
+    this.#waiting.get(meta[ENVELOPE.subscriptionId])?.options.onNotification?.(method);
     this.#messages.notification(method, params);
   }
 

@@ -1,3 +1,5 @@
+import { traitsOf } from '../engine/method-traits.ts';
+import { ENVELOPE } from '../engine/revisions/2026-07-28/envelope.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import type { ClientConnection, WireOptions } from './client-connection.ts';
 import { describeServer, type ChangeFilter, type ClientEra, type EraRequestOptions } from './client-era.ts';
@@ -7,16 +9,6 @@ import { headerValue } from './parameter-headers.ts';
 import { answerQuestion, type QuestionHandlers } from './questions.ts';
 
 const REVISION = '2026-07-28';
-const PREFIX = 'io.modelcontextprotocol/';
-/** Of the methods whose subject a header repeats, the member that it repeats (basic/transports, Standard Headers). */
-const NAMED: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
 /** A server that asks without end would keep its client for good. */
 const MOST_ROUNDS = 100;
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
@@ -40,7 +32,7 @@ export async function openEra2026(connection: ClientConnection, options: Era2026
   if (!Array.isArray(supportedVersions) || !supportedVersions.includes(REVISION)) {
     throw eraNotServed(connection.place, REVISION, undefined);
   }
-  const info = isPlainObject(meta) ? meta[`${PREFIX}serverInfo`] : undefined;
+  const info = isPlainObject(meta) ? meta[ENVELOPE.serverInfo] : undefined;
   return {
     era: '2026',
     revision: REVISION,
@@ -60,17 +52,17 @@ class Era2026 {
     this.#connection = connection;
     this.#options = options;
     this.#envelope = {
-      [`${PREFIX}protocolVersion`]: REVISION,
-      [`${PREFIX}clientInfo`]: info,
-      [`${PREFIX}clientCapabilities`]: capabilities,
-      ...(logLevel === undefined ? {} : { [`${PREFIX}logLevel`]: logLevel }),
+      [ENVELOPE.protocolVersion]: REVISION,
+      [ENVELOPE.clientInfo]: info,
+      [ENVELOPE.clientCapabilities]: capabilities,
+      ...(logLevel === undefined ? {} : { [ENVELOPE.logLevel]: logLevel }),
     };
   }
 
   /** One request, whatever its answer. */
   send(method: string, params: PlainObject, { headers = {}, ...options }: WireOptions): Promise<PlainObject> {
     const { hasResponses } = this.#connection;
-    const member = NAMED[method];
+    const member = traitsOf(method).namedBy;
     const name = member === undefined ? undefined : params[member];
     const wire: WireOptions = {
       ...options,

@@ -5,6 +5,8 @@ import type { GetPromptResult } from '../call/prompt-result.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import type { ReadResourceResult } from '../call/resource-result.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate, WireTool } from '../converters/wire.ts';
+import { jsonRpcCodes } from '../engine/json-rpc/json-rpc-error.ts';
+import { LOG_LEVELS } from '../engine/log-levels.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';
@@ -37,14 +39,12 @@ export interface McpClientOptions extends QuestionHandlers {
   readonly onError?: (error: Error) => void;
 }
 
-const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
-
 const CLIENT_RULES: OptionRules<McpClientOptions> = {
   name: filledText,
   version: filledText,
   era: oneOf('auto', '2025', '2026'),
   timeout: longMilliseconds,
-  logLevel: oneOf(...LEVELS),
+  logLevel: oneOf(...LOG_LEVELS),
   onNotification: aFunction,
   onError: aFunction,
   onElicitation: aFunction,
@@ -55,7 +55,6 @@ const CLIENT_RULES: OptionRules<McpClientOptions> = {
 const TIMEOUT = 60_000;
 /** A server that does not know the first message of 2026-07-28 may never answer it. */
 const PROBE_TIMEOUT = 5000;
-const HEADER_MISMATCH = -32020;
 const MOST_PAGES = 10_000;
 
 /**
@@ -194,7 +193,7 @@ export class McpClient {
     try {
       return await call();
     } catch (error) {
-      if (!ProtocolError.is(error) || error.code !== HEADER_MISMATCH) throw error;
+      if (!ProtocolError.is(error) || error.code !== jsonRpcCodes.headerMismatch) throw error;
       await this.listTools();
       return call();
     }

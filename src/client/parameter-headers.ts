@@ -1,6 +1,6 @@
+import { parameterText, valueAt } from '../engine/revisions/2026-07-28/param-headers.ts';
 import { headerParametersOf } from '../shared/header-parameters.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';
-import { isPlainObject } from '../shared/json.ts';
 
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const SENTINEL = /^=\?base64\?.*\?=$/;
@@ -8,7 +8,7 @@ const SENTINEL = /^=\?base64\?.*\?=$/;
 /** The arguments that a call over HTTP repeats as headers (spec 2026-07-28: server/tools, x-mcp-header). */
 export function parameterHeaders(schema: JsonSchema, args: unknown): Readonly<Record<string, string>> {
   const headers = headerParametersOf(schema).parameters.flatMap(({ header, path }) => {
-    const text = textOf(valueAt(args, path));
+    const text = parameterText(valueAt(args, path));
     return text === undefined ? [] : [[`mcp-param-${header.toLowerCase()}`, headerValue(text)] as const];
   });
   return Object.fromEntries(headers);
@@ -18,16 +18,4 @@ export function parameterHeaders(schema: JsonSchema, args: unknown): Readonly<Re
 export function headerValue(text: string): string {
   if (PLAIN.test(text) && !SENTINEL.test(text)) return text;
   return `=?base64?${Buffer.from(text).toString('base64')}?=`;
-}
-
-function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string' || typeof value === 'boolean') return String(value);
-  return Number.isSafeInteger(value) ? String(value) : undefined;
-}
-
-function valueAt(args: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, name) => (isPlainObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-    args,
-  );
 }

@@ -1,11 +1,10 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { RepeatFilter } from '../../call/repeat-filter.ts';
 import { initializeFaults } from '../../engine/revisions/2025/handshake.ts';
-import { dispatcherOf } from '../../engine/dispatcher-of.ts';
 import { SessionEvents } from '../event-store/session-events.ts';
 import { idOf, isRequest } from '../../engine/json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
-import type { ServerSurface } from '../../engine/server-surface.ts';
+import { dispatcherOf, type ServerSurface } from '../../engine/server-surface.ts';
 import type { AdmittedRequest, EraEndpoint } from './admitted-request.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';

@@ -5,12 +5,11 @@ import type { RunnableCall, StandingCall } from '../../dispatched-call.ts';
 import type { RequestPeer } from '../../request-peer.ts';
 import type { Dispatcher } from '../../dispatcher.ts';
 import type { RpcRequest } from '../../rpc-request.ts';
-import { dispatcherOf } from '../../dispatcher-of.ts';
 import type { Reply } from '../../reply.ts';
 import type { Subscription } from './subscription.ts';
 import { cancelledId, isRequest, reasonOf } from '../../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
-import type { ServerSurface } from '../../server-surface.ts';
+import { dispatcherOf, type ServerSurface } from '../../server-surface.ts';
 import type { ConnectionWire, MessageOrigin } from '../2025/local-connection.ts';
 
 /** A client that listens to more than that is one that forgets to end it. */

@@ -36,7 +36,7 @@ function mismatchOf(
   header: string | null,
   type: HeaderParameter['type'],
 ): string | undefined {
-  const text = textOf(value);
+  const text = parameterText(value);
   // What cannot be a header is refused as an argument.
   if (text === undefined) return undefined;
   if (header === null) return 'is given, but not in the header';
@@ -48,8 +48,8 @@ function mismatchOf(
     : 'is not what stands in the header';
 }
 
-/** As clients write it; undefined for what they leave out. */
-function textOf(value: unknown): string | undefined {
+/** An argument as clients write it into its header; undefined for what they leave out. */
+export function parameterText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
@@ -69,7 +69,7 @@ export function decodeHeader(header: string): string | undefined {
   }
 }
 
-function valueAt(args: unknown, path: readonly string[]): unknown {
+export function valueAt(args: unknown, path: readonly string[]): unknown {
   let value = args;
   for (const name of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
