@@ -1,7 +1,7 @@
 import type { CallExchange } from '../call/call-exchange.ts';
 import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
 import type { CompiledResource } from '../compile/compiled-resource.ts';
-import { createPagination } from '../runtime/attach/pagination.ts';
+import { createPagination } from '../runtime/methods/pagination.ts';
 import { createConversations } from '../runtime/conversation/conversations.ts';
 import { createCompletionService } from '../runtime/create-completion-service.ts';
 import { createPromptService } from '../runtime/create-prompt-service.ts';

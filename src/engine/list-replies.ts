@@ -1,7 +1,7 @@
 import type { Logger } from '../call/logger.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import { thrownMessage } from '../call/thrown-message.ts';
-import { isListMethod, listPage, type ListMethod } from '../runtime/attach/list-page.ts';
+import { isListMethod, listPage, type ListMethod } from '../runtime/methods/list-page.ts';
 import type { FixedList } from '../runtime/mcp-service.ts';
 import type { McpService } from '../runtime/service.ts';
 import type { ServiceSettings } from '../runtime/service-settings.ts';

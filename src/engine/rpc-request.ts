@@ -1,4 +1,4 @@
-import type { Params } from '../runtime/attach/request-params.ts';
+import type { Params } from '../runtime/methods/request-params.ts';
 
 /** A request whose form is known to be good. */
 export interface RpcRequest {

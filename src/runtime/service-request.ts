@@ -1,7 +1,7 @@
 import type { CallExchange } from '../call/call-exchange.ts';
 import type { Cancellation } from '../call/cancellation.ts';
-import type { Params } from './attach/request-params.ts';
-import type { TaskPort } from './attach/task-port.ts';
+import type { Params } from './methods/request-params.ts';
+import { taskPortOf, type TaskPort } from './tasks/task-port.ts';
 
 /** One request to an application, whichever way it came. */
 export interface ServiceRequest {
@@ -36,6 +36,9 @@ export const NO_CLIENT: ServedClient = Object.freeze({
   subscriptions: undefined,
   isLocal: false,
 });
+
+/** The client of a request of 2026-07-28, which stands for itself as well. */
+export const MODERN_CLIENT: ServedClient = Object.freeze({ ...NO_CLIENT, tasks: taskPortOf({}, '2026') });
 
 /** The client that `app.call` is. */
 export const LOCAL_CLIENT: ServedClient = Object.freeze({ ...NO_CLIENT, isLocal: true });

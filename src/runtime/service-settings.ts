@@ -1,6 +1,6 @@
 import type { CacheOptions } from '../metadata/options.ts';
 import type { Tasks } from './tasks/tasks.ts';
-import type { Pagination } from './attach/pagination.ts';
+import type { Pagination } from './methods/pagination.ts';
 import type { Conversations } from './conversation/conversations.ts';
 
 /** What everything that serves an application has in common. */

@@ -1,11 +1,11 @@
 import type { Logger } from '../call/logger.ts';
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import { completionMethods } from './attach/completion-methods.ts';
-import { promptMethods } from './attach/prompt-methods.ts';
-import { resourceMethods } from './attach/resource-methods.ts';
-import { taskMethods } from './attach/task-methods.ts';
-import { toolMethods } from './attach/tool-methods.ts';
+import { completionMethods } from './methods/completion-methods.ts';
+import { promptMethods } from './methods/prompt-methods.ts';
+import { resourceMethods } from './methods/resource-methods.ts';
+import { taskMethods } from './tasks/task-methods.ts';
+import { toolMethods } from './methods/tool-methods.ts';
 import { Call, type Method } from './call.ts';
 import type { ServiceParts } from './mcp-service.ts';
 import { failureOf, type FailureOutcome, type Outcome } from './outcome.ts';

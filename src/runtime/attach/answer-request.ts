@@ -5,7 +5,7 @@ import type { ServedClient } from '../service-request.ts';
 import type { Connection } from './connection.ts';
 import { detachedOutcome } from './detached-outcome.ts';
 import { exchangeOf } from './exchange-of.ts';
-import { paramsOf } from './request-params.ts';
+import { paramsOf } from '../methods/request-params.ts';
 import type { RequestHandler } from './server-target.ts';
 
 /** What the handlers of one attachment share. */

@@ -8,9 +8,9 @@ import { claimParts } from './claim-parts.ts';
 import { registerHandlers } from './register-handlers.ts';
 import { serverTargetOf, type ServerTarget } from './server-target.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { PART_METHODS, partsOf, type SurfacePart } from './surface-part.ts';
+import { PART_METHODS, partsOf, type SurfacePart } from '../surface-part.ts';
 import { openTaskDoor } from './task-door.ts';
-import type { TaskPort } from './task-port.ts';
+import type { TaskPort } from '../tasks/task-port.ts';
 
 /** Stops serving on one connection; calling it again does nothing. */
 export type DetachFunction = () => void;

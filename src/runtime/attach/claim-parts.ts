@@ -1,5 +1,5 @@
 import type { ServerTarget } from './server-target.ts';
-import type { SurfacePart } from './surface-part.ts';
+import type { SurfacePart } from '../surface-part.ts';
 
 // Under the global registry, so that two copies of the package agree on who owns what of a server.
 const ATTACHMENT = Symbol.for('toolwright:attachment');

@@ -3,8 +3,8 @@ import { failureResult } from '../../call/failure-result.ts';
 import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
 import { failureOf, resultOf, type Outcome } from '../outcome.ts';
 import type { ServiceSettings } from '../service-settings.ts';
-import { isListMethod, listPage } from './list-page.ts';
-import type { Params } from './request-params.ts';
+import { isListMethod, listPage } from '../methods/list-page.ts';
+import type { Params } from '../methods/request-params.ts';
 
 const PARTS: Readonly<Record<string, string>> = {
   prompts: 'Prompts',

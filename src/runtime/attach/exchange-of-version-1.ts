@@ -1,7 +1,7 @@
 import type { AuthInfo, CallExchange } from '../../call/call-exchange.ts';
-import { askClient, clientUnreachable, type AskOptions } from './ask-client.ts';
+import { askClient, clientUnreachable, type AskOptions } from '../ask-client.ts';
 import type { Connection } from './connection.ts';
-import { describeClient, membersOf, sendQuietly } from './exchange-members.ts';
+import { describeClient, membersOf, sendQuietly } from '../exchange-members.ts';
 import type { ServerTarget } from './server-target.ts';
 
 /** The second argument of an SDK v1 handler (`RequestHandlerExtra`); old releases lack some members. */

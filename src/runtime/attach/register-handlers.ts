@@ -1,7 +1,7 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { registerMethod, type Failure } from './register-method.ts';
 import type { RequestHandler, ServerTarget } from './server-target.ts';
-import { PART_CAPABILITIES, type SurfacePart } from './surface-part.ts';
+import { PART_CAPABILITIES, type SurfacePart } from '../surface-part.ts';
 
 /** The handlers of the parts that are attached. */
 export type PartHandlers = ReadonlyMap<SurfacePart, Readonly<Record<string, RequestHandler>>>;

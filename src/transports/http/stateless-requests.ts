@@ -1,6 +1,6 @@
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
-import { NO_CLIENT, type ServedClient } from '../../runtime/service-request.ts';
-import { MODERN_CLIENT, offersTasks, taskPortOf } from '../../runtime/attach/task-door.ts';
+import { MODERN_CLIENT, NO_CLIENT, type ServedClient } from '../../runtime/service-request.ts';
+import { offersTasks, taskPortOf } from '../../runtime/tasks/task-port.ts';
 import type { McpService } from '../../runtime/service.ts';
 import type { DispatchedCall, ShortCall } from '../../engine/dispatched-call.ts';
 import type { Dispatcher } from '../../engine/dispatcher.ts';
@@ -38,7 +38,7 @@ export class StatelessRequests implements StatelessDoor {
     this.#dispatcher = dispatcherOf(surface);
     this.#surface = surface;
     this.#session = noSession(!settings.json);
-    this.#taskClient = { ...NO_CLIENT, tasks: taskPortOf({ setRequestHandler: () => undefined }, '2025') };
+    this.#taskClient = { ...NO_CLIENT, tasks: taskPortOf({}, '2025') };
     this.service = surface.service;
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TaskMode, TaskSupport } from '../../../src/call/task-mode.ts';
 import { taskSupport } from '../../../src/compile/strategies/aggregate-annotations.ts';
-import { planTask, type TaskAgreement, type TaskPlan } from '../../../src/runtime/attach/plan-task.ts';
+import { planTask, type TaskAgreement, type TaskPlan } from '../../../src/runtime/tasks/plan-task.ts';
 
 const knowing: TaskAgreement = { protocol: '2026', isKnown: true };
 const unknowing: TaskAgreement = { protocol: '2026', isKnown: false };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import { taskResult } from '../../../src/runtime/attach/task-result.ts';
+import { taskResult } from '../../../src/runtime/tasks/task-result.ts';
 import { createLocalExchange } from '../../../src/runtime/local-exchange.ts';
 import { taskBench } from '../../fixtures/running-tasks.ts';
 

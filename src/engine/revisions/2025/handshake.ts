@@ -1,7 +1,7 @@
 import { INVALID_PARAMS, ProtocolError } from '../../../call/protocol-error.ts';
-import type { Params } from '../../../runtime/attach/request-params.ts';
-import { PART_CAPABILITIES, partsOf } from '../../../runtime/attach/surface-part.ts';
-import { offersTasks, TASK_CAPABILITIES } from '../../../runtime/attach/task-door.ts';
+import type { Params } from '../../../runtime/methods/request-params.ts';
+import { PART_CAPABILITIES, partsOf } from '../../../runtime/surface-part.ts';
+import { offersTasks, TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
 import type { ServiceParts } from '../../../runtime/mcp-service.ts';
 import { capabilitiesFault, infoFault } from '../2026-07-28/envelope.ts';
 import { isObject } from '../../json-rpc/check-messages.ts';

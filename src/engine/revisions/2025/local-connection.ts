@@ -1,9 +1,8 @@
 import type { AuthInfo } from '../../../call/call-exchange.ts';
 import type { SurfaceChange } from '../../../call/notifier.ts';
 import { Cancellation } from '../../../call/cancellation.ts';
-import type { AskOptions } from '../../../runtime/attach/ask-client.ts';
-import type { ServerTarget } from '../../../runtime/attach/server-target.ts';
-import { offersTasks, taskPortOf } from '../../../runtime/attach/task-door.ts';
+import type { AskOptions } from '../../../runtime/ask-client.ts';
+import { offersTasks, taskPortOf, type TaskConnection } from '../../../runtime/tasks/task-port.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';
 import type { ShortCall } from '../../dispatched-call.ts';
 import type { Dispatcher } from '../../dispatcher.ts';
@@ -197,7 +196,7 @@ export class LocalConnection implements SessionState, ConnectedSession {
       remove: (uri: string) => (this.record = unsubscribe(this.record, uri)),
     };
     return {
-      tasks: offersTasks(this.#surface.service) ? taskPortOf(this.#target(), '2025') : undefined,
+      tasks: offersTasks(this.#surface.service) ? taskPortOf(this.#taskConnection(), '2025') : undefined,
       // Without an introduction the connection ends with its request, and the subscription with it.
       get subscriptions() {
         return record().client === undefined ? undefined : subscriptions;
@@ -207,13 +206,10 @@ export class LocalConnection implements SessionState, ConnectedSession {
   }
 
   /** The connection as the methods of tasks know it, which go on when their request is answered. */
-  #target(): ServerTarget {
-    const { sessionId } = this.#options;
+  #taskConnection(): TaskConnection {
     return {
-      setRequestHandler: () => undefined,
       transport: this,
       getClientCapabilities: () => this.record.client?.capabilities,
-      getClientVersion: () => this.record.client?.info,
       notification: (notification) => this.send(notification as object),
       sendLoggingMessage: async (params) => {
         const { level } = params as { level: never };
@@ -221,7 +217,6 @@ export class LocalConnection implements SessionState, ConnectedSession {
           await this.send({ method: 'notifications/message', params });
         }
       },
-      ...(sessionId === undefined ? {} : { sessionId }),
     };
   }
 }

@@ -1,5 +1,5 @@
 import type { AuthInfo } from '../../../call/call-exchange.ts';
-import type { AskOptions } from '../../../runtime/attach/ask-client.ts';
+import type { AskOptions } from '../../../runtime/ask-client.ts';
 import type { Cancellation } from '../../../call/cancellation.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';
 import type { McpService } from '../../../runtime/service.ts';

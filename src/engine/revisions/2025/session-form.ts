@@ -1,5 +1,5 @@
-import { askClient, clientUnreachable } from '../../../runtime/attach/ask-client.ts';
-import { describeClient, membersOf, sendQuietly } from '../../../runtime/attach/exchange-members.ts';
+import { askClient, clientUnreachable } from '../../../runtime/ask-client.ts';
+import { describeClient, membersOf, sendQuietly } from '../../../runtime/exchange-members.ts';
 import { wantsLevel } from './session-record.ts';
 import type { WireForm } from '../../wire-form.ts';
 import type { ExchangeForm, FullExchange } from '../../request-exchange.ts';

@@ -1,6 +1,6 @@
 import type { LogLevel } from '../../../call/call-exchange.ts';
 import { INVALID_PARAMS, ProtocolError } from '../../../call/protocol-error.ts';
-import { wrongParam, type Params } from '../../../runtime/attach/request-params.ts';
+import { wrongParam, type Params } from '../../../runtime/methods/request-params.ts';
 import type { ServiceParts } from '../../../runtime/mcp-service.ts';
 import { wireFailure } from '../../../runtime/outcome.ts';
 import type { RpcRequest } from '../../rpc-request.ts';

@@ -1,6 +1,6 @@
 import { LOG_LEVELS } from '../../log-levels.ts';
 import type { LogLevel } from '../../../call/call-exchange.ts';
-import { checkSubscription } from '../../../runtime/attach/subscriptions.ts';
+import { checkSubscription } from '../../../runtime/methods/check-subscription.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { Cancellation } from '../../../call/cancellation.ts';
 import type { SurfaceChange } from '../../../call/notifier.ts';
-import { MODERN_CLIENT } from '../../../runtime/attach/task-door.ts';
+import { MODERN_CLIENT } from '../../../runtime/service-request.ts';
 import type { RunnableCall, StandingCall } from '../../dispatched-call.ts';
 import type { RequestPeer } from '../../request-peer.ts';
 import type { Dispatcher } from '../../dispatcher.ts';

@@ -1,12 +1,7 @@
 import type { ToolDefinition } from '../../../compile/tool-definition.ts';
-import {
-  PART_CAPABILITIES,
-  PART_METHODS,
-  partsOf,
-  type SurfacePart,
-} from '../../../runtime/attach/surface-part.ts';
-import { TASK_CAPABILITIES } from '../../../runtime/attach/task-door.ts';
-import { TASK_METHODS } from '../../../runtime/attach/task-methods.ts';
+import { PART_CAPABILITIES, PART_METHODS, partsOf, type SurfacePart } from '../../../runtime/surface-part.ts';
+import { TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
+import { TASK_METHODS } from '../../../runtime/tasks/task-methods.ts';
 import type { McpService } from '../../../runtime/service.ts';
 import { headerParametersOf, type HeaderParameter } from '../../../shared/header-parameters.ts';
 import { MODERN_REVISIONS } from '../../../shared/protocol-era.ts';

@@ -1,11 +1,6 @@
 import type { LogLevel, Retry } from '../../../call/call-exchange.ts';
-import { clientUnreachable } from '../../../runtime/attach/ask-client.ts';
-import {
-  describeClient,
-  membersOf,
-  sendQuietly,
-  type Members,
-} from '../../../runtime/attach/exchange-members.ts';
+import { clientUnreachable } from '../../../runtime/ask-client.ts';
+import { describeClient, membersOf, sendQuietly, type Members } from '../../../runtime/exchange-members.ts';
 import { LOG_LEVELS } from '../../log-levels.ts';
 import { ENVELOPE } from './envelope.ts';
 import { isObject } from '../../json-rpc/check-messages.ts';

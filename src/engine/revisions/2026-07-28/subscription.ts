@@ -1,5 +1,5 @@
 import type { SurfaceChange } from '../../../call/notifier.ts';
-import type { SurfacePart } from '../../../runtime/attach/surface-part.ts';
+import type { SurfacePart } from '../../../runtime/surface-part.ts';
 import { ENVELOPE } from './envelope.ts';
 import { isObject, type Members } from '../../json-rpc/check-messages.ts';
 import type { JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';

@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import type { TaskRecord, TaskStatus } from '../tasks/task-record.ts';
+import type { TaskRecord, TaskStatus } from './task-record.ts';
 import { RELATED_TASK } from './task-protocol.ts';
 
 /** A task as 2026-07-28 sends it (extension io.modelcontextprotocol/tasks, Tasks). */

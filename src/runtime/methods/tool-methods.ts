@@ -8,7 +8,7 @@ import type { ToolService } from '../mcp-service.ts';
 import { failureOf, resultOf, type Outcome } from '../outcome.ts';
 import type { Methods } from '../call.ts';
 import type { ServiceSettings } from '../service-settings.ts';
-import { callAsTask } from './call-as-task.ts';
+import { callAsTask } from '../tasks/call-as-task.ts';
 import { listPage } from './list-page.ts';
 import { stringOf } from './request-params.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkNameHeader, knowsTasks } from '../../../src/runtime/attach/task-protocol.ts';
+import { checkNameHeader, knowsTasks } from '../../../src/runtime/tasks/task-protocol.ts';
 import { createLocalExchange, type LocalCallOptions } from '../../../src/runtime/local-exchange.ts';
 
 const ID = '7f1c6a52-0d2e-4b3c-9d55-e6a1f0c2b9aa';

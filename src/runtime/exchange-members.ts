@@ -1,4 +1,4 @@
-import type { ClientDescription } from '../../call/call-exchange.ts';
+import type { ClientDescription } from '../call/call-exchange.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { ServiceParts } from '../mcp-service.ts';
+import type { ServiceParts } from './mcp-service.ts';
 
 /** The parts of a service that a server declares as capabilities. */
 export type SurfacePart = keyof ServiceParts;

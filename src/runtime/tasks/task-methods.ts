@@ -1,10 +1,10 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
 import type { Call, Methods } from '../call.ts';
 import { resultOf, type Outcome } from '../outcome.ts';
-import { isTerminal, type TaskAnswer } from '../tasks/task-record.ts';
-import type { Subject } from '../tasks/task-record.ts';
-import type { Tasks } from '../tasks/tasks.ts';
-import { stringOf, type Params } from './request-params.ts';
+import { isTerminal, type TaskAnswer } from './task-record.ts';
+import type { Subject } from './task-record.ts';
+import type { Tasks } from './tasks.ts';
+import { stringOf, type Params } from '../methods/request-params.ts';
 import { cursorAfter, positionOf } from './task-cursor.ts';
 import type { TaskPort } from './task-port.ts';
 import {

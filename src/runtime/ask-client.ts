@@ -1,4 +1,4 @@
-import { ToolError } from '../../errors/tool-error.ts';
+import { ToolError } from '../errors/tool-error.ts';
 
 // People answer elicitations, and they take their time.
 const PATIENCE = 10 * 60_000;

@@ -1,4 +1,4 @@
-import type { TaskPage } from '../tasks/task-store.ts';
+import type { TaskPage } from './task-store.ts';
 import { invalidParams } from './task-protocol.ts';
 
 type Position = NonNullable<TaskPage['after']>;

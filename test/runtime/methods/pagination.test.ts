@@ -6,7 +6,7 @@ import {
   pageOf,
   type CursorSeal,
   type Pagination,
-} from '../../../src/runtime/attach/pagination.ts';
+} from '../../../src/runtime/methods/pagination.ts';
 
 interface Entry {
   readonly name: string;

@@ -4,9 +4,9 @@ import type { InputRequest } from '../../call/input-required.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import type { PlainObject } from '../../shared/json.ts';
-import { isTerminal, type TaskAnswer, type TaskRecord } from '../tasks/task-record.ts';
-import type { Subject } from '../tasks/task-record.ts';
-import type { Tasks } from '../tasks/tasks.ts';
+import { isTerminal, type TaskAnswer, type TaskRecord } from './task-record.ts';
+import type { Subject } from './task-record.ts';
+import type { Tasks } from './tasks.ts';
 import { related } from './task-wire.ts';
 
 /**
