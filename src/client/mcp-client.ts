@@ -220,11 +220,11 @@ async function openEra(connection: ClientConnection, options: McpClientOptions):
   const { name = 'toolwright-client', version = '0.0.0', era = 'auto', logLevel } = options;
   const identity = { info: { name, version }, capabilities: capabilitiesOf(options), logLevel };
   if (era === '2025') return openEra2025(connection, identity);
-  const modern = { ...identity, questions: options };
-  if (era === '2026') return openEra2026(connection, modern);
+  const asked = { ...identity, questions: options };
+  if (era === '2026') return openEra2026(connection, asked);
   try {
     return await openEra2026(connection, {
-      ...modern,
+      ...asked,
       patience: Math.min(PROBE_TIMEOUT, options.timeout ?? TIMEOUT),
     });
   } catch (error) {

@@ -7,8 +7,8 @@ import { cancelledId, isRequest, refuseMessage } from './json-rpc/check-messages
 import { ID_IS_TAKEN, jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
 import { isProtocolMessage } from './json-rpc/protocol-message.ts';
 import type { ServerSurface } from './server-surface.ts';
-import { LocalConnection, type ConnectionWire } from './revisions/2025/local-connection.ts';
-import { ModernConnection } from './revisions/2026-07-28/modern-connection.ts';
+import { Connection2025, type ConnectionWire } from './revisions/2025/connection-2025.ts';
+import { Connection2026 } from './revisions/2026-07-28/connection-2026.ts';
 import { originOf } from './transport-extra.ts';
 
 /**
@@ -21,8 +21,8 @@ export class Connection implements ConnectionWire {
   readonly #surface: ServerSurface;
   readonly #wire: WireTransport;
   /** Made for the first message of their era: a client hears nothing of the other one. */
-  #legacy: LocalConnection | undefined;
-  #modern: ModernConnection | undefined;
+  #connection2025: Connection2025 | undefined;
+  #connection2026: Connection2026 | undefined;
   /** Which era answers which request. */
   readonly #running = new Map<unknown, ProtocolEra>();
   #isClosing = false;
@@ -57,15 +57,15 @@ export class Connection implements ConnectionWire {
   }
 
   notify(change: SurfaceChange): void {
-    this.#legacy?.notify(change);
-    this.#modern?.notify(change);
+    this.#connection2025?.notify(change);
+    this.#connection2026?.notify(change);
   }
 
   /** Ends what stands open, says of what still runs that it will have no answer, and then ends the connection. */
   async close(): Promise<void> {
     this.#isClosing = true;
     try {
-      await this.#modern?.close();
+      await this.#connection2026?.close();
       this.#isSilent = true;
       for (const id of [...this.#running.keys()]) {
         this.#refuse(id, jsonRpcCodes.serverError, 'The server is shutting down');
@@ -126,11 +126,11 @@ export class Connection implements ConnectionWire {
     }
   }
 
-  #serverOf(era: ProtocolEra): LocalConnection | ModernConnection {
+  #serverOf(era: ProtocolEra): Connection2025 | Connection2026 {
     const { sessionId } = this.#wire;
-    if (era === 'modern') return (this.#modern ??= new ModernConnection(this.#surface, this, sessionId));
+    if (era === '2026') return (this.#connection2026 ??= new Connection2026(this.#surface, this, sessionId));
     const options = { sessionId, canAsk: true, canLog: true, isLasting: true };
-    return (this.#legacy ??= new LocalConnection(this.#surface, this, options));
+    return (this.#connection2025 ??= new Connection2025(this.#surface, this, options));
   }
 
   #refuse(id: unknown, code: number, message: string): void {
@@ -141,8 +141,8 @@ export class Connection implements ConnectionWire {
   /** Has ended also when its transport fails to say so. */
   #end(): void {
     this.#isClosing = this.#isSilent = true;
-    this.#legacy?.end();
-    this.#modern?.end();
+    this.#connection2025?.end();
+    this.#connection2026?.end();
     this.#resolveClosed();
   }
 

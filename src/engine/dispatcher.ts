@@ -6,9 +6,9 @@ import { answered, RunnableCall, type DispatchedCall, type ShortCall } from './d
 import type { HttpCarrier } from './request-peer.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import { KnownReply } from './known-reply.ts';
-import { sessionForm } from './revisions/2025/session-form.ts';
+import { form2025 } from './revisions/2025/form-2025.ts';
 import { ListReplies } from './list-replies.ts';
-import { ModernDispatcher } from './revisions/2026-07-28/modern-dispatcher.ts';
+import { Dispatcher2026 } from './revisions/2026-07-28/dispatcher-2026.ts';
 
 const PONG = new KnownReply(Object.freeze({}));
 
@@ -16,24 +16,24 @@ const PONG = new KnownReply(Object.freeze({}));
 export class Dispatcher {
   readonly #info: ServerInfo;
   readonly #service: McpService;
-  readonly #modern: ModernDispatcher;
+  readonly #dispatcher2026: Dispatcher2026;
   readonly #lists: ListReplies;
 
   constructor(info: ServerInfo, service: McpService, logger: Logger) {
     this.#info = info;
     this.#service = service;
     this.#lists = new ListReplies(service, logger);
-    this.#modern = new ModernDispatcher(info, service, this.#lists);
+    this.#dispatcher2026 = new Dispatcher2026(info, service, this.#lists);
   }
 
   /** A request of the revisions up to 2025-11-25. */
-  findLegacy(request: RpcRequest, session: SessionState): ShortCall {
+  find2025(request: RpcRequest, session: SessionState): ShortCall {
     const { id, method } = request;
     if (method === 'ping') return answered(id, PONG);
-    const list = this.#lists.find(sessionForm, request);
+    const list = this.#lists.find(form2025, request);
     if (list !== undefined) return answered(id, list);
     const own = answerOwn(this.#info, this.#service, session, request);
-    return own === undefined ? new RunnableCall(request, sessionForm) : answered(id, own);
+    return own === undefined ? new RunnableCall(request, form2025) : answered(id, own);
   }
 
   /**
@@ -41,7 +41,7 @@ export class Dispatcher {
    * @param http undefined where no HTTP request carried the message
    * @param canLog false where log messages would be lost
    */
-  findModern(message: unknown, http: HttpCarrier | undefined, canLog = true): DispatchedCall | undefined {
-    return this.#modern.find(message, http, canLog);
+  find2026(message: unknown, http: HttpCarrier | undefined, canLog = true): DispatchedCall | undefined {
+    return this.#dispatcher2026.find(message, http, canLog);
   }
 }

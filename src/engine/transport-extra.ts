@@ -1,5 +1,5 @@
 import type { AuthInfo } from '../call/call-exchange.ts';
-import type { MessageOrigin } from './revisions/2025/local-connection.ts';
+import type { MessageOrigin } from './revisions/2025/connection-2025.ts';
 
 /** What the transports of the SDK say of a message (`MessageExtraInfo`). */
 interface TransportExtra {

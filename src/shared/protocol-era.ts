@@ -1,14 +1,14 @@
-/** Which SDK line serves a message: protocol revisions up to 2025-11-25, or those since 2026-07-28. */
-export type ProtocolEra = 'legacy' | 'modern';
+/** The revisions of the protocol up to 2025-11-25, which begin with a handshake, or those since 2026-07-28. */
+export type ProtocolEra = '2025' | '2026';
 
-/** The revisions of the modern era that are served. */
-export const MODERN_REVISIONS: readonly string[] = Object.freeze(['2026-07-28']);
+/** The revisions since 2026-07-28 that are served. */
+export const REVISIONS_2026: readonly string[] = Object.freeze(['2026-07-28']);
 
-const FIRST_MODERN = '2026-07-28';
+const FIRST_OF_2026 = '2026-07-28';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Whether a revision belongs to the modern era, served or not; revisions are dates, so text order is time order. */
-export function isModernRevision(revision: string): boolean {
-  return revision === FIRST_MODERN || (revision > FIRST_MODERN && DATE.test(revision));
+/** Whether a revision belongs to the era of 2026-07-28, served or not; revisions are dates, so text order is time order. */
+export function isRevisionOf2026(revision: string): boolean {
+  return revision === FIRST_OF_2026 || (revision > FIRST_OF_2026 && DATE.test(revision));
 }

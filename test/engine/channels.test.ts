@@ -5,8 +5,8 @@ import { DirectModule, waiting } from '../fixtures/direct-app.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { eventually } from '../fixtures/eventually.ts';
 import { comparable } from '../support/oracle/comparable.ts';
-import { connectOracle } from '../support/oracle/modern-oracle.ts';
-import { META, modernSample, REQUESTS } from './corpus.ts';
+import { connectOracle } from '../support/oracle/oracle-2026.ts';
+import { META, sample2026, REQUESTS } from './corpus.ts';
 
 const SECRETS = ['a secret of at least thirty-two characters'];
 const IDENTITY = { name: 'direct', version: '1.0.0' };
@@ -82,7 +82,7 @@ async function conversation(
 describe('a connection', () => {
   test('answers a client of 2026 as the SDK does', async () => {
     const requests = REQUESTS.map(([method, params]) => {
-      const { params: given } = JSON.parse(modernSample(method, params).body) as { params: unknown };
+      const { params: given } = JSON.parse(sample2026(method, params).body) as { params: unknown };
       return [method, given] as const;
     });
     const oracle = async (far: object): Promise<void> => connectOracle(app, IDENTITY, far);

@@ -100,12 +100,12 @@ export const ODD_HEADERS: Readonly<Record<string, Readonly<Record<string, string
   'a wrong method header': { 'mcp-method': 'tools/list' },
 };
 
-export function legacyBody(method: string, params: unknown, id: string | number = 1): string {
+export function body2025(method: string, params: unknown, id: string | number = 1): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
 }
 
 /** A request of 2026-07-28, with the headers that repeat it. */
-export function modernSample(
+export function sample2026(
   method: string,
   params: unknown,
   meta: object = META,
@@ -114,7 +114,7 @@ export function modernSample(
   const _meta = { ...meta, ...(given['_meta'] as object | undefined) };
   const name = given['name'] ?? given['uri'];
   return {
-    body: legacyBody(method, { ...given, _meta }),
+    body: body2025(method, { ...given, _meta }),
     headers: {
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': method,

@@ -4,7 +4,7 @@ import { DirectModule, waiting } from '../fixtures/direct-app.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { eventually } from '../fixtures/eventually.ts';
 import { initialize, JSON_HEADERS, send } from '../fixtures/raw-http.ts';
-import { legacyBody, modernSample } from './corpus.ts';
+import { body2025, sample2026 } from './corpus.ts';
 import { observe } from './observe.ts';
 
 const OPTIONS = { name: 'direct', version: '1.0.0', logger: new MemoryLogger(), drainTimeout: 200 };
@@ -37,11 +37,11 @@ describe('requests in flight', () => {
     const sessions = [await initialize(url), await initialize(url), await initialize(url)];
     const answers = await Promise.all(
       sessions.flatMap((session, index) =>
-        [0, 1].map((isModern) => {
-          const params = { name: 'desk', arguments: { action: 'add', a: index, b: 100 * isModern } };
-          const sample = isModern === 1 ? modernSample('tools/call', params) : { body: '', headers: {} };
-          const body = isModern === 1 ? sample.body : legacyBody('tools/call', params, 1);
-          const headers = isModern === 1 ? sample.headers : { 'mcp-session-id': session };
+        [0, 1].map((is2026) => {
+          const params = { name: 'desk', arguments: { action: 'add', a: index, b: 100 * is2026 } };
+          const sample = is2026 === 1 ? sample2026('tools/call', params) : { body: '', headers: {} };
+          const body = is2026 === 1 ? sample.body : body2025('tools/call', params, 1);
+          const headers = is2026 === 1 ? sample.headers : { 'mcp-session-id': session };
           return observe(url, { body, headers: headers as Record<string, string> });
         }),
       ),
@@ -55,9 +55,9 @@ describe('requests in flight', () => {
     const [first, second] = await twice(async () => {
       const headers = { 'mcp-session-id': await initialize(url) };
       const running = started();
-      const first = observe(url, { body: legacyBody('tools/call', WAIT, 5), headers });
+      const first = observe(url, { body: body2025('tools/call', WAIT, 5), headers });
       await running;
-      const second = await observe(url, { body: legacyBody('tools/list', {}, 5), headers });
+      const second = await observe(url, { body: body2025('tools/list', {}, 5), headers });
       await send(url, { method: 'DELETE', headers });
       return [second, (await first).messages.length] as const;
     });
@@ -70,7 +70,7 @@ describe('requests in flight', () => {
     const [first, second] = await twice(async () => {
       const headers = { 'mcp-session-id': await initialize(url) };
       const running = started();
-      const call = observe(url, { body: legacyBody('tools/call', WAIT, 5), headers });
+      const call = observe(url, { body: body2025('tools/call', WAIT, 5), headers });
       await running;
       const params = { requestId: 5, reason: 'enough' };
       const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
@@ -83,12 +83,12 @@ describe('requests in flight', () => {
   });
 
   test.each([
-    ['2025', { body: legacyBody('tools/call', WAIT), headers: {} }],
-    ['2026', modernSample('tools/call', WAIT)],
+    ['2025', { body: body2025('tools/call', WAIT), headers: {} }],
+    ['2026', sample2026('tools/call', WAIT)],
   ])('of %s end with a client that goes away, where it has no session', async (_era, { body, headers }) => {
     const { url } = await serve(false);
     // The head is known from then on.
-    await observe(url, { body: legacyBody('ping', undefined) });
+    await observe(url, { body: body2025('ping', undefined) });
     const seen = await twice(async () => {
       const leaving = new AbortController();
       const running = started();
@@ -116,7 +116,7 @@ describe('requests in flight', () => {
     const running = started();
     const call = fetch(url, {
       method: 'POST',
-      body: legacyBody('tools/call', WAIT, 5),
+      body: body2025('tools/call', WAIT, 5),
       headers: { ...JSON_HEADERS, ...headers },
     });
     await running;
@@ -128,12 +128,12 @@ describe('requests in flight', () => {
 
   test('end when the server closes, and new ones are refused', async () => {
     const { url } = await serve(false);
-    await observe(url, { body: legacyBody('ping', undefined) });
+    await observe(url, { body: body2025('ping', undefined) });
     const running = started();
-    const call = observe(url, { body: legacyBody('tools/call', WAIT) }).catch(() => undefined);
+    const call = observe(url, { body: body2025('tools/call', WAIT) }).catch(() => undefined);
     await running;
     const closing = app.close();
-    const refused = await observe(url, { body: legacyBody('ping', undefined) });
+    const refused = await observe(url, { body: body2025('ping', undefined) });
     await closing;
     await call;
     expect(refused.status).toBe(503);

@@ -4,7 +4,7 @@ import { Action, McpApplication, Module, ToolContext, ToolGroup, type HttpServin
 import { eventually } from '../fixtures/eventually.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { JSON_HEADERS } from '../fixtures/raw-http.ts';
-import { legacyBody, modernSample } from './corpus.ts';
+import { body2025, sample2026 } from './corpus.ts';
 
 const seen = { started: 0, aborted: 0 };
 
@@ -43,8 +43,8 @@ afterEach(() => app.close());
 
 describe('a client of app.fetch that cancels a stream', () => {
   test.each([
-    ['2025', { body: legacyBody('tools/call', WAIT), headers: {} }],
-    ['2026', modernSample('tools/call', WAIT)],
+    ['2025', { body: body2025('tools/call', WAIT), headers: {} }],
+    ['2026', sample2026('tools/call', WAIT)],
   ])('cancels the call of %s', async (_era, { body, headers }) => {
     await create();
     const request = { method: 'POST', headers: { ...JSON_HEADERS, ...headers }, body };
@@ -73,7 +73,7 @@ async function serveKnown(): Promise<HttpServing> {
   await create();
   const serving = await app.listen({ port: 0, signals: false, sessions: false });
   const { socket, heard } = open(serving);
-  socket.write(post(legacyBody('ping', undefined)));
+  socket.write(post(body2025('ping', undefined)));
   await eventually(() => heard().includes('"result"'));
   socket.destroy();
   return serving;
@@ -84,8 +84,8 @@ describe('a client that goes away', () => {
     const serving = await serveKnown();
     const { socket } = open(serving);
     const { _meta, ...call } = WAIT;
-    const body = legacyBody('tools/call', call);
-    socket.write(post(body).repeat(20) + post(legacyBody('ping', undefined)));
+    const body = body2025('tools/call', call);
+    socket.write(post(body).repeat(20) + post(body2025('ping', undefined)));
     await eventually(() => seen.started === 20);
     socket.destroy();
     await eventually(() => seen.aborted === 20);
@@ -98,7 +98,7 @@ describe('a client that still sends when the server stops', () => {
   test('is refused, and hears so', async () => {
     const serving = await serveKnown();
     const { socket, heard } = open(serving);
-    const body = legacyBody('ping', undefined);
+    const body = body2025('ping', undefined);
     const bodies = post(body) + post(body.slice(0, 5), body.length);
     socket.write(bodies);
     await eventually(() => heard().includes('"result"'));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sessionForm } from '../../src/engine/revisions/2025/session-form.ts';
+import { form2025 } from '../../src/engine/revisions/2025/form-2025.ts';
 import { ListReplies } from '../../src/engine/list-replies.ts';
 import { MemoryLogger, toolsOnly } from '../fixtures/fake-surface.ts';
 
@@ -15,7 +15,7 @@ const request = (params = {}) => ({ jsonrpc: '2.0', id: 1, method: 'tools/list',
 
 test('a list that cannot be written is worked out for each request, and told once with its cause', () => {
   const { logger, lists } = replies(7n);
-  for (let turn = 0; turn < 3; turn += 1) expect(lists.find(sessionForm, request())).toBeUndefined();
+  for (let turn = 0; turn < 3; turn += 1) expect(lists.find(form2025, request())).toBeUndefined();
   expect(logger.records).toMatchObject([
     {
       level: 'debug',
@@ -28,7 +28,7 @@ test('a list that cannot be written is worked out for each request, and told onc
 
 test('a wrong cursor is a mistake of the client, which whoever answers tells', () => {
   const { logger, lists } = replies('plain');
-  expect(lists.find(sessionForm, request())).toBeDefined();
-  expect(lists.find(sessionForm, request({ cursor: 'x' }))).toBeUndefined();
+  expect(lists.find(form2025, request())).toBeDefined();
+  expect(lists.find(form2025, request({ cursor: 'x' }))).toBeUndefined();
   expect(logger.records).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { Action, Injectable, McpApplication, Module, Resource, ToolGroup } from 
 import { eventually } from '../fixtures/eventually.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { send } from '../fixtures/raw-http.ts';
-import { legacyBody } from './corpus.ts';
+import { body2025 } from './corpus.ts';
 
 @ToolGroup({ name: 'desk', description: 'A desk' })
 class Desk {
@@ -31,8 +31,8 @@ afterEach(() => app.close());
 test('a list that JSON cannot carry is answered with an error', async () => {
   await create();
   const { url } = await app.listen({ port: 0, signals: false, sessions: false });
-  const ping = await send(url, { body: legacyBody('ping', undefined) });
-  const list = await send(url, { body: legacyBody('resources/list', {}) });
+  const ping = await send(url, { body: body2025('ping', undefined) });
+  const list = await send(url, { body: body2025('resources/list', {}) });
   expect(ping.status).toBe(200);
   expect(list.error).toEqual({ code: -32603, message: 'The answer could not be written as JSON' });
 });

@@ -3,7 +3,7 @@ import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotoc
 import fc from 'fast-check';
 import { findHeaderMismatch } from '../../src/engine/revisions/2026-07-28/param-headers.ts';
 import { headerParametersOf } from '../../src/shared/header-parameters.ts';
-import { modernHeaders, modernMessage } from '../fixtures/modern-client.ts';
+import { headers2026, message2026 } from '../fixtures/client-of-2026.ts';
 import { JSON_HEADERS } from '../fixtures/raw-http.ts';
 
 const SCHEMA = {
@@ -25,12 +25,12 @@ const reference = createMcpHandler(() => {
 });
 
 async function isRefusedByReference(args: object, headers: Headers): Promise<boolean> {
-  const all = new Headers({ ...JSON_HEADERS, ...modernHeaders('tools/call', 'call') });
+  const all = new Headers({ ...JSON_HEADERS, ...headers2026('tools/call', 'call') });
   for (const [name, value] of headers) all.set(name, value);
   const request = new Request('http://localhost/mcp', {
     method: 'POST',
     headers: all,
-    body: JSON.stringify(modernMessage('tools/call', { name: 'call', arguments: args })),
+    body: JSON.stringify(message2026('tools/call', { name: 'call', arguments: args })),
   });
   const { error } = (await (await reference.fetch(request)).json()) as { error?: { code: number } };
   return error?.code === -32020;

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Action, McpApplication, Module, Timeout, ToolGroup } from 'toolwright';
 import { MemoryLogger, latch } from '../fixtures/fake-surface.ts';
-import { modernHeaders, modernMessage } from '../fixtures/modern-client.ts';
+import { headers2026, message2026 } from '../fixtures/client-of-2026.ts';
 import { initialize, INITIALIZE, JSON_HEADERS, message } from '../fixtures/raw-http.ts';
 
 /** A limit that no other timer has. */
@@ -50,11 +50,7 @@ const ways: [string, (app: McpApplication) => Promise<unknown>][] = [
     'of 2026-07-28',
     async (app) => {
       const { url } = await app.listen({ port: 0, signals: false });
-      void post(
-        url,
-        JSON.stringify(modernMessage('tools/call', CALL)),
-        modernHeaders('tools/call', CALL.name),
-      );
+      void post(url, JSON.stringify(message2026('tools/call', CALL)), headers2026('tools/call', CALL.name));
     },
   ],
   [

@@ -7,10 +7,10 @@ import {
   connectFetch,
   connectHttp,
   connectInMemory,
-  legacyModeClient,
-  modernClient,
-} from '../fixtures/modern-client.ts';
-import { hearingChanges } from '../fixtures/modern-hearing.ts';
+  client2025,
+  client2026,
+} from '../fixtures/client-of-2026.ts';
+import { hearingChanges } from '../fixtures/hearing-2026.ts';
 
 @ToolGroup('notes')
 class NotesTools {
@@ -72,8 +72,8 @@ describe('one application serves clients of every revision at the same time', ()
     const app = await application();
     const { url } = await app.listen({ port: 0, signals: false });
     const clients = [
-      closing(await connectHttp(modernClient(), url)),
-      closing(await connectHttp(legacyModeClient(), url)),
+      closing(await connectHttp(client2026(), url)),
+      closing(await connectHttp(client2025(), url)),
       await version1((client) => client.connect(new StreamableHTTPClientTransport(new URL(url)))),
     ];
     for (const client of clients) {
@@ -86,21 +86,19 @@ describe('one application serves clients of every revision at the same time', ()
     const app = await application();
     const serve = (request: Request): Promise<Response> => app.fetch(request);
     const clients = [
-      closing(await connectFetch(modernClient(), serve)),
-      closing(await connectFetch(legacyModeClient(), serve)),
+      closing(await connectFetch(client2026(), serve)),
+      closing(await connectFetch(client2025(), serve)),
     ];
     for (const client of clients) expect(await client.callTool(LIST)).toMatchObject(RESULT);
-    const probing = closing(
-      await connectFetch(modernClient({ versionNegotiation: { mode: 'auto' } }), serve),
-    );
+    const probing = closing(await connectFetch(client2026({ versionNegotiation: { mode: 'auto' } }), serve));
     expect(probing.getNegotiatedProtocolVersion()).toBe('2026-07-28');
   });
 
   test('in memory', async () => {
     const app = await application();
     const clients = [
-      closing(await connectInMemory(modernClient(), (transport) => app.connect(transport))),
-      closing(await connectInMemory(legacyModeClient(), (transport) => app.connect(transport))),
+      closing(await connectInMemory(client2026(), (transport) => app.connect(transport))),
+      closing(await connectInMemory(client2025(), (transport) => app.connect(transport))),
       await version1(async (client) => {
         const [near, far] = InMemoryTransport.createLinkedPair();
         await app.connect(far);
@@ -116,9 +114,9 @@ describe('what a service notifies', () => {
     const app = await application();
     const { url } = await app.listen({ port: 0, signals: false });
     const clients = [
-      closing(await connectHttp(modernClient(), url)),
-      closing(await connectFetch(modernClient(), (request) => app.fetch(request))),
-      closing(await connectInMemory(modernClient(), (transport) => app.connect(transport))),
+      closing(await connectHttp(client2026(), url)),
+      closing(await connectFetch(client2026(), (request) => app.fetch(request))),
+      closing(await connectInMemory(client2026(), (transport) => app.connect(transport))),
     ];
     const hearings = clients.map(hearingChanges);
     for (const client of clients) await client.listen({ toolsListChanged: true });
@@ -131,10 +129,10 @@ describe('what a service notifies', () => {
 describe('a client of 2026-07-28 that gives up', () => {
   test.each(['HTTP', 'fetch', 'memory'])('aborts the signal of its handler, over %s', async (way) => {
     const app = await application();
-    const connect: Readonly<Record<string, () => Promise<ReturnType<typeof modernClient>>>> = {
-      HTTP: async () => connectHttp(modernClient(), (await app.listen({ port: 0, signals: false })).url),
-      fetch: () => connectFetch(modernClient(), (request) => app.fetch(request)),
-      memory: () => connectInMemory(modernClient(), (transport) => app.connect(transport)),
+    const connect: Readonly<Record<string, () => Promise<ReturnType<typeof client2026>>>> = {
+      HTTP: async () => connectHttp(client2026(), (await app.listen({ port: 0, signals: false })).url),
+      fetch: () => connectFetch(client2026(), (request) => app.fetch(request)),
+      memory: () => connectInMemory(client2026(), (transport) => app.connect(transport)),
     };
     const hasStarted = new Promise<void>((resolve) => (started = resolve));
     const hasAborted = new Promise<void>((resolve) => (aborted = resolve));
@@ -152,7 +150,7 @@ describe('a client of 2026-07-28 that gives up', () => {
 test('a subscription does not keep an application from closing, and hears that it does', async () => {
   const app = await application();
   const { url } = await app.listen({ port: 0, signals: false });
-  const client = closing(await connectHttp(modernClient(), url));
+  const client = closing(await connectHttp(client2026(), url));
   const subscription = await client.listen({ toolsListChanged: true });
   await app.close();
   expect(await subscription.closed).toBe('graceful');

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { McpApplication, MemoryOnceStore, type CallToolResult } from 'toolwright';
 import { answer, AskingModule, CAPABILITIES, events } from '../fixtures/asking-app.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { connectModern } from '../fixtures/modern-app.ts';
+import { connect2026 } from '../fixtures/app-of-2026.ts';
 import { textOf } from '../fixtures/text-of.ts';
 
 const logger = new MemoryLogger();
@@ -34,7 +34,7 @@ describe('options', () => {
     const instances = [await create(shared), await create(shared)];
     let turn = 0;
     const passing = { attach: (server: unknown) => instances[turn++ % 2]?.attach(server) };
-    const client = answer(await connectModern(passing, { capabilities: CAPABILITIES }));
+    const client = answer(await connect2026(passing, { capabilities: CAPABILITIES }));
     events.length = 0;
     const result = await client.callTool({ name: 'visit', arguments: { action: 'five' } });
     expect(JSON.parse(textOf(result as CallToolResult))).toHaveLength(5);
@@ -53,7 +53,7 @@ describe('options', () => {
         return instances[calls % 2]?.attach(server);
       },
     };
-    const client = answer(await connectModern(passing, { capabilities: CAPABILITIES }));
+    const client = answer(await connect2026(passing, { capabilities: CAPABILITIES }));
     const call = client.callTool({ name: 'visit', arguments: { action: 'five' } });
     await expect(call).rejects.toMatchObject({ code: -32602 });
     await client.close();

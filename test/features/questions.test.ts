@@ -4,7 +4,7 @@ import { isSuspension, type CallToolResult, type MiddlewareCall, type Next } fro
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { answer, AskingModule, CAPABILITIES, events, ROOTS, SAID } from '../fixtures/asking-app.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { connectModern } from '../fixtures/modern-app.ts';
+import { connect2026 } from '../fixtures/app-of-2026.ts';
 import { factsOf, textOf } from '../fixtures/text-of.ts';
 
 const failures: string[] = [];
@@ -20,15 +20,15 @@ async function watch({ name }: MiddlewareCall, next: Next): Promise<unknown> {
 
 const logger = new MemoryLogger();
 let app: TestApplication;
-let modern: Client;
+let in2026: Client;
 
 beforeAll(async () => {
   app = await createTestApplication(AskingModule, { logger, middleware: [watch] });
-  const client = await connectModern(app.app, { capabilities: CAPABILITIES });
-  modern = answer(client);
+  const client = await connect2026(app.app, { capabilities: CAPABILITIES });
+  in2026 = answer(client);
 });
 afterAll(async () => {
-  await modern.close();
+  await in2026.close();
   await app.close();
 });
 
@@ -36,13 +36,13 @@ afterAll(async () => {
 async function inBothEras(
   action: string,
 ): Promise<readonly (readonly [CallToolResult, readonly string[]])[]> {
-  const legacy = await app.connect({
+  const in2025 = await app.connect({
     onElicitation: ({ message }) => ({ action: 'accept', content: { name: message } }),
     onSampling: () => ({ ...SAID, content: { ...SAID.content } }),
     roots: ROOTS,
   });
   const results: (readonly [CallToolResult, readonly string[]])[] = [];
-  for (const client of [modern, legacy]) {
+  for (const client of [in2026, in2025]) {
     events.length = 0;
     const result = await client.callTool({ name: 'visit', arguments: { action } });
     results.push([result as CallToolResult, [...events]]);
@@ -91,9 +91,9 @@ describe('a call that asks', () => {
   });
 
   test('may be a prompt or a resource', async () => {
-    const { messages } = await modern.getPrompt({ name: 'explain', arguments: { topic: 'DI' } });
+    const { messages } = await in2026.getPrompt({ name: 'explain', arguments: { topic: 'DI' } });
     expect(messages).toMatchObject([{ content: { text: 'Explain DI to For whom?' } }]);
-    const { contents } = await modern.readResource({ uri: 'note://DI' });
+    const { contents } = await in2026.readResource({ uri: 'note://DI' });
     expect(contents).toMatchObject([{ uri: 'note://DI', text: 'All of DI' }]);
   });
 
@@ -106,7 +106,7 @@ describe('a call that asks', () => {
 describe('what a client cannot be asked', () => {
   let unable: Client;
   beforeAll(async () => {
-    unable = await connectModern(app.app);
+    unable = await connect2026(app.app);
   });
   afterAll(() => unable.close());
 

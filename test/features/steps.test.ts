@@ -15,7 +15,7 @@ import {
 } from 'toolwright';
 import { FakeToolContext } from 'toolwright/testing';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { connectModern } from '../fixtures/modern-app.ts';
+import { connect2026 } from '../fixtures/app-of-2026.ts';
 import { factsOf, textOf } from '../fixtures/text-of.ts';
 
 class Card {
@@ -61,7 +61,7 @@ const filledIn = (asking: Client): Client => {
 
 beforeAll(async () => {
   app = await McpApplication.create(OrderModule, { logger });
-  client = filledIn(await connectModern(app, { capabilities: CAPABILITIES }));
+  client = filledIn(await connect2026(app, { capabilities: CAPABILITIES }));
 });
 afterAll(async () => {
   await client.close();
@@ -128,7 +128,7 @@ describe('the plain API', () => {
   test('asks and steps alike', async () => {
     const registry = counting();
     const attaching = { attach: (server: unknown) => registry.attachToServer(server) };
-    const asking = filledIn(await connectModern(attaching, { capabilities: CAPABILITIES }));
+    const asking = filledIn(await connect2026(attaching, { capabilities: CAPABILITIES }));
     const result = await asking.callTool({ name: 'plain', arguments: { action: 'order' } });
     expect(textOf(result as CallToolResult)).toBe('1 accept');
     expect(charged).toEqual(['counted']);
@@ -153,7 +153,7 @@ test('a step that is too large is told to the log by name, and to the client wit
     }),
   );
   const attaching = { attach: (server: unknown) => registry.attachToServer(server) };
-  const asking = filledIn(await connectModern(attaching, { capabilities: CAPABILITIES }));
+  const asking = filledIn(await connect2026(attaching, { capabilities: CAPABILITIES }));
   const result = (await asking.callTool({ name: 'large', arguments: { action: 'read' } })) as CallToolResult;
   expect(factsOf(result)).toMatchObject({ code: 'INTERNAL_ERROR', tool: 'large' });
   expect(textOf(result)).not.toContain('whole file');

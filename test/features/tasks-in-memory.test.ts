@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { createTestApplication } from 'toolwright/testing';
 import { Gates, JobsModule } from '../fixtures/jobs-module.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { envelope, modernMessage } from '../fixtures/modern-client.ts';
+import { envelope, message2026 } from '../fixtures/client-of-2026.ts';
 import { filledIn, TASKS } from '../fixtures/task-requests.ts';
 
 type Result = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ test('tasks of 2026-07-28 work without HTTP, where there are no headers', async 
   const send = (method: string, params: Result): Promise<Result> => {
     const id = waiting.size + 1;
     const answered = new Promise<Result>((resolve) => waiting.set(id, resolve));
-    return near.send(modernMessage(method, { ...params, _meta }, id) as never).then(() => answered);
+    return near.send(message2026(method, { ...params, _meta }, id) as never).then(() => answered);
   };
   const until = async (taskId: unknown, status: string): Promise<Result> => {
     for (;;) {

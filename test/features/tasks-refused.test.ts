@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { Gates, JobsController, JobsModule } from '../fixtures/jobs-module.ts';
-import { serveModern } from '../fixtures/modern-app.ts';
+import { serve2026 } from '../fixtures/app-of-2026.ts';
 import { TaskRequests, TASKS } from '../fixtures/task-requests.ts';
 import { WorkModule } from '../fixtures/work-module.ts';
 
@@ -72,7 +72,7 @@ describe('requests for tasks that are refused', () => {
 
   test('lets nobody see the task of another person', async () => {
     const of = (clientId: string, sub?: string): TaskRequests =>
-      new TaskRequests(serveModern(app.app, { clientId, ...(sub === undefined ? {} : { sub }) }));
+      new TaskRequests(serve2026(app.app, { clientId, ...(sub === undefined ? {} : { sub }) }));
     const mine = of('desk', 'ada');
     const taskId = await mine.begin('jobs_slow', { label: 'b' });
     for (const other of [of('desk', 'eve'), of('phone', 'ada'), of('desk'), client]) {
@@ -127,7 +127,7 @@ describe('limits of tasks', () => {
       tasks: { maximum: 4 },
     });
     const nobody = new TaskRequests((request) => app.app.fetch(request));
-    const ada = new TaskRequests(serveModern(app.app, { clientId: 'c', sub: 'ada' }));
+    const ada = new TaskRequests(serve2026(app.app, { clientId: 'c', sub: 'ada' }));
     const call = { name: 'jobs_slow', arguments: { label: 'a' } };
     await nobody.begin(call.name, call.arguments);
     await nobody.begin(call.name, call.arguments);
@@ -146,8 +146,8 @@ describe('limits of tasks', () => {
       logger: new MemoryLogger(),
       tasks: { maximumPerClient: 1 },
     });
-    const ada = new TaskRequests(serveModern(app.app, { clientId: 'c', sub: 'ada' }));
-    const eve = new TaskRequests(serveModern(app.app, { clientId: 'c', sub: 'eve' }));
+    const ada = new TaskRequests(serve2026(app.app, { clientId: 'c', sub: 'ada' }));
+    const eve = new TaskRequests(serve2026(app.app, { clientId: 'c', sub: 'eve' }));
     await ada.begin('jobs_slow', { label: 'a' });
     const { error } = await ada.send('tools/call', { name: 'jobs_slow', arguments: { label: 'a' } });
     expect(error).toMatchObject({ data: { code: 'TASK_LIMIT' } });

@@ -13,7 +13,7 @@ import { createTestApplication, type TestApplication } from 'toolwright/testing'
 import { connectedClient, refusalOf, sendRaw } from '../fixtures/attached-client.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { Gates, JobsModule } from '../fixtures/jobs-module.ts';
-import { connectInMemory, legacyModeClient } from '../fixtures/modern-client.ts';
+import { connectInMemory, client2025 } from '../fixtures/client-of-2026.ts';
 
 /** A result of any form. */
 const anything = {
@@ -74,7 +74,7 @@ describe('a server of SDK v2 with a client of 2025-11-25', () => {
     const jobsApp = await jobs();
     const server = new McpServer({ name: 'later', version: '1.0.0' });
     jobsApp.app.attach(server);
-    const client = await connectInMemory(legacyModeClient(), (far) => server.connect(far as never));
+    const client = await connectInMemory(client2025(), (far) => server.connect(far as never));
     cleanups.push(() => client.close());
     jobsApp.get(Gates).open('d');
     expect(await client.callTool({ name: 'jobs_slow', arguments: { label: 'd' } })).toMatchObject({

@@ -3,13 +3,7 @@ import { IsString } from 'class-validator';
 import { Action, Module, ToolContext, ToolGroup } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import {
-  connectFetch,
-  envelope,
-  modernClient,
-  modernHeaders,
-  modernMessage,
-} from '../fixtures/modern-client.ts';
+import { connectFetch, envelope, client2026, headers2026, message2026 } from '../fixtures/client-of-2026.ts';
 import { JSON_HEADERS } from '../fixtures/raw-http.ts';
 
 class Name {
@@ -49,8 +43,8 @@ const ASKING = { elicitation: { form: {} } };
 
 async function send(capabilities: object, meta: Record<string, unknown>, others: object = {}) {
   const params = { name: 'send', ...others, _meta: envelope(capabilities, meta) };
-  const headers = { ...JSON_HEADERS, ...modernHeaders('tools/call', 'send') };
-  const body = JSON.stringify(modernMessage('tools/call', params));
+  const headers = { ...JSON_HEADERS, ...headers2026('tools/call', 'send') };
+  const body = JSON.stringify(message2026('tools/call', params));
   const response = await app.app.fetch(
     new Request('http://localhost/mcp', { method: 'POST', headers, body }),
   );
@@ -60,7 +54,7 @@ async function send(capabilities: object, meta: Record<string, unknown>, others:
 }
 
 test('The version that a client asked for goes on with its answers', async () => {
-  const client = modernClient({ capabilities: ASKING });
+  const client = client2026({ capabilities: ASKING });
   client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }));
   await connectFetch(client, app.app.fetch);
   const first = await client.callTool({ name: 'send', _meta: versions('^1') });

@@ -4,9 +4,9 @@ import {
   connectFetch,
   connectHttp,
   connectInMemory,
-  legacyModeClient,
-  modernClient,
-} from '../fixtures/modern-client.ts';
+  client2025,
+  client2026,
+} from '../fixtures/client-of-2026.ts';
 import { textOf } from '../fixtures/text-of.ts';
 
 // As the guide on revisions has it
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-type Connect = (app: McpApplication, client: ReturnType<typeof modernClient>) => Promise<unknown>;
+type Connect = (app: McpApplication, client: ReturnType<typeof client2026>) => Promise<unknown>;
 const entries: Readonly<Record<string, Connect>> = {
   listen: async (app, client) => connectHttp(client, (await app.listen({ port: 0, signals: false })).url),
   fetch: (app, client) => connectFetch(client, app.fetch),
@@ -38,10 +38,10 @@ const entries: Readonly<Record<string, Connect>> = {
 };
 
 test.each([
-  ['listen', modernClient, '2026-07-28'],
-  ['fetch', modernClient, '2026-07-28'],
-  ['listen', legacyModeClient, '2025-11-25'],
-  ['fetch', legacyModeClient, '2025-11-25'],
+  ['listen', client2026, '2026-07-28'],
+  ['fetch', client2026, '2026-07-28'],
+  ['listen', client2025, '2025-11-25'],
+  ['fetch', client2025, '2025-11-25'],
 ] as const)('over %s, %p tells its revision in each call: %s', async (entry, make, revision) => {
   const app = await McpApplication.create(DiagnosticModule);
   closing.push(() => app.close());
@@ -53,10 +53,7 @@ test.each([
 });
 
 test.each(
-  Object.keys(entries).flatMap((entry) => [
-    [entry, modernClient] as const,
-    [entry, legacyModeClient] as const,
-  ]),
+  Object.keys(entries).flatMap((entry) => [[entry, client2026] as const, [entry, client2025] as const]),
 )(
   'by %s, the meta of a call is what its client added, without what names client and revision: %p',
   async (entry, make) => {

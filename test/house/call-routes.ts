@@ -21,7 +21,7 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-const MODERN_HEADERS = {
+const HEADERS_2026 = {
   'mcp-protocol-version': '2026-07-28',
   'mcp-method': 'tools/call',
   'mcp-name': 'sums',
@@ -45,7 +45,7 @@ export const CALL_ROUTES: readonly CallRoute[] = [
     name: 'HTTP 2026',
     open: async (app) => {
       const { url } = await app.listen({ port: 0, sessions: false });
-      return () => post(url, message('tools/call', { ...CALL, _meta: META }), MODERN_HEADERS);
+      return () => post(url, message('tools/call', { ...CALL, _meta: META }), HEADERS_2026);
     },
   },
   {

@@ -59,7 +59,7 @@ const { isError } = await app.call('books', { action: 'find', text: null });
 console.log(JSON.stringify(app.definitions[0].inputSchema.properties.text.type), isError === true);
 await app.close();`;
 
-const MODERN = `
+const CALL_OF_2026 = `
 import { existsSync } from 'node:fs';
 import { Action, McpApplication, Module, ToolGroup } from 'toolwright';
 class Tools { hello() { return 'world'; } }
@@ -165,5 +165,5 @@ await check('toolwright/testing tests an application', async () => {
   assert.equal(await project.evaluate(TESTING, '--input-type=module'), 'world 1 true');
 });
 await check('2026-07-28 is served without @modelcontextprotocol/server, which nothing installs', async () => {
-  assert.equal(await project.evaluate(MODERN, '--input-type=module'), 'world false');
+  assert.equal(await project.evaluate(CALL_OF_2026, '--input-type=module'), 'world false');
 });

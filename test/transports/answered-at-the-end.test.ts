@@ -4,7 +4,7 @@ import { serveTransport } from '../../src/transports/serve-transport.ts';
 import type { CallExchange } from '../../src/call/call-exchange.ts';
 import { fakeSurface, latch, type FakeTool } from '../fixtures/fake-surface.ts';
 import { eventually } from '../fixtures/eventually.ts';
-import { modernHeaders, modernMessage } from '../fixtures/modern-client.ts';
+import { headers2026, message2026 } from '../fixtures/client-of-2026.ts';
 import { initialize, INITIALIZE, JSON_HEADERS, message } from '../fixtures/raw-http.ts';
 import { serve } from './http-server.ts';
 
@@ -27,8 +27,8 @@ describe('what still runs when the server closes has an answer', () => {
     ['without sessions', {}, message('tools/call', CALL, 7), false],
     [
       'of 2026-07-28',
-      modernHeaders('tools/call', 'wait'),
-      JSON.stringify(modernMessage('tools/call', { name: 'wait' }, 7)),
+      headers2026('tools/call', 'wait'),
+      JSON.stringify(message2026('tools/call', { name: 'wait' }, 7)),
       false,
     ],
   ])('on its stream, %s', async (_name, headers, body, sessions) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { HttpOptions } from '../../src/transports/http/http-options.ts';
-import { modernHeaders, modernMessage } from '../fixtures/modern-client.ts';
+import { headers2026, message2026 } from '../fixtures/client-of-2026.ts';
 import { initialize, JSON_HEADERS, message, send } from '../fixtures/raw-http.ts';
 import { serve, waitingTool } from './http-server.ts';
 
@@ -17,10 +17,8 @@ const as = (person: string, seconds = 3600): Record<string, string> => ({
 async function listen(url: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(url, {
     method: 'POST',
-    headers: { ...JSON_HEADERS, ...modernHeaders('subscriptions/listen'), ...headers },
-    body: JSON.stringify(
-      modernMessage('subscriptions/listen', { notifications: { toolsListChanged: true } }),
-    ),
+    headers: { ...JSON_HEADERS, ...headers2026('subscriptions/listen'), ...headers },
+    body: JSON.stringify(message2026('subscriptions/listen', { notifications: { toolsListChanged: true } })),
   });
 }
 

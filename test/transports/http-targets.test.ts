@@ -106,7 +106,7 @@ describe('a request that somebody before the server may have read in another way
 
 describe('what a client repeats does not come back', () => {
   const HUGE = 'x'.repeat(100_000);
-  const modern = (revision: string, method = 'tools/list') => ({
+  const request2026 = (revision: string, method = 'tools/list') => ({
     jsonrpc: '2.0',
     id: 1,
     method,
@@ -127,9 +127,9 @@ describe('what a client repeats does not come back', () => {
       { jsonrpc: '2.0', id: 1, method: 'ping', params: { _meta: { progressToken: HUGE } } },
       {},
     ],
-    ['as a modern method', modern('2026-07-28', HUGE), { 'mcp-protocol-version': '2026-07-28' }],
-    ['as a revision', modern(HUGE), { 'mcp-protocol-version': '2026-07-28' }],
-    ['as a revision without a header', modern(HUGE), {}],
+    ['as a method of 2026-07-28', request2026('2026-07-28', HUGE), { 'mcp-protocol-version': '2026-07-28' }],
+    ['as a revision', request2026(HUGE), { 'mcp-protocol-version': '2026-07-28' }],
+    ['as a revision without a header', request2026(HUGE), {}],
   ])('%s', async (_name, body, headers) => {
     const { url } = await serve({ sessions: false });
     const response = await send(url, { body: JSON.stringify(body), headers });
@@ -138,7 +138,7 @@ describe('what a client repeats does not come back', () => {
   });
 });
 
-test.each(['é', 'Z', '2026-7-28', '2027'])('the revision %s is none of the modern era', async (revision) => {
+test.each(['é', 'Z', '2026-7-28', '2027'])('the revision %s is none since 2026-07-28', async (revision) => {
   const { url } = await serve({ sessions: false });
   const headers = { 'mcp-protocol-version': Buffer.from(revision).toString('latin1') };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });

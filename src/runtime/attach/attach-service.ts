@@ -1,6 +1,6 @@
 import { StderrLogger, type Logger } from '../../call/logger.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
-import { isModernRevision } from '../../shared/protocol-era.ts';
+import { isRevisionOf2026 } from '../../shared/protocol-era.ts';
 import type { ServedClient } from '../service-request.ts';
 import type { McpService } from '../service.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
@@ -71,7 +71,7 @@ export function attachService(
   // What was switched off since the client subscribed is hidden from it altogether.
   const isHeardOf = (uri: string): boolean =>
     owns('resources') &&
-    (isModern(target) || subscriptions.has(uri)) &&
+    (is2026(target) || subscriptions.has(uri)) &&
     service.resources?.knows(uri) !== false;
   const notify = (change: SurfaceChange): void => {
     if (isDetached) return;
@@ -105,9 +105,9 @@ class AttachedClient implements ServedClient {
 }
 
 /** In this era subscriptions are kept in front of the server, which is to tell all that changes. */
-function isModern(target: ServerTarget): boolean {
+function is2026(target: ServerTarget): boolean {
   const revision = target.getNegotiatedProtocolVersion?.();
-  return typeof revision === 'string' && isModernRevision(revision);
+  return typeof revision === 'string' && isRevisionOf2026(revision);
 }
 
 function isConnected(target: ServerTarget): boolean {

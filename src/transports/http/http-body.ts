@@ -65,7 +65,7 @@ export function readPost(bytes: BodyBytes, limit: number, headers: HeaderReader)
     throw new HttpRefusal(400, failure.message, { code: failure.code, id });
   }
   const era = eraOfBody(body, headers);
-  const isStanding = era === 'modern' && isRequest(body) && traitsOf(body.method).isStanding === true;
+  const isStanding = era === '2026' && isRequest(body) && traitsOf(body.method).isStanding === true;
   return { body, era, hasRequests: messages.some(isRequest), isStanding };
 }
 

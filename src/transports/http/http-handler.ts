@@ -1,5 +1,5 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
-import { isModernRevision, type ProtocolEra } from '../../shared/protocol-era.ts';
+import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
 import { Cancellation } from '../../call/cancellation.ts';
 import { InFlight } from '../in-flight.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
@@ -19,8 +19,8 @@ import {
 import type { HttpSettings } from './http-options.ts';
 import { HttpRefusal, isStopping } from './http-refusal.ts';
 import type { HttpRequest } from './http-request.ts';
-import { LegacyEndpoint } from './legacy-endpoint.ts';
-import { ModernEndpoint } from './modern-endpoint.ts';
+import { Endpoint2025 } from './endpoint-2025.ts';
+import { Endpoint2026 } from './endpoint-2026.ts';
 import { RepeatFilter } from '../../call/repeat-filter.ts';
 import { guardSource, guardTarget } from './request-guard.ts';
 import { preflightResponse, shareWithOrigin } from './share-with-origin.ts';
@@ -37,8 +37,8 @@ import { Backlog, UnreadEvents } from './unread-events.ts';
 export class HttpHandler {
   readonly #surface: ServerSurface;
   readonly #settings: HttpSettings;
-  readonly #legacy: LegacyEndpoint;
-  readonly #modern: ModernEndpoint;
+  readonly #endpoint2025: Endpoint2025;
+  readonly #endpoint2026: Endpoint2026;
   readonly #inFlight = new InFlight();
   readonly #failures: RepeatFilter;
   /** What clients have not read yet. */
@@ -50,8 +50,8 @@ export class HttpHandler {
   constructor(surface: ServerSurface, settings: HttpSettings) {
     this.#surface = { ...surface, service: surface.service.admittedBy(this.#inFlight) };
     this.#settings = settings;
-    this.#legacy = new LegacyEndpoint(this.#surface, settings);
-    this.#modern = new ModernEndpoint(this.#surface, settings);
+    this.#endpoint2025 = new Endpoint2025(this.#surface, settings);
+    this.#endpoint2026 = new Endpoint2026(this.#surface, settings);
     this.#failures = new RepeatFilter(surface.logger);
     this.backlog = new Backlog(settings.maximumUnread, () => {
       const message = 'Clients do not read their answers; the connection with the most unread bytes was cut.';
@@ -81,12 +81,12 @@ export class HttpHandler {
   async close(): Promise<void> {
     this.#stopping.cancel();
     this.#closing.cancel();
-    await Promise.all([this.#legacy.close(), this.#modern.close()]);
+    await Promise.all([this.#endpoint2025.close(), this.#endpoint2026.close()]);
   }
 
   /** Answers requests that stand for themselves; undefined where all belong to sessions. */
   direct(era: ProtocolEra): StatelessRequests | undefined {
-    return era === 'modern' ? this.#modern.direct : this.#legacy.direct;
+    return era === '2026' ? this.#endpoint2026.direct : this.#endpoint2025.direct;
   }
 
   get isStopping(): boolean {
@@ -108,8 +108,8 @@ export class HttpHandler {
   }
 
   notify(change: SurfaceChange): void {
-    this.#legacy.notify(change);
-    this.#modern.notify(change);
+    this.#endpoint2025.notify(change);
+    this.#endpoint2026.notify(change);
   }
 
   async #respond(request: HttpRequest, hasOrigin: boolean): Promise<HttpAnswer> {
@@ -143,8 +143,8 @@ export class HttpHandler {
 
   /** Who speaks 2026-07-28 and names no session cannot mean one (spec: basic/transports/streamable-http). */
   #methodsFor({ headers }: GuardedHead): readonly string[] {
-    const isModern = isModernRevision(headers.get('mcp-protocol-version') ?? '');
-    return isModern && !headers.has('mcp-session-id') ? ['POST'] : this.#methods;
+    const is2026 = isRevisionOf2026(headers.get('mcp-protocol-version') ?? '');
+    return is2026 && !headers.has('mcp-session-id') ? ['POST'] : this.#methods;
   }
 
   /** Nothing waits for what has not been read: neither a client that is slow, nor whoever authenticates it. */
@@ -179,7 +179,9 @@ export class HttpHandler {
   #serve(admitted: AdmittedRequest): Promise<HttpAnswer> {
     // Its body may have arrived after everything was closed; what it opened now, nobody would close.
     if (this.#closing.isCancelled) throw isStopping();
-    return admitted.posted?.era === 'modern' ? this.#modern.serve(admitted) : this.#legacy.serve(admitted);
+    return admitted.posted?.era === '2026'
+      ? this.#endpoint2026.serve(admitted)
+      : this.#endpoint2025.serve(admitted);
   }
 
   /** A standalone stream and a subscription never end by themselves, so stopping must not wait for them. */

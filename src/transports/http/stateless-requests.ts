@@ -1,5 +1,5 @@
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
-import { MODERN_CLIENT, NO_CLIENT, type ServedClient } from '../../runtime/service-request.ts';
+import { CLIENT_2026, NO_CLIENT, type ServedClient } from '../../runtime/service-request.ts';
 import { offersTasks, taskPortOf } from '../../runtime/tasks/task-port.ts';
 import type { McpService } from '../../runtime/service.ts';
 import type { DispatchedCall, ShortCall } from '../../engine/dispatched-call.ts';
@@ -34,7 +34,7 @@ export class StatelessRequests implements StatelessDoor {
   constructor(era: ProtocolEra, surface: ServerSurface, settings: HttpSettings) {
     this.era = era;
     this.settings = settings;
-    this.#running = new Patience(era === 'legacy' ? PATIENCE : Infinity);
+    this.#running = new Patience(era === '2025' ? PATIENCE : Infinity);
     this.#dispatcher = dispatcherOf(surface);
     this.#surface = surface;
     this.#session = noSession(!settings.json);
@@ -59,12 +59,12 @@ export class StatelessRequests implements StatelessDoor {
 
   /** Undefined for what is no request. */
   find(body: unknown, request: HttpRequest): DispatchedCall | undefined {
-    if (this.era === 'modern') return this.#dispatcher.findModern(body, request, !this.settings.json);
-    return isRequest(body) ? this.#dispatcher.findLegacy(body, this.#session) : undefined;
+    if (this.era === '2026') return this.#dispatcher.find2026(body, request, !this.settings.json);
+    return isRequest(body) ? this.#dispatcher.find2025(body, this.#session) : undefined;
   }
 
   clientOf({ method, params }: RpcRequest): ServedClient {
-    if (this.era === 'modern') return MODERN_CLIENT;
+    if (this.era === '2026') return CLIENT_2026;
     const isOfTask = params?.['task'] !== undefined || method.startsWith('tasks/');
     return isOfTask && offersTasks(this.service) ? this.#taskClient : NO_CLIENT;
   }

@@ -18,8 +18,8 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 const CALL = messageOf('tools/call', PARAMS);
-const MODERN_CALL = messageOf('tools/call', { ...PARAMS, _meta: META });
-const MODERN_HEADERS = {
+const CALL_2026 = messageOf('tools/call', { ...PARAMS, _meta: META });
+const HEADERS_2026 = {
   'mcp-protocol-version': '2026-07-28',
   'mcp-method': 'tools/call',
   'mcp-name': 'echo',
@@ -41,9 +41,9 @@ export const WAYS: Readonly<Record<string, (app: McpApplication) => Way | Promis
   attach: attachVersion1,
   'attach-2': attachVersion2,
   stdio: (app) => stdio(app, CALL),
-  'stdio-2026': (app) => stdio(app, MODERN_CALL),
+  'stdio-2026': (app) => stdio(app, CALL_2026),
   'http-stateless': (app) => http(app, CALL, { sessions: false }),
-  'http-2026': (app) => http(app, MODERN_CALL, { headers: MODERN_HEADERS }),
+  'http-2026': (app) => http(app, CALL_2026, { headers: HEADERS_2026 }),
   'http-session': (app) => http(app, CALL, { inSession: true }),
 };
 

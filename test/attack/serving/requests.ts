@@ -43,7 +43,7 @@ export async function initialize(
 }
 
 /** A client of 2026-07-28 that answers questions and knows tasks. */
-export function modernRequests(server: AttackedServer): TaskRequests {
+export function requests2026(server: AttackedServer): TaskRequests {
   return new TaskRequests(async (request) =>
     fetch(server.url, { method: 'POST', headers: request.headers, body: await request.text() }),
   );

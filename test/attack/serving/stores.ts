@@ -1,7 +1,7 @@
 import type { AttackRow, Target } from '../attack.ts';
 import type { TaskRequests } from '../../fixtures/task-requests.ts';
 import { callOf } from '../time-call.ts';
-import { heapNote, inParallel, initialize, modernRequests, post } from './requests.ts';
+import { heapNote, inParallel, initialize, requests2026, post } from './requests.ts';
 
 /** One caller opens as many sessions as it can, and a stream in each; then another one calls. */
 export async function manySessions({ isQuick, serve }: Target): Promise<AttackRow> {
@@ -60,7 +60,7 @@ export async function answeredQuestions({ isQuick, serve }: Target): Promise<Att
   const server = await serve('serving', { environment: { SESSIONS: 'on' } });
   const start = performance.now();
   const count = isQuick ? 500 : 12_000;
-  const client = modernRequests(server);
+  const client = requests2026(server);
   let taken = 0;
   await inParallel(count, async () => {
     if (await answersOnce(client, 'bob')) taken += 1;
@@ -93,7 +93,7 @@ async function answersOnce(client: TaskRequests, person: string): Promise<boolea
 /** Tasks that are done at once, of clients whom nobody knows; then there is one more. */
 export async function manyTasks({ isQuick, serve }: Target): Promise<AttackRow> {
   const server = await serve('serving');
-  const client = modernRequests(server);
+  const client = requests2026(server);
   const count = isQuick ? 500 : 11_000;
   const part = count / 10;
   const call = { name: 'desk_job_run', arguments: {} };

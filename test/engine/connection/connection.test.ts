@@ -3,8 +3,8 @@ import { openConnection } from '../../../src/engine/connection.ts';
 import type { WireTransport } from '../../../src/engine/wire-transport.ts';
 import { echo, fakeSurface } from '../../fixtures/fake-surface.ts';
 import { eventually } from '../../fixtures/eventually.ts';
-import { modernMessage } from '../../fixtures/modern-client.ts';
-import { INITIALIZE } from '../../transports/modern/connections.ts';
+import { message2026 } from '../../fixtures/client-of-2026.ts';
+import { INITIALIZE } from '../../transports/2026/connections.ts';
 import { waitingTool } from '../../transports/http-server.ts';
 
 interface TestWire extends WireTransport {
@@ -32,16 +32,16 @@ test('a connection has ended when it was closed, though its transport failed to 
 });
 
 test('a connection that is closed answers what runs in either era, once', async () => {
-  const [modern, legacy] = [waitingTool(), waitingTool()];
+  const [in2026, in2025] = [waitingTool(), waitingTool()];
   const wire = wireOf();
-  const connection = await openConnection(fakeSurface({ modern: modern.wait, legacy: legacy.wait }), wire);
+  const connection = await openConnection(fakeSurface({ '2026': in2026.wait, '2025': in2025.wait }), wire);
   wire.onmessage?.(INITIALIZE);
-  wire.onmessage?.({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'legacy' } });
-  wire.onmessage?.(modernMessage('tools/call', { name: 'modern' }, 2));
-  await Promise.all([modern.started, legacy.started]);
+  wire.onmessage?.({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: '2025' } });
+  wire.onmessage?.(message2026('tools/call', { name: '2026' }, 2));
+  await Promise.all([in2026.started, in2025.started]);
   await connection.close();
-  await Promise.all([modern.aborted, legacy.aborted]);
-  wire.onmessage?.(modernMessage('tools/list', {}, 3));
+  await Promise.all([in2026.aborted, in2025.aborted]);
+  wire.onmessage?.(message2026('tools/list', {}, 3));
   await new Promise(setImmediate);
   const error = { code: -32000, message: 'The server is shutting down' };
   expect(wire.sent.slice(1)).toEqual([1, 2].map((id) => ({ jsonrpc: '2.0', id, error })));
@@ -50,7 +50,7 @@ test('a connection that is closed answers what runs in either era, once', async 
 test('a client hears nothing in an era that it does not speak', async () => {
   const wire = wireOf();
   const connection = await openConnection(fakeSurface({ echo }), wire);
-  wire.onmessage?.(modernMessage('tools/list', {}, 1));
+  wire.onmessage?.(message2026('tools/list', {}, 1));
   connection.notify({ kind: 'tools' });
   wire.onmessage?.(INITIALIZE);
   await eventually(() => wire.sent.length === 2);
@@ -64,18 +64,18 @@ test('a client hears nothing in an era that it does not speak', async () => {
 });
 
 const callOf = {
-  legacy: legacyCall,
-  modern: (id: number) => modernMessage('tools/call', { name: 'wait' }, id),
+  '2025': call2025,
+  '2026': (id: number) => message2026('tools/call', { name: 'wait' }, id),
 };
-function legacyCall(id: number): object {
+function call2025(id: number): object {
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'wait' } };
 }
 
 test.each([
-  ['legacy', 'legacy'],
-  ['modern', 'modern'],
-  ['legacy', 'modern'],
-  ['modern', 'legacy'],
+  ['2025', '2025'],
+  ['2026', '2026'],
+  ['2025', '2026'],
+  ['2026', '2025'],
 ] as const)(
   'a %s call that runs keeps its id from a %s one, and can still be cancelled',
   async (one, other) => {
@@ -102,7 +102,7 @@ test('what only looks like a request is not waited for', async () => {
   const connection = await openConnection(fakeSurface({ echo }), wire);
   wire.onmessage?.({ id: 1, method: 'tools/list' });
   wire.onmessage?.({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: [] });
-  wire.onmessage?.({ ...modernMessage('tools/list', {}, 3), more: true });
+  wire.onmessage?.({ ...message2026('tools/list', {}, 3), more: true });
   await connection.close();
   expect(wire.sent).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { McpApplication } from 'toolwright';
 import { DirectModule } from '../../fixtures/direct-app.ts';
 import { MemoryLogger } from '../../fixtures/fake-surface.ts';
 import { connectOracle } from '../../support/oracle/connect-oracle.ts';
-import { comparable, DIFFERENCES } from '../../support/oracle/legacy-differences.ts';
+import { comparable, DIFFERENCES } from '../../support/oracle/differences-2025.ts';
 import { transcript, type Heard } from '../../support/oracle/transcript.ts';
 import { CASES } from './cases.ts';
 

@@ -5,7 +5,7 @@ import { eraOfBody, eraOfMessage } from '../../../src/engine/era-of-message.ts';
 import { isProtocolMessage } from '../../../src/engine/json-rpc/protocol-message.ts';
 
 const PREFIX = 'io.modelcontextprotocol/';
-// Of what is no date and comes later than the dates, the SDK says that it is modern; here it is not.
+// Of what is no date and comes later than the dates, the SDK says that it belongs to 2026-07-28; here it is not.
 const REVISIONS = ['2026-07-28', '2027-01-01', '2025-11-25', '2024-11-05', '2025-draft', ''];
 
 /** A member that is there or not, and in its form or not. */
@@ -68,8 +68,8 @@ describe('the era of a request', () => {
           body: given,
           ...(revision === undefined ? {} : { protocolVersionHeader: revision }),
         });
-        // What it rejects is refused in the terms of the modern era.
-        expect(eraOfBody(given, headers)).toBe(kind === 'legacy' ? 'legacy' : 'modern');
+        // What it rejects is refused in the terms of 2026-07-28.
+        expect(eraOfBody(given, headers)).toBe(kind === 'legacy' ? '2025' : '2026');
       }),
       { numRuns: 5000 },
     );
@@ -77,14 +77,14 @@ describe('the era of a request', () => {
 
   test('knows its header in any spelling', () => {
     const headers = new Headers({ 'MCP-Protocol-Version': ' 2026-07-28 ' });
-    expect(eraOfBody({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers)).toBe('modern');
+    expect(eraOfBody({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers)).toBe('2026');
   });
 });
 
 test('the era of a message without headers depends on what it says of itself only', () => {
   const claim = { _meta: { [`${PREFIX}protocolVersion`]: '2026-07-28' } };
-  expect(eraOfMessage({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).toBe('legacy');
-  expect(eraOfMessage({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: claim })).toBe('modern');
-  expect(eraOfMessage({ jsonrpc: '2.0', id: 1, method: 'initialize', params: claim })).toBe('legacy');
-  expect(eraOfMessage({ jsonrpc: '2.0', id: 1, result: claim })).toBe('legacy');
+  expect(eraOfMessage({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).toBe('2025');
+  expect(eraOfMessage({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: claim })).toBe('2026');
+  expect(eraOfMessage({ jsonrpc: '2.0', id: 1, method: 'initialize', params: claim })).toBe('2025');
+  expect(eraOfMessage({ jsonrpc: '2.0', id: 1, result: claim })).toBe('2025');
 });

@@ -6,8 +6,8 @@ import { Server } from '@modelcontextprotocol/server';
 import { Attachments } from '../../../src/runtime/attach/attachments.ts';
 import { attachService } from '../../../src/runtime/attach/attach-service.ts';
 import { fullService } from '../../fixtures/fake-service.ts';
-import { connectInMemory, legacyModeClient } from '../../fixtures/modern-client.ts';
-import { hearingChanges } from '../../fixtures/modern-hearing.ts';
+import { connectInMemory, client2025 } from '../../fixtures/client-of-2026.ts';
+import { hearingChanges } from '../../fixtures/hearing-2026.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -36,7 +36,7 @@ test('a server that nobody uses any more is not kept', async () => {
 
 test('a server that is connected hears of changes until it is detached', async () => {
   const attachments = new Attachments();
-  const client = await connectInMemory(legacyModeClient(), async (transport) => {
+  const client = await connectInMemory(client2025(), async (transport) => {
     const server = serverOf();
     attachments.add(attachService(server, fullService()));
     await server.connect(transport as never);

@@ -9,8 +9,8 @@ import type { McpService } from '../../../src/runtime/service.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
 import { fakePrompts, fakeResources, fullService } from '../../fixtures/fake-service.ts';
 import { echo, MemoryLogger, toolsOnly } from '../../fixtures/fake-surface.ts';
-import { connectInMemory, legacyModeClient, modernClient } from '../../fixtures/modern-client.ts';
-import { hearingChanges } from '../../fixtures/modern-hearing.ts';
+import { connectInMemory, client2025, client2026 } from '../../fixtures/client-of-2026.ts';
+import { hearingChanges } from '../../fixtures/hearing-2026.ts';
 
 /* eslint-disable @typescript-eslint/no-deprecated -- users attach to the low-level server, too */
 const servers: Readonly<Record<string, () => Server | McpServer>> = {
@@ -40,18 +40,18 @@ async function overHandler(client: Client, handler: McpHttpHandler): Promise<Cli
 }
 
 const ways: Readonly<Record<string, Serve>> = {
-  'createMcpHandler, 2026-07-28': (factory) => overHandler(modernClient(), createMcpHandler(factory)),
-  'createMcpHandler, 2025-11-25': (factory) => overHandler(legacyModeClient(), createMcpHandler(factory)),
+  'createMcpHandler, 2026-07-28': (factory) => overHandler(client2026(), createMcpHandler(factory)),
+  'createMcpHandler, 2025-11-25': (factory) => overHandler(client2025(), createMcpHandler(factory)),
   'serveStdio, 2026-07-28': (factory) =>
-    connectInMemory(modernClient(), async (transport) =>
+    connectInMemory(client2026(), async (transport) =>
       serveStdio(factory, { transport: transport as never }),
     ),
   'serveStdio, 2025-11-25': (factory) =>
-    connectInMemory(legacyModeClient(), async (transport) =>
+    connectInMemory(client2025(), async (transport) =>
       serveStdio(factory, { transport: transport as never }),
     ),
   'connect, 2025-11-25': (factory) =>
-    connectInMemory(legacyModeClient(), (transport) => factory().connect(transport as never)),
+    connectInMemory(client2025(), (transport) => factory().connect(transport as never)),
 };
 
 async function attached(kind: string, way: string, service: McpService) {
@@ -179,6 +179,6 @@ describe('changes', () => {
 
 test('a connected server without the capability is refused', async () => {
   const server = servers['Server']!();
-  await connectInMemory(legacyModeClient(), (transport) => server.connect(transport as never));
+  await connectInMemory(client2025(), (transport) => server.connect(transport as never));
   expect(codeOf(() => attachService(server, fullService()))).toBe('TW_ATTACH_CAPABILITY');
 });

@@ -53,7 +53,7 @@ describe('a server of SDK v2', () => {
         signal: new AbortController().signal,
         _meta: { trace: 'abc' },
         envelope: {
-          'io.modelcontextprotocol/clientInfo': { name: 'modern', version: '2' },
+          'io.modelcontextprotocol/clientInfo': { name: 'newest', version: '2' },
           'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
         },
         log: (...args: unknown[]) => void sent.push(args),
@@ -71,6 +71,6 @@ describe('a server of SDK v2', () => {
     expect(exchange).toMatchObject({ requestId: 7, sessionId: 's1', meta: { trace: 'abc' }, raw: context });
     expect(exchange?.authInfo?.clientId).toBe('c');
     expect(exchange?.header('x-a')).toBe('b');
-    expect(exchange?.client()).toEqual({ name: 'modern', version: '2', capabilities: { elicitation: {} } });
+    expect(exchange?.client()).toEqual({ name: 'newest', version: '2', capabilities: { elicitation: {} } });
   });
 });

@@ -82,7 +82,7 @@ test('a call ends alike in every era, however its questions are answered, and do
       plan,
       fc.array(fc.constantFrom('right', 'wrong', 'nothing'), { maxLength: 40 }),
       async (root, moods) => {
-        const [modern, legacy, replayed] = [handlerOf(root), handlerOf(root), handlerOf(root)];
+        const [in2026, in2025, replayed] = [handlerOf(root), handlerOf(root), handlerOf(root)];
         const left = [...moods];
         const refusals = new Map<string, number>();
         const moody: Answering = (question, name) => {
@@ -93,12 +93,12 @@ test('a call ends alike in every era, however its questions are answered, and do
           refusals.set(name, refused + 1);
           return { nonsense: true };
         };
-        const expected = await ask2025(legacy.handler, right);
+        const expected = await ask2025(in2025.handler, right);
         const { conversations, logger } = conversationsFor();
-        const { result } = await converse(conversations, modern.handler, moody);
+        const { result } = await converse(conversations, in2026.handler, moody);
         expect(result.value).toEqual(expected);
-        expect(modern.effects).toEqual(legacy.effects);
-        expect([...modern.effects.values()].every((times) => times === 1)).toBe(true);
+        expect(in2026.effects).toEqual(in2025.effects);
+        expect([...in2026.effects.values()].every((times) => times === 1)).toBe(true);
         expect(logger.records.filter(({ level }) => level !== 'info')).toEqual([]);
 
         const onRequest = (method: string, params: Readonly<Record<string, unknown>>): unknown =>
@@ -108,7 +108,7 @@ test('a call ends alike in every era, however its questions are answered, and do
           resultOf({ given: await replayed.handler(contextOf(undefined, run)) }),
         );
         expect(again).toEqual({ kind: 'result', value: { given: expected } });
-        expect(replayed.effects).toEqual(legacy.effects);
+        expect(replayed.effects).toEqual(in2025.effects);
       },
     ),
     { numRuns: 300 },

@@ -54,7 +54,7 @@ test('a request of a lane that is closed twice is counted once', async () => {
     onRead: (request) => request.countIn(...counts),
     send: () => undefined,
   };
-  new LaneRequest(incoming, outgoing, 'modern', reader).start();
+  new LaneRequest(incoming, outgoing, '2026', reader).start();
   incoming.emit('end');
   expect(counts.map(({ count }) => count)).toEqual([1, 1]);
   outgoing.emit('close');

@@ -1,4 +1,4 @@
-import { MODERN_REVISIONS } from '../../../shared/protocol-era.ts';
+import { REVISIONS_2026 } from '../../../shared/protocol-era.ts';
 import { claimOf, ENVELOPE, envelopeFault, isValidEnvelope, metaOf, REQUIRED_MEMBERS } from './envelope.ts';
 import type { HeaderReader } from '../../header-reader.ts';
 import { isObject } from '../../json-rpc/check-messages.ts';
@@ -37,7 +37,7 @@ export function requestFault(
   const revision = meta[ENVELOPE.protocolVersion] as string;
   const mismatch = headers && contradiction(headers, revision, request.method);
   if (mismatch !== undefined) return mismatch;
-  if (!MODERN_REVISIONS.includes(revision)) return unsupportedRevision(revision);
+  if (!REVISIONS_2026.includes(revision)) return unsupportedRevision(revision);
   return headers && (missingHeader(headers) ?? nameFault(request, headers));
 }
 
@@ -54,7 +54,7 @@ export function notificationFault(message: unknown, headers: HeaderReader): Json
   }
   const mismatch = contradiction(headers, revision, String(method));
   if (mismatch !== undefined) return mismatch;
-  return MODERN_REVISIONS.includes(revision) ? undefined : unsupportedRevision(revision);
+  return REVISIONS_2026.includes(revision) ? undefined : unsupportedRevision(revision);
 }
 
 function missingEnvelope(request: RpcRequest): JsonRpcFailure {
@@ -69,7 +69,7 @@ function unsupportedRevision(revision: string): JsonRpcFailure {
   return {
     code: jsonRpcCodes.unsupportedVersion,
     message: `Unsupported protocol version: ${requested}`,
-    data: { supported: MODERN_REVISIONS, requested },
+    data: { supported: REVISIONS_2026, requested },
   };
 }
 

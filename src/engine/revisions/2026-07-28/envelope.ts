@@ -1,7 +1,7 @@
 import type { LogLevel } from '../../../call/call-exchange.ts';
 import { LOG_LEVELS } from '../../log-levels.ts';
 import { isObject, type Members } from '../../json-rpc/check-messages.ts';
-import { isModernRevision } from '../../../shared/protocol-era.ts';
+import { isRevisionOf2026 } from '../../../shared/protocol-era.ts';
 
 const PREFIX = 'io.modelcontextprotocol/';
 
@@ -36,11 +36,11 @@ export function claimOf(message: unknown): EnvelopeClaim | undefined {
     : undefined;
 }
 
-/** Whether the claim names a modern revision and the rest of the envelope has the form that the revision asks for. */
+/** Whether the claim names a revision since 2026-07-28, and the rest of the envelope has the form that the revision asks for. */
 export function isValidEnvelope(message: unknown): boolean {
   const meta = metaOf(message);
   if (meta === undefined || envelopeFault(meta) !== undefined) return false;
-  return isModernRevision(meta[ENVELOPE.protocolVersion] as string);
+  return isRevisionOf2026(meta[ENVELOPE.protocolVersion] as string);
 }
 
 export function metaOf(message: unknown): Members | undefined {

@@ -1,5 +1,5 @@
 import type { SurfaceChange } from '../../../call/notifier.ts';
-import { LocalConnection, type MessageOrigin } from '../../../engine/revisions/2025/local-connection.ts';
+import { Connection2025, type MessageOrigin } from '../../../engine/revisions/2025/connection-2025.ts';
 import type { RunnableCall } from '../../../engine/dispatched-call.ts';
 import type { RpcRequest } from '../../../engine/rpc-request.ts';
 import { traitsOf } from '../../../engine/method-traits.ts';
@@ -69,7 +69,7 @@ const LARGEST_PLAIN = 64 * 1024;
 export class StreamableConnection implements HttpConnection {
   readonly #surface: ServerSurface;
   readonly #options: StreamableOptions;
-  readonly #connection: LocalConnection;
+  readonly #connection: Connection2025;
   readonly #running = new Map<unknown, PostedRequests>();
   readonly #channels: Channels;
   readonly #headers: Readonly<Record<string, string>>;
@@ -82,7 +82,7 @@ export class StreamableConnection implements HttpConnection {
     this.#options = options;
     this.#headers = sessionId === undefined ? {} : { 'mcp-session-id': sessionId };
     const isLasting = sessionId !== undefined;
-    this.#connection = new LocalConnection(
+    this.#connection = new Connection2025(
       surface,
       {
         send: (message, related) => this.#send(message, related),

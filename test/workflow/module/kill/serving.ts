@@ -65,5 +65,5 @@ async function serveHttp(line: Line, args: string[]): Promise<Served> {
 function connect(line: Line, transport: unknown): Promise<FeatureClient> {
   const options = { onElicitation: () => ({ action: 'accept', content: { approve: true } }) };
   if (line === 'SDK v1') return connectVersion1(transport as never, options);
-  return connectVersion2(transport as never, line === 'SDK v2, 2026' ? 'modern' : 'legacy', options);
+  return connectVersion2(transport as never, line === 'SDK v2, 2026' ? '2026' : '2025', options);
 }

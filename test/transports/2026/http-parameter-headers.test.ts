@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { resultOf } from '../../../src/runtime/outcome.ts';
 import { fullService } from '../../fixtures/fake-service.ts';
 import { fakeSurface } from '../../fixtures/fake-surface.ts';
-import { postModern } from '../../fixtures/modern-client.ts';
+import { post2026 } from '../../fixtures/client-of-2026.ts';
 import { message, send } from '../../fixtures/raw-http.ts';
 import { serve } from '../http-server.ts';
 
@@ -35,7 +35,7 @@ describe('the headers of arguments', () => {
     ['cannot be read', 400, { 'mcp-param-region': '=?base64?!?=' }],
   ])('when they %s', async (_name, status, headers) => {
     const { url } = await serve({}, {}, { ...fakeSurface({}), service: service() });
-    const response = await postModern(url, 'tools/call', params, headers);
+    const response = await post2026(url, 'tools/call', params, headers);
     expect(response.status).toBe(status);
     if (status === 400) {
       expect(JSON.parse(response.body)).toMatchObject({
@@ -53,7 +53,7 @@ describe('the headers of arguments', () => {
 
   test('are checked after the headers that every request has', async () => {
     const { url } = await serve({}, {}, { ...fakeSurface({}), service: service() });
-    const { error } = await postModern(url, 'tools/call', params, { 'mcp-name': 'other' });
+    const { error } = await post2026(url, 'tools/call', params, { 'mcp-name': 'other' });
     expect(error?.message).toContain('Mcp-Name');
   });
 

@@ -5,8 +5,8 @@ import { DirectModule } from '../fixtures/direct-app.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { JSON_HEADERS, type RawRequest } from '../fixtures/raw-http.ts';
 import { comparable } from '../support/oracle/comparable.ts';
-import { modernOracle } from '../support/oracle/modern-oracle.ts';
-import { legacyBody, META, modernSample, REQUESTS } from './corpus.ts';
+import { oracle2026 } from '../support/oracle/oracle-2026.ts';
+import { body2025, META, sample2026, REQUESTS } from './corpus.ts';
 import { messagesOf, observe } from './observe.ts';
 
 const SECRETS = ['a secret of at least thirty-two characters'];
@@ -14,7 +14,7 @@ const IDENTITY = { name: 'direct', version: '1.0.0' };
 const PREFIX = 'io.modelcontextprotocol/';
 
 /** Beside what both eras have in common. */
-const MODERN_REQUESTS: readonly (readonly [string, unknown])[] = [
+const REQUESTS_2026: readonly (readonly [string, unknown])[] = [
   [
     'completion/complete',
     { ref: { type: 'ref/prompt', name: 'greet' }, argument: { name: 'name', value: 'A' } },
@@ -92,7 +92,7 @@ beforeAll(async () => {
     secrets: SECRETS,
   });
   serving = await app.listen({ port: 0, signals: false });
-  oracle = modernOracle(app, IDENTITY);
+  oracle = oracle2026(app, IDENTITY);
 });
 afterAll(() => app.close());
 
@@ -128,8 +128,8 @@ async function both(given: RawRequest): Promise<Seen> {
 }
 
 describe('the engine answers as the SDK does', () => {
-  test.each([...REQUESTS, ...MODERN_REQUESTS])('%s %j', async (method, params) => {
-    const { messages } = await both(modernSample(method, params));
+  test.each([...REQUESTS, ...REQUESTS_2026])('%s %j', async (method, params) => {
+    const { messages } = await both(sample2026(method, params));
     expect(messages.length).toBeGreaterThan(0);
   });
 
@@ -141,7 +141,7 @@ describe('the engine answers as the SDK does', () => {
       ADD,
       ['tools/call', { name: 'desk', arguments: { action: 'chat' } }],
     ]) {
-      const sample = modernSample(request[0] as string, request[1], meta);
+      const sample = sample2026(request[0] as string, request[1], meta);
       const headers = {
         ...sample.headers,
         'mcp-protocol-version': typeof revision === 'string' ? revision : '2026-07-28',
@@ -152,7 +152,7 @@ describe('the engine answers as the SDK does', () => {
   });
 
   test.each(Object.keys(HEADERS))('to headers with %s', async (name) => {
-    const sample = modernSample(...ADD);
+    const sample = sample2026(...ADD);
     const { messages } = await both({ ...sample, headers: { ...sample.headers, ...HEADERS[name] } });
     expect(messages).toHaveLength(1);
   });
@@ -178,9 +178,9 @@ describe('the engine answers as the SDK does', () => {
   ])('to a client that declares %s', async (_name, capabilities) => {
     const meta = { ...META, [`${PREFIX}clientCapabilities`]: capabilities };
     for (const action of ['ask', 'who', 'chat', 'count']) {
-      await both(modernSample('tools/call', { name: 'desk', arguments: { action } }, meta));
+      await both(sample2026('tools/call', { name: 'desk', arguments: { action } }, meta));
     }
-    const jobs = modernSample('tools/call', { name: 'jobs', arguments: { action: 'run' } }, meta);
+    const jobs = sample2026('tools/call', { name: 'jobs', arguments: { action: 'run' } }, meta);
     expect((await both(jobs)).status).toBe(200);
   });
 
@@ -193,14 +193,14 @@ describe('the engine answers as the SDK does', () => {
       fc.constantFrom('name', 'arguments', 'uri', 'cursor', '_meta', 'task', 'ref', 'requestState', 'taskId'),
       fc.oneof(member, fc.dictionary(fc.constantFrom('action', 'a', 'b', 'name', 'progressToken'), member)),
     );
-    const method = fc.constantFrom(...new Set([...REQUESTS, ...MODERN_REQUESTS].map(([name]) => name)));
+    const method = fc.constantFrom(...new Set([...REQUESTS, ...REQUESTS_2026].map(([name]) => name)));
     await fc.assert(
       fc.asyncProperty(method, params, async (name, given) => {
         fc.pre(name !== 'subscriptions/listen');
-        await both(modernSample(name, given));
+        await both(sample2026(name, given));
       }),
       { numRuns: 100 },
     );
-    expect((await both({ body: legacyBody('tools/list', { _meta: META }) })).status).toBe(400);
+    expect((await both({ body: body2025('tools/list', { _meta: META }) })).status).toBe(400);
   }, 60_000);
 });

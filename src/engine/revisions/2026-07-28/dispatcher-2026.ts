@@ -4,7 +4,7 @@ import { TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
 import { TASK_METHODS } from '../../../runtime/tasks/task-methods.ts';
 import type { McpService } from '../../../runtime/service.ts';
 import { headerParametersOf, type HeaderParameter } from '../../../shared/header-parameters.ts';
-import { MODERN_REVISIONS } from '../../../shared/protocol-era.ts';
+import { REVISIONS_2026 } from '../../../shared/protocol-era.ts';
 import { implementationOf } from '../../implementation-of.ts';
 import { isObject, isRequest } from '../../json-rpc/check-messages.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
@@ -15,7 +15,7 @@ import type { HttpCarrier } from '../../request-peer.ts';
 import type { RpcRequest } from '../../rpc-request.ts';
 import { KnownReply } from '../../known-reply.ts';
 import type { ListReplies } from '../../list-replies.ts';
-import { modernForm } from './modern-form.ts';
+import { form2026 } from './form-2026.ts';
 import { traitsOf } from '../../method-traits.ts';
 import { findHeaderMismatch } from './param-headers.ts';
 import { readFilter, Subscription } from './subscription.ts';
@@ -32,11 +32,11 @@ type SpecialTools = ReadonlyMap<string, SpecialTool>;
 const ENDED: ReadonlySet<string> = new Set(['resources/subscribe', 'resources/unsubscribe']);
 
 /** Answers every request of 2026-07-28. */
-export class ModernDispatcher {
+export class Dispatcher2026 {
   readonly #service: McpService;
   readonly #info: ServerInfo;
   readonly #serverInfo: object;
-  readonly #era: ReturnType<typeof modernForm>;
+  readonly #era: ReturnType<typeof form2026>;
   readonly #methods: ReadonlySet<string>;
   readonly #lists: ListReplies;
   readonly #parts: ReadonlySet<SurfacePart>;
@@ -47,7 +47,7 @@ export class ModernDispatcher {
     this.#service = service;
     this.#info = info;
     this.#serverInfo = implementationOf(info);
-    this.#era = modernForm(this.#serverInfo);
+    this.#era = form2026(this.#serverInfo);
     this.#lists = lists;
     this.#parts = new Set(partsOf(service));
     const methods = [...this.#parts].flatMap((part) => PART_METHODS[part]);
@@ -102,7 +102,7 @@ export class ModernDispatcher {
     if (known !== undefined) return known;
     const { instructions } = this.#info;
     const result = {
-      supportedVersions: MODERN_REVISIONS,
+      supportedVersions: REVISIONS_2026,
       capabilities: {
         ...(canLog ? { logging: {} } : {}),
         ...(hasTasks ? TASK_CAPABILITIES['2026'] : {}),

@@ -34,7 +34,7 @@ function serverOf(app: Attaching, identity: Identity): Server {
 }
 
 /** The same application over HTTP, with the protocol of 2026-07-28 as the SDK speaks it. */
-export function modernOracle(app: Attaching, identity: Identity): (request: Request) => Promise<Response> {
+export function oracle2026(app: Attaching, identity: Identity): (request: Request) => Promise<Response> {
   const handler = createMcpHandler(() => serverOf(app, identity), { legacy: 'reject' });
   return (request) => handler.fetch(request);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeSurface, latch, type FakeTool } from '../../fixtures/fake-surface.ts';
 import { fullService } from '../../fixtures/fake-service.ts';
-import { envelope, modernHeaders, modernMessage, postModern } from '../../fixtures/modern-client.ts';
+import { envelope, headers2026, message2026, post2026 } from '../../fixtures/client-of-2026.ts';
 import { send } from '../../fixtures/raw-http.ts';
 import { serve } from '../http-server.ts';
 import { rawConnection } from './connections.ts';
@@ -14,7 +14,7 @@ describe('the answers of a client that calls again', () => {
 
   test('reach the call as results only: what is no result is asked for again', async () => {
     const { send: post, next } = await rawConnection({ retry });
-    await post(modernMessage('tools/call', { name: 'retry', requestState: undefined, inputResponses }));
+    await post(message2026('tools/call', { name: 'retry', requestState: undefined, inputResponses }));
     const expected = JSON.stringify({ inputResponses: { one: answer } });
     expect(await next()).toMatchObject({ result: { content: [{ text: expected }] } });
   });
@@ -24,13 +24,13 @@ describe('the answers of a client that calls again', () => {
     ['answers that are no object', { inputResponses: [answer] }, 'inputResponses must be an object'],
   ])('are refused with %s', async (_name, params, reason) => {
     const { url } = await serve({}, { retry });
-    const { status, error } = await postModern(url, 'tools/call', { name: 'retry', ...params });
+    const { status, error } = await post2026(url, 'tools/call', { name: 'retry', ...params });
     expect([status, error]).toEqual([200, { code: -32602, message: `Invalid params: ${reason}` }]);
   });
 
   test('mean nothing to a method that never asks', async () => {
     const { url } = await serve({}, { retry });
-    const { body } = await postModern(url, 'tools/list', { requestState: 5, inputResponses: 'none' });
+    const { body } = await post2026(url, 'tools/list', { requestState: 5, inputResponses: 'none' });
     expect(JSON.parse(body)).toMatchObject({ result: { tools: [{ name: 'retry' }] } });
   });
 });
@@ -49,7 +49,7 @@ describe('what is wrong with an envelope is said by name', () => {
     ],
   ])('%s', async (_name, others, key, problem) => {
     const { send: post, next } = await rawConnection();
-    await post(modernMessage('tools/list', { _meta: envelope({}, others) }));
+    await post(message2026('tools/list', { _meta: envelope({}, others) }));
     expect(await next()).toEqual({
       jsonrpc: '2.0',
       id: 1,
@@ -64,7 +64,7 @@ describe('what is wrong with an envelope is said by name', () => {
   test('all members that are missing at once', async () => {
     const { url } = await serve();
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: {} } });
-    const response = await send(url, { headers: modernHeaders('tools/list'), body });
+    const response = await send(url, { headers: headers2026('tools/list'), body });
     const missing = ['io.modelcontextprotocol/protocolVersion', CAPABILITIES];
     expect([response.status, response.error]).toMatchObject([400, { data: { envelope: { missing } } }]);
   });
@@ -79,13 +79,13 @@ describe('a connection of 2026-07-28', () => {
       return 'done';
     };
     const { send: post, next } = await rawConnection({ wait });
-    await post(modernMessage('tools/call', { name: 'wait' }, 7));
+    await post(message2026('tools/call', { name: 'wait' }, 7));
     await started.promise;
-    await post(modernMessage('tools/list', {}, 7));
+    await post(message2026('tools/list', {}, 7));
     expect(await next()).toMatchObject({ id: 7, error: { code: -32600 } });
     finish.open();
     expect(await next()).toMatchObject({ id: 7, result: { content: [{ text: 'done' }] } });
-    await post(modernMessage('tools/list', {}, 7));
+    await post(message2026('tools/list', {}, 7));
     expect(await next()).toMatchObject({ id: 7, result: { tools: [{}] } });
   });
 
@@ -97,11 +97,11 @@ describe('a connection of 2026-07-28', () => {
       await aborted.promise;
     };
     const { send: post, next, received } = await rawConnection({ wait });
-    await post(modernMessage('tools/call', { name: 'wait' }, id));
+    await post(message2026('tools/call', { name: 'wait' }, id));
     await started.promise;
     await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
     await aborted.promise;
-    await post(modernMessage('tools/list', {}, id));
+    await post(message2026('tools/list', {}, id));
     expect(await next()).toMatchObject({ id, result: {} });
     expect(received).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('a connection of 2026-07-28', () => {
     const { send: post, next, received, serving } = await rawConnection();
     const notifications = { toolsListChanged: true };
     for (let id = 0; id < 1001; id += 1)
-      await post(modernMessage('subscriptions/listen', { notifications }, id));
+      await post(message2026('subscriptions/listen', { notifications }, id));
     for (let id = 0; id < 1000; id += 1) {
       expect(await next()).toMatchObject({ method: 'notifications/subscriptions/acknowledged' });
     }
@@ -121,9 +121,9 @@ describe('a connection of 2026-07-28', () => {
 
   test('knows nothing of an application without parts', async () => {
     const { url } = await serve({}, {}, { ...fakeSurface({}), service: fullService({ tools: undefined }) });
-    const call = await postModern(url, 'tools/call', { name: 'echo' });
+    const call = await post2026(url, 'tools/call', { name: 'echo' });
     expect([call.status, call.error?.code]).toEqual([404, -32601]);
-    const { body } = await postModern(url, 'server/discover');
+    const { body } = await post2026(url, 'server/discover');
     const { result } = JSON.parse(body) as { result: { capabilities: object } };
     expect(Object.keys(result.capabilities)).toEqual(['logging', 'prompts', 'resources', 'completions']);
   });
@@ -150,13 +150,13 @@ describe('a filter of a subscription', () => {
     ],
   ])('%s is refused', async (_name, notifications, reason) => {
     const { url } = await serve();
-    const { status, error } = await postModern(url, 'subscriptions/listen', { notifications });
+    const { status, error } = await post2026(url, 'subscriptions/listen', { notifications });
     expect([status, error]).toEqual([400, { code: -32602, message: `Invalid params: ${reason}` }]);
   });
 
   test('that asks for nothing is granted, and ends at once', async () => {
     const { url } = await serve();
-    const { body } = await postModern(url, 'subscriptions/listen', { notifications: {} });
+    const { body } = await post2026(url, 'subscriptions/listen', { notifications: {} });
     const [first, last] = body.split('\n').filter((line) => line.startsWith('data: '));
     const meta = { 'io.modelcontextprotocol/subscriptionId': 1 };
     expect(JSON.parse(first!.slice(6))).toMatchObject({ params: { notifications: {}, _meta: meta } });

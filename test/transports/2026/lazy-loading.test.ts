@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { LineProcess } from '../../fixtures/line-process.ts';
-import { modernMessage } from '../../fixtures/modern-client.ts';
+import { message2026 } from '../../fixtures/client-of-2026.ts';
 import { message } from '../../fixtures/raw-http.ts';
 import { STDIO_SERVER } from '../../fixtures/stdio-process.ts';
 import { TRACE_MODULES } from '../../fixtures/trace-modules.ts';
@@ -18,7 +18,7 @@ const VERSION_2 = '/node_modules/@modelcontextprotocol/server/';
 
 test.each([
   ['2025-11-25', message('tools/list')],
-  ['2026-07-28', JSON.stringify(modernMessage('tools/list'))],
+  ['2026-07-28', JSON.stringify(message2026('tools/list'))],
 ])('a message of %s loads no SDK', async (_era, text) => {
   server = new LineProcess({ args: [...TRACE_MODULES, ...STDIO_SERVER.args] });
   await server.line('stderr', 'printed right after start');

@@ -1,30 +1,30 @@
 import { describe, expect, test } from '@jest/globals';
 import { echo, latch } from '../../fixtures/fake-surface.ts';
-import { envelope, modernMessage } from '../../fixtures/modern-client.ts';
-import { hearingChanges } from '../../fixtures/modern-hearing.ts';
+import { envelope, message2026 } from '../../fixtures/client-of-2026.ts';
+import { hearingChanges } from '../../fixtures/hearing-2026.ts';
 import { waitingTool } from '../http-server.ts';
-import { INITIALIZE, modernOf, rawConnection } from './connections.ts';
+import { INITIALIZE, connectionOf2026, rawConnection } from './connections.ts';
 
 describe('a call of 2026-07-28', () => {
   test('is cancelled by a notification, whatever the other era runs', async () => {
-    const modern = waitingTool();
-    const legacy = waitingTool();
-    const { send, next, received } = await rawConnection({ modern: modern.wait, legacy: legacy.wait, echo });
+    const in2026 = waitingTool();
+    const in2025 = waitingTool();
+    const { send, next, received } = await rawConnection({ in2026: in2026.wait, in2025: in2025.wait, echo });
     await send(INITIALIZE);
     await next();
-    await send(modernMessage('tools/call', { name: 'modern' }, 1));
-    await send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'legacy' } });
-    await Promise.all([modern.started, legacy.started]);
+    await send(message2026('tools/call', { name: 'in2026' }, 1));
+    await send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'in2025' } });
+    await Promise.all([in2026.started, in2025.started]);
     await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
-    await modern.aborted;
+    await in2026.aborted;
     // An envelope on it changes nothing.
     await send({
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
       params: { requestId: 2, _meta: envelope() },
     });
-    await legacy.aborted;
-    await send(modernMessage('tools/call', { name: 'echo' }, 3));
+    await in2025.aborted;
+    await send(message2026('tools/call', { name: 'echo' }, 3));
     expect(await next()).toMatchObject({ id: 3 });
     expect(received).toEqual([]);
   });
@@ -32,7 +32,7 @@ describe('a call of 2026-07-28', () => {
   test('is aborted when the connection ends', async () => {
     const { wait, started, aborted } = waitingTool();
     const { send, close, serving } = await rawConnection({ wait });
-    await send(modernMessage('tools/call', { name: 'wait' }));
+    await send(message2026('tools/call', { name: 'wait' }));
     await started;
     await close();
     await aborted;
@@ -41,7 +41,7 @@ describe('a call of 2026-07-28', () => {
 
   test('is answered before the serving has stopped, which refuses what is new', async () => {
     const [started, finish] = [latch(), latch()];
-    const { client, serving } = await modernOf({
+    const { client, serving } = await connectionOf2026({
       wait: async () => {
         started.open();
         await finish.promise;
@@ -60,7 +60,7 @@ describe('a call of 2026-07-28', () => {
   });
 
   test('gets progress, and the log messages that it asked for', async () => {
-    const { client } = await modernOf({
+    const { client } = await connectionOf2026({
       work: async (_args, exchange) => {
         await exchange.log('debug', 'too little', undefined);
         await exchange.log('info', JSON.stringify(exchange.client()), undefined);
@@ -75,14 +75,14 @@ describe('a call of 2026-07-28', () => {
     const meta = { 'io.modelcontextprotocol/logLevel': 'info' };
     await client.callTool({ name: 'work', _meta: meta }, { onprogress: (report) => reports.push(report) });
     await client.callTool({ name: 'work' });
-    expect(logs).toEqual(['{"name":"modern-tester","version":"2.0.0","capabilities":{}}']);
+    expect(logs).toEqual(['{"name":"tester-2026","version":"2.0.0","capabilities":{}}']);
     expect(reports).toEqual([{ progress: 1 }]);
   });
 });
 
 describe('a subscription', () => {
   test('brings what was asked for, and ends with the serving', async () => {
-    const { client, serving } = await modernOf();
+    const { client, serving } = await connectionOf2026();
     const { heard, count } = hearingChanges(client);
     const subscription = await client.listen({
       promptsListChanged: true,
@@ -100,7 +100,7 @@ describe('a subscription', () => {
   });
 
   test('can be given up', async () => {
-    const { client, serving } = await modernOf();
+    const { client, serving } = await connectionOf2026();
     const { heard } = hearingChanges(client);
     const subscription = await client.listen({ toolsListChanged: true });
     await subscription.close();

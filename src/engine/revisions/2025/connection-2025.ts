@@ -24,7 +24,7 @@ export interface ConnectionWire {
   reply(reply: Reply, id: string | number): Promise<void>;
 }
 
-export interface LocalConnectionOptions {
+export interface Connection2025Options {
   readonly sessionId?: string | undefined;
   readonly owner?: string | undefined;
   /** False where requests to the client would be lost. */
@@ -48,17 +48,17 @@ export interface MessageOrigin {
  * One client of the revisions up to 2025-11-25, as long as it is connected: takes its messages, runs its requests and
  * asks it. What has to be remembered of the client is in its record.
  */
-export class LocalConnection implements SessionState, ConnectedSession {
+export class Connection2025 implements SessionState, ConnectedSession {
   record: SessionRecord;
   readonly #surface: ServerSurface;
   readonly #dispatcher: Dispatcher;
   readonly #wire: ConnectionWire;
-  readonly #options: LocalConnectionOptions;
+  readonly #options: Connection2025Options;
   readonly #requests: ClientRequests;
   readonly #running = new Map<unknown, Cancellation>();
   #client: ServedClient | undefined;
 
-  constructor(surface: ServerSurface, wire: ConnectionWire, options: LocalConnectionOptions) {
+  constructor(surface: ServerSurface, wire: ConnectionWire, options: Connection2025Options) {
     const { sessionId, owner, replies } = options;
     this.#surface = surface;
     this.#dispatcher = dispatcherOf(surface);
@@ -96,7 +96,7 @@ export class LocalConnection implements SessionState, ConnectedSession {
 
   /** How a request is answered. */
   find(request: RpcRequest): ShortCall {
-    return this.#dispatcher.findLegacy(request, this);
+    return this.#dispatcher.find2025(request, this);
   }
 
   peerOf(id: string | number, cancellation: Cancellation, origin: MessageOrigin): RequestPeer {

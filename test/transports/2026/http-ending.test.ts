@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   connectHttp,
-  modernClient,
-  modernHeaders,
-  modernMessage,
-  postModern,
-} from '../../fixtures/modern-client.ts';
+  client2026,
+  headers2026,
+  message2026,
+  post2026,
+} from '../../fixtures/client-of-2026.ts';
 import { echo, latch, type FakeTool } from '../../fixtures/fake-surface.ts';
 import { JSON_HEADERS } from '../../fixtures/raw-http.ts';
 import { modes, serve, waitingTool } from '../http-server.ts';
@@ -13,13 +13,13 @@ import { modes, serve, waitingTool } from '../http-server.ts';
 function callRaw(url: string, name: string, signal: AbortSignal): Promise<Response> {
   return fetch(url, {
     method: 'POST',
-    headers: { ...JSON_HEADERS, ...modernHeaders('tools/call', name) },
-    body: JSON.stringify(modernMessage('tools/call', { name, _meta: { ...metaWithProgress } })),
+    headers: { ...JSON_HEADERS, ...headers2026('tools/call', name) },
+    body: JSON.stringify(message2026('tools/call', { name, _meta: { ...metaWithProgress } })),
     signal,
   });
 }
 const metaWithProgress = {
-  ...(modernMessage('x') as { params: { _meta: object } }).params._meta,
+  ...(message2026('x') as { params: { _meta: object } }).params._meta,
   progressToken: 1,
 };
 
@@ -39,7 +39,7 @@ describe.each(modes)('a call of 2026-07-28 at a server %s', (_name, options) => 
   test('is cancelled by the client of the SDK', async () => {
     const { wait, started, aborted } = waitingTool();
     const { url } = await serve(options, { wait });
-    const client = await connectHttp(modernClient(), url);
+    const client = await connectHttp(client2026(), url);
     const cancel = new AbortController();
     const call = client.callTool({ name: 'wait' }, { signal: cancel.signal }).catch(() => 'cancelled');
     await started;
@@ -57,11 +57,11 @@ describe.each(modes)('a call of 2026-07-28 at a server %s', (_name, options) => 
       return 'done';
     };
     const serving = await serve(options, { wait, echo });
-    const call = postModern(serving.url, 'tools/call', { name: 'wait' });
+    const call = post2026(serving.url, 'tools/call', { name: 'wait' });
     await started.promise;
     let isStopped = false;
     const stopped = serving.stop().then(() => (isStopped = true));
-    const refused = await postModern(serving.url, 'tools/call', { name: 'echo' });
+    const refused = await post2026(serving.url, 'tools/call', { name: 'echo' });
     expect([refused.status, isStopped]).toEqual([503, false]);
     finish.open();
     expect((await call).body).toContain('"done"');
@@ -71,7 +71,7 @@ describe.each(modes)('a call of 2026-07-28 at a server %s', (_name, options) => 
   test('is aborted by closing, and told so', async () => {
     const { wait, started, aborted } = waitingTool();
     const serving = await serve(options, { wait });
-    const call = postModern(serving.url, 'tools/call', { name: 'wait' });
+    const call = post2026(serving.url, 'tools/call', { name: 'wait' });
     await started;
     await serving.close();
     await aborted;

@@ -26,7 +26,7 @@ const PATIENCE = 100;
  * A client that goes away does not cancel what it asked in a session (same page, "Disconnection SHOULD NOT be
  * interpreted as the client cancelling its request"). Without sessions nobody can come back, so it does.
  */
-export class LegacyEndpoint implements EraEndpoint {
+export class Endpoint2025 implements EraEndpoint {
   readonly #surface: ServerSurface;
   readonly #settings: HttpSettings;
   readonly #way: SessionStore | StatelessRequests;
@@ -41,7 +41,7 @@ export class LegacyEndpoint implements EraEndpoint {
     this.#onFailure = storeReporter(surface);
     this.#way =
       settings.sessions === undefined
-        ? new StatelessRequests('legacy', this.#surface, settings)
+        ? new StatelessRequests('2025', this.#surface, settings)
         : new SessionStore(settings.sessions);
   }
 

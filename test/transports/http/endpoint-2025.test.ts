@@ -3,7 +3,7 @@ import { Cancellation } from '../../../src/call/cancellation.ts';
 import type { AdmittedRequest } from '../../../src/transports/http/admitted-request.ts';
 import { readPost } from '../../../src/transports/http/http-body.ts';
 import { httpSettings } from '../../../src/transports/http/http-options.ts';
-import { LegacyEndpoint } from '../../../src/transports/http/legacy-endpoint.ts';
+import { Endpoint2025 } from '../../../src/transports/http/endpoint-2025.ts';
 import { UnreadEvents } from '../../../src/transports/http/unread-events.ts';
 import { echo, fakeSurface } from '../../fixtures/fake-surface.ts';
 import { INITIALIZE, JSON_HEADERS } from '../../fixtures/raw-http.ts';
@@ -31,7 +31,7 @@ function admitted(body: string): AdmittedRequest {
 }
 
 test('refuses whoever it opens a session for while it closes', async () => {
-  const endpoint = new LegacyEndpoint(fakeSurface({ echo }), httpSettings({}, undefined));
+  const endpoint = new Endpoint2025(fakeSurface({ echo }), httpSettings({}, undefined));
   const serving = endpoint.serve(admitted(INITIALIZE));
   const closing = endpoint.close();
   await expect(serving).rejects.toMatchObject({ status: 503, options: { id: 1 } });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
-import { connectHttp, legacyModeClient, modernClient } from '../../fixtures/modern-client.ts';
+import { connectHttp, client2025, client2026 } from '../../fixtures/client-of-2026.ts';
 import { fullService } from '../../fixtures/fake-service.ts';
 import { echo, fakeSurface } from '../../fixtures/fake-surface.ts';
 import { clientOf, modes, serve } from '../http-server.ts';
@@ -18,7 +18,7 @@ async function connected(client: Client, url: string, headers: Record<string, st
 describe.each(modes)('a client of 2026-07-28 at a server %s', (_name, options) => {
   test('discovers the server, and lists and calls its tools', async () => {
     const { url } = await serve(options);
-    const client = await connected(modernClient(), url);
+    const client = await connected(client2026(), url);
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     expect(client.getServerVersion()).toEqual({ name: 'fake', version: '1.2.3', title: 'Fake' });
     expect(client.getInstructions()).toBe('Try it.');
@@ -33,14 +33,14 @@ describe.each(modes)('a client of 2026-07-28 at a server %s', (_name, options) =
 
   test('is served beside clients of earlier revisions', async () => {
     const { url } = await serve(options);
-    const modern = await connected(modernClient(), url);
-    const probing = await connected(modernClient({ versionNegotiation: { mode: 'auto' } }), url);
-    const legacy = await connected(legacyModeClient(), url);
+    const in2026 = await connected(client2026(), url);
+    const probing = await connected(client2026({ versionNegotiation: { mode: 'auto' } }), url);
+    const in2025 = await connected(client2025(), url);
     const { client: version1 } = await clientOf(url);
     expect(probing.getNegotiatedProtocolVersion()).toBe('2026-07-28');
-    expect(legacy.getNegotiatedProtocolVersion()).toBe('2025-11-25');
+    expect(in2025.getNegotiatedProtocolVersion()).toBe('2025-11-25');
     const calls = [0, 1, 2, 3, 4].flatMap((n) =>
-      [modern, probing, legacy, version1].map((client, m) =>
+      [in2026, probing, in2025, version1].map((client, m) =>
         client.callTool({ name: 'echo', arguments: { n, m } }),
       ),
     );
@@ -56,7 +56,7 @@ describe('everything that an application may serve', () => {
       {},
       { ...fakeSurface({}), service: fullService({ fakeTools: { echo } }) },
     );
-    const client = await connected(modernClient(), url);
+    const client = await connected(client2026(), url);
     expect(client.getServerCapabilities()).toEqual({
       tools: { listChanged: true },
       prompts: { listChanged: true },
@@ -96,7 +96,7 @@ describe('everything that an application may serve', () => {
           }),
       },
     );
-    const client = await connected(modernClient({ capabilities: { roots: {} } }), url, {
+    const client = await connected(client2026({ capabilities: { roots: {} } }), url, {
       authorization: 'Bearer good',
       'x-trace': 't1',
       'mcp-session-id': 'made-up',
@@ -105,9 +105,9 @@ describe('everything that an application may serve', () => {
     expect(JSON.parse((content[0] as { text: string }).text)).toEqual({
       who: 'someone',
       trace: 't1',
-      client: { name: 'modern-tester', version: '2.0.0', capabilities: { roots: {} } },
+      client: { name: 'tester-2026', version: '2.0.0', capabilities: { roots: {} } },
     });
-    await expect(connected(modernClient(), url)).rejects.toThrow();
+    await expect(connected(client2026(), url)).rejects.toThrow();
   });
 });
 
@@ -122,7 +122,7 @@ describe('the stream of a call', () => {
 
   async function heard(options: object, meta?: object): Promise<unknown[]> {
     const { url } = await serve(options, { work });
-    const client = await connected(modernClient(), url);
+    const client = await connected(client2026(), url);
     const logs: unknown[] = [];
     client.setNotificationHandler('notifications/message', ({ params }) => void logs.push(params.data));
     const reports: unknown[] = [];

@@ -1,6 +1,6 @@
 import { Cancellation } from '../../../call/cancellation.ts';
 import type { SurfaceChange } from '../../../call/notifier.ts';
-import { MODERN_CLIENT } from '../../../runtime/service-request.ts';
+import { CLIENT_2026 } from '../../../runtime/service-request.ts';
 import type { RunnableCall, StandingCall } from '../../dispatched-call.ts';
 import type { RequestPeer } from '../../request-peer.ts';
 import type { Dispatcher } from '../../dispatcher.ts';
@@ -10,7 +10,7 @@ import type { Subscription } from './subscription.ts';
 import { cancelledId, isRequest, reasonOf } from '../../json-rpc/check-messages.ts';
 import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
 import { dispatcherOf, type ServerSurface } from '../../server-surface.ts';
-import type { ConnectionWire, MessageOrigin } from '../2025/local-connection.ts';
+import type { ConnectionWire, MessageOrigin } from '../2025/connection-2025.ts';
 
 /** A client that listens to more than that is one that forgets to end it. */
 const MAXIMUM_SUBSCRIPTIONS = 1000;
@@ -19,7 +19,7 @@ const MAXIMUM_SUBSCRIPTIONS = 1000;
  * Serves the messages of 2026-07-28 of one connection: every request says who asks, and nothing is remembered of a
  * client but what it listens to.
  */
-export class ModernConnection {
+export class Connection2026 {
   readonly #surface: ServerSurface;
   readonly #wire: ConnectionWire;
   readonly #sessionId: string | undefined;
@@ -70,7 +70,7 @@ export class ModernConnection {
 
   #answer(request: RpcRequest, origin: MessageOrigin): void {
     const { id } = request;
-    const call = this.#dispatcher.findModern(request, undefined);
+    const call = this.#dispatcher.find2026(request, undefined);
     if (call?.kind === 'runnable') this.#run(call, origin);
     else if (call?.kind === 'standing') this.#listen(call);
     else if (call?.kind === 'answered') this.#reply(call.reply, id);
@@ -92,7 +92,7 @@ export class ModernConnection {
       authInfo,
       cancellation,
       service: this.#surface.service,
-      client: MODERN_CLIENT,
+      client: CLIENT_2026,
       sessionId: this.#sessionId,
       http: undefined,
       releaseStream: undefined,

@@ -5,16 +5,16 @@ import { InMemoryTransport as Version1Transport } from '@modelcontextprotocol/sd
 import {
   connectInMemory,
   envelope,
-  legacyModeClient,
-  modernClient,
-  modernMessage,
-} from '../../fixtures/modern-client.ts';
-import { INITIALIZE, modernOf, rawConnection, serveOn } from './connections.ts';
+  client2025,
+  client2026,
+  message2026,
+} from '../../fixtures/client-of-2026.ts';
+import { INITIALIZE, connectionOf2026, rawConnection, serveOn } from './connections.ts';
 import { tooLarge } from './large-subscriptions.ts';
 
 describe('app.connect() serves', () => {
   test('a client of 2026-07-28', async () => {
-    const { client } = await modernOf();
+    const { client } = await connectionOf2026();
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     expect(client.getServerVersion()).toMatchObject({ name: 'fake' });
     expect(client.getInstructions()).toBe('Try it.');
@@ -26,14 +26,14 @@ describe('app.connect() serves', () => {
   });
 
   test('a client that asks for the era first', async () => {
-    const client = await connectInMemory(modernClient({ versionNegotiation: { mode: 'auto' } }), (far) =>
+    const client = await connectInMemory(client2026({ versionNegotiation: { mode: 'auto' } }), (far) =>
       serveOn(far),
     );
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
   });
 
   test('a client of the same line that speaks 2025-11-25', async () => {
-    const client = await connectInMemory(legacyModeClient(), (far) => serveOn(far));
+    const client = await connectInMemory(client2025(), (far) => serveOn(far));
     expect(client.getNegotiatedProtocolVersion()).toBe('2025-11-25');
     expect(await client.callTool({ name: 'echo' })).toMatchObject({ content: [{ text: '{}' }] });
   });
@@ -48,13 +48,13 @@ describe('app.connect() serves', () => {
 
   test('both eras on one connection, each message in its own', async () => {
     const { send, next } = await rawConnection();
-    await send(modernMessage('tools/list', {}, 1));
+    await send(message2026('tools/list', {}, 1));
     expect(await next()).toMatchObject({ id: 1, result: { resultType: 'complete' } });
     await send(INITIALIZE);
     expect(await next()).toMatchObject({ id: 'init', result: { protocolVersion: '2025-06-18' } });
     await send({ jsonrpc: '2.0', id: 2, method: 'tools/list' });
     expect(await next()).not.toMatchObject({ result: { resultType: 'complete' } });
-    await send(modernMessage('tools/call', { name: 'echo' }, 3));
+    await send(message2026('tools/call', { name: 'echo' }, 3));
     expect(await next()).toMatchObject({ id: 3, result: { resultType: 'complete' } });
     await send({ jsonrpc: '2.0', id: 4, method: 'ping' });
     expect(await next()).toEqual({ jsonrpc: '2.0', id: 4, result: {} });
@@ -75,17 +75,17 @@ describe('a message of 2026-07-28 is refused', () => {
     ['without capabilities', -32602, meta({ 'io.modelcontextprotocol/clientCapabilities': undefined })],
   ])('%s, as the first and as a later one', async (_name, code, params) => {
     const { send, next } = await rawConnection();
-    await send(modernMessage('tools/list', params, 1));
+    await send(message2026('tools/list', params, 1));
     expect(await next()).toMatchObject({ id: 1, error: { code } });
-    await send(modernMessage('tools/list', {}, 2));
+    await send(message2026('tools/list', {}, 2));
     expect(await next()).toMatchObject({ id: 2, result: {} });
-    await send(modernMessage('tools/list', params, 3));
+    await send(message2026('tools/list', params, 3));
     expect(await next()).toMatchObject({ id: 3, error: { code } });
   });
 
   test.each(['ping', 'initialize', 'resources/subscribe', 'no/such'])('for %s', async (method) => {
     const { send, next } = await rawConnection();
-    await send(modernMessage(method));
+    await send(message2026(method));
     expect(await next()).toMatchObject({ id: 1, error: { code: -32601 } });
   });
 });
@@ -97,14 +97,14 @@ test('whoever made the transport hears of it, too', async () => {
   far.onclose = () => void events.push('close');
   await serveOn(far);
   await near.start();
-  await near.send(modernMessage('tools/list') as never);
+  await near.send(message2026('tools/list') as never);
   await near.close();
   expect(events).toEqual(['message', 'close']);
 });
 
 test.each(tooLarge)('a subscription to %s is refused', async (_name, resourceSubscriptions, reason) => {
   const { send, next } = await rawConnection();
-  await send(modernMessage('subscriptions/listen', { notifications: { resourceSubscriptions } }, 7));
+  await send(message2026('subscriptions/listen', { notifications: { resourceSubscriptions } }, 7));
   const error = { code: -32602, message: `Invalid params: ${reason}` };
   expect(await next()).toEqual({ jsonrpc: '2.0', id: 7, error });
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
-import { connectStdio, legacyModeClient, modernClient, modernMessage } from '../../fixtures/modern-client.ts';
-import { hearingChanges } from '../../fixtures/modern-hearing.ts';
+import { connectStdio, client2025, client2026, message2026 } from '../../fixtures/client-of-2026.ts';
+import { hearingChanges } from '../../fixtures/hearing-2026.ts';
 import { INITIALIZE, message } from '../../fixtures/raw-http.ts';
 import { STDIO_SERVER, StdioProcess } from '../../fixtures/stdio-process.ts';
 
@@ -30,12 +30,12 @@ function start(...args: readonly string[]): StdioProcess {
   return server;
 }
 
-const modern = (method: string, params: object, id: number): string =>
-  JSON.stringify(modernMessage(method, params, id));
+const line2026 = (method: string, params: object, id: number): string =>
+  JSON.stringify(message2026(method, params, id));
 
 describe('a process serves over stdio', () => {
   test('a client of 2026-07-28', async () => {
-    const client = await connected(modernClient());
+    const client = await connected(client2026());
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     expect(client.getServerCapabilities()).toMatchObject({ resources: { subscribe: true }, logging: {} });
     expect(await client.callTool({ name: 'echo', arguments: { a: 1 } })).toMatchObject({
@@ -49,12 +49,12 @@ describe('a process serves over stdio', () => {
   });
 
   test('a client that finds out the era', async () => {
-    const client = await connected(modernClient({ versionNegotiation: { mode: 'auto' } }));
+    const client = await connected(client2026({ versionNegotiation: { mode: 'auto' } }));
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
   });
 
   test('a client of the same line that speaks 2025-11-25', async () => {
-    const client = await connected(legacyModeClient({ capabilities: { roots: {} } }));
+    const client = await connected(client2025({ capabilities: { roots: {} } }));
     client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///here' }] }));
     expect(await client.callTool({ name: 'ask' })).toMatchObject({
       content: [{ text: '{"roots":[{"uri":"file:///here"}]}' }],
@@ -63,7 +63,7 @@ describe('a process serves over stdio', () => {
 
   test('both eras at once', async () => {
     const server = start();
-    server.write(INITIALIZE, modern('tools/call', { name: 'echo', arguments: { n: 2 } }, 2));
+    server.write(INITIALIZE, line2026('tools/call', { name: 'echo', arguments: { n: 2 } }, 2));
     server.write(message('tools/call', { name: 'echo', arguments: { n: 3 } }, 3));
     expect(await server.answer(2)).toMatchObject({
       result: { resultType: 'complete', content: [{ text: '{"n":2}' }] },
@@ -77,9 +77,9 @@ describe('a process serves over stdio', () => {
 describe('a call of 2026-07-28 over stdio', () => {
   test('is answered when stdin has ended, and a subscription does not keep the process', async () => {
     const server = start('--patient');
-    server.write(modern('subscriptions/listen', { notifications: { toolsListChanged: true } }, 1));
+    server.write(line2026('subscriptions/listen', { notifications: { toolsListChanged: true } }, 1));
     await server.line('stdout', 'acknowledged');
-    server.write(modern('tools/call', { name: 'soon' }, 2));
+    server.write(line2026('tools/call', { name: 'soon' }, 2));
     server.end();
     expect(await server.answer(2)).toMatchObject({ result: { content: [{}] } });
     expect(await server.answer(1)).toMatchObject({ result: { resultType: 'complete' } });
@@ -88,7 +88,7 @@ describe('a call of 2026-07-28 over stdio', () => {
 
   test('is cancelled by a notification', async () => {
     const server = start();
-    server.write(modern('tools/call', { name: 'hang' }, 1));
+    server.write(line2026('tools/call', { name: 'hang' }, 1));
     await server.line('stderr', 'hanging');
     server.write(
       JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }),
@@ -98,7 +98,7 @@ describe('a call of 2026-07-28 over stdio', () => {
 
   test('with a result that JSON cannot carry is answered with an error', async () => {
     const server = start();
-    server.write(modern('tools/call', { name: 'circular' }, 1));
+    server.write(line2026('tools/call', { name: 'circular' }, 1));
     expect(await server.answer(1)).toMatchObject({ error: { code: -32603 } });
   });
 });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeResources, fullService } from '../../fixtures/fake-service.ts';
 import { fakeSurface } from '../../fixtures/fake-surface.ts';
-import { envelope, modernHeaders, modernMessage, MODERN, postModern } from '../../fixtures/modern-client.ts';
+import {
+  envelope,
+  headers2026,
+  message2026,
+  REVISION_2026,
+  post2026,
+} from '../../fixtures/client-of-2026.ts';
 import { send, type RawResponse } from '../../fixtures/raw-http.ts';
 import { serve } from '../http-server.ts';
 
@@ -9,13 +15,13 @@ const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
 async function post(
   body: unknown,
-  headers: Readonly<Record<string, string>> = modernHeaders('tools/list'),
+  headers: Readonly<Record<string, string>> = headers2026('tools/list'),
 ): Promise<RawResponse> {
   const { url } = await serve();
   return send(url, { headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
 }
 
-const withMeta = (_meta: unknown): object => modernMessage('tools/list', { _meta });
+const withMeta = (_meta: unknown): object => message2026('tools/list', { _meta });
 
 describe('a request of 2026-07-28 is refused with 400', () => {
   test.each<[string, number, unknown, Readonly<Record<string, string>>?]>([
@@ -23,11 +29,11 @@ describe('a request of 2026-07-28 is refused with 400', () => {
       'in a revision that does not exist',
       -32022,
       withMeta({ ...envelope(), [VERSION]: '2099-01-01' }),
-      { ...modernHeaders('tools/list'), 'mcp-protocol-version': '2099-01-01' },
+      { ...headers2026('tools/list'), 'mcp-protocol-version': '2099-01-01' },
     ],
     ['in a revision of the other era', -32022, withMeta({ ...envelope(), [VERSION]: '2025-11-25' }), {}],
     ['whose revision is no text', -32602, withMeta({ ...envelope(), [VERSION]: 20260728 })],
-    ['without the capabilities of its client', -32602, withMeta({ [VERSION]: MODERN })],
+    ['without the capabilities of its client', -32602, withMeta({ [VERSION]: REVISION_2026 })],
     ['whose capabilities are no object', -32602, withMeta(envelope('all' as never))],
     [
       'whose log level does not exist',
@@ -42,39 +48,34 @@ describe('a request of 2026-07-28 is refused with 400', () => {
     [
       'whose header names another revision',
       -32020,
-      modernMessage('tools/list'),
-      { ...modernHeaders('tools/list'), 'mcp-protocol-version': '2025-11-25' },
+      message2026('tools/list'),
+      { ...headers2026('tools/list'), 'mcp-protocol-version': '2025-11-25' },
     ],
-    ['whose header names another method', -32020, modernMessage('tools/list'), modernHeaders('tools/call')],
-    [
-      'without the header of its revision',
-      -32020,
-      modernMessage('tools/list'),
-      { 'mcp-method': 'tools/list' },
-    ],
+    ['whose header names another method', -32020, message2026('tools/list'), headers2026('tools/call')],
+    ['without the header of its revision', -32020, message2026('tools/list'), { 'mcp-method': 'tools/list' }],
     [
       'without the header of its method',
       -32020,
-      modernMessage('tools/list'),
-      { 'mcp-protocol-version': MODERN },
+      message2026('tools/list'),
+      { 'mcp-protocol-version': REVISION_2026 },
     ],
     [
       'without the header of its target',
       -32020,
-      modernMessage('tools/call', { name: 'echo' }),
-      modernHeaders('tools/call'),
+      message2026('tools/call', { name: 'echo' }),
+      headers2026('tools/call'),
     ],
     [
       'whose header names another target',
       -32020,
-      modernMessage('tools/call', { name: 'echo' }),
-      modernHeaders('tools/call', 'other'),
+      message2026('tools/call', { name: 'echo' }),
+      headers2026('tools/call', 'other'),
     ],
     [
       'whose header is wrong Base64',
       -32020,
-      modernMessage('tools/call', { name: 'echo' }),
-      modernHeaders('tools/call', '=?base64?!?='),
+      message2026('tools/call', { name: 'echo' }),
+      headers2026('tools/call', '=?base64?!?='),
     ],
     ['that initializes by its header', -32020, { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }],
   ])('%s', async (...[, code, body, headers]) => {
@@ -84,7 +85,7 @@ describe('a request of 2026-07-28 is refused with 400', () => {
   });
 
   test('in a batch', async () => {
-    const batch = [modernMessage('tools/list'), { jsonrpc: '2.0', id: 2, method: 'ping' }];
+    const batch = [message2026('tools/list'), { jsonrpc: '2.0', id: 2, method: 'ping' }];
     const { status, error } = await post(batch);
     expect([status, error?.code]).toEqual([400, -32600]);
   });
@@ -102,7 +103,7 @@ describe('a request of 2026-07-28', () => {
     'for %s finds no such method',
     async (method) => {
       const { url } = await serve({}, {}, { ...fakeSurface({}), service: fullService() });
-      const { status, error } = await postModern(url, method);
+      const { status, error } = await post2026(url, method);
       expect([status, error?.code]).toEqual([404, -32601]);
     },
   );
@@ -118,7 +119,7 @@ describe('a request of 2026-07-28', () => {
     ['subscriptions/listen', 'without a filter', {}],
   ])('%s %s says what is wrong', async (method, _how, params) => {
     const { url } = await serve({}, {}, { ...fakeSurface({}), service: fullService() });
-    const { error, body } = await postModern(
+    const { error, body } = await post2026(
       url,
       method,
       params,
@@ -143,7 +144,7 @@ describe('a request of 2026-07-28', () => {
         }),
       },
     );
-    const { status, body } = await postModern(url, 'resources/read', { uri: 'memo:none' });
+    const { status, body } = await post2026(url, 'resources/read', { uri: 'memo:none' });
     expect(status).toBe(200);
     expect(JSON.parse(body)).toMatchObject({ error: { code: -32603 } });
     expect(body).not.toContain('secret');
@@ -152,13 +153,13 @@ describe('a request of 2026-07-28', () => {
   test('may carry a session and an event id, which mean nothing', async () => {
     const { url } = await serve();
     const headers = { 'mcp-session-id': 'unknown', 'last-event-id': '7' };
-    const { status, headers: answered } = await postModern(url, 'tools/list', {}, headers);
+    const { status, headers: answered } = await post2026(url, 'tools/list', {}, headers);
     expect([status, answered['mcp-session-id']]).toEqual([200, undefined]);
   });
 
   test('is answered with what every result of it has', async () => {
     const { url } = await serve();
-    const { body } = await postModern(url, 'tools/list');
+    const { body } = await post2026(url, 'tools/list');
     expect(JSON.parse(body)).toMatchObject({
       id: 1,
       result: {
@@ -177,7 +178,7 @@ describe('a request of 2026-07-28', () => {
       method: 'notifications/cancelled',
       params: { requestId: 1, _meta: envelope() },
     });
-    expect(await send(url, { headers: modernHeaders('notifications/cancelled'), body })).toMatchObject({
+    expect(await send(url, { headers: headers2026('notifications/cancelled'), body })).toMatchObject({
       status: 202,
       body: '',
     });
@@ -185,7 +186,10 @@ describe('a request of 2026-07-28', () => {
 
   test.each(['GET', 'DELETE'])('cannot be a %s', async (method) => {
     const { url } = await serve({ sessions: false });
-    const { status, headers } = await send(url, { method, headers: { 'mcp-protocol-version': MODERN } });
+    const { status, headers } = await send(url, {
+      method,
+      headers: { 'mcp-protocol-version': REVISION_2026 },
+    });
     expect([status, headers['allow']]).toEqual([405, 'POST']);
   });
 });

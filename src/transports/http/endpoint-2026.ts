@@ -17,7 +17,7 @@ const ACCEPTED: PlainAnswer = Object.freeze({ status: 202, headers: Object.freez
  * Clients of 2026-07-28 (spec: basic/transports/streamable-http): every request stands for itself, and closing its
  * response cancels it.
  */
-export class ModernEndpoint implements EraEndpoint {
+export class Endpoint2026 implements EraEndpoint {
   readonly direct: StatelessRequests;
   readonly #surface: ServerSurface;
   readonly #subscriptions: SubscriptionStreams;
@@ -25,7 +25,7 @@ export class ModernEndpoint implements EraEndpoint {
 
   constructor(surface: ServerSurface, settings: HttpSettings) {
     this.#surface = surface;
-    this.direct = new StatelessRequests('modern', surface, settings);
+    this.direct = new StatelessRequests('2026', surface, settings);
     this.#subscriptions = new SubscriptionStreams(settings);
   }
 

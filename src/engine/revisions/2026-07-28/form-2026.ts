@@ -28,7 +28,7 @@ const exchange: ExchangeForm = {
 };
 
 /** The wire form of 2026-07-28. */
-export function modernForm(serverInfo: object): WireForm {
+export function form2026(serverInfo: object): WireForm {
   const stamps = stampsOf(serverInfo);
   return Object.freeze({
     exchange,

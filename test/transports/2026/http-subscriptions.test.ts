@@ -3,8 +3,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { HttpOptions } from '../../../src/transports/http/http-options.ts';
 import { fakeResources, fullService } from '../../fixtures/fake-service.ts';
 import { fakeSurface } from '../../fixtures/fake-surface.ts';
-import { connectHttp, modernClient, modernHeaders, modernMessage } from '../../fixtures/modern-client.ts';
-import { hearingChanges } from '../../fixtures/modern-hearing.ts';
+import { connectHttp, client2026, headers2026, message2026 } from '../../fixtures/client-of-2026.ts';
+import { hearingChanges } from '../../fixtures/hearing-2026.ts';
 import { JSON_HEADERS } from '../../fixtures/raw-http.ts';
 import { modes, serve } from '../http-server.ts';
 import { tooLarge } from './large-subscriptions.ts';
@@ -17,7 +17,7 @@ afterEach(async () => {
 const full = { ...fakeSurface({}), service: fullService() };
 
 async function listening(url: string) {
-  const client = await connectHttp(modernClient(), url);
+  const client = await connectHttp(client2026(), url);
   clients.push(client);
   return { client, ...hearingChanges(client) };
 }
@@ -30,8 +30,8 @@ function listenRaw(
 ): Promise<Response> {
   return fetch(url, {
     method: 'POST',
-    headers: { ...JSON_HEADERS, ...modernHeaders('subscriptions/listen'), ...headers },
-    body: JSON.stringify(modernMessage('subscriptions/listen', { notifications })),
+    headers: { ...JSON_HEADERS, ...headers2026('subscriptions/listen'), ...headers },
+    body: JSON.stringify(message2026('subscriptions/listen', { notifications })),
     ...(signal === undefined ? {} : { signal }),
   });
 }

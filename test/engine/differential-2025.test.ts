@@ -5,10 +5,10 @@ import { DirectModule } from '../fixtures/direct-app.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { initialize, type RawRequest } from '../fixtures/raw-http.ts';
 import { connectOracle } from '../support/oracle/connect-oracle.ts';
-import { comparable } from '../support/oracle/legacy-differences.ts';
+import { comparable } from '../support/oracle/differences-2025.ts';
 import { transcript, type Heard } from '../support/oracle/transcript.ts';
 import { initialize as hello2025 } from './connection/cases.ts';
-import { legacyBody, ODD_BODIES, ODD_HEADERS, REQUESTS } from './corpus.ts';
+import { body2025, ODD_BODIES, ODD_HEADERS, REQUESTS } from './corpus.ts';
 import { observe, type Observed } from './observe.ts';
 
 const SECRETS = ['a secret of at least thirty-two characters'];
@@ -55,7 +55,7 @@ describe.each(Object.keys(MODES) as (keyof typeof MODES)[])('%s', (mode) => {
 
   const judged = REQUESTS.filter(([, params]) => !JSON.stringify(params ?? {}).includes('"who"'));
   test.each(judged)('answers %s %j of 2025 as SDK v1 does', async (method, params) => {
-    const { status, messages } = await twice({ body: legacyBody(method, params) });
+    const { status, messages } = await twice({ body: body2025(method, params) });
     expect(status).toBe(200);
     if (mode === 'with pages') return;
     const said = { id: 1, method, ...(params === undefined ? {} : { params }) };
@@ -75,7 +75,7 @@ describe.each(Object.keys(MODES) as (keyof typeof MODES)[])('%s', (mode) => {
 
   test.each(Object.keys(ODD_HEADERS))('answers a head with %s always alike', async (name) => {
     const headers = ODD_HEADERS[name] as Record<string, string>;
-    const { status } = await twice({ body: legacyBody('tools/list', {}), headers });
+    const { status } = await twice({ body: body2025('tools/list', {}), headers });
     expect(status).toBeGreaterThanOrEqual(200);
   });
 
@@ -83,7 +83,7 @@ describe.each(Object.keys(MODES) as (keyof typeof MODES)[])('%s', (mode) => {
     let cursor: string | undefined;
     for (let page = 0; page < 5; page += 1) {
       const { messages } = await twice({
-        body: legacyBody('tools/list', cursor === undefined ? {} : { cursor }),
+        body: body2025('tools/list', cursor === undefined ? {} : { cursor }),
       });
       const { result } = JSON.parse(messages[0] ?? '{}') as { result?: { nextCursor?: string } };
       cursor = result?.nextCursor;
@@ -105,7 +105,7 @@ describe.each(Object.keys(MODES) as (keyof typeof MODES)[])('%s', (mode) => {
     const id = fc.oneof(fc.integer(), fc.string(), fc.constantFrom(null, 1.5, 0));
     await fc.assert(
       fc.asyncProperty(method, params, id, async (name, given, requestId) => {
-        await twice({ body: legacyBody(name, given, requestId as number) });
+        await twice({ body: body2025(name, given, requestId as number) });
       }),
       { numRuns: 60 },
     );

@@ -18,7 +18,7 @@ const exchange: ExchangeForm = {
 };
 
 /** The revisions up to 2025-11-25. */
-export const sessionForm: WireForm = Object.freeze({
+export const form2025: WireForm = Object.freeze({
   exchange,
   encode: (_method, result) => result,
   encodeError: (error) => error,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FakeTool } from '../../fixtures/fake-surface.ts';
-import { envelope, modernHeaders, postModern } from '../../fixtures/modern-client.ts';
+import { envelope, headers2026, post2026 } from '../../fixtures/client-of-2026.ts';
 import { send } from '../../fixtures/raw-http.ts';
 import { modes, serve } from '../http-server.ts';
 
@@ -11,12 +11,12 @@ describe.each(modes)('what guards the endpoint %s', (_name, options) => {
     ['a body that is no JSON', 415, { 'content-type': 'text/plain' }],
   ])('refuses %s', async (_what, status, headers) => {
     const { url } = await serve(options);
-    expect((await postModern(url, 'tools/list', {}, headers)).status).toBe(status);
+    expect((await post2026(url, 'tools/list', {}, headers)).status).toBe(status);
   });
 
   test('refuses a body that is too large, too deep or no message', async () => {
     const { url } = await serve({ ...options, bodyLimit: 2000 });
-    const call = (value: unknown) => postModern(url, 'tools/call', { name: 'echo', arguments: { value } });
+    const call = (value: unknown) => post2026(url, 'tools/call', { name: 'echo', arguments: { value } });
     let deep: unknown = 1;
     for (let depth = 0; depth < 300; depth += 1) deep = [deep];
     expect((await call('x'.repeat(3000))).status).toBe(413);
@@ -24,7 +24,7 @@ describe.each(modes)('what guards the endpoint %s', (_name, options) => {
       code: -32600,
       message: expect.stringContaining('nested'),
     });
-    const headers = modernHeaders('tools/list');
+    const headers = headers2026('tools/list');
     expect((await send(url, { headers, body: '{' })).error?.code).toBe(-32700);
     expect((await send(url, { headers, body: '7' })).error?.code).toBe(-32600);
   });
@@ -43,7 +43,7 @@ describe('a result that JSON cannot carry', () => {
     ['a stream', { _meta: envelope({}, { 'io.modelcontextprotocol/logLevel': 'debug' }) }],
   ])('is answered with an error, as %s', async (_name, params) => {
     const { url } = await serve({}, { circular });
-    const { status, body } = await postModern(url, 'tools/call', { name: 'circular', ...params });
+    const { status, body } = await post2026(url, 'tools/call', { name: 'circular', ...params });
     expect(status).toBe(200);
     expect(body).toContain('"code":-32603');
   });

@@ -4,7 +4,7 @@ import { serveTransport } from '../../../src/transports/serve-transport.ts';
 import type { Serving } from '../../../src/transports/serving.ts';
 import { fullService } from '../../fixtures/fake-service.ts';
 import { echo, fakeSurface, type FakeTool } from '../../fixtures/fake-surface.ts';
-import { connectInMemory, modernClient } from '../../fixtures/modern-client.ts';
+import { connectInMemory, client2026 } from '../../fixtures/client-of-2026.ts';
 
 const servings: Serving[] = [];
 afterEach(async () => {
@@ -22,11 +22,11 @@ export async function serveOn(
   return serving;
 }
 
-export async function modernOf(
+export async function connectionOf2026(
   tools?: Readonly<Record<string, FakeTool>>,
 ): Promise<{ readonly client: Client; readonly serving: Serving }> {
   let serving: Serving | undefined;
-  const client = await connectInMemory(modernClient(), async (far) => {
+  const client = await connectInMemory(client2026(), async (far) => {
     serving = await serveOn(far, tools);
   });
   return { client, serving: serving! };
