@@ -71,7 +71,7 @@ module.exports = {
     door(
       'class-validator',
       'class-validator|class-transformer',
-      '^src/(metadata/admit-null\\.ts$|shape/|compile/checker/class-stack\\.ts$|workflow/module/)',
+      '^src/(metadata/records\\.ts$|shape/|compile/checker/class-stack\\.ts$|workflow/module/)',
     ),
     door('ajv', 'ajv|ajv-formats', '^src/(compile/contracts|formats/validator|schema)/'),
     door('re2js', 're2js', '^src/(formats/validator|schema|workflow/domain/validation)/'),

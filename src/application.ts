@@ -2,27 +2,25 @@ import type { ApplicationOptions } from './application/application-options.ts';
 import type { ApplicationParts } from './application/assemble-application.ts';
 import type { ExportedTools } from './application/bridge/tool-bridge.ts';
 import type { ExportOptions } from './application/bridge/tool-exports.ts';
-import { explainChecks } from './application/explain-checks.ts';
-import type { ExplainedInput } from './compile/tool-definition.ts';
+import { explainChecks, createSurfaceHash } from './application/describe-application.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
-import { createSurfaceHash } from './application/surface-hash.ts';
 import type { CallToolResult } from './call/call-tool-result.ts';
 import type { UserDecorator } from './call/user-decorator.ts';
 import { createApplicationModel, type ApplicationModel } from './compile/model/application-model.ts';
-import type { CompiledToolDefinition } from './compile/tool-definition.ts';
+import type { ExplainedInput, CompiledToolDefinition } from './compile/tool-definition.ts';
 import { rememberCaller } from './errors/toolwright-error.ts';
 import type { CallFormat } from './formats/calls/call-forms.ts';
 import type { DynamicModule } from './metadata/options.ts';
+import type { DetachFunction } from './runtime/attach/attach-service.ts';
 import type { LocalCallOptions } from './runtime/local-exchange.ts';
 import type { Offers } from './runtime/offers.ts';
 import type { ToolRegistry } from './runtime/tool-registry.ts';
-import type { DetachFunction } from './runtime/attach/attach-service.ts';
 import type { ScannedUserRecord } from './scanner/scanned-application.ts';
-import type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';
-import type { HttpServing, Serving } from './transports/serving.ts';
 import type { Class } from './shared/class-type.ts';
 import { isPlainObject } from './shared/json.ts';
 import type { Token } from './shared/token.ts';
+import type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';
+import type { HttpServing, Serving } from './transports/serving.ts';
 
 /** One use of a decorator made by `createDecorator`. */
 export interface DecoratorRecord<T> extends ScannedUserRecord {

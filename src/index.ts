@@ -1,23 +1,12 @@
 import 'reflect-metadata';
 
-export { Action } from './decorators/action.ts';
-export { Complete } from './decorators/complete.ts';
+export { Middleware, Timeout } from './decorators/call-stages.ts';
 export { createDecorator } from './decorators/create-decorator.ts';
-export { Ctx } from './decorators/ctx.ts';
-export { Destructive } from './decorators/destructive.ts';
 export { Field } from './decorators/field.ts';
-export { Idempotent } from './decorators/idempotent.ts';
-export { Inject } from './decorators/inject.ts';
-export { Injectable } from './decorators/injectable.ts';
-export { Input } from './decorators/input.ts';
-export { Middleware } from './decorators/middleware.ts';
-export { Module } from './decorators/module.ts';
-export { OpenWorld } from './decorators/open-world.ts';
-export { Prompt } from './decorators/prompt.ts';
-export { ReadOnly } from './decorators/read-only.ts';
-export { Resource } from './decorators/resource.ts';
-export { Timeout } from './decorators/timeout.ts';
-export { ToolGroup } from './decorators/tool-group.ts';
+export { Injectable, Module, ToolGroup } from './decorators/groups.ts';
+export { Destructive, Idempotent, OpenWorld, ReadOnly } from './decorators/marks.ts';
+export { Action, Complete, Prompt, Resource } from './decorators/members.ts';
+export { Ctx, Inject, Input } from './decorators/parameters.ts';
 
 export { McpApplication, type DecoratorRecord } from './application.ts';
 export type { ApplicationOptions } from './application/application-options.ts';
@@ -78,11 +67,10 @@ export { embeddedResource, resourceLink, type ResourceToEmbed } from './call/res
 export { ProtocolError } from './call/protocol-error.ts';
 export { isSuspension } from './call/suspension.ts';
 
-export { createTool } from './builder/create-tool.ts';
+export { createTool, GroupedToolBuilder } from './builder/grouped-tool-builder.ts';
 export type { GroupedToolBuilderOptions } from './builder/check-options.ts';
-export { GroupedToolBuilder } from './builder/grouped-tool-builder.ts';
 export type { ActionMetadata } from './compile/action-metadata.ts';
-export type { InputOf, ToolAction, ToolMiddleware } from './builder/tool-action.ts';
+export type { InputOf, ToolAction, ToolMiddleware } from './builder/builder-draft.ts';
 export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
 export { MemoryOnceStore, type MemoryOnceStoreOptions } from './runtime/conversation/memory-once-store.ts';
 export type { OnceStore } from './runtime/conversation/once-store.ts';

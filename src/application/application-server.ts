@@ -1,26 +1,30 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
 import { Cancellation } from '../call/cancellation.ts';
 import type { SurfaceChange } from '../call/notifier.ts';
+import { Dispatcher } from '../engine/dispatcher.ts';
+import type { ServerSurface } from '../engine/server-surface.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { attachService, type DetachFunction } from '../runtime/attach/attach-service.ts';
 import { Attachments } from '../runtime/attach/attachments.ts';
 import { CALL_RULES, createLocalExchange, type LocalCallOptions } from '../runtime/local-exchange.ts';
-import { LOCAL_CLIENT } from '../runtime/service-request.ts';
 import type { ToolService } from '../runtime/mcp-service.ts';
 import { toolResultOf } from '../runtime/outcome.ts';
 import { RunningCalls } from '../runtime/running-calls.ts';
+import { LOCAL_CLIENT } from '../runtime/service-request.ts';
 import { createService, type McpService } from '../runtime/service.ts';
-import type { FetchHandler } from '../transports/fetch/create-fetch-handler.ts';
-import { Dispatcher } from '../engine/dispatcher.ts';
-import { InFlight } from '../transports/in-flight.ts';
-import type { ServerSurface } from '../engine/server-surface.ts';
-import type { HttpServing, Serving } from '../transports/serving.ts';
 import { OnceMade } from '../shared/once-made.ts';
+import type { FetchHandler } from '../transports/fetch/create-fetch-handler.ts';
+import { InFlight } from '../transports/in-flight.ts';
+import type { HttpServing, Serving } from '../transports/serving.ts';
 import { serverInfo, type ApplicationSettings } from './application-settings.ts';
-import { readSignals, type HttpListenOptions, type StdioListenOptions } from './listen-options.ts';
+import {
+  readSignals,
+  type HttpListenOptions,
+  type StdioListenOptions,
+  ShutdownSignals,
+} from './listen-options.ts';
 import { ServingList, withinTime } from './serving-list.ts';
-import { ShutdownSignals } from './shutdown-signals.ts';
 
 // How many milliseconds a store of tasks may take to hear that they are cancelled.
 const STORING = 5000;

@@ -1,18 +1,27 @@
-import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
-import type { CompiledResource } from '../compile/compiled-resource.ts';
+import type { CallExchange } from '../call/call-exchange.ts';
 import {
   bindApplication,
   prepareApplication,
   type CompiledApplication,
 } from '../compile/compile-application.ts';
+import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
+import type { CompiledResource } from '../compile/compiled-resource.ts';
 import { checkToolNames } from '../compile/strategies/tool-names.ts';
 import type { ApplicationContainer } from '../container/application-container.ts';
 import { createContainer } from '../container/create-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/options.ts';
+import { createPagination } from '../runtime/methods/pagination.ts';
+import { createConversations } from '../runtime/conversation/conversations.ts';
+import { createCompletionService } from '../runtime/create-completion-service.ts';
+import { createPromptService } from '../runtime/create-prompt-service.ts';
+import { createResourceService } from '../runtime/create-resource-service.ts';
+import { createToolService } from '../runtime/create-tool-service.ts';
 import type { ToolService } from '../runtime/mcp-service.ts';
 import { Offers } from '../runtime/offers.ts';
-import type { McpService } from '../runtime/service.ts';
+import type { ServiceSettings } from '../runtime/service-settings.ts';
+import { type McpService, createService } from '../runtime/service.ts';
+import { Tasks } from '../runtime/tasks/tasks.ts';
 import { ToolRegistry } from '../runtime/tool-registry.ts';
 import { collectApplication } from '../scanner/scan-application.ts';
 import type { ScannedApplication } from '../scanner/scanned-application.ts';
@@ -20,11 +29,9 @@ import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { ApplicationServer } from './application-server.ts';
 import { readOptions, registryOptions, type ApplicationSettings } from './application-settings.ts';
-import { createExportSource } from './bridge/export-source.ts';
+import { createExportSource, lazyExports } from './bridge/export-source.ts';
 import type { ToolExports } from './bridge/tool-exports.ts';
 import { createNotifier } from './create-notifier.ts';
-import { serveParts, sharedSettings } from './create-service.ts';
-import { lazyExports } from './lazy-exports.ts';
 import { logWarnings } from './log-warnings.ts';
 
 /** What an application consists of. */
@@ -92,4 +99,49 @@ function bindParts(
   prompts.onChange(() => server.notify({ kind: 'prompts' }));
   resources.onChange(() => server.notify({ kind: 'resources' }));
   return Object.freeze({ ...made, registry, prompts, resources, service, server, exports });
+}
+
+/** What an application serves; each part can change while it does. */
+interface ServedParts {
+  readonly registry: ToolRegistry;
+  readonly prompts: Offers<CompiledPrompt>;
+  readonly resources: Offers<CompiledResource>;
+}
+
+/** The service of an application. What it has none of at its start is not declared to clients. */
+function serveParts(
+  { registry, prompts, resources }: ServedParts,
+  settings: ApplicationSettings,
+  shared: ServiceSettings,
+): McpService {
+  const { contextFactory, maskErrors, logger, argumentNodes, filter } = settings;
+  const contextOf = (exchange: CallExchange) => contextFactory(undefined, exchange);
+  const options = Object.freeze({ maskErrors, logger, argumentNodes, filter, contextOf });
+  const sources = { prompts: () => prompts.enabled, resources: () => resources.enabled };
+  const parts = {
+    tools: createToolService(registry, undefined, contextOf, options),
+    prompts: prompts.names.length === 0 ? undefined : createPromptService(sources.prompts, options),
+    resources: resources.names.length === 0 ? undefined : createResourceService(sources.resources, options),
+    completions: hasCompletions(prompts, resources) ? createCompletionService(sources, options) : undefined,
+  };
+  return createService(parts, shared, logger);
+}
+
+/** What everything that serves the application has in common, whichever part of it. */
+function sharedSettings(settings: ApplicationSettings): ServiceSettings {
+  const { name: server, secrets, onceStore, questionLifetime: lifetime, replay: replays, logger } = settings;
+  const { pageSize, cache, tasks = {} } = settings;
+  return Object.freeze({
+    pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
+    cache,
+    conversations: createConversations({ server, secrets, onceStore, lifetime, replays, logger }),
+    tasks: new Tasks(tasks, logger),
+  });
+}
+
+function hasCompletions(prompts: Offers<CompiledPrompt>, resources: Offers<CompiledResource>): boolean {
+  return (
+    prompts.enabled.some(({ completers }) => completers.size > 0) ||
+    resources.enabled.some((resource) => resource.kind === 'template' && resource.completers.size > 0)
+  );
 }

@@ -1,8 +1,13 @@
+import type { Deprecation } from '../call/deprecation.ts';
+import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
+import type { ResultFormat } from '../call/result-format.ts';
+import type { TaskOption } from '../call/task-mode.ts';
+import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import type { VersioningOptions } from '../scanner/read-version.ts';
 import type { ScannedMiddleware } from '../scanner/scanned-callable.ts';
-import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
+import type { Class } from '../shared/class-type.ts';
+import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { ToolAction } from './tool-action.ts';
 
 /** What was said of one group so far. */
 export interface GroupDraft {
@@ -51,4 +56,53 @@ export function createDraft(name: string, versioning: VersioningOptions = {}): B
     groups: new Map(),
     actions: [],
   };
+}
+
+/** The value a handler gets for a schema: the class's instance, the schema's output, or a plain object. */
+export type InputOf<Schema> =
+  Schema extends Class<infer Instance>
+    ? Instance
+    : Schema extends {
+          readonly '~standard': { readonly types?: { readonly output: infer Output } | undefined };
+        }
+      ? Output
+      : PlainObject;
+
+/** A middleware of the plain API: a function, an object with `use`, or a class of such objects without dependencies. */
+export type ToolMiddleware<Context = unknown> =
+  MiddlewareFunction<Context> | MiddlewareObject<Context> | (new () => MiddlewareObject<Context>);
+
+/** One action of a builder. */
+export interface ToolAction<
+  Schema extends SchemaSource | undefined = SchemaSource,
+  Context = unknown,
+  Common = unknown,
+> {
+  /** Non-empty, without a dot. */
+  readonly name: string;
+  /** Gets the merged input (own and common fields) and the context of the call. */
+  readonly handler: (input: InputOf<Schema> & Common, context: Context) => unknown;
+  readonly title?: string;
+  readonly description?: string;
+  readonly schema?: Schema;
+  /** What the handler returns; it is checked, and sent as `structuredContent`. */
+  readonly output?: SchemaSource;
+  /** Default false, like the other marks. */
+  readonly destructive?: boolean;
+  readonly idempotent?: boolean;
+  readonly readOnly?: boolean;
+  /** Whether it reaches beyond the server's own world; left open unless set. */
+  readonly openWorld?: boolean;
+  readonly middleware?: readonly ToolMiddleware<Context>[];
+  readonly tags?: readonly string[];
+  readonly unknownFields?: UnknownFields;
+  readonly result?: ResultFormat;
+  /** As in `@Action`; `on-demand` needs a context that can `startTask()`. */
+  readonly task?: TaskOption;
+  /** Milliseconds that a call may take, as with `@Timeout`. Default: what the registry or application says. */
+  readonly timeout?: number;
+  /** A semantic version, as in `@Action`. Default: that of the builder's options. */
+  readonly version?: string;
+  /** Says that it is kept for a while only. Default: what the builder's options say. */
+  readonly deprecated?: Deprecation;
 }

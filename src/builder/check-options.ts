@@ -21,7 +21,7 @@ import {
   trueOrFalse,
   type OptionRules,
 } from '../shared/option-rules.ts';
-import type { ToolAction } from './tool-action.ts';
+import type { ToolAction } from './builder-draft.ts';
 
 export interface GroupedToolBuilderOptions {
   /** What happens to fields that no schema declares. Default: the registry's choice, else `strict`. */

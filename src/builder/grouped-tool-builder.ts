@@ -1,6 +1,6 @@
 import type { CallToolResult } from '../call/call-tool-result.ts';
-import { compileToolSet, type ToolSet } from '../compile/compile-tool-set.ts';
 import type { ActionMetadata } from '../compile/action-metadata.ts';
+import { compileToolSet, type ToolSet } from '../compile/compile-tool-set.ts';
 import type { CompiledTool } from '../compile/compiled-tool.ts';
 import { ContractCache } from '../compile/input-contracts.ts';
 import { ownRequiredFields } from '../compile/strategies/field-list.ts';
@@ -8,16 +8,22 @@ import type { CompiledToolDefinition } from '../compile/tool-definition.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import { unbuildable } from '../runtime/call-failures.ts';
-import { loggerOf, type ToolDefaults } from '../runtime/registry-options.ts';
 import { toolResultOf } from '../runtime/outcome.ts';
+import { loggerOf, type ToolDefaults } from '../runtime/registry-options.ts';
 import { routeCall } from '../runtime/route-call.ts';
 import { MOST_ARGUMENT_NODES, type CallOptions, type RouteOptions } from '../runtime/route-options.ts';
 import { TOOL_SET, type RegistrableTool } from '../runtime/tool-registry.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 import { isThenable } from '../shared/is-thenable.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import { describeAction } from './action-metadata.ts';
-import { createDraft, type ActionDraft, type BuilderDraft } from './builder-draft.ts';
+import {
+  createDraft,
+  type ActionDraft,
+  type BuilderDraft,
+  type InputOf,
+  type ToolAction,
+  type ToolMiddleware,
+} from './builder-draft.ts';
 import {
   asyncCallback,
   checkName,
@@ -26,13 +32,10 @@ import {
   missingCallback,
   mixedModes,
 } from './builder-errors.ts';
-import { ToolGroupBuilder } from './tool-group-builder.ts';
-import { noInstances } from './no-instances.ts';
-import { copySchema, recordAction, recordMiddleware } from './record-action.ts';
 import { checkArgument, checkToolOptions, type GroupedToolBuilderOptions } from './check-options.ts';
-import { recordGroup } from './record-group.ts';
-import { scanDraft } from './scan-draft.ts';
-import type { InputOf, ToolAction, ToolMiddleware } from './tool-action.ts';
+import { copySchema, recordAction, recordMiddleware, recordGroup } from './record-action.ts';
+import { describeAction, noInstances, scanDraft } from './scan-draft.ts';
+import { ToolGroupBuilder } from './tool-group-builder.ts';
 
 /**
  * Builds one tool out of many actions, without decorators.
@@ -224,4 +227,17 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     if (this.#decided !== undefined) throw frozenBuilder(this.getName());
     return this.#draft;
   }
+}
+
+/**
+ * Short for `new GroupedToolBuilder(name, options)`.
+ *
+ * @example
+ * createTool('clock').action({ name: 'now', readOnly: true, handler: () => new Date().toISOString() });
+ */
+export function createTool<Context = unknown>(
+  name: string,
+  options: GroupedToolBuilderOptions = {},
+): GroupedToolBuilder<Context> {
+  return new GroupedToolBuilder<Context>(name, options);
 }

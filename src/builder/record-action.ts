@@ -1,14 +1,13 @@
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
-import type { ScannedMiddleware } from '../scanner/scanned-callable.ts';
 import { readVersioning } from '../scanner/read-version.ts';
+import type { ScannedMiddleware } from '../scanner/scanned-callable.ts';
 import { isClass } from '../shared/class-type.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
-import { equal } from '../version/compare.ts';
-import type { BuilderDraft, GroupDraft } from './builder-draft.ts';
-import { checkActionOptions } from './check-options.ts';
+import { equal } from '../version/version.ts';
+import type { BuilderDraft, GroupDraft, ToolAction, ToolMiddleware } from './builder-draft.ts';
 import { checkName, duplicateAction, invalidAction, mixedVersions } from './builder-errors.ts';
-import type { ToolAction, ToolMiddleware } from './tool-action.ts';
+import { checkActionOptions } from './check-options.ts';
 
 /** Checks an action and adds it to the draft; what the caller passed in is copied. */
 export function recordAction(draft: BuilderDraft, group: GroupDraft | undefined, given: unknown): void {
@@ -96,4 +95,33 @@ function withCopiedSchemas(action: ToolAction): ToolAction {
 /** A copy of a raw JSON Schema; what has a life of its own is shared. */
 export function copySchema<Schema extends SchemaSource>(schema: Schema): Schema {
   return isStandardSchema(schema) ? schema : deepCopy(schema);
+}
+
+/** Lets the caller configure a group; when that fails, the draft is as it was before. */
+export function recordGroup(
+  draft: BuilderDraft,
+  name: string,
+  description: string | undefined,
+  configure: (group: GroupDraft) => void,
+): void {
+  const known = draft.groups.get(name);
+  const group = known ?? createGroup(name);
+  const before = { ...group, layers: group.middleware.length, actions: draft.actions.length };
+  if (description !== undefined && description !== '') group.description = description;
+  draft.groups.set(name, group);
+  try {
+    configure(group);
+  } catch (error) {
+    if (known === undefined) draft.groups.delete(name);
+    group.description = before.description;
+    group.unknownFields = before.unknownFields;
+    group.timeout = before.timeout;
+    group.middleware.length = before.layers;
+    draft.actions.length = before.actions;
+    throw error;
+  }
+}
+
+function createGroup(name: string): GroupDraft {
+  return { name, description: undefined, unknownFields: undefined, timeout: undefined, middleware: [] };
 }

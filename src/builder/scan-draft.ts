@@ -1,13 +1,14 @@
 import { taskModeOf } from '../call/task-mode.ts';
 import { finiteLimit } from '../call/time-limit.ts';
-import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
-import { readVersioning } from '../scanner/read-version.ts';
-import { addSuffixes } from '../scanner/version-suffixes.ts';
+import type { ActionMetadata } from '../compile/action-metadata.ts';
+import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { LimitOptions, UnknownFields } from '../metadata/options.ts';
 import type { ToolDefaults } from '../runtime/registry-options.ts';
+import { readVersioning, type VersioningOptions } from '../scanner/read-version.ts';
+import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
+import { addSuffixes } from '../scanner/version-suffixes.ts';
+import type { ActionDraft, BuilderDraft, GroupDraft, ToolAction } from './builder-draft.ts';
 import { checkActions } from './check-options.ts';
-import type { ActionDraft, BuilderDraft, GroupDraft } from './builder-draft.ts';
-import type { ToolAction } from './tool-action.ts';
 
 /** Turns a finished draft into the plain input of compile: what the scanner makes of decorated classes. */
 export function scanDraft(draft: BuilderDraft, defaults: ToolDefaults): ScannedTool {
@@ -91,3 +92,32 @@ function timeoutOf(
 function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
+
+export function describeAction(
+  { key, group, action, middleware }: ActionDraft,
+  requiredFields: readonly string[],
+  versioning: VersioningOptions = {},
+): ActionMetadata {
+  const { version, deprecated } = readVersioning([action, versioning]);
+  return {
+    key,
+    actionName: action.name,
+    ...(version === undefined ? {} : { version }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    groupName: group?.name,
+    description: action.description === '' ? undefined : action.description,
+    destructive: action.destructive ?? false,
+    idempotent: action.idempotent ?? false,
+    readOnly: action.readOnly ?? false,
+    requiredFields,
+    hasMiddleware: middleware.length > 0 || (group?.middleware.length ?? 0) > 0,
+  };
+}
+
+/** The resolver of tools that consist of functions alone: nothing ever asks it for an instance. */
+export const noInstances: InstanceResolver = Object.freeze({
+  isPerCall: () => false,
+  isTransient: () => false,
+  get: () => undefined,
+  open: () => Promise.reject(new Error('A builder has no container')),
+});

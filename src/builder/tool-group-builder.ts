@@ -1,9 +1,8 @@
 import type { UnknownFields } from '../metadata/options.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { BuilderDraft, GroupDraft } from './builder-draft.ts';
+import type { BuilderDraft, GroupDraft, ToolAction, ToolMiddleware } from './builder-draft.ts';
 import { checkArgument } from './check-options.ts';
 import { recordAction, recordMiddleware } from './record-action.ts';
-import type { ToolAction, ToolMiddleware } from './tool-action.ts';
 
 /** What the callback of `group()` gets: it adds to one group of a hierarchical tool. */
 export class ToolGroupBuilder<Context = unknown, Common = unknown> {

@@ -1,4 +1,4 @@
-import type { Role } from '../model/annotations.ts';
+import type { Role } from '../model/values.ts';
 import { invalidContent } from './check-content.ts';
 import { describeReceived } from './issue.ts';
 

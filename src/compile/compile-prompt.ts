@@ -1,8 +1,7 @@
-import { McpPromptConverter } from '../converters/mcp-prompt-converter.ts';
+import { McpPromptConverter } from '../converters/prompt-converter.ts';
 import type { WirePrompt } from '../converters/wire.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
-import { Prompt } from '../model/group.ts';
-import { PromptArgument } from '../model/prompt-argument.ts';
+import { Prompt, PromptArgument } from '../model/group.ts';
 import type { ScannedPrompt } from '../scanner/scanned-prompt.ts';
 import { deepFreeze } from '../shared/deep-freeze.ts';
 import { compileCallable, type Binding } from './compile-callable.ts';

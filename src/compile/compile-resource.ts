@@ -1,8 +1,7 @@
-import { McpResourceConverter } from '../converters/mcp-resource-converter.ts';
-import { McpResourceTemplateConverter } from '../converters/mcp-resource-template-converter.ts';
+import { McpResourceConverter, McpResourceTemplateConverter } from '../converters/resource-converter.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
-import { createAnnotations } from '../model/annotations.ts';
 import { Resource, ResourceTemplate } from '../model/group.ts';
+import { createAnnotations } from '../model/values.ts';
 import type { ScannedResource } from '../scanner/scanned-resource.ts';
 import { deepFreeze } from '../shared/deep-freeze.ts';
 import { parseUriTemplate } from '../shared/uri-template.ts';

@@ -4,14 +4,12 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { ProviderKey } from '../scanner/scanned-provider.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import { tokenName, type Token } from '../shared/token.ts';
-import { ContainerScope } from './call-scope.ts';
-import { joinCause, throwAll } from './collected-errors.ts';
+import { ContainerScope, planScope, type ScopePlan } from './call-scope.ts';
+import type { Slot } from './create-instance.ts';
 import type { CallScope, InstanceResolver } from './instance-resolver.ts';
 import { runShutdownHooks, runStartHooks, type Hooked } from './lifecycle.ts';
-import { Owner } from './owner.ts';
+import { joinCause, throwAll, Owner } from './owner.ts';
 import { lifetimeOf, providerOf, type ProviderMap } from './provider-map.ts';
-import { planScope, type ScopePlan } from './scope-plan.ts';
-import type { Slot } from './slot.ts';
 
 export interface ContainerParts {
   readonly providers: ProviderMap;

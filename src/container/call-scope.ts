@@ -1,12 +1,11 @@
 import type { DependencyContainer } from 'tsyringe';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { ProviderKey } from '../scanner/scanned-provider.ts';
-import { joinCause, throwAll } from './collected-errors.ts';
+import type { ProviderKey, ScannedProvider } from '../scanner/scanned-provider.ts';
+import { settle, type Slot } from './create-instance.ts';
 import type { CallScope } from './instance-resolver.ts';
-import type { Owner } from './owner.ts';
+import { joinCause, throwAll, type Owner } from './owner.ts';
+import { lifetimeOf, providerOf, type ProviderMap } from './provider-map.ts';
 import { OWNER } from './register-providers.ts';
-import type { ScopePlan } from './scope-plan.ts';
-import { settle, type Slot } from './slot.ts';
 
 /** A child container for one call, and what was created in it. */
 export class ContainerScope implements CallScope {
@@ -64,4 +63,43 @@ function outOfScope(key: ProviderKey, what: string): ToolwrightError {
     what,
     fix: 'keep no reference to the scope of a call; open one per call with all keys it needs',
   });
+}
+
+/** What a call scope creates for a set of keys. */
+export interface ScopePlan {
+  /** Request-scoped providers, dependencies first. */
+  readonly create: readonly ScannedProvider[];
+  /** What the scope makes itself: all that the keys reach but singletons, and every transient free of calls. */
+  readonly reached: ReadonlySet<ProviderKey>;
+}
+
+export function planScope(keys: readonly ProviderKey[], providers: ProviderMap): ScopePlan {
+  const reached = new Set<ProviderKey>();
+  const waiting = [...keys, ...callFreeTransients(providers)];
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    const provider = providerOf(key, providers);
+    if (reached.has(key) || lifetimeOf(provider, providers) === 'singleton') continue;
+    reached.add(key);
+    waiting.push(...dependencyKeys(provider));
+  }
+  const create = [...providers.values()].filter(
+    (provider) =>
+      reached.has(provider.key) && isCreating(provider) && lifetimeOf(provider, providers) === 'request',
+  );
+  return { create, reached };
+}
+
+function callFreeTransients(providers: ProviderMap): readonly ProviderKey[] {
+  return [...providers.values()]
+    .filter((provider) => !provider.isPerCall && lifetimeOf(provider, providers) === 'transient')
+    .map(({ key }) => key);
+}
+
+function isCreating({ recipe }: ScannedProvider): boolean {
+  return recipe.kind === 'class' || recipe.kind === 'factory';
+}
+
+function dependencyKeys({ recipe, dependencies }: ScannedProvider): readonly ProviderKey[] {
+  if (recipe.kind === 'existing') return [recipe.target];
+  return dependencies.flatMap(({ key }) => (key === undefined ? [] : [key]));
 }

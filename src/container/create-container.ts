@@ -1,12 +1,11 @@
 import type { ScannedApplication } from '../scanner/scanned-application.ts';
 import type { ScannedProvider } from '../scanner/scanned-provider.ts';
 import { ApplicationContainer } from './application-container.ts';
-import { asyncTransient } from './create-instance.ts';
+import { asyncTransient, settle, type Slot } from './create-instance.ts';
 import type { Hooked } from './lifecycle.ts';
 import { Owner } from './owner.ts';
+import { indexTokens } from './provider-map.ts';
 import { OWNER, registerProviders } from './register-providers.ts';
-import { settle, type Slot } from './slot.ts';
-import { indexTokens } from './token-index.ts';
 
 /** Creates every singleton, dependencies first. The start hooks run later, in {@link ApplicationContainer.start}. */
 export async function createContainer(application: ScannedApplication): Promise<ApplicationContainer> {

@@ -1,7 +1,8 @@
+import { thrownMessage } from '../call/thrown-message.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { ProviderRecipe, ScannedProvider } from '../scanner/scanned-provider.ts';
-import { messageOf } from './message-of.ts';
+import type { Owner } from './owner.ts';
 
 export type CreatingRecipe = Extract<ProviderRecipe, { readonly kind: 'class' | 'factory' }>;
 
@@ -48,12 +49,12 @@ function ignore(): undefined {
  * Wraps what a constructor or factory threw.
  * A {@link ToolError} of a provider made for a call is meant for the client and stays what it is.
  */
-export function providerFailed(provider: ScannedProvider, cause: unknown): Error {
+function providerFailed(provider: ScannedProvider, cause: unknown): Error {
   if (provider.isPerCall && cause instanceof Error && ToolError.is(cause)) return cause;
   const maker = provider.recipe.kind === 'factory' ? 'factory' : 'constructor';
   return new ToolwrightError('TW_CONTAINER_PROVIDER_FAILED', {
     where: provider.where,
-    what: `of module ${provider.module} could not be created: ${messageOf(cause)}`,
+    what: `of module ${provider.module} could not be created: ${thrownMessage(cause)}`,
     why: `its ${maker} ${maker === 'factory' ? 'threw or rejected' : 'threw'}; the cause has the stack`,
     fix: `correct the ${maker}, or replace the provider with the option \`overrides\``,
     cause,
@@ -67,4 +68,26 @@ export function asyncTransient(provider: ScannedProvider): ToolwrightError {
     why: 'a transient is made while it is injected, which cannot wait',
     fix: "give it the scope 'singleton' or 'request', or make the factory synchronous",
   });
+}
+
+/**
+ * What the tsyringe registrations give out in place of the bare instance.
+ * Its caching factories take `undefined` and `null` for "not yet made", and it knows no async factories.
+ */
+export interface Slot {
+  value: unknown;
+  /** What an async factory promised, until it is settled. */
+  pending?: PromiseLike<unknown> | undefined;
+}
+
+/** Waits for the slot of an async factory; dependents are made afterwards and read the value. */
+export async function settle(slot: Slot, provider: ScannedProvider, owner: Owner): Promise<void> {
+  if (slot.pending === undefined) return;
+  try {
+    slot.value = await slot.pending;
+  } catch (cause) {
+    throw providerFailed(provider, cause);
+  }
+  slot.pending = undefined;
+  owner.own(provider.where, slot.value);
 }

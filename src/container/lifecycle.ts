@@ -1,5 +1,5 @@
+import { thrownMessage } from '../call/thrown-message.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { messageOf } from './message-of.ts';
 
 /** Runs once all singletons exist, dependencies first. */
 export interface OnModuleInit {
@@ -64,7 +64,7 @@ async function runHook({ where, instance }: Hooked, name: HookName, signal?: str
   } catch (cause) {
     throw new ToolwrightError('TW_CONTAINER_HOOK_FAILED', {
       where: `${where}.${name}()`,
-      what: `failed: ${messageOf(cause)}`,
+      what: `failed: ${thrownMessage(cause)}`,
       fix: 'correct the hook; the cause has the stack',
       cause,
     });

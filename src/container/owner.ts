@@ -1,6 +1,7 @@
+import { thrownMessage } from '../call/thrown-message.ts';
 import type { ToolContext } from '../call/tool-context.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { markInjected } from '../shared/injected.ts';
-import { disposeAll, type Owned } from './dispose-all.ts';
 
 /** Who disposes what a container creates: the application, or one call. */
 export class Owner {
@@ -42,4 +43,60 @@ export class Owner {
 
 function isReference(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+interface Owned {
+  readonly where: string;
+  readonly instance: object;
+}
+
+const METHODS = [Symbol.asyncDispose, Symbol.dispose, 'dispose'] as const;
+type Method = (typeof METHODS)[number];
+
+/** Disposes one after the other in the given order, all of them whatever fails. */
+async function disposeAll(owned: readonly Owned[]): Promise<readonly Error[]> {
+  const errors: Error[] = [];
+  for (const { where, instance } of owned) {
+    const method = METHODS.find((name) => typeof memberOf(instance, name) === 'function');
+    if (method === undefined) continue;
+    try {
+      await (instance as Record<Method, () => unknown>)[method]();
+    } catch (cause) {
+      errors.push(
+        new ToolwrightError('TW_CONTAINER_DISPOSE_FAILED', {
+          where: `${where}.${nameOf(method)}()`,
+          what: `failed: ${thrownMessage(cause)}`,
+          fix: 'catch what can go wrong while releasing resources; the other instances were disposed',
+          cause,
+        }),
+      );
+    }
+  }
+  return errors;
+}
+
+function memberOf(instance: object, name: Method): unknown {
+  return (instance as Record<Method, unknown>)[name];
+}
+
+// The symbols' own descriptions differ between versions of Node.
+function nameOf(method: Method): string {
+  if (method === 'dispose') return method;
+  return method === Symbol.asyncDispose ? '[Symbol.asyncDispose]' : '[Symbol.dispose]';
+}
+
+/** Throws an AggregateError whose message names every error; does nothing when there is none. */
+export function throwAll(errors: readonly unknown[], message: string): void {
+  if (errors.length === 0) return;
+  throw new AggregateError(errors, `${message}:\n${errors.map(thrownMessage).join('\n')}`);
+}
+
+/** Keeps what failed while cleaning up after an error: it joins the cause, the error stays what it is. */
+export function joinCause(error: unknown, further: readonly unknown[]): unknown {
+  if (error instanceof Error && further.length > 0) {
+    const errors = error.cause === undefined ? further : [error.cause, ...further];
+    // The first message stays, because it is what a client is told
+    error.cause = new AggregateError(errors, thrownMessage(errors[0]));
+  }
+  return error;
 }

@@ -9,10 +9,9 @@ import {
 import type { Scope } from '../metadata/options.ts';
 import type { ScannedDependency, ScannedProvider } from '../scanner/scanned-provider.ts';
 import { isThenable } from '../shared/is-thenable.ts';
-import { asyncTransient, createInstance, type CreatingRecipe } from './create-instance.ts';
-import { lifetimeOf, providerOf, type ProviderMap } from './provider-map.ts';
+import { asyncTransient, createInstance, type CreatingRecipe, type Slot } from './create-instance.ts';
 import type { Owner } from './owner.ts';
-import type { Slot } from './slot.ts';
+import { lifetimeOf, providerOf, type ProviderMap } from './provider-map.ts';
 
 /** The {@link Owner} of a tsyringe container, registered in it under this token. */
 export const OWNER: InjectionToken<Owner> = Symbol('owner');

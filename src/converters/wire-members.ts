@@ -1,6 +1,6 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { BaseModel } from '../model/base-model.ts';
-import { createIcon, type Icon } from '../model/icon.ts';
+import { createIcon, type Icon } from '../model/values.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 import type { ReadonlyWire, WireGroup, WireIcon } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import type { UserDecorator } from '../call/user-decorator.ts';
-import { appendRecord } from '../metadata/record-store.ts';
+import { appendRecord } from '../metadata/records.ts';
 import { copyValue } from './copy-options.ts';
 import { classOrMethodDecorator } from './decorator-target.ts';
 

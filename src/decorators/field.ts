@@ -1,6 +1,5 @@
-import { admitNull } from '../metadata/admit-null.ts';
 import type { FieldOptions } from '../metadata/options.ts';
-import { appendRecord } from '../metadata/record-store.ts';
+import { admitNull, appendRecord } from '../metadata/records.ts';
 import { copyOptions } from './copy-options.ts';
 import { propertyDecorator, refuseFurther } from './decorator-target.ts';
 

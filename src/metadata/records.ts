@@ -1,4 +1,7 @@
+import 'reflect-metadata';
+import { ValidateIf } from 'class-validator';
 import type { UserDecorator } from '../call/user-decorator.ts';
+import { isClass, type Class } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { Token } from '../shared/token.ts';
 import type {
@@ -12,36 +15,36 @@ import type {
   ToolGroupOptions,
 } from './options.ts';
 
-export interface ModuleRecord {
+interface ModuleRecord {
   readonly kind: 'module';
   readonly options: ModuleOptions;
 }
 
-export interface InjectableRecord {
+interface InjectableRecord {
   readonly kind: 'injectable';
   readonly options: InjectableOptions;
 }
 
-export interface ToolGroupRecord {
+interface ToolGroupRecord {
   readonly kind: 'toolGroup';
   readonly options: ToolGroupOptions;
 }
 
-export interface ActionRecord {
+interface ActionRecord {
   readonly kind: 'action';
   readonly member: string | symbol;
   readonly isStatic: boolean;
   readonly options: ActionOptions;
 }
 
-export interface PromptRecord {
+interface PromptRecord {
   readonly kind: 'prompt';
   readonly member: string | symbol;
   readonly isStatic: boolean;
   readonly options: PromptOptions;
 }
 
-export interface ResourceRecord {
+interface ResourceRecord {
   readonly kind: 'resource';
   readonly member: string | symbol;
   readonly isStatic: boolean;
@@ -51,7 +54,7 @@ export interface ResourceRecord {
 }
 
 /** The method completes `argument` of the prompt or template that `of`, a method of the same class, declares. */
-export interface CompleteRecord {
+interface CompleteRecord {
   readonly kind: 'complete';
   readonly member: string | symbol;
   readonly of: string;
@@ -60,7 +63,7 @@ export interface CompleteRecord {
 
 export type Mark = 'destructive' | 'readOnly' | 'idempotent' | 'openWorld';
 
-export interface MarkRecord {
+interface MarkRecord {
   readonly kind: 'mark';
   readonly member: string | symbol;
   readonly mark: Mark;
@@ -75,7 +78,7 @@ export interface MiddlewareRecord {
 }
 
 /** One use of @Timeout; `member` is undefined on a class. The value is unchecked. */
-export interface TimeoutRecord {
+interface TimeoutRecord {
   readonly kind: 'timeout';
   readonly member: string | symbol | undefined;
   readonly milliseconds: number;
@@ -92,7 +95,7 @@ export interface ParameterRecord {
     | { readonly kind: 'context' };
 }
 
-export interface FieldRecord {
+interface FieldRecord {
   readonly kind: 'field';
   readonly property: string | symbol;
   readonly options: FieldOptions;
@@ -107,7 +110,7 @@ export interface UserRecord {
 }
 
 /** What a decorator wrote about a class or one of its members. */
-export type MetadataRecord =
+type MetadataRecord =
   | ModuleRecord
   | InjectableRecord
   | ToolGroupRecord
@@ -123,3 +126,61 @@ export type MetadataRecord =
   | UserRecord;
 
 export type RecordOf<Kind extends MetadataRecord['kind']> = Extract<MetadataRecord, { kind: Kind }>;
+
+// Symbol.for: a second installed copy of the package reads the same records.
+const RECORDS = Symbol.for('toolwright:records');
+
+/** Adds a record to a class. Records are never changed or removed. */
+export function appendRecord(target: Class, record: MetadataRecord): void {
+  Reflect.defineMetadata(RECORDS, Object.freeze([...recordsOf(target), Object.freeze(record)]), target);
+}
+
+/** The records of one kind that decorators wrote on this very class, in evaluation order. */
+export function ownRecords<K extends MetadataRecord['kind']>(target: Class, kind: K): readonly RecordOf<K>[] {
+  return recordsOf(target).filter((record): record is RecordOf<K> => record.kind === kind);
+}
+
+/** The last record of a kind on the class, or on the nearest base class that has one. */
+export function nearestRecord<K extends MetadataRecord['kind']>(
+  target: Class,
+  kind: K,
+): RecordOf<K> | undefined {
+  for (const type of classChain(target)) {
+    const record = ownRecords(type, kind).at(-1);
+    if (record !== undefined) return record;
+  }
+  return undefined;
+}
+
+/** True when any decorator of the framework stands on the class or one of its members. */
+export function hasRecords(target: Class): boolean {
+  return recordsOf(target).length > 0;
+}
+
+/** True when a decorator of the framework stands on the class itself, or on a parameter of its constructor. */
+export function hasClassRecord(target: Class): boolean {
+  return recordsOf(target).some((record) =>
+    'member' in record ? record.member === undefined : record.kind !== 'field',
+  );
+}
+
+/** The class itself, then its base classes, the outermost one last. */
+export function classChain(target: Class): readonly Class[] {
+  const chain: Class[] = [];
+  for (let type: unknown = target; isClass(type); type = Object.getPrototypeOf(type)) chain.push(type);
+  return chain;
+}
+
+function recordsOf(target: Class): readonly MetadataRecord[] {
+  return (Reflect.getOwnMetadata(RECORDS, target) as readonly MetadataRecord[] | undefined) ?? [];
+}
+
+/** The condition of `@Field({ nullable: true })`: null is what the field may be, so no validator is asked about it. */
+export function isNotNull(_object: object, value: unknown): boolean {
+  return value !== null;
+}
+
+/** Tells class-validator that a property may be null; what reads its records then knows it, too. */
+export function admitNull(target: Class, property: string | symbol): void {
+  ValidateIf(isNotNull)(target.prototype as object, property);
+}

@@ -1,11 +1,10 @@
-// One file, because groups and their items name each other's types.
 import type { ObjectSchema } from '../shared/json-schema.ts';
-import type { Annotations } from './annotations.ts';
 import { BaseModel, SEAL } from './base-model.ts';
 import { GroupNode } from './group-node.ts';
 import { MemberList } from './member-list.ts';
-import type { PromptArgument } from './prompt-argument.ts';
-import type { ToolAnnotations } from './tool-annotations.ts';
+import type { Annotations, ToolAnnotations } from './values.ts';
+
+// One file, because groups and their items name each other's types.
 
 let parentsOf: (item: GroupItem) => MemberList<Group, GroupItem>;
 
@@ -233,5 +232,25 @@ export class Group extends GroupNode<Group> {
     const lists = [this.#tools, this.#prompts, this.#resources, this.#templates];
     for (const list of lists) list.seal();
     return [...super[SEAL](), ...lists.flatMap((list): readonly GroupItem[] => list.items)];
+  }
+}
+
+/**
+ * One argument of a prompt.
+ *
+ * @throws ToolwrightError `TW_MODEL_NAME` when the name is empty.
+ * @example
+ * const topic = new PromptArgument('topic');
+ * topic.required = true;
+ */
+export class PromptArgument extends BaseModel {
+  required = false;
+
+  constructor(name: string) {
+    super(name, BaseModel.DEFAULT_SEPARATOR);
+  }
+
+  override getFullyQualifiedName(): string {
+    return this.name;
   }
 }

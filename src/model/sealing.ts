@@ -1,8 +1,6 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { deepCopy, deepFreeze } from '../shared/deep-freeze.ts';
-import { Annotations } from './annotations.ts';
-import { Icon } from './icon.ts';
-import { ToolAnnotations } from './tool-annotations.ts';
+import { Annotations, Icon, ToolAnnotations } from './values.ts';
 
 /**
  * Makes every later assignment to a field of `target` throw TW_MODEL_SEALED.

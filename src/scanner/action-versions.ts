@@ -1,5 +1,4 @@
-import { compare } from '../version/compare.ts';
-import { mustParse } from '../version/version.ts';
+import { compare, mustParse } from '../version/version.ts';
 
 /** An action in one version; undefined where its key has no versions. */
 export interface Versioned {

@@ -1,6 +1,6 @@
 import type { ProblemList } from '../errors/problem-list.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
-import { compare } from '../version/compare.ts';
+import { compare } from '../version/version.ts';
 import type { ScannedAction } from './scanned-tool.ts';
 
 type Action = Pick<ScannedAction, 'key' | 'version' | 'deprecated' | 'where'>;

@@ -1,8 +1,7 @@
 import { timeLimitRule } from '../call/time-limit.ts';
 import { reportOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
-import type { Mark, ParameterRecord } from '../metadata/records.ts';
-import { ownRecords } from '../metadata/record-store.ts';
+import { type Mark, type ParameterRecord, ownRecords } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import { optionReport } from './check-options.ts';
 import { checkRoles, rolesOf } from './check-roles.ts';

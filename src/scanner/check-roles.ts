@@ -1,5 +1,5 @@
 import type { ProblemList } from '../errors/problem-list.ts';
-import { ownRecords } from '../metadata/record-store.ts';
+import { ownRecords } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import { memberName } from './member-name.ts';
 

@@ -1,12 +1,12 @@
 import { reportOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import { FIELD_RULES } from '../metadata/option-rules.ts';
-import { classChain, ownRecords } from '../metadata/record-store.ts';
+import { classChain, ownRecords } from '../metadata/records.ts';
+import { shapeProblems } from '../shape/shape-problems.ts';
 import { checkOptions } from '../shared/check-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
 import { optionReport, reportUndefined } from './check-options.ts';
-import { shapeProblems } from '../shape/shape-problems.ts';
 
 /** Reports what is wrong with the schemas that an options object names. */
 export function checkSchemas(

@@ -4,7 +4,7 @@ import type { ProblemList } from '../errors/problem-list.ts';
 import { checkOptions } from '../shared/check-options.ts';
 import { isPlainObject } from '../shared/json.ts';
 import { judgedLater, text, type OptionRules } from '../shared/option-rules.ts';
-import { lessThan } from '../version/compare.ts';
+import { lessThan } from '../version/version.ts';
 import { optionReport } from './check-options.ts';
 import { readVersion, type VersioningOptions } from './read-version.ts';
 

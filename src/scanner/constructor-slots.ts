@@ -5,8 +5,13 @@ import type { ErrorFacts } from '../errors/toolwright-error.ts';
 import { constructorSignature, hasMethodTypes, type DesignType } from '../metadata/design-types.ts';
 import { INJECT_RULES } from '../metadata/option-rules.ts';
 import type { InjectOptions } from '../metadata/options.ts';
-import type { ParameterRecord } from '../metadata/records.ts';
-import { classChain, hasClassRecord, hasRecords, ownRecords } from '../metadata/record-store.ts';
+import {
+  type ParameterRecord,
+  classChain,
+  hasClassRecord,
+  hasRecords,
+  ownRecords,
+} from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { Token } from '../shared/token.ts';
 import { optionReport, reportUndefined } from './check-options.ts';

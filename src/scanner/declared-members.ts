@@ -1,6 +1,5 @@
-import type { RecordOf } from '../metadata/records.ts';
-import { classChain, ownRecords } from '../metadata/record-store.ts';
 import type { Problem } from '../errors/problem-list.ts';
+import { type RecordOf, classChain, ownRecords } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 
 type MemberKind = 'action' | 'prompt' | 'resource' | 'complete';

@@ -1,6 +1,6 @@
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { ToolGroupOptions } from '../metadata/options.ts';
-import { ownRecords } from '../metadata/record-store.ts';
+import { ownRecords } from '../metadata/records.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import type { ActionDraft } from './action-draft.ts';
 import { reportUndefined } from './check-options.ts';

@@ -1,5 +1,5 @@
 import type { UnknownFields } from '../metadata/options.ts';
-import { classChain, ownRecords } from '../metadata/record-store.ts';
+import { classChain, ownRecords } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { memberName } from './member-name.ts';

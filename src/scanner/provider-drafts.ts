@@ -2,7 +2,7 @@ import { Logger } from '../call/logger.ts';
 import { Notifier } from '../call/notifier.ts';
 import { ToolContext } from '../call/tool-context.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
-import { ownRecords } from '../metadata/record-store.ts';
+import { ownRecords } from '../metadata/records.ts';
 import { isClass, type AbstractClass } from '../shared/class-type.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import { tokenName, type Token } from '../shared/token.ts';

@@ -1,8 +1,7 @@
 import { soundOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import { ACTION_RULES } from '../metadata/option-rules.ts';
-import type { Mark } from '../metadata/records.ts';
-import { classChain, ownRecords } from '../metadata/record-store.ts';
+import { type Mark, classChain, ownRecords } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ActionDraft } from './action-draft.ts';
 import { optionReport } from './check-options.ts';

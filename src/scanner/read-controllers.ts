@@ -1,5 +1,5 @@
 import type { ProblemList } from '../errors/problem-list.ts';
-import { classChain, ownRecords } from '../metadata/record-store.ts';
+import { classChain, ownRecords } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import { checkMembers } from './check-members.ts';
 import type { ControllerDraft } from './controller-draft.ts';

@@ -2,7 +2,7 @@ import { soundOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import { GROUP_RULES } from '../metadata/option-rules.ts';
 import type { ToolGroupOptions } from '../metadata/options.ts';
-import { classChain, ownRecords } from '../metadata/record-store.ts';
+import { classChain, ownRecords } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ActionDraft } from './action-draft.ts';
 import { optionReport } from './check-options.ts';

@@ -2,7 +2,7 @@ import { soundOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import { INJECTABLE_RULES, PROVIDER_RULES } from '../metadata/option-rules.ts';
 import type { Scope } from '../metadata/options.ts';
-import { nearestRecord } from '../metadata/record-store.ts';
+import { nearestRecord } from '../metadata/records.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { tokenName, type Token } from '../shared/token.ts';
 import { optionReport, reportUndefined } from './check-options.ts';

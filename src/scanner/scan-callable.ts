@@ -1,13 +1,12 @@
 import { finiteLimit } from '../call/time-limit.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
-import type { MiddlewareRecord } from '../metadata/records.ts';
-import { classChain, ownRecords } from '../metadata/record-store.ts';
+import { type MiddlewareRecord, classChain, ownRecords } from '../metadata/records.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { GroupPath } from './group-paths.ts';
 import type { Controller, MethodDraft } from './method-draft.ts';
+import { warnOfDefault } from './report-parameters.ts';
 import { outermostFirst, scanMiddleware } from './scan-middleware.ts';
 import type { ScanOptions } from './scan-options.ts';
-import { warnOfDefault } from './report-parameters.ts';
 import { scanParameters } from './scan-parameters.ts';
 import type { ScannedCallable, ScannedHandler, ScannedMiddleware } from './scanned-callable.ts';
 import type { TokenSpace } from './token-lookup.ts';

@@ -1,8 +1,8 @@
 import type { ProblemList } from '../errors/problem-list.ts';
-import { classChain, ownRecords } from '../metadata/record-store.ts';
+import { classChain, ownRecords } from '../metadata/records.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
-import { declaredMembers } from './declared-members.ts';
 import type { ControllerDraft } from './controller-draft.ts';
+import { declaredMembers } from './declared-members.ts';
 import { memberName } from './member-name.ts';
 import type { MethodDraft } from './method-draft.ts';
 import type { ScannedCompletion } from './scanned-prompt.ts';

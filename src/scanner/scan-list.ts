@@ -1,4 +1,4 @@
-import { classChain } from '../metadata/record-store.ts';
+import { classChain } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import { rolesOf } from './check-roles.ts';

@@ -2,7 +2,7 @@ import { soundOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import { DYNAMIC_MODULE_RULES, MODULE_RULES } from '../metadata/option-rules.ts';
 import type { DynamicModule, ModuleOptions } from '../metadata/options.ts';
-import { ownRecords } from '../metadata/record-store.ts';
+import { ownRecords } from '../metadata/records.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { optionReport, reportUndefined } from './check-options.ts';
 import type { ModuleNode } from './module-node.ts';

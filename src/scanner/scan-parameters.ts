@@ -1,10 +1,10 @@
 import { methodSignature, type DesignType } from '../metadata/design-types.ts';
-import { ownRecords } from '../metadata/record-store.ts';
+import { ownRecords } from '../metadata/records.ts';
+import { isDto } from '../shape/validation-metadata.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { checkSchema } from './check-schema.ts';
 import { classifyParameter, isUntyped, type Classified, type ParameterScene } from './classify-parameter.ts';
-import { isDto } from '../shape/validation-metadata.ts';
 import {
   reportConflict,
   reportInputs,

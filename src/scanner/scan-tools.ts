@@ -1,11 +1,11 @@
 import { ProblemList } from '../errors/problem-list.ts';
-import { classChain, ownRecords } from '../metadata/record-store.ts';
+import { classChain, ownRecords } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
-import type { GroupNode } from './group-node.ts';
-import type { GroupForest } from './link-groups.ts';
-import { declaredMembers } from './declared-members.ts';
-import { pathsBelow, type GroupPath } from './group-paths.ts';
 import { checkActionVersions } from './check-action-versions.ts';
+import { declaredMembers } from './declared-members.ts';
+import type { GroupNode } from './group-node.ts';
+import { pathsBelow, type GroupPath } from './group-paths.ts';
+import type { GroupForest } from './link-groups.ts';
 import { groupPath, scanAction } from './scan-action.ts';
 import type { CallableScene } from './scan-callable.ts';
 import type { ScannedAction, ScannedGroup, ScannedTool } from './scanned-tool.ts';

@@ -1,6 +1,5 @@
 import type { UserDecoratorValue } from '../call/user-decorator.ts';
-import type { UserRecord } from '../metadata/records.ts';
-import { classChain, ownRecords } from '../metadata/record-store.ts';
+import { type UserRecord, classChain, ownRecords } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { GroupNode } from './group-node.ts';
 import type { MethodDraft } from './method-draft.ts';

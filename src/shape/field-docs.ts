@@ -1,5 +1,5 @@
 import type { FieldOptions } from '../metadata/options.ts';
-import { classChain, ownRecords } from '../metadata/record-store.ts';
+import { classChain, ownRecords } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import { deepCopy, deepFreeze } from '../shared/deep-freeze.ts';
 import type { FieldDoc } from './shape.ts';

@@ -1,5 +1,5 @@
 import type { Problem } from '../errors/problem-list.ts';
-import { isNotNull } from '../metadata/admit-null.ts';
+import { isNotNull } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import { blankInstance } from './blank-instance.ts';
 import { fieldOptions } from './field-docs.ts';

@@ -1,10 +1,10 @@
 import type { Problem } from '../errors/problem-list.ts';
-import { classChain } from '../metadata/record-store.ts';
+import { classChain } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
+import { isUnbounded } from './harden-validator.ts';
 import { nestedClasses } from './nested-classes.ts';
 import { collectionType, nestedType } from './nested-type.ts';
 import { nameOf } from './shape-problems.ts';
-import { isUnbounded } from './harden-validator.ts';
 import { hasTransform } from './transformer-metadata.ts';
 import {
   createValidationReader,

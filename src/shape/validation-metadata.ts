@@ -1,5 +1,5 @@
 import { getMetadataStorage } from 'class-validator';
-import { classChain, ownRecords } from '../metadata/record-store.ts';
+import { classChain, ownRecords } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import { ValidatorRecord, type StoredValidator } from './validator-record.ts';
 

@@ -1,9 +1,8 @@
 import Range from 'semver/classes/range.js';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
-import { toSemVer } from './to-sem-ver.ts';
-import type { Version } from './version.ts';
 import { InvalidConstraintError } from './version-errors.ts';
+import { toSemVer, type Version } from './version.ts';
 
 /** A range of versions, frozen; {@link parseConstraint} makes it. */
 export class Constraint {

@@ -1,8 +1,15 @@
-export { compare, equal, greaterThan, lessThan } from './compare.ts';
-export { compatible } from './compatible.ts';
+export {
+  compare,
+  compatible,
+  equal,
+  greaterThan,
+  lessThan,
+  mustParse,
+  parse,
+  type Version,
+} from './version.ts';
 export { check, parseConstraint, type CheckOptions, type Constraint } from './constraint.ts';
-export { Matrix } from './matrix.ts';
-export type { MatrixEntry } from './matrix-entry.ts';
+export { Matrix, type MatrixEntry } from './matrix.ts';
 export { negotiate, type MatrixResult, type Negotiated, type VersionJudge } from './negotiate.ts';
 export {
   InvalidConstraintError,
@@ -10,4 +17,3 @@ export {
   InvalidVersionError,
   NoCompatibleVersionError,
 } from './version-errors.ts';
-export { mustParse, parse, type Version } from './version.ts';

@@ -1,8 +1,6 @@
-import { compare } from './compare.ts';
 import { refuseCheckOptions, type CheckOptions } from './constraint.ts';
-import { toSemVer } from './to-sem-ver.ts';
-import type { Version } from './version.ts';
 import { NoCompatibleVersionError } from './version-errors.ts';
+import { compare, toSemVer, type Version } from './version.ts';
 
 /** The answer of a matrix about one version of one component. */
 export interface MatrixResult {

@@ -1,5 +1,4 @@
-import type SemVer from 'semver/classes/semver.js';
-import { toSemVer } from './to-sem-ver.ts';
+import SemVer from 'semver/classes/semver.js';
 import { InvalidVersionError } from './version-errors.ts';
 
 /** A semantic version, frozen; {@link parse} makes it. */
@@ -60,4 +59,75 @@ export function parse(text: string): Version | null {
  */
 export function mustParse(text: string): Version {
   return Version.of(text);
+}
+
+/**
+ * Orders two versions by precedence: -1, 0 or 1, as `sort` takes it. A release comes after its prereleases,
+ * numbers in a prerelease count as numbers, and the build is ignored.
+ * @throws InvalidVersionError `INVALID_VERSION` for a text that is no version
+ *
+ * @example
+ * ['1.0.0', '1.0.0-alpha.10', '1.0.0-alpha.2'].sort(compare); // alpha.2, alpha.10, 1.0.0
+ */
+export function compare(left: string | Version, right: string | Version): -1 | 0 | 1 {
+  return toSemVer(left).compare(toSemVer(right));
+}
+
+/** @throws InvalidVersionError `INVALID_VERSION` for a text that is no version */
+export function lessThan(left: string | Version, right: string | Version): boolean {
+  return compare(left, right) < 0;
+}
+
+/** @throws InvalidVersionError `INVALID_VERSION` for a text that is no version */
+export function greaterThan(left: string | Version, right: string | Version): boolean {
+  return compare(left, right) > 0;
+}
+
+/**
+ * True for versions of equal precedence: `1.0.0`, `v1.0.0` and `1.0.0+linux` are equal.
+ * @throws InvalidVersionError `INVALID_VERSION` for a text that is no version
+ */
+export function equal(left: string | Version, right: string | Version): boolean {
+  return compare(left, right) === 0;
+}
+
+/**
+ * True when `version` can stand in for `wanted`: it is not lower, and within `^wanted`, prereleases included.
+ * @throws InvalidVersionError `INVALID_VERSION`
+ *
+ * @example
+ * compatible('1.5.0', '1.2.0'); // true
+ * compatible('0.3.0', '0.2.0'); // false: below 1.0.0 every minor version may break
+ */
+export function compatible(version: string | Version, wanted: string | Version): boolean {
+  if (compare(version, wanted) < 0) return false;
+  // Not by a range: semver has none for the highest number that a version may have.
+  const [found, asked] = [numbersOf(version), numbersOf(wanted)];
+  const leftmost = asked.findIndex((number) => number > 0);
+  const fixed = leftmost === -1 ? asked : asked.slice(0, leftmost + 1);
+  return fixed.every((number, position) => number === found[position]);
+}
+
+function numbersOf(version: string | Version): readonly number[] {
+  const { major, minor, patch } = toSemVer(version);
+  return [major, minor, patch];
+}
+
+/**
+ * The version as the package below takes it, from a text or from a Version of whichever copy of this package.
+ * Not exported to users: the types of semver are no dependency of theirs.
+ */
+export function toSemVer(version: string | { readonly raw: string }): SemVer {
+  const text = textOf(version);
+  // semver would take one of its own instances as well.
+  if (typeof text !== 'string') throw new InvalidVersionError(text);
+  try {
+    return new SemVer(text);
+  } catch (cause) {
+    throw new InvalidVersionError(text, cause);
+  }
+}
+
+function textOf(version: unknown): unknown {
+  return typeof version === 'object' && version !== null && 'raw' in version ? version.raw : version;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { createTool } from '../../src/builder/create-tool.ts';
-import type { GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
+import { createTool, type GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
 import { error, required, toolError } from '../../src/call/error-results.ts';
 import { success } from '../../src/call/success.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';

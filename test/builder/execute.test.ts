@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { createTool } from '../../src/builder/create-tool.ts';
-import type { GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
+import { createTool, type GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
 import type { MiddlewareCall } from '../../src/call/middleware.ts';
 import { factsOf, textOf } from '../fixtures/text-of.ts';
 

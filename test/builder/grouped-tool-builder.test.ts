@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { createTool } from '../../src/builder/create-tool.ts';
-import { GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
+import { createTool, GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
 import { codeOf } from '../fixtures/code-of.ts';
 import { textOf } from '../fixtures/text-of.ts';
 

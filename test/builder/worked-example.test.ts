@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTool } from '../../src/builder/create-tool.ts';
-import type { GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
+import { createTool, type GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
 import type { JsonSchema } from '../../src/shared/json-schema.ts';
 
 const string = { type: 'string' } as const;

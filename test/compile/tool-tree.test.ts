@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createTool } from '../../src/builder/create-tool.ts';
+import { createTool } from '../../src/builder/grouped-tool-builder.ts';
 import { growToolTree } from '../../src/compile/model/tool-tree.ts';
 import { TOOL_SET } from '../../src/runtime/tool-registry.ts';
 import type { Group } from '../../src/model/group.ts';

@@ -1,21 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { Action } from '../../src/decorators/action.ts';
-import { Complete } from '../../src/decorators/complete.ts';
+import { Action, Complete, Prompt, Resource } from '../../src/decorators/members.ts';
 import { createDecorator } from '../../src/decorators/create-decorator.ts';
-import { Ctx } from '../../src/decorators/ctx.ts';
-import { Destructive } from '../../src/decorators/destructive.ts';
+import { Ctx, Inject, Input } from '../../src/decorators/parameters.ts';
+import { Destructive, Idempotent, OpenWorld, ReadOnly } from '../../src/decorators/marks.ts';
 import { Field } from '../../src/decorators/field.ts';
-import { Idempotent } from '../../src/decorators/idempotent.ts';
-import { Inject } from '../../src/decorators/inject.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Input } from '../../src/decorators/input.ts';
-import { Middleware } from '../../src/decorators/middleware.ts';
-import { Module } from '../../src/decorators/module.ts';
-import { OpenWorld } from '../../src/decorators/open-world.ts';
-import { Prompt } from '../../src/decorators/prompt.ts';
-import { ReadOnly } from '../../src/decorators/read-only.ts';
-import { Resource } from '../../src/decorators/resource.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
+import { Middleware } from '../../src/decorators/call-stages.ts';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 
 type Loose = (...args: unknown[]) => void;

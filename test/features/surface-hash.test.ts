@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createTool, McpApplication, type ToolDefinition } from 'toolwright';
-import { createSurfaceHash } from '../../src/application/surface-hash.ts';
+import { createSurfaceHash } from '../../src/application/describe-application.ts';
 import type { ToolService } from '../../src/runtime/mcp-service.ts';
 import { DirectModule } from '../fixtures/direct-app.ts';
 

@@ -1,13 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
-import { Action } from '../../src/decorators/action.ts';
-import { Destructive } from '../../src/decorators/destructive.ts';
-import { Inject } from '../../src/decorators/inject.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Middleware } from '../../src/decorators/middleware.ts';
-import { Module } from '../../src/decorators/module.ts';
-import { ReadOnly } from '../../src/decorators/read-only.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Action } from '../../src/decorators/members.ts';
+import { Destructive, ReadOnly } from '../../src/decorators/marks.ts';
+import { Inject } from '../../src/decorators/parameters.ts';
+import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
+import { Middleware } from '../../src/decorators/call-stages.ts';
 import { ApplicationError } from '../../src/errors/problem-list.ts';
 import { problemsOf, scan } from './scan-helpers.ts';
 

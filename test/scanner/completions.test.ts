@@ -2,12 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { z } from 'zod';
 import type { CompletionContext } from '../../src/call/completion.ts';
-import { Complete } from '../../src/decorators/complete.ts';
-import { Ctx } from '../../src/decorators/ctx.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Middleware } from '../../src/decorators/middleware.ts';
-import { Prompt } from '../../src/decorators/prompt.ts';
-import { Resource } from '../../src/decorators/resource.ts';
+import { Complete, Prompt, Resource } from '../../src/decorators/members.ts';
+import { Ctx } from '../../src/decorators/parameters.ts';
+import { Injectable } from '../../src/decorators/groups.ts';
+import { Middleware } from '../../src/decorators/call-stages.ts';
 import type { SchemaSource } from '../../src/shared/schema-source.ts';
 import { moduleWith, problemOf, problemsOf, promptOf, providerOf, resourceOf, scan } from './scan-helpers.ts';
 

@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { Ctx } from '../../src/decorators/ctx.ts';
-import { Inject } from '../../src/decorators/inject.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Input } from '../../src/decorators/input.ts';
-import { Module } from '../../src/decorators/module.ts';
-import { Prompt } from '../../src/decorators/prompt.ts';
+import { Ctx, Inject, Input } from '../../src/decorators/parameters.ts';
+import { Injectable, Module } from '../../src/decorators/groups.ts';
+import { Prompt } from '../../src/decorators/members.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import type { Provider } from '../../src/metadata/options.ts';
 import {

@@ -1,15 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { Action } from '../../src/decorators/action.ts';
-import { Complete } from '../../src/decorators/complete.ts';
-import { Ctx } from '../../src/decorators/ctx.ts';
-import { Destructive } from '../../src/decorators/destructive.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Middleware } from '../../src/decorators/middleware.ts';
-import { Module } from '../../src/decorators/module.ts';
-import { Prompt } from '../../src/decorators/prompt.ts';
-import { ReadOnly } from '../../src/decorators/read-only.ts';
-import { Resource } from '../../src/decorators/resource.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Action, Complete, Prompt, Resource } from '../../src/decorators/members.ts';
+import { Ctx } from '../../src/decorators/parameters.ts';
+import { Destructive, ReadOnly } from '../../src/decorators/marks.ts';
+import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
+import { Middleware } from '../../src/decorators/call-stages.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { problemOf, problemsOf, scan } from './scan-helpers.ts';
 

@@ -1,10 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { MiddlewareCall, Next } from '../../src/call/middleware.ts';
-import { Action } from '../../src/decorators/action.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Middleware } from '../../src/decorators/middleware.ts';
-import { Module } from '../../src/decorators/module.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Action } from '../../src/decorators/members.ts';
+import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
+import { Middleware } from '../../src/decorators/call-stages.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { actionOf, problemOf, providerOf, scan } from './scan-helpers.ts';
 

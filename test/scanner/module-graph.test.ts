@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Module } from '../../src/decorators/module.ts';
+import { Injectable, Module } from '../../src/decorators/groups.ts';
 import type { ModuleReference } from '../../src/metadata/options.ts';
 import { problemOf, problemsOf, scan } from './scan-helpers.ts';
 

@@ -1,13 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { z } from 'zod';
-import { Action } from '../../src/decorators/action.ts';
+import { Action, Prompt } from '../../src/decorators/members.ts';
 import { Field } from '../../src/decorators/field.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Input } from '../../src/decorators/input.ts';
-import { Module } from '../../src/decorators/module.ts';
-import { Prompt } from '../../src/decorators/prompt.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
+import { Input } from '../../src/decorators/parameters.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { decorate, problemOf, problemsOf } from './scan-helpers.ts';
 

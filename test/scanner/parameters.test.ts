@@ -1,13 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { ToolContext } from '../../src/call/tool-context.ts';
-import { Action } from '../../src/decorators/action.ts';
-import { Ctx } from '../../src/decorators/ctx.ts';
-import { Inject } from '../../src/decorators/inject.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Input } from '../../src/decorators/input.ts';
-import { Module } from '../../src/decorators/module.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Action } from '../../src/decorators/members.ts';
+import { Ctx, Inject, Input } from '../../src/decorators/parameters.ts';
+import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
 import type { ActionOptions } from '../../src/metadata/options.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { actionOf, decorate, problemOf, problemsOf, providerOf, scan } from './scan-helpers.ts';

@@ -1,9 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
-import { Action } from '../../src/decorators/action.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Prompt } from '../../src/decorators/prompt.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Action, Prompt } from '../../src/decorators/members.ts';
+import { Injectable, ToolGroup } from '../../src/decorators/groups.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { moduleWith, problemsOf, scan } from './scan-helpers.ts';
 

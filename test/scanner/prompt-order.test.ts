@@ -1,13 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Next } from '../../src/call/middleware.ts';
-import { Action } from '../../src/decorators/action.ts';
+import { Action, Prompt } from '../../src/decorators/members.ts';
 import { createDecorator } from '../../src/decorators/create-decorator.ts';
-import { Inject } from '../../src/decorators/inject.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Middleware } from '../../src/decorators/middleware.ts';
-import { Module } from '../../src/decorators/module.ts';
-import { Prompt } from '../../src/decorators/prompt.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Inject } from '../../src/decorators/parameters.ts';
+import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
+import { Middleware } from '../../src/decorators/call-stages.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { labelsOf, moduleWith, promptOf, providerOf, scan } from './scan-helpers.ts';
 

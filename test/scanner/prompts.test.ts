@@ -2,15 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { Notifier } from '../../src/call/notifier.ts';
 import { ToolContext } from '../../src/call/tool-context.ts';
-import { Action } from '../../src/decorators/action.ts';
+import { Action, Prompt } from '../../src/decorators/members.ts';
 import { createDecorator } from '../../src/decorators/create-decorator.ts';
-import { Ctx } from '../../src/decorators/ctx.ts';
-import { Inject } from '../../src/decorators/inject.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Input } from '../../src/decorators/input.ts';
-import { Module } from '../../src/decorators/module.ts';
-import { Prompt } from '../../src/decorators/prompt.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Ctx, Inject, Input } from '../../src/decorators/parameters.ts';
+import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { moduleWith, problemOf, problemsOf, promptOf, providerOf, scan } from './scan-helpers.ts';
 

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Logger } from '../../src/call/logger.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Module } from '../../src/decorators/module.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
 import type { Provider } from '../../src/metadata/options.ts';
 import { problemOf, problemsOf, providerOf, scan } from './scan-helpers.ts';
 

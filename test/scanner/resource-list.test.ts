@@ -2,13 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import type { Next } from '../../src/call/middleware.ts';
 import { ToolContext } from '../../src/call/tool-context.ts';
-import { Action } from '../../src/decorators/action.ts';
-import { Inject } from '../../src/decorators/inject.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Input } from '../../src/decorators/input.ts';
-import { Middleware } from '../../src/decorators/middleware.ts';
-import { Resource } from '../../src/decorators/resource.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Action, Resource } from '../../src/decorators/members.ts';
+import { Inject, Input } from '../../src/decorators/parameters.ts';
+import { Injectable, ToolGroup } from '../../src/decorators/groups.ts';
+import { Middleware } from '../../src/decorators/call-stages.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { moduleWith, problemsOf, providerOf, scan } from './scan-helpers.ts';
 

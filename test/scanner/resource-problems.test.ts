@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Input } from '../../src/decorators/input.ts';
-import { Resource } from '../../src/decorators/resource.ts';
+import { Injectable } from '../../src/decorators/groups.ts';
+import { Input } from '../../src/decorators/parameters.ts';
+import { Resource } from '../../src/decorators/members.ts';
 import type { ResourceOptions } from '../../src/metadata/options.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { moduleWith, problemOf, problemsOf, scan } from './scan-helpers.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
-import { Action } from '../../src/decorators/action.ts';
-import { Module } from '../../src/decorators/module.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Action } from '../../src/decorators/members.ts';
+import { Module, ToolGroup } from '../../src/decorators/groups.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { problemOf } from './scan-helpers.ts';
 

@@ -1,12 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
-import { Action } from '../../src/decorators/action.ts';
-import { Destructive } from '../../src/decorators/destructive.ts';
-import { Idempotent } from '../../src/decorators/idempotent.ts';
-import { Module } from '../../src/decorators/module.ts';
-import { OpenWorld } from '../../src/decorators/open-world.ts';
-import { ReadOnly } from '../../src/decorators/read-only.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Action } from '../../src/decorators/members.ts';
+import { Destructive, Idempotent, OpenWorld, ReadOnly } from '../../src/decorators/marks.ts';
+import { Module, ToolGroup } from '../../src/decorators/groups.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { actionOf, problemOf, scan, toolOf } from './scan-helpers.ts';
 

@@ -1,9 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { Action } from '../../src/decorators/action.ts';
+import { Action } from '../../src/decorators/members.ts';
 import { createDecorator } from '../../src/decorators/create-decorator.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Module } from '../../src/decorators/module.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
 import { actionOf, scan } from './scan-helpers.ts';
 
 const Role = createDecorator<string>('Role');

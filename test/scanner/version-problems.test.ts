@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Action } from '../../src/decorators/action.ts';
-import { Module } from '../../src/decorators/module.ts';
-import { ToolGroup } from '../../src/decorators/tool-group.ts';
+import { Action } from '../../src/decorators/members.ts';
+import { Module, ToolGroup } from '../../src/decorators/groups.ts';
 import type { ActionOptions, ToolGroupOptions } from '../../src/metadata/options.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { problemsOf, scan } from './scan-helpers.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Logger } from '../../src/call/logger.ts';
 import { ToolContext } from '../../src/call/tool-context.ts';
-import { Inject } from '../../src/decorators/inject.ts';
-import { Injectable } from '../../src/decorators/injectable.ts';
-import { Module } from '../../src/decorators/module.ts';
+import { Inject } from '../../src/decorators/parameters.ts';
+import { Injectable, Module } from '../../src/decorators/groups.ts';
 import { problemOf, providerOf, scan } from './scan-helpers.ts';
 
 @Injectable()

@@ -1,13 +1,16 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
+import { bindApplication, prepareApplication } from '../../compile/compile-application.ts';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
+import { ProblemList } from '../../errors/problem-list.ts';
+import type { Expose } from '../../metadata/options.ts';
 import { createToolService } from '../../runtime/create-tool-service.ts';
 import type { ToolService } from '../../runtime/mcp-service.ts';
-import type { ToolRegistry } from '../../runtime/tool-registry.ts';
+import { ToolRegistry } from '../../runtime/tool-registry.ts';
 import type { ScannedApplication } from '../../scanner/scanned-application.ts';
-import type { ApplicationSettings } from '../application-settings.ts';
-import { exposeTools } from './expose-tools.ts';
+import { OnceMade } from '../../shared/once-made.ts';
+import { type ApplicationSettings, registryOptions } from '../application-settings.ts';
 import type { CallTool } from './tool-bridge.ts';
-import type { ExportSource } from './tool-exports.ts';
+import type { ExportSource, ToolExports } from './tool-exports.ts';
 
 /** Gives what calls tools from inside the process, as `app.call` does. */
 type CallThrough = (tools: ToolService) => CallTool;
@@ -31,4 +34,30 @@ export function createExportSource(
       );
     },
   } satisfies ExportSource);
+}
+
+/**
+ * The same actions, grouped or flat as the caller wants them, whatever the groups say themselves.
+ * @throws ApplicationError when names meet that do not meet otherwise
+ */
+function exposeTools(
+  scanned: ScannedApplication,
+  expose: Expose,
+  resolver: InstanceResolver,
+  settings: ApplicationSettings,
+): ToolRegistry {
+  const problems = new ProblemList();
+  const exposed = { ...scanned, tools: scanned.tools.map((tool) => ({ ...tool, expose })) };
+  const prepared = prepareApplication({ ...exposed, prompts: [], resources: [] }, problems);
+  problems.throwIfAny(settings.name);
+  return new ToolRegistry(registryOptions(settings)).add(bindApplication(prepared, resolver).tools);
+}
+
+/** Gives the exports of an application. The formats of providers are loaded with the first of them. */
+export function lazyExports(source: ExportSource): () => Promise<ToolExports> {
+  const opened = new OnceMade(async () => {
+    const { ToolExports } = await import('./tool-exports.ts');
+    return new ToolExports(source);
+  });
+  return () => opened.get();
 }

@@ -1,5 +1,5 @@
+import { sealModel } from '../../model/base-model.ts';
 import type { Group, Prompt, Resource, ResourceTemplate } from '../../model/group.ts';
-import { sealModel } from '../../model/seal-model.ts';
 import type { CompiledApplication } from '../compile-application.ts';
 import { growToolTree } from './tool-tree.ts';
 

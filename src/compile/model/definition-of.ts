@@ -1,9 +1,8 @@
-import { McpToolConverter } from '../../converters/mcp-tool-converter.ts';
 import type { TaskSupport } from '../../call/task-mode.ts';
+import { McpToolConverter } from '../../converters/tool-converter.ts';
 import type { ToolAnnotationHints, IconOptions } from '../../metadata/options.ts';
-import { createIcon } from '../../model/icon.ts';
 import { Tool } from '../../model/group.ts';
-import { createToolAnnotations } from '../../model/tool-annotations.ts';
+import { createIcon, createToolAnnotations } from '../../model/values.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import type { CompiledToolDefinition, ToolDefinition } from '../tool-definition.ts';

@@ -1,6 +1,6 @@
 import type { IconOptions } from '../../metadata/options.ts';
 import type { BaseModel } from '../../model/base-model.ts';
-import { createIcon } from '../../model/icon.ts';
+import { createIcon } from '../../model/values.ts';
 import { deepCopy } from '../../shared/deep-freeze.ts';
 
 /** What prompts and resources say of themselves beside their names. */

@@ -1,4 +1,4 @@
-import { isNotNull } from '../../../metadata/admit-null.ts';
+import { isNotNull } from '../../../metadata/records.ts';
 import type { Condition } from '../../../shape/shape.ts';
 import type { ConditionPlan } from './check-plan.ts';
 

@@ -5,7 +5,7 @@ import {
   hasRecords,
   nearestRecord,
   ownRecords,
-} from '../../src/metadata/record-store.ts';
+} from '../../src/metadata/records.ts';
 
 class Base {}
 class Derived extends Base {}

@@ -1,13 +1,51 @@
 import { BaseModel } from '../model/base-model.ts';
 import { Group } from '../model/group.ts';
-import { GroupConverterBase } from './group-converter-base.ts';
-import { McpPromptConverter } from './mcp-prompt-converter.ts';
-import { McpResourceConverter } from './mcp-resource-converter.ts';
-import { McpResourceTemplateConverter } from './mcp-resource-template-converter.ts';
-import { McpToolConverter } from './mcp-tool-converter.ts';
-import { SharedItems } from './shared-items.ts';
-import type { WireGroup } from './wire.ts';
+import { ConverterBase, requireWritten } from './converter-base.ts';
+import { McpPromptConverter } from './prompt-converter.ts';
+import { McpResourceConverter, McpResourceTemplateConverter } from './resource-converter.ts';
+import { McpToolConverter } from './tool-converter.ts';
 import { readBase, wireObject } from './wire-members.ts';
+import type { WireGroup } from './wire.ts';
+
+/**
+ * The base of converters of groups. A subclass writes the generic singles or the aliased ones;
+ * every other name forwards to what it wrote.
+ *
+ * @throws ToolwrightError `TW_MODEL_CONVERTER` from a direction that the subclass does not write.
+ * @example
+ * class GroupNames extends GroupConverterBase<string> {
+ *   override convertFromGroup(group: Group) { return group.name; }
+ * }
+ */
+export abstract class GroupConverterBase<TTarget> extends ConverterBase<Group, TTarget> {
+  override convertFrom(group: Group): TTarget {
+    requireWritten(this, GroupConverterBase.prototype, 'convertFrom', 'convertFromGroup');
+    return this.convertFromGroup(group);
+  }
+
+  convertFromGroup(group: Group): TTarget {
+    requireWritten(this, GroupConverterBase.prototype, 'convertFromGroup', 'convertFrom');
+    return this.convertFrom(group);
+  }
+
+  override convertTo(target: TTarget): Group {
+    requireWritten(this, GroupConverterBase.prototype, 'convertTo', 'convertToGroup');
+    return this.convertToGroup(target);
+  }
+
+  convertToGroup(target: TTarget): Group {
+    requireWritten(this, GroupConverterBase.prototype, 'convertToGroup', 'convertTo');
+    return this.convertTo(target);
+  }
+
+  convertFromGroups(groups: readonly Group[]): NonNullable<TTarget>[] {
+    return this.convertFromBatch(groups);
+  }
+
+  convertToGroups(targets: readonly TTarget[]): Group[] {
+    return this.convertToBatch(targets);
+  }
+}
 
 const toolConverter = new McpToolConverter();
 const promptConverter = new McpPromptConverter();
@@ -60,5 +98,22 @@ export class McpGroupConverter extends GroupConverterBase<WireGroup> {
       return group;
     };
     return read(wire);
+  }
+}
+
+/** Converts each item once, so that an item with several parents stays one object on the other side. */
+class SharedItems<TItem extends object, TResult> {
+  readonly #convert: (item: TItem) => TResult;
+  readonly #results = new Map<TItem, TResult>();
+
+  constructor(convert: (item: TItem) => TResult) {
+    this.#convert = convert;
+  }
+
+  get(items: readonly TItem[]): TResult[] {
+    return items.map((item) => {
+      if (!this.#results.has(item)) this.#results.set(item, this.#convert(item));
+      return this.#results.get(item) as TResult;
+    });
   }
 }

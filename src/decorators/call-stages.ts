@@ -1,5 +1,5 @@
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
-import { appendRecord } from '../metadata/record-store.ts';
+import { appendRecord } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import { classOrMethodDecorator } from './decorator-target.ts';
 
@@ -17,5 +17,22 @@ export function Middleware(
   const copy = Object.freeze([...middleware]);
   return classOrMethodDecorator('@Middleware', (target, member) => {
     appendRecord(target, { kind: 'middleware', member, middleware: copy });
+  });
+}
+
+/**
+ * Ends a call with `TIMED_OUT` when it takes longer, and aborts `ctx.signal`. It counts for one action, prompt or
+ * resource, or for all of a class and of the groups below it; the nearest wins, and `Infinity` lifts an outer limit.
+ * Waiting for a person does not count.
+ *
+ * @example
+ * @Action('Search the archive') @Timeout(5_000)
+ * search(input: Query, ctx: ToolContext) {
+ *   return fetch(`https://archive.example/?q=${input.text}`, { signal: ctx.signal }).then((found) => found.json());
+ * }
+ */
+export function Timeout(milliseconds: number): ClassDecorator & MethodDecorator {
+  return classOrMethodDecorator('@Timeout', (target, member) => {
+    appendRecord(target, { kind: 'timeout', member, milliseconds });
   });
 }

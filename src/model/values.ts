@@ -1,0 +1,106 @@
+/**
+ * For whom a piece of content is meant, as it stands on the wire.
+ *
+ * @example
+ * createAnnotations({ audience: [Role.USER] });
+ */
+export const Role = Object.freeze({ USER: 'user', ASSISTANT: 'assistant' } as const);
+
+export type Role = (typeof Role)[keyof typeof Role];
+
+/**
+ * For whom a resource is, how much it matters and when it changed (spec: server/resources, Annotations).
+ *
+ * @example
+ * resource.annotations = new Annotations(['user'], 0.8, '2025-01-12T15:00:58Z');
+ */
+export class Annotations {
+  audience: readonly Role[] | undefined;
+  /** From 0 (least) to 1 (most). */
+  priority: number | undefined;
+  /** An ISO 8601 timestamp. */
+  lastModified: string | undefined;
+
+  constructor(audience?: readonly Role[], priority?: number, lastModified?: string) {
+    this.audience = audience;
+    this.priority = priority;
+    this.lastModified = lastModified;
+  }
+}
+
+/**
+ * Makes {@link Annotations}; changing `props` or its list afterwards has no effect on them.
+ *
+ * @example
+ * createAnnotations({ audience: [Role.ASSISTANT], priority: 1 });
+ */
+export function createAnnotations(props: Partial<Annotations>): Annotations {
+  const annotations = new Annotations();
+  annotations.audience = props.audience && [...props.audience];
+  annotations.priority = props.priority;
+  annotations.lastModified = props.lastModified;
+  return annotations;
+}
+
+/**
+ * What a tool says about its own behaviour (spec: server/tools, Tool Annotations). Hints, never guarantees.
+ *
+ * @example
+ * tool.toolAnnotations = createToolAnnotations({ readOnlyHint: true });
+ */
+export class ToolAnnotations {
+  title: string | undefined;
+  readOnlyHint: boolean | undefined;
+  destructiveHint: boolean | undefined;
+  idempotentHint: boolean | undefined;
+  openWorldHint: boolean | undefined;
+  /** Not part of MCP: the result is for the user as it is, without another turn of the model. */
+  returnDirect: boolean | undefined;
+}
+
+/**
+ * Makes {@link ToolAnnotations}; changing `props` afterwards has no effect on them.
+ *
+ * @example
+ * createToolAnnotations({ title: 'Delete a task', destructiveHint: true });
+ */
+export function createToolAnnotations(props: Partial<ToolAnnotations>): ToolAnnotations {
+  const annotations = new ToolAnnotations();
+  annotations.title = props.title;
+  annotations.readOnlyHint = props.readOnlyHint;
+  annotations.destructiveHint = props.destructiveHint;
+  annotations.idempotentHint = props.idempotentHint;
+  annotations.openWorldHint = props.openWorldHint;
+  annotations.returnDirect = props.returnDirect;
+  return annotations;
+}
+
+/**
+ * An image that a client may show beside a name (spec: basic, Icons).
+ *
+ * @example
+ * tool.icons = [createIcon({ src: 'https://example.com/task.png', sizes: ['48x48'] })];
+ */
+export class Icon {
+  /** A URL or a data URI. The wire form requires it. */
+  src: string | undefined;
+  mimeType: string | undefined;
+  /** Such as `48x48`, or `any` for scalable formats. */
+  sizes: readonly string[] | undefined;
+  theme: 'light' | 'dark' | undefined;
+}
+
+/**
+ * Makes an {@link Icon}; changing `props` or its list afterwards has no effect on it.
+ *
+ * @example
+ * createIcon({ src: 'data:image/png;base64,iVBORw0KGgo=', theme: 'dark' });
+ */
+export function createIcon(props: Partial<Icon>): Icon {
+  const icon = new Icon();
+  icon.src = props.src;
+  icon.mimeType = props.mimeType;
+  icon.sizes = props.sizes && [...props.sizes];
+  icon.theme = props.theme;
+  return icon;
+}
