@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ByteCollector } from '../../src/shared/byte-collector.ts';
-import { LineReader } from '../../src/transports/stdio/line-reader.ts';
+import { LineReader } from '../../src/shared/line-reader.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -13,7 +13,7 @@ import { jsonRpcCodes, jsonRpcError } from '../../engine/json-rpc/json-rpc-error
 import { readMessage } from '../../engine/json-rpc/read-message.ts';
 import { writeMessage } from '../../engine/json-rpc/write-message.ts';
 import { LineBatch } from './line-batch.ts';
-import { LineReader, type Line } from './line-reader.ts';
+import { LineReader, type Line } from '../../shared/line-reader.ts';
 
 export interface StdioTransportOptions {
   readonly input: Readable;

@@ -7,7 +7,7 @@ import type { WorkflowService } from '../application/workflow-service.ts';
 import { refuseWorkflowOptions } from '../domain/errors/refuse-workflow-options.ts';
 import { ignoreBroken } from './ignore-broken.ts';
 import type { ServerInfo } from './initialize.ts';
-import type { Line } from './line-splitter.ts';
+import type { Line } from '../../shared/line-reader.ts';
 import { readLines } from './read-lines.ts';
 import { writeFailure } from './rpc-answer.ts';
 import { RpcDispatcher } from './rpc-dispatcher.ts';

@@ -1,4 +1,4 @@
-import { ByteCollector } from '../../shared/byte-collector.ts';
+import { ByteCollector } from './byte-collector.ts';
 
 const NEWLINE = 0x0a;
 

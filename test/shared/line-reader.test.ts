@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LineReader, type Line } from '../../../src/transports/stdio/line-reader.ts';
+import { LineReader, type Line } from '../../src/shared/line-reader.ts';
 
 const textOf = (line: Line): string => (line === 'too-long' ? line : Buffer.from(line.bytes).toString());
 

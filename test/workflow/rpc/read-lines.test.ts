@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LineSplitter } from '../../../src/workflow/rpc/line-splitter.ts';
+import { readLines } from '../../../src/workflow/rpc/read-lines.ts';
 
 const LIMIT = 8;
 
@@ -13,13 +14,15 @@ function linesOf(text: string): readonly string[] {
     .map((line) => (line.length > LIMIT ? 'too-long' : line));
 }
 
-test('cuts the same lines from any pieces', () => {
+test('cuts the same lines from any pieces', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r'), maxLength: 60 });
-  fc.assert(
-    fc.property(fc.array(text, { maxLength: 8 }), (pieces) => {
-      const splitter = new LineSplitter(LIMIT);
-      const lines = [...pieces.flatMap((piece) => [...splitter.push(Buffer.from(piece))]), ...splitter.end()];
-      const found = lines.map((line) => (line === 'too-long' ? line : Buffer.from(line.bytes).toString()));
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { maxLength: 8 }), async (pieces) => {
+      const found: string[] = [];
+      const input = Readable.from(pieces.map((piece) => Buffer.from(piece)));
+      for await (const line of readLines(input, LIMIT, new AbortController().signal)) {
+        found.push(line === 'too-long' ? line : Buffer.from(line.bytes).toString());
+      }
       expect(found).toEqual(linesOf(pieces.join('')));
     }),
     { numRuns: 500 },
