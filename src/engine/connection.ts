@@ -1,11 +1,17 @@
 import type { SurfaceChange } from '../call/notifier.ts';
 import type { ProtocolEra } from '../shared/protocol-era.ts';
-import { replyMessage, replyText, type Reply } from './reply.ts';
+import {
+  replyMessage,
+  replyText,
+  type Reply,
+  cancelledId,
+  isRequest,
+  isProtocolMessage,
+} from './json-rpc/message.ts';
 import { eraOfMessage } from './era-of-message.ts';
 import { SEND_TEXT, type WireTransport } from './wire-transport.ts';
-import { cancelledId, isRequest, refuseMessage } from './json-rpc/check-messages.ts';
+import { refuseMessage } from './json-rpc/refuse-message.ts';
 import { ID_IS_TAKEN, jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
-import { isProtocolMessage } from './json-rpc/protocol-message.ts';
 import type { ServerSurface } from './server-surface.ts';
 import { Connection2025, type ConnectionWire } from './revisions/2025/connection-2025.ts';
 import { Connection2026 } from './revisions/2026-07-28/connection-2026.ts';

@@ -2,7 +2,7 @@ import type { RequestPeer } from './request-peer.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import type { WireForm } from './wire-form.ts';
 import { serveRequest } from './serve-request.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from './json-rpc/message.ts';
 import type { Subscription } from './revisions/2026-07-28/subscription.ts';
 
 /** How a request is answered. */

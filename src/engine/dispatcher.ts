@@ -5,7 +5,7 @@ import type { ServerInfo } from './server-info.ts';
 import { answered, RunnableCall, type DispatchedCall, type ShortCall } from './dispatched-call.ts';
 import type { HttpCarrier } from './request-peer.ts';
 import type { RpcRequest } from './rpc-request.ts';
-import { KnownReply } from './known-reply.ts';
+import { KnownReply } from './json-rpc/message.ts';
 import { form2025 } from './revisions/2025/form-2025.ts';
 import { ListReplies } from './list-replies.ts';
 import { Dispatcher2026 } from './revisions/2026-07-28/dispatcher-2026.ts';

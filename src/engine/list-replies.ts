@@ -7,7 +7,7 @@ import type { McpService } from '../runtime/service.ts';
 import type { ServiceSettings } from '../runtime/service-settings.ts';
 import type { WireForm } from './wire-form.ts';
 import type { RpcRequest } from './rpc-request.ts';
-import { KnownReply } from './known-reply.ts';
+import { KnownReply } from './json-rpc/message.ts';
 
 /** By method and cursor; the first page has none. */
 type Pages = Map<string, KnownReply>;

@@ -3,7 +3,7 @@ import type { WireForm } from './wire-form.ts';
 import { RequestExchange } from './request-exchange.ts';
 import type { RequestPeer } from './request-peer.ts';
 import type { RpcRequest } from './rpc-request.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from './json-rpc/message.ts';
 
 /** Serves a request and delivers one reply, in the form of an era. */
 export function serveRequest(

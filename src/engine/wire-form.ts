@@ -1,4 +1,4 @@
-import type { Reply } from './reply.ts';
+import type { Reply } from './json-rpc/message.ts';
 import type { ExchangeForm } from './request-exchange.ts';
 
 /** What requests of one protocol era look like, and their answers. */

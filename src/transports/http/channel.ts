@@ -1,4 +1,4 @@
-import { isRequest } from '../../engine/json-rpc/check-messages.ts';
+import { isRequest } from '../../engine/json-rpc/message.ts';
 import type { Cursor, SessionEvents } from '../event-store/session-events.ts';
 import type { EventStream } from './event-stream.ts';
 

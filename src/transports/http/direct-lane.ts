@@ -13,7 +13,7 @@ import type { Backlog } from './unread-events.ts';
 import type { StatelessRequests } from './stateless-requests.ts';
 import type { ShortCall } from '../../engine/dispatched-call.ts';
 import { traitsOf } from '../../engine/method-traits.ts';
-import { isRequest } from '../../engine/json-rpc/check-messages.ts';
+import { isRequest } from '../../engine/json-rpc/message.ts';
 
 /** All that the guards look at in the head of a request, as it was when they let one pass. */
 interface KnownHead {

@@ -2,7 +2,7 @@ import type { SurfaceChange } from '../../call/notifier.ts';
 import { RepeatFilter } from '../../call/repeat-filter.ts';
 import { initializeFaults } from '../../engine/revisions/2025/handshake.ts';
 import { SessionEvents } from '../event-store/session-events.ts';
-import { idOf, isRequest } from '../../engine/json-rpc/check-messages.ts';
+import { idOf, isRequest } from '../../engine/json-rpc/message.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
 import { dispatcherOf, type ServerSurface } from '../../engine/server-surface.ts';
 import type { AdmittedRequest, EraEndpoint } from './admitted-request.ts';

@@ -1,6 +1,6 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { notificationFault } from '../../engine/revisions/2026-07-28/check-request.ts';
-import { idOf } from '../../engine/json-rpc/check-messages.ts';
+import { idOf } from '../../engine/json-rpc/message.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
 import type { ServerSurface } from '../../engine/server-surface.ts';
 import type { AdmittedRequest, EraEndpoint } from './admitted-request.ts';

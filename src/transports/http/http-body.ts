@@ -1,10 +1,9 @@
 import { eraOfBody } from '../../engine/era-of-message.ts';
 import { traitsOf } from '../../engine/method-traits.ts';
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
-import { isRequest, refuseMessage } from '../../engine/json-rpc/check-messages.ts';
+import { isRequest, isProtocolMessage, readMessage } from '../../engine/json-rpc/message.ts';
+import { refuseMessage } from '../../engine/json-rpc/refuse-message.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
-import { isProtocolMessage } from '../../engine/json-rpc/protocol-message.ts';
-import { readMessage } from '../../engine/json-rpc/read-message.ts';
 import type { GuardedHeaders } from './decisive-headers.ts';
 import type { HeaderReader } from '../../engine/header-reader.ts';
 import { HttpRefusal } from './http-refusal.ts';

@@ -1,6 +1,5 @@
 import type { AnsweredCall } from '../../engine/dispatched-call.ts';
-import { KnownReply } from '../../engine/known-reply.ts';
-import { knownText, replyBytes, replyText } from '../../engine/reply.ts';
+import { KnownReply, knownText, replyBytes, replyText } from '../../engine/json-rpc/message.ts';
 import { jsonAnswer, jsonHeaders, type PlainAnswer } from './http-answer.ts';
 
 /** The response to a request whose answer is there already. */

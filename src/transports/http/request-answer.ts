@@ -1,7 +1,11 @@
-import { replyMessage, replyText, type Reply } from '../../engine/reply.ts';
-import { answeredId } from '../../engine/json-rpc/check-messages.ts';
+import {
+  replyMessage,
+  replyText,
+  type Reply,
+  answeredId,
+  writeMessage,
+} from '../../engine/json-rpc/message.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
-import { writeMessage } from '../../engine/json-rpc/write-message.ts';
 import type { Channel, ChannelMessage } from './channel.ts';
 import type { OpenChannel } from './channels.ts';
 import { jsonAnswer, type HttpAnswer, type PlainAnswer } from './http-answer.ts';

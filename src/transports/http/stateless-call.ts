@@ -5,7 +5,7 @@ import type { Cancellation } from '../../call/cancellation.ts';
 import type { RunnableCall } from '../../engine/dispatched-call.ts';
 import type { RpcRequest } from '../../engine/rpc-request.ts';
 import type { RequestPeer } from '../../engine/request-peer.ts';
-import { writeMessage } from '../../engine/json-rpc/write-message.ts';
+import { writeMessage } from '../../engine/json-rpc/message.ts';
 import { Channels, type OpenChannel } from './channels.ts';
 import { RequestAnswer, type AnswerTarget } from './request-answer.ts';
 import type { HttpAnswer } from './http-answer.ts';

@@ -6,7 +6,7 @@ import type { DispatchedCall, ShortCall } from '../../engine/dispatched-call.ts'
 import type { Dispatcher } from '../../engine/dispatcher.ts';
 import type { RpcRequest } from '../../engine/rpc-request.ts';
 import { noSession, type SessionState } from '../../engine/revisions/2025/session-methods.ts';
-import { isRequest } from '../../engine/json-rpc/check-messages.ts';
+import { isRequest } from '../../engine/json-rpc/message.ts';
 import { dispatcherOf, type ServerSurface } from '../../engine/server-surface.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 import type { HttpAnswer } from './http-answer.ts';

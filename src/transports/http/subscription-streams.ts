@@ -2,7 +2,7 @@ import type { SurfaceChange } from '../../call/notifier.ts';
 import { OwnerShares } from '../../shared/owner-shares.ts';
 import type { Cancellation } from '../../call/cancellation.ts';
 import type { StandingCall } from '../../engine/dispatched-call.ts';
-import { replyMessage } from '../../engine/reply.ts';
+import { replyMessage } from '../../engine/json-rpc/message.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 import { EventStream, streamResponse } from './event-stream.ts';
 import type { HttpSettings } from './http-options.ts';

@@ -6,7 +6,7 @@ import { guardStdout } from '../../shared/guard-stdout.ts';
 import type { InputStream, OutputStream } from '../../shared/node-streams.ts';
 import { openConnection, type Connection } from '../../engine/connection.ts';
 import { InFlight } from '../in-flight.ts';
-import { isProtocolMessage } from '../../engine/json-rpc/protocol-message.ts';
+import { isProtocolMessage } from '../../engine/json-rpc/message.ts';
 import type { ServerSurface } from '../../engine/server-surface.ts';
 import type { StdioServing } from '../serving.ts';
 import { StdioTransport } from './stdio-transport.ts';

@@ -7,11 +7,11 @@ import {
   cancelledId,
   idOf,
   isRequest,
-  refuseMessage,
-} from '../../engine/json-rpc/check-messages.ts';
+  readMessage,
+  writeMessage,
+} from '../../engine/json-rpc/message.ts';
+import { refuseMessage } from '../../engine/json-rpc/refuse-message.ts';
 import { jsonRpcCodes, jsonRpcError } from '../../engine/json-rpc/json-rpc-error.ts';
-import { readMessage } from '../../engine/json-rpc/read-message.ts';
-import { writeMessage } from '../../engine/json-rpc/write-message.ts';
 import { LineBatch } from './line-batch.ts';
 import { LineReader, type Line } from '../../shared/line-reader.ts';
 

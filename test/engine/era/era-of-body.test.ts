@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
 import { eraOfBody, eraOfMessage } from '../../../src/engine/era-of-message.ts';
-import { isProtocolMessage } from '../../../src/engine/json-rpc/protocol-message.ts';
+import { isProtocolMessage } from '../../../src/engine/json-rpc/message.ts';
 
 const PREFIX = 'io.modelcontextprotocol/';
 // Of what is no date and comes later than the dates, the SDK says that it belongs to 2026-07-28; here it is not.

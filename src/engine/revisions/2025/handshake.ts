@@ -4,7 +4,7 @@ import { PART_CAPABILITIES, partsOf } from '../../../runtime/surface-part.ts';
 import { offersTasks, TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
 import type { ServiceParts } from '../../../runtime/mcp-service.ts';
 import { capabilitiesFault, infoFault } from '../2026-07-28/envelope.ts';
-import { isObject } from '../../json-rpc/check-messages.ts';
+import { isObject } from '../../json-rpc/message.ts';
 import type { IntroducedClient } from './session-record.ts';
 
 /** The revisions that begin with a handshake, newest first. */

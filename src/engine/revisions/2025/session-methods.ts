@@ -4,7 +4,7 @@ import { wrongParam, type Params } from '../../../runtime/methods/request-params
 import type { ServiceParts } from '../../../runtime/mcp-service.ts';
 import { wireFailure } from '../../../runtime/outcome.ts';
 import type { RpcRequest } from '../../rpc-request.ts';
-import type { Reply } from '../../reply.ts';
+import type { Reply } from '../../json-rpc/message.ts';
 import { LOG_LEVELS } from '../../log-levels.ts';
 import { implementationOf } from '../../implementation-of.ts';
 import type { ServerInfo } from '../../server-info.ts';

@@ -3,7 +3,7 @@ import { clientUnreachable } from '../../../runtime/ask-client.ts';
 import { describeClient, membersOf, sendQuietly, type Members } from '../../../runtime/exchange-members.ts';
 import { LOG_LEVELS } from '../../log-levels.ts';
 import { ENVELOPE } from './envelope.ts';
-import { isObject } from '../../json-rpc/check-messages.ts';
+import { isObject } from '../../json-rpc/message.ts';
 import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
 import type { WireForm } from '../../wire-form.ts';
 import type { ExchangeForm, FullExchange } from '../../request-exchange.ts';

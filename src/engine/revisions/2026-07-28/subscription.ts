@@ -1,9 +1,8 @@
 import type { SurfaceChange } from '../../../call/notifier.ts';
 import type { SurfacePart } from '../../../runtime/surface-part.ts';
 import { ENVELOPE } from './envelope.ts';
-import { isObject, type Members } from '../../json-rpc/check-messages.ts';
-import type { JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
-import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
+import { isObject, type Members } from '../../json-rpc/message.ts';
+import { type JsonRpcFailure, jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
 
 const MAXIMUM_URIS = 1000;
 /** In characters, as in the subscriptions of the earlier era. */

@@ -3,7 +3,7 @@ import type { GuardedHeaders } from '../decisive-headers.ts';
 import type { HeaderReader } from '../../../engine/header-reader.ts';
 import { traitsOf } from '../../../engine/method-traits.ts';
 import { HttpRefusal } from '../http-refusal.ts';
-import { isRequest } from '../../../engine/json-rpc/check-messages.ts';
+import { isRequest } from '../../../engine/json-rpc/message.ts';
 import { ID_IS_TAKEN, jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import type { RequestId } from './posted-requests.ts';
 

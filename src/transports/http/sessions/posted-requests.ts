@@ -1,6 +1,6 @@
 import { sessionEnded } from '../http-refusal.ts';
 import type { Channel, ChannelMessage } from '../channel.ts';
-import { answeredId } from '../../../engine/json-rpc/check-messages.ts';
+import { answeredId } from '../../../engine/json-rpc/message.ts';
 
 export type RequestId = string | number;
 

@@ -1,5 +1,5 @@
 import { Cancellation } from '../../../call/cancellation.ts';
-import type { Reply } from '../../../engine/reply.ts';
+import type { Reply } from '../../../engine/json-rpc/message.ts';
 import type { ChannelMessage } from '../channel.ts';
 import { RequestAnswer, type AnswerTarget } from '../request-answer.ts';
 import type { HttpAnswer } from '../http-answer.ts';

@@ -3,17 +3,18 @@ import { Connection2025, type MessageOrigin } from '../../../engine/revisions/20
 import type { RunnableCall } from '../../../engine/dispatched-call.ts';
 import type { RpcRequest } from '../../../engine/rpc-request.ts';
 import { traitsOf } from '../../../engine/method-traits.ts';
-import { replyMessage, type Reply } from '../../../engine/reply.ts';
-import type { SessionEvents } from '../../event-store/session-events.ts';
 import {
+  replyMessage,
+  type Reply,
   answeredId,
   cancelledId,
   idOf,
   isRequest,
   reasonOf,
-} from '../../../engine/json-rpc/check-messages.ts';
+  writeMessage,
+} from '../../../engine/json-rpc/message.ts';
+import type { SessionEvents } from '../../event-store/session-events.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
-import { writeMessage } from '../../../engine/json-rpc/write-message.ts';
 import type { ServerSurface } from '../../../engine/server-surface.ts';
 import { Channels } from '../channels.ts';
 import type { HeaderReader } from '../../../engine/header-reader.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isJSONRPCNotification, isJSONRPCRequest } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
-import { isProtocolMessage } from '../../../src/engine/json-rpc/protocol-message.ts';
+import { isProtocolMessage } from '../../../src/engine/json-rpc/message.ts';
 
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 const odd = fc.constantFrom(null, true, 1.5, -1, 2 ** 60, '', [], {}, ['a']);
