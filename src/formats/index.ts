@@ -42,7 +42,7 @@ export {
   UnsafePatternError,
   UnsupportedDialectError,
   type SchemaFault,
-} from './errors/schema-errors.ts';
+} from '../schema/schema-errors.ts';
 
 export { checkLimits, type ExceededLimit } from './limits/check-limits.ts';
 export type { FeatureLossWarning, LossAction } from './loss/feature-loss.ts';

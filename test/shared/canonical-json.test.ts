@@ -1,6 +1,24 @@
 import { expect, test } from '@jest/globals';
-import { canonicalJson } from '../../src/shared/canonical-json.ts';
+import { canonicalJson, isSameJson } from '../../src/shared/canonical-json.ts';
 
 test('canonical JSON sorts keys at every level', () => {
   expect(canonicalJson({ b: [{ d: 1, c: null }], a: undefined })).toBe('{"b":[{"c":null,"d":1}]}');
+});
+
+test('canonical JSON sorts names by their code units, numbers among them (RFC 8785, 3.2.3)', () => {
+  const names = { '10': 1, '9': 2, '\u20ac': 3, '\r': 4, '\ufb33': 5, '\ud83d\ude00': 6, '\u0080': 7, ö: 8 };
+  expect(canonicalJson(names)).toBe('{"\\r":4,"10":1,"9":2,"\u0080":7,"ö":8,"€":3,"😀":6,"\ufb33":5}');
+});
+
+test('canonical JSON leaves out and replaces what JSON.stringify leaves out and replaces', () => {
+  const moment = new Date(0);
+  const value = { list: [undefined, () => 1, moment, Number.NaN, -0], call: () => 1, moment };
+  expect(canonicalJson(value)).toBe(
+    '{"list":[null,null,"1970-01-01T00:00:00.000Z",null,0],"moment":"1970-01-01T00:00:00.000Z"}',
+  );
+});
+
+test('values are the same in whatever order their members stand', () => {
+  expect(isSameJson({ a: 1, b: [1, { c: 2, d: 3 }] }, { b: [1, { d: 3, c: 2 }], a: 1 })).toBe(true);
+  expect([isSameJson([1, 2], [2, 1]), isSameJson(undefined, null)]).toEqual([false, true]);
 });

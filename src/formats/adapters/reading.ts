@@ -1,11 +1,11 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { copyJson } from '../canonical/copy-json.ts';
 import type { RawSchema } from '../canonical/tool.ts';
-import { ExternalRefError, InvalidSchemaError, SchemaTooLargeError } from '../errors/schema-errors.ts';
+import { ExternalRefError, InvalidSchemaError, SchemaTooLargeError } from '../../schema/schema-errors.ts';
 import type { Conversion } from '../rewrite/conversion.ts';
-import { checkSchema } from '../schema/check-schema.ts';
-import { exceededLimit, type JsonLimits } from '../schema/measure-json.ts';
-import { pointTo } from '../schema/pointer.ts';
+import { checkSchema } from '../../schema/references.ts';
+import { exceededLimit, type JsonLimits } from '../../schema/limits.ts';
+import { pointTo } from '../../schema/pointer.ts';
 
 /** What may be read at once: a card with many tools, each with a schema of the largest size that is likely. */
 const INPUT_LIMITS: JsonLimits = Object.freeze({ bytes: 16_777_216, depth: 128, nodes: 1_000_000 });

@@ -5,7 +5,7 @@ import type { Conversion } from '../rewrite/conversion.ts';
 import type { Decoder } from '../rewrite/decode-arguments.ts';
 import { rewriteSchema } from '../rewrite/rewrite-schema.ts';
 import type { Target } from '../rewrite/rule.ts';
-import { pointTo } from '../schema/pointer.ts';
+import { pointTo } from '../../schema/pointer.ts';
 import type { TargetOptions } from './format-adapter.ts';
 
 /** A field of the canonical tool. */

@@ -1,5 +1,5 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { InvalidSchemaError } from './schema-errors.ts';
+import { InvalidSchemaError } from '../../schema/schema-errors.ts';
 import type { FeatureLossWarning } from '../loss/feature-loss.ts';
 
 export type ConversionDirection =

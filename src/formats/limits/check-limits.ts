@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { pointTo } from '../schema/pointer.ts';
+import { pointTo } from '../../schema/pointer.ts';
 import { measureSchema, type SchemaMeasures } from './measure-schema.ts';
 
 /** A limit of a provider that a set of tools exceeds. */

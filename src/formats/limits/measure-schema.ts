@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { walkSchema } from '../schema/walk-schema.ts';
+import { walkSchema } from '../../schema/walk.ts';
 
 /** What the limits of providers count in one emitted schema. */
 export interface SchemaMeasures {

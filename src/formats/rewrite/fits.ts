@@ -1,6 +1,6 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { isSameJson } from '../schema/same-json.ts';
-import { tokensOf, valueAt } from '../schema/pointer.ts';
+import { isSameJson } from '../../shared/canonical-json.ts';
+import { tokensOf, valueAt } from '../../schema/pointer.ts';
 import { hasType, listedValues, typesOf } from './types.ts';
 
 /**

@@ -3,7 +3,7 @@ import { isReference } from './is-reference.ts';
 import { isAnnotation, joinObjects } from './join-objects.ts';
 import type { Draft } from './draft.ts';
 import type { Part } from './source-schema.ts';
-import { isSameJson } from '../schema/same-json.ts';
+import { isSameJson } from '../../shared/canonical-json.ts';
 
 /** Keywords that change their meaning when they come together with others. */
 const ENTANGLED: readonly ReadonlySet<string>[] = [

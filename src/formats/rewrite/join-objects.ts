@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { isSameJson } from '../schema/same-json.ts';
+import { isSameJson } from '../../shared/canonical-json.ts';
 import type { Draft } from './draft.ts';
 import type { Part } from './source-schema.ts';
 

@@ -1,6 +1,6 @@
 import type { PlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../canonical/tool.ts';
-import { pointTo, tokensOf, valueAt } from '../schema/pointer.ts';
+import { pointTo, tokensOf, valueAt } from '../../schema/pointer.ts';
 import { INNER } from './position.ts';
 import type { Rewriting } from './rewriting.ts';
 import type { Located } from './source-schema.ts';

@@ -1,7 +1,7 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../canonical/tool.ts';
-import { pointTo } from '../schema/pointer.ts';
-import { heldBy } from '../schema/walk-schema.ts';
+import { pointTo } from '../../schema/pointer.ts';
+import { heldBy } from '../../schema/walk.ts';
 import { findCycles, type Edge } from './find-cycles.ts';
 import { isReference, referenceOf } from './is-reference.ts';
 import type { Located, SourceSchema } from './source-schema.ts';

@@ -1,7 +1,7 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../canonical/tool.ts';
 import { copyJson } from '../canonical/copy-json.ts';
-import { InvalidSchemaError } from '../errors/schema-errors.ts';
+import { InvalidSchemaError } from '../../schema/schema-errors.ts';
 import type { Losses } from '../loss/losses.ts';
 import type { Conversion } from './conversion.ts';
 import type { Decoder } from './decode-arguments.ts';

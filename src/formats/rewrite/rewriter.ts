@@ -1,7 +1,7 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../canonical/tool.ts';
 import type { Losses } from '../loss/losses.ts';
-import { SCHEMA_LIMITS } from '../schema/check-limits.ts';
+import { SCHEMA_LIMITS } from '../../schema/limits.ts';
 import type { Conversion } from './conversion.ts';
 import type { DecodeNote } from './decode-notes.ts';
 import { Draft } from './draft.ts';

@@ -1,11 +1,10 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../canonical/tool.ts';
-import { InvalidSchemaError } from '../errors/schema-errors.ts';
-import { dialectOf, type Dialect } from '../schema/dialect.ts';
-import { pointTo, tokensOf, valueAt } from '../schema/pointer.ts';
-import { References } from '../schema/references.ts';
-import { walkSchema } from '../schema/walk-schema.ts';
-import { holderOf } from '../schema/schema-keywords.ts';
+import { InvalidSchemaError } from '../../schema/schema-errors.ts';
+import { dialectOf, holderOf, type Dialect } from '../../schema/keywords.ts';
+import { pointTo, tokensOf, valueAt } from '../../schema/pointer.ts';
+import { References } from '../../schema/references.ts';
+import { walkSchema } from '../../schema/walk.ts';
 import { isReference, referenceOf } from './is-reference.ts';
 import { upgradeKeywords } from './upgrade-keywords.ts';
 

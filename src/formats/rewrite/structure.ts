@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { pointTo } from '../schema/pointer.ts';
+import { pointTo } from '../../schema/pointer.ts';
 import type { RawSchema } from '../canonical/tool.ts';
 import { pathOfChild, type Draft } from './draft.ts';
 

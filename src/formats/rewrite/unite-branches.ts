@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../canonical/tool.ts';
-import { SCHEMA_LIMITS } from '../schema/check-limits.ts';
-import { pointTo } from '../schema/pointer.ts';
+import { SCHEMA_LIMITS } from '../../schema/limits.ts';
+import { pointTo } from '../../schema/pointer.ts';
 import type { Draft } from './draft.ts';
 import { requiredOf } from './join-objects.ts';
 import { resolved } from './inline-reference.ts';

@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import type { Dialect } from '../schema/dialect.ts';
+import type { Dialect } from '../../schema/keywords.ts';
 
 /** A keyword in the vocabulary of 2020-12, and the keyword it is written under. */
 export interface UpgradedKeyword {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isPlainObject } from '../../shared/json.ts';
-import { InvalidSchemaError } from '../errors/schema-errors.ts';
-import { pointTo } from '../schema/pointer.ts';
+import { InvalidSchemaError } from '../../schema/schema-errors.ts';
+import { pointTo } from '../../schema/pointer.ts';
 
 /**
  * A copy whose members are in the order of their names, so that equal schemas become equal text. Members that

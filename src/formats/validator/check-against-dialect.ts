@@ -1,8 +1,9 @@
 import { Ajv, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isPlainObject } from '../../shared/json.ts';
-import { InvalidSchemaError } from '../errors/schema-errors.ts';
-import type { Dialect } from '../schema/dialect.ts';
+import { InvalidSchemaError, UnsupportedDialectError } from '../../schema/schema-errors.ts';
+import { dialectOf, type Dialect } from '../../schema/keywords.ts';
+import { walkSchema } from '../../schema/walk.ts';
 import type { AnyAjv } from '../../schema/any-ajv.ts';
 import { addFastKeywords } from '../../schema/fast-keywords.ts';
 import { Meter } from '../../schema/meter.ts';
@@ -45,4 +46,23 @@ export function checkAgainstDialect(schema: unknown, path: string, dialect: Dial
     path: `${path}${error?.instancePath ?? ''}`,
     what: `is not valid: ${error?.message ?? 'unknown error'}.`,
   });
+}
+
+/**
+ * The dialect of a schema, and of every schema in it: nobody could say what a mixture means.
+ * @throws UnsupportedDialectError
+ */
+export function checkDialect(root: unknown): Dialect {
+  const dialect = dialectOf(root);
+  if (dialect === undefined) throw unsupported('', root);
+  for (const { schema, path } of walkSchema(root)) {
+    if (!isPlainObject(schema) || schema.$schema === undefined) continue;
+    if (dialectOf(schema) !== dialect) throw unsupported(path, schema);
+  }
+  return dialect;
+}
+
+function unsupported(path: string, schema: unknown): UnsupportedDialectError {
+  const declared = isPlainObject(schema) ? JSON.stringify(schema.$schema) : '';
+  return new UnsupportedDialectError({ path, what: `declares the dialect ${declared.slice(0, 120)}.` });
 }

@@ -1,8 +1,8 @@
 import { isPlainObject } from '../../shared/json.ts';
-import { InvalidSchemaError } from '../errors/schema-errors.ts';
-import type { Dialect } from '../schema/dialect.ts';
-import { pointTo } from '../schema/pointer.ts';
-import { heldBy } from '../schema/walk-schema.ts';
+import { InvalidSchemaError } from '../../schema/schema-errors.ts';
+import type { Dialect } from '../../schema/keywords.ts';
+import { pointTo } from '../../schema/pointer.ts';
+import { heldBy } from '../../schema/walk.ts';
 import type { SchemaLinks } from './schema-links.ts';
 
 /** Keywords whose schemas judge the very value that the schema around them judges. */

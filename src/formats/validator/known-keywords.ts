@@ -1,4 +1,4 @@
-import type { Dialect } from '../schema/dialect.ts';
+import type { Dialect } from '../../schema/keywords.ts';
 
 /** How a keyword that counts in validation holds what it holds. */
 export type KeywordKind = 'value' | 'schema' | 'list' | 'map' | 'items' | 'patterns';

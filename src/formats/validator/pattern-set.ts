@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { InvalidSchemaError, UnsafePatternError } from '../errors/schema-errors.ts';
+import { InvalidSchemaError, UnsafePatternError } from '../../schema/schema-errors.ts';
 import { AutomatonMemory } from '../../schema/automaton-memory.ts';
 import type { Meter } from '../../schema/meter.ts';
 import { translatePattern } from '../../schema/translate-pattern.ts';

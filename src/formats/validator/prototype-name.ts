@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { InvalidSchemaError } from '../errors/schema-errors.ts';
+import { InvalidSchemaError } from '../../schema/schema-errors.ts';
 import type { PatternSet } from './pattern-set.ts';
 
 const NAME = '__proto__';

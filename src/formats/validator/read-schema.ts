@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../canonical/tool.ts';
-import { InvalidSchemaError, SchemaTooLargeError } from '../errors/schema-errors.ts';
-import { checkSchemaLimits, SCHEMA_LIMITS } from '../schema/check-limits.ts';
+import { InvalidSchemaError, SchemaTooLargeError } from '../../schema/schema-errors.ts';
+import { checkSchemaLimits, SCHEMA_LIMITS } from '../../schema/limits.ts';
 import { canonicalCopy } from './canonical-copy.ts';
 
 /**

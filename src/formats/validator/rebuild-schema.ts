@@ -1,7 +1,7 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../canonical/tool.ts';
-import type { Dialect } from '../schema/dialect.ts';
-import { pointTo, valueAt } from '../schema/pointer.ts';
+import type { Dialect } from '../../schema/keywords.ts';
+import { pointTo, valueAt } from '../../schema/pointer.ts';
 import { isKnownFormat } from '../../schema/known-formats.ts';
 import { kindOf } from './known-keywords.ts';
 import type { PatternSet } from './pattern-set.ts';

@@ -1,10 +1,9 @@
 import { isPlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../canonical/tool.ts';
-import { InvalidSchemaError, SchemaTooLargeError } from '../errors/schema-errors.ts';
-import { checkReferences } from '../schema/check-references.ts';
-import type { Dialect } from '../schema/dialect.ts';
-import { References, referencesIn, type Reference } from '../schema/references.ts';
-import type { SchemaPlace } from '../schema/walk-schema.ts';
+import { InvalidSchemaError, SchemaTooLargeError } from '../../schema/schema-errors.ts';
+import { checkReferences, References, referencesIn, type Reference } from '../../schema/references.ts';
+import type { Dialect } from '../../schema/keywords.ts';
+import type { SchemaPlace } from '../../schema/walk.ts';
 
 // Each costs a function, and making functions takes its time.
 const MOST_TARGETS = 2000;

@@ -1,6 +1,6 @@
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import type { Conversion } from '../../rewrite/conversion.ts';
-import { pointTo } from '../../schema/pointer.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import type { Reading } from '../reading.ts';
 
 /** The interfaces of a card: those of protocol 1.0, or what 0.3 says instead. */

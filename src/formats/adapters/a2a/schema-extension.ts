@@ -1,7 +1,7 @@
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import type { CanonicalTool } from '../../canonical/canonical-tool.ts';
 import type { Conversion } from '../../rewrite/conversion.ts';
-import { pointTo } from '../../schema/pointer.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import { readSchema } from '../reading.ts';
 import { skillIdOf } from './write-skill.ts';
 

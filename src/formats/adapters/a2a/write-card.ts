@@ -5,7 +5,7 @@ import { copyJson } from '../../canonical/copy-json.ts';
 import { ConversionError } from '../../errors/conversion-error.ts';
 import type { Losses } from '../../loss/losses.ts';
 import type { Conversion } from '../../rewrite/conversion.ts';
-import { pointTo } from '../../schema/pointer.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import { checkCanonical } from '../check-canonical.ts';
 import { checkInputSize } from '../reading.ts';
 import type { CardOptions } from './card-options.ts';

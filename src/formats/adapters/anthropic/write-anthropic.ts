@@ -1,7 +1,7 @@
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import { copyJson } from '../../canonical/copy-json.ts';
 import { encodeArguments } from '../../rewrite/encode-arguments.ts';
-import { pointTo } from '../../schema/pointer.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import { anthropicStrict } from '../../targets/anthropic-strict.ts';
 import { describeTool, NOT_FOR_MODELS } from '../tool-fields.ts';
 import { withProperties } from '../with-properties.ts';

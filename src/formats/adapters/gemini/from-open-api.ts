@@ -1,6 +1,6 @@
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import type { RawSchema } from '../../canonical/tool.ts';
-import { holderOf } from '../../schema/schema-keywords.ts';
+import { holderOf } from '../../../schema/keywords.ts';
 import { COUNTS } from './counts.ts';
 
 /** The schema of a `parameters` field as JSON Schema. It is within the limits already. */

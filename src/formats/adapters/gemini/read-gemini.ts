@@ -2,7 +2,7 @@ import type { PlainObject } from '../../../shared/json.ts';
 import type { CanonicalTool } from '../../canonical/canonical-tool.ts';
 import type { RawSchema } from '../../canonical/tool.ts';
 import { Conversion } from '../../rewrite/conversion.ts';
-import { pointTo } from '../../schema/pointer.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import { readObject, type Reading } from '../reading.ts';
 import { defined } from '../tool-fields.ts';
 import { fromOpenApi } from './from-open-api.ts';

@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import { holderOf } from '../../schema/schema-keywords.ts';
+import { holderOf } from '../../../schema/keywords.ts';
 import { COUNTS } from './counts.ts';
 
 /** An emitted schema in the spelling of a `parameters` field. */

@@ -1,7 +1,7 @@
 import type { PlainObject } from '../../../shared/json.ts';
 import type { RawSchema } from '../../canonical/tool.ts';
-import { pointTo } from '../../schema/pointer.ts';
-import { holderOf } from '../../schema/schema-keywords.ts';
+import { pointTo } from '../../../schema/pointer.ts';
+import { holderOf } from '../../../schema/keywords.ts';
 import { pathOfChild, type Draft } from '../draft.ts';
 import { INNER, type Position } from '../position.ts';
 import type { Rule } from '../rule.ts';

@@ -1,6 +1,6 @@
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import type { RawSchema } from '../../canonical/tool.ts';
-import { pointTo } from '../../schema/pointer.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import { pathOfChild, type Draft } from '../draft.ts';
 import { resolved } from '../inline-reference.ts';
 import { isReference } from '../is-reference.ts';

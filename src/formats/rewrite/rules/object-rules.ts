@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import { pointTo } from '../../schema/pointer.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import type { Draft } from '../draft.ts';
 import { fits } from '../fits.ts';
 import { joinObjects, requiredOf } from '../join-objects.ts';

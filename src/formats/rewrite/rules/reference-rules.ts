@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import { pointTo } from '../../schema/pointer.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import { pathOfChild, type Draft } from '../draft.ts';
 import { inlineReference, siblingsOf } from '../inline-reference.ts';
 import { isReference, referenceOf } from '../is-reference.ts';

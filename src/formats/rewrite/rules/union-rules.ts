@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts';
 import { positionBelow } from './basic-rules.ts';
 import { pathOfChild, type Draft } from '../draft.ts';
 import type { RawSchema } from '../../canonical/tool.ts';
-import { pointTo } from '../../schema/pointer.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 
 /** K, without the alternatives that nothing fits where no schema can say so. */
 export const keepAnyOf: Rule = {

@@ -4,7 +4,7 @@ import type { WorkflowContext } from '../../../../src/workflow/domain/conditions
 import { InvalidCriteriaError } from '../../../../src/workflow/domain/errors/invalid-criteria-error.ts';
 import type { ValidationCriteria } from '../../../../src/workflow/domain/validation/validation-criteria.ts';
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
-import { valueAt } from '../../../../src/formats/schema/pointer.ts';
+import { valueAt } from '../../../../src/schema/pointer.ts';
 import { causes, context, letters, tree, verdict, type Leaf } from './criteria-model.ts';
 
 const engine = new ValidationEngine();

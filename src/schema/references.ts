@@ -1,6 +1,8 @@
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { pointTo, valueAt } from './pointer.ts';
-import { walkSchema, type SchemaPlace } from './walk-schema.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import { checkSchemaLimits } from './limits.ts';
+import { pointTo, tokensOf, valueAt } from './pointer.ts';
+import { ExternalRefError, InvalidSchemaError } from './schema-errors.ts';
+import { walkSchema, type SchemaPlace } from './walk.ts';
 
 const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef'] as const;
 
@@ -80,6 +82,54 @@ function decodeFragment(fragment: string): string | undefined {
 
 /** `~01` and the like have one spelling only once they were read and written again. */
 function normalized(pointer: string): string {
-  const tokens = pointer.split('/').slice(1);
-  return pointTo('', ...tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')));
+  return pointTo('', ...(tokensOf(pointer) ?? []));
+}
+
+/**
+ * What has to hold for any schema before somebody works on it: it is within the limits, and all of its
+ * references are local and lead somewhere.
+ * @throws SchemaTooLargeError, ExternalRefError, InvalidSchemaError
+ */
+export function checkSchema(schema: unknown): void {
+  checkSchemaLimits(schema);
+  checkReferences(schema);
+}
+
+/**
+ * Checks that every reference of a schema stays in its document and leads somewhere. Nothing is ever fetched.
+ *
+ * The schema has to be within the limits already.
+ * @throws ExternalRefError for a `$ref` or `$dynamicRef` other than `#`, `#/…` and `#anchor`
+ * @throws InvalidSchemaError for a reference that is no text, or that leads to nothing
+ */
+export function checkReferences(schema: unknown): void {
+  const references = new References(schema);
+  const open = [...references.visit('', '')];
+  // Grows while it is read: a reference may lead below a keyword that holds no schemas by itself
+  for (const place of open) {
+    for (const target of targetsOf(place, references)) {
+      if (!references.isVisited(target)) open.push(...references.visit(target, place.base));
+    }
+  }
+}
+
+function targetsOf({ schema, path }: SchemaPlace, references: References): readonly string[] {
+  if (typeof schema === 'boolean') return [];
+  return referencesIn(schema).map(({ keyword, value }) => {
+    const place = pointTo(path, keyword);
+    if (typeof value !== 'string') throw new InvalidSchemaError({ path: place, what: 'is no text.' });
+    if (!value.startsWith('#')) {
+      throw new ExternalRefError({ path: place, what: `refers to another document: "${shorten(value)}".` });
+    }
+    const target = references.find(path, value);
+    if (target !== undefined) return target;
+    const fix = `define what ${keyword} refers to, as in "#/$defs/<name>", or correct the reference`;
+    throw new InvalidSchemaError({ path: place, what: `refers to nothing: "${shorten(value)}".`, fix });
+  });
+}
+
+const SHOWN = 120;
+
+function shorten(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

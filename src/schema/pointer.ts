@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../shared/json.ts';
+import { isPlainObject } from '../shared/json.ts';
 
 /** The pointer to a member below a pointer (RFC 6901). */
 export function pointTo(base: string, ...tokens: readonly (string | number)[]): string {

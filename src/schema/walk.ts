@@ -1,6 +1,6 @@
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import { pointTo } from './pointer.ts';
-import { holderOf } from './schema-keywords.ts';
+import { holderOf } from './keywords.ts';
 
 /** A schema inside a schema. */
 export interface SchemaPlace {

@@ -1,4 +1,4 @@
-import { ToolwrightError, type ErrorFacts } from '../../errors/toolwright-error.ts';
+import { ToolwrightError, type ErrorFacts } from '../errors/toolwright-error.ts';
 
 /** Where in a schema the fault is, as an RFC 6901 pointer, and what it is. */
 export interface SchemaFault {

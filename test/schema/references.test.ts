@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkSchema } from '../../src/schema/references.ts';
+import { ExternalRefError, InvalidSchemaError } from '../../src/schema/schema-errors.ts';
+import { errorOf } from '../formats/error-of.ts';
+
+describe('references', () => {
+  test.each([
+    { $ref: '#' },
+    { $ref: '#/$defs/a~1b%20c', $defs: { 'a/b c': {} } },
+    { $ref: '#here', items: { $anchor: 'here' } },
+    { $dynamicRef: '#here', items: { $dynamicAnchor: 'here' } },
+    { $ref: '#here', definitions: { A: { $id: '#here' } } },
+    { $ref: '#/components/schemas/A', components: { schemas: { A: { type: 'string' } } } },
+    { $id: 'https://example.com/a', $ref: '#/$defs/A', $defs: { A: true } },
+    { properties: { a: { $id: 'https://example.com/b', $ref: '#/$defs/A', $defs: { A: true } } } },
+    {
+      properties: { $ref: { type: 'string' } },
+      const: { $ref: 'https://example.com' },
+      enum: [{ $ref: 'x' }],
+    },
+  ])('stay in the document: %j', (schema) => {
+    expect(() => checkSchema(schema)).not.toThrow();
+  });
+
+  test.each(['https://example.com/a', 'other.json#/a', '/a', '', 'urn:x', '//example.com'])(
+    'do not leave it: "%s"',
+    (reference) => {
+      const error = errorOf(() => checkSchema({ items: { $ref: reference } }), ExternalRefError);
+      expect([error.code, error.path]).toEqual(['EXTERNAL_REF', '/items/$ref']);
+      expect(() => checkSchema({ $dynamicRef: reference })).toThrow(ExternalRefError);
+    },
+  );
+
+  test.each(['#/nothing', '#nowhere', '#/$defs/text', '#/%', 5, null])(
+    'lead to a schema: %j',
+    (reference) => {
+      const error = errorOf(
+        () => checkSchema({ $ref: reference, $defs: { text: 'text' } }),
+        InvalidSchemaError,
+      );
+      expect([error.code, error.path]).toEqual(['INVALID_SCHEMA', '/$ref']);
+    },
+  );
+
+  test('are also looked at below a keyword that only a reference leads to', () => {
+    const schema = { $ref: '#/components/A', components: { A: { items: { $ref: 'x.json' } } } };
+    expect(errorOf(() => checkSchema(schema), ExternalRefError).path).toBe('/components/A/items/$ref');
+  });
+
+  test('of a document inside do not see what is around it', () => {
+    const schema = {
+      $defs: { A: true },
+      properties: { a: { $id: 'https://example.com/b', $ref: '#/$defs/A' } },
+    };
+    expect(() => checkSchema(schema)).toThrow(InvalidSchemaError);
+  });
+});
