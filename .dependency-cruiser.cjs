@@ -17,6 +17,7 @@ const order = [
   'runtime',
   'builder',
   'engine',
+  'attach',
   'transports',
   'application',
   'client',
@@ -93,6 +94,13 @@ module.exports = {
       comment: 'Stages read records, never decorators.',
       from: { path: '^src/', pathNot: '^src/(decorators/|index\\.ts$)' },
       to: { path: '^src/decorators/' },
+    },
+    {
+      name: 'attach-has-no-engine',
+      severity: 'error',
+      comment: 'The SDK of the server that is attached to speaks the protocol.',
+      from: { path: '^src/attach/' },
+      to: { path: '^src/engine/' },
     },
     {
       name: 'formats-and-version-stand-alone',

@@ -11,10 +11,10 @@ import type { ExplainedInput, CompiledToolDefinition } from './compile/tool-defi
 import { rememberCaller } from './errors/toolwright-error.ts';
 import type { CallFormat } from './formats/calls/call-forms.ts';
 import type { DynamicModule } from './metadata/options.ts';
-import type { DetachFunction } from './runtime/attach/attach-service.ts';
+import type { DetachFunction } from './attach/attach-service.ts';
 import type { LocalCallOptions } from './runtime/local-exchange.ts';
 import type { Offers } from './runtime/offers.ts';
-import type { ToolRegistry } from './runtime/tool-registry.ts';
+import type { ToolRegistry } from './attach/tool-registry.ts';
 import type { ScannedUserRecord } from './scanner/scanned-application.ts';
 import type { Class } from './shared/class-type.ts';
 import { isPlainObject } from './shared/json.ts';

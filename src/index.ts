@@ -89,8 +89,9 @@ export type {
 } from './runtime/tasks/task-record.ts';
 export type { TaskLimits, TaskPage, TaskStore } from './runtime/tasks/task-store.ts';
 export type { AttachOptions, ToolRegistryOptions } from './runtime/registry-options.ts';
-export { ToolRegistry, type RegistrableTool } from './runtime/tool-registry.ts';
-export type { DetachFunction } from './runtime/attach/attach-service.ts';
+export { ToolRegistry } from './attach/tool-registry.ts';
+export type { RegistrableTool } from './runtime/tool-registry.ts';
+export type { DetachFunction } from './attach/attach-service.ts';
 export type { CompiledToolDefinition, ToolDefinition } from './compile/tool-definition.ts';
 export type { ToolFilter } from './compile/tool-filter.ts';
 

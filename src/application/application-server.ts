@@ -5,8 +5,8 @@ import { Dispatcher } from '../engine/dispatcher.ts';
 import type { ServerSurface } from '../engine/server-surface.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { attachService, type DetachFunction } from '../runtime/attach/attach-service.ts';
-import { Attachments } from '../runtime/attach/attachments.ts';
+import { attachService, type DetachFunction } from '../attach/attach-service.ts';
+import { Attachments } from '../attach/attachments.ts';
 import { CALL_RULES, createLocalExchange, type LocalCallOptions } from '../runtime/local-exchange.ts';
 import type { ToolService } from '../runtime/mcp-service.ts';
 import { toolResultOf } from '../runtime/outcome.ts';
@@ -172,7 +172,7 @@ export class ApplicationServer {
 
   #attach(server: unknown, service: McpService): DetachFunction {
     this.#refuseWhenClosing();
-    return this.#attachments.add(attachService(server, service, { logger: this.#surface.logger }));
+    return this.#attachments.add(attachService(server, service, this.#surface.logger));
   }
 
   async #call(

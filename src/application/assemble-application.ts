@@ -22,7 +22,7 @@ import { Offers } from '../runtime/offers.ts';
 import type { ServiceSettings } from '../runtime/service-settings.ts';
 import { type McpService, createService } from '../runtime/service.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
-import { ToolRegistry } from '../runtime/tool-registry.ts';
+import { ToolRegistry } from '../attach/tool-registry.ts';
 import { collectApplication } from '../scanner/scan-application.ts';
 import type { ScannedApplication } from '../scanner/scanned-application.ts';
 import type { Class } from '../shared/class-type.ts';

@@ -1,11 +1,5 @@
 import type { ClientDescription } from '../call/call-exchange.ts';
-
-export type Members = Readonly<Record<string, unknown>>;
-
-/** The value when it is an object, else an empty one. */
-export function membersOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null ? (value as Members) : {};
-}
+import { membersOf } from '../shared/json.ts';
 
 /** What a client said of itself, from the two objects that the protocol spreads it over. */
 export function describeClient(info: unknown, capabilities: unknown): ClientDescription {

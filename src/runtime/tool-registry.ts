@@ -7,8 +7,6 @@ import type { CompiledToolDefinition } from '../compile/tool-definition.ts';
 import { actionsOf, type ActionMetadata } from '../compile/action-metadata.ts';
 import { copyFilter, filterKey, isOpenFilter, type ToolFilter } from '../compile/tool-filter.ts';
 import { BoundedCache } from '../shared/bounded-cache.ts';
-import { attachService, type DetachFunction } from './attach/attach-service.ts';
-import { Attachments } from './attach/attachments.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { createToolService, type ContextFactory } from './create-tool-service.ts';
 import { callTool } from './call-tool.ts';
@@ -19,7 +17,6 @@ import {
   checkFilter,
   checkRegistryOptions,
   loggerOf,
-  registrySettings,
   type AttachOptions,
   type ToolDefaults,
   type ToolRegistryOptions,
@@ -42,25 +39,11 @@ export interface RegistrableTool {
   [TOOL_SET](defaults: ToolDefaults): ToolSet;
 }
 
-/** What serves the tools of a registry beside those of an application. */
-export interface RegistryHost {
-  readonly settings: ServiceSettings;
-  attach(server: unknown, service: McpService): DetachFunction;
-}
-
-/**
- * Tools by name, in the order they were registered.
- *
- * @example
- * const registry = new ToolRegistry();
- * registry.register(createTool('books').action({ name: 'find', handler: () => [] }));
- * const detach = registry.attachToServer(server);
- */
-export class ToolRegistry {
+/** Tools by name, in the order they were registered; what a registry is without the servers that it is attached to. */
+export class RegisteredTools {
   readonly #defaults: ToolDefaults;
   readonly #route: RouteOptions;
   readonly #filter: ToolFilter;
-  readonly #host: RegistryHost;
   readonly #contextFactory: ContextFactory | undefined;
   readonly #defaultContext: (() => unknown) | undefined;
   readonly #views = new BoundedCache<ToolView>({ entries: MOST_VIEWS });
@@ -71,11 +54,8 @@ export class ToolRegistry {
   #whole: ToolView | undefined;
   #entries: readonly ToolEntry[] = [];
 
-  /**
-   * @param host not for users' code: the application that the registry belongs to
-   * @throws ToolwrightError TW_REGISTRY_OPTION
-   */
-  constructor(options: ToolRegistryOptions = {}, host?: RegistryHost) {
+  /** @throws ToolwrightError TW_REGISTRY_OPTION */
+  constructor(options: ToolRegistryOptions = {}) {
     checkRegistryOptions(options);
     const { maskErrors = false, logger, filter = {} } = options;
     const { unknownFields, expose, separator, limits } = options;
@@ -88,7 +68,6 @@ export class ToolRegistry {
       logger: loggerOf(logger),
       argumentNodes: limits?.argumentNodes ?? MOST_ARGUMENT_NODES,
     });
-    this.#host = host ?? this.#ownHost(options);
   }
 
   /** Builds a tool and adds it. @throws ToolwrightError when the name is taken or the build fails. */
@@ -197,12 +176,8 @@ export class ToolRegistry {
     return callTool(() => this.#view(filter), { name, args, contextOf, version }, this.#route);
   }
 
-  /**
-   * Serves the tools on an MCP server of the official SDK: a `Server` or an `McpServer`.
-   * Tools that are registered later are served as well.
-   * @throws ToolwrightError TW_ATTACH_TARGET when the target is no server.
-   */
-  attachToServer(server: unknown, options: AttachOptions = {}): DetachFunction {
+  /** The service that an attached server is given; not for users' code. */
+  serviceOf(options: AttachOptions, settings: ServiceSettings): McpService {
     checkAttachOptions(options);
     const { contextFactory = this.#contextFactory } = options;
     const filter = options.filter === undefined ? undefined : copyFilter(options.filter);
@@ -215,7 +190,7 @@ export class ToolRegistry {
       contextFactory && ((exchange: CallExchange) => contextFactory(exchange.raw, plainExchange(exchange)));
     const tools = createToolService(this, filter, contextOf, this.#route);
     const parts = { tools, prompts: undefined, resources: undefined, completions: undefined };
-    return this.#host.attach(server, createService(parts, this.#host.settings, this.#route.logger));
+    return createService(parts, settings, this.#route.logger);
   }
 
   /** Calls the listener after every change of the tools; the returned function ends that. */
@@ -223,19 +198,6 @@ export class ToolRegistry {
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);
-    };
-  }
-
-  /** A registry alone tells its servers of changes itself. */
-  #ownHost(options: ToolRegistryOptions): RegistryHost {
-    const { logger } = this.#route;
-    const attachments = new Attachments();
-    this.#listeners.add(() => {
-      attachments.notify({ kind: 'tools' });
-    });
-    return {
-      settings: registrySettings(options, logger),
-      attach: (server, service) => attachments.add(attachService(server, service, { logger })),
     };
   }
 

@@ -32,3 +32,8 @@ export function isPlainObject(value: unknown): value is PlainObject {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
+
+/** The value when it is an object, else an empty one. */
+export function membersOf(value: unknown): PlainObject {
+  return typeof value === 'object' && value !== null ? (value as PlainObject) : {};
+}

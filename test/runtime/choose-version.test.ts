@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { gt, maxSatisfying, prerelease, rsort } from 'semver';
 import { createTool } from '../../src/builder/grouped-tool-builder.ts';
-import { ToolRegistry } from '../../src/runtime/tool-registry.ts';
+import { ToolRegistry } from '../../src/attach/tool-registry.ts';
 
 const number = fc.integer({ min: 0, max: 3 });
 const version = fc

@@ -5,7 +5,7 @@ import { ProblemList } from '../../errors/problem-list.ts';
 import type { Expose } from '../../metadata/options.ts';
 import { createToolService } from '../../runtime/create-tool-service.ts';
 import type { ToolService } from '../../runtime/mcp-service.ts';
-import { ToolRegistry } from '../../runtime/tool-registry.ts';
+import { RegisteredTools } from '../../runtime/tool-registry.ts';
 import type { ScannedApplication } from '../../scanner/scanned-application.ts';
 import { OnceMade } from '../../shared/once-made.ts';
 import { type ApplicationSettings, registryOptions } from '../application-settings.ts';
@@ -17,7 +17,7 @@ type CallThrough = (tools: ToolService) => CallTool;
 
 /** What exports of an application are made of. */
 export function createExportSource(
-  registry: ToolRegistry,
+  registry: RegisteredTools,
   scanned: ScannedApplication,
   resolver: InstanceResolver,
   settings: ApplicationSettings,
@@ -45,12 +45,12 @@ function exposeTools(
   expose: Expose,
   resolver: InstanceResolver,
   settings: ApplicationSettings,
-): ToolRegistry {
+): RegisteredTools {
   const problems = new ProblemList();
   const exposed = { ...scanned, tools: scanned.tools.map((tool) => ({ ...tool, expose })) };
   const prepared = prepareApplication({ ...exposed, prompts: [], resources: [] }, problems);
   problems.throwIfAny(settings.name);
-  return new ToolRegistry(registryOptions(settings)).add(bindApplication(prepared, resolver).tools);
+  return new RegisteredTools(registryOptions(settings)).add(bindApplication(prepared, resolver).tools);
 }
 
 /** Gives the exports of an application. The formats of providers are loaded with the first of them. */

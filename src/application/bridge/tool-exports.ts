@@ -4,7 +4,7 @@ import { TARGET_RULES, type TargetOptions } from '../../formats/adapters/format-
 import { defaultRegistry } from '../../formats/registry/default-registry.ts';
 import { exposeRule } from '../../metadata/option-rules.ts';
 import type { Expose } from '../../metadata/options.ts';
-import type { ToolRegistry } from '../../runtime/tool-registry.ts';
+import type { RegisteredTools } from '../../runtime/tool-registry.ts';
 import { BoundedCache } from '../../shared/bounded-cache.ts';
 import type { OptionRules } from '../../shared/option-rules.ts';
 import { bridgeTools, type CallTool, type ExportedTools } from './tool-bridge.ts';
@@ -20,11 +20,11 @@ export const EXPORT_RULES: OptionRules<ExportOptions> = { ...TARGET_RULES, expos
 /** Where exported tools come from. */
 export interface ExportSource {
   /** The registry that serves clients. */
-  readonly registry: ToolRegistry;
+  readonly registry: RegisteredTools;
   /** The same actions with another exposition. */
-  expose(expose: Expose): ToolRegistry;
+  expose(expose: Expose): RegisteredTools;
   /** Calls a tool of one of these registries as `app.call` does. */
-  callThrough(registry: ToolRegistry): CallTool;
+  callThrough(registry: RegisteredTools): CallTool;
 }
 
 /** As many forms are kept; options are the caller's, and lists among them may be any. */
@@ -33,7 +33,7 @@ const MOST_EXPORTS = 32;
 /** The exports of one application, each written once for as long as its tools stay the same. */
 export class ToolExports {
   readonly #source: ExportSource;
-  readonly #registries = new Map<Expose, ToolRegistry>();
+  readonly #registries = new Map<Expose, RegisteredTools>();
   readonly #exports = new BoundedCache<{ readonly definitions: unknown; readonly exported: ExportedTools }>({
     entries: MOST_EXPORTS,
   });
@@ -60,7 +60,7 @@ export class ToolExports {
     return exported;
   }
 
-  #registryOf(expose: Expose | undefined): ToolRegistry {
+  #registryOf(expose: Expose | undefined): RegisteredTools {
     if (expose === undefined) return this.#source.registry;
     let registry = this.#registries.get(expose);
     if (registry === undefined) this.#registries.set(expose, (registry = this.#source.expose(expose)));

@@ -1,5 +1,6 @@
 import { askClient, clientUnreachable } from '../../../runtime/ask-client.ts';
-import { describeClient, membersOf, sendQuietly } from '../../../runtime/exchange-members.ts';
+import { describeClient, sendQuietly } from '../../../runtime/exchange-members.ts';
+import { membersOf } from '../../../shared/json.ts';
 import { wantsLevel } from './session-record.ts';
 import type { WireForm } from '../../wire-form.ts';
 import type { ExchangeForm, FullExchange } from '../../request-exchange.ts';

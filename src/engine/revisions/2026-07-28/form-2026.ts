@@ -1,6 +1,6 @@
 import type { LogLevel, Retry } from '../../../call/call-exchange.ts';
 import { clientUnreachable } from '../../../runtime/ask-client.ts';
-import { describeClient, membersOf, sendQuietly, type Members } from '../../../runtime/exchange-members.ts';
+import { describeClient, sendQuietly } from '../../../runtime/exchange-members.ts';
 import { LOG_LEVELS } from '../../log-levels.ts';
 import { ENVELOPE } from './envelope.ts';
 import { isObject } from '../../json-rpc/message.ts';
@@ -9,6 +9,7 @@ import type { WireForm } from '../../wire-form.ts';
 import type { ExchangeForm, FullExchange } from '../../request-exchange.ts';
 import type { RequestPeer } from '../../request-peer.ts';
 import type { RpcRequest } from '../../rpc-request.ts';
+import { membersOf, type PlainObject } from '../../../shared/json.ts';
 
 const RESOURCE_NOT_FOUND = -32002;
 const NO_RETRY: Retry = Object.freeze({ requestState: undefined, inputResponses: Object.freeze({}) });
@@ -32,7 +33,7 @@ export function form2026(serverInfo: object): WireForm {
   const stamps = stampsOf(serverInfo);
   return Object.freeze({
     exchange,
-    encode: (method, result) => encodeResult(method, result as Members, stamps),
+    encode: (method, result) => encodeResult(method, result as PlainObject, stamps),
     encodeError: (error) =>
       error.code === RESOURCE_NOT_FOUND ? { ...error, code: jsonRpcCodes.invalidParams } : error,
   } satisfies WireForm);
@@ -40,9 +41,9 @@ export function form2026(serverInfo: object): WireForm {
 
 /** What every result says: what it is, and who gives it (spec 2026-07-28: basic, Results). */
 interface Stamps {
-  readonly giver: Members;
-  readonly giverOnly: Members;
-  readonly whole: Members;
+  readonly giver: PlainObject;
+  readonly giverOnly: PlainObject;
+  readonly whole: PlainObject;
 }
 
 function stampsOf(serverInfo: object): Stamps {
@@ -52,7 +53,7 @@ function stampsOf(serverInfo: object): Stamps {
 }
 
 /** Not by spreads: what is added to one makes objects that are slow to write as JSON. */
-function encodeResult(method: string, result: Members, stamps: Stamps): object {
+function encodeResult(method: string, result: PlainObject, stamps: Stamps): object {
   const { _meta: meta } = result;
   const told = method === 'tools/list' ? withoutTasks(result) : result;
   const isComplete = told['resultType'] === undefined;
@@ -64,8 +65,8 @@ function encodeResult(method: string, result: Members, stamps: Stamps): object {
 }
 
 /** How tools become tasks is agreed on in another way since this revision. */
-function withoutTasks(result: Members): Members {
-  const tools = result['tools'] as readonly Members[];
+function withoutTasks(result: PlainObject): PlainObject {
+  const tools = result['tools'] as readonly PlainObject[];
   if (tools.every((tool) => !('execution' in tool))) return result;
   const told = tools.map(({ execution: _execution, ...tool }) => tool);
   return { ...result, tools: told };
@@ -77,19 +78,19 @@ const RESERVED: readonly string[] = [
   ENVELOPE.clientCapabilities,
   ENVELOPE.logLevel,
 ];
-const NOTHING: Members = Object.freeze({});
+const NOTHING: PlainObject = Object.freeze({});
 
 function isReserved(name: string): boolean {
   return RESERVED.includes(name);
 }
 
 /** The `_meta` of a request, without what the revision keeps for itself. */
-function withoutReserved(meta: Members): Members {
+function withoutReserved(meta: PlainObject): PlainObject {
   if (Object.keys(meta).every(isReserved)) return NOTHING;
   return Object.fromEntries(Object.entries(meta).filter(([name]) => !isReserved(name)));
 }
 
-function retryOf({ requestState, inputResponses }: Members): Retry {
+function retryOf({ requestState, inputResponses }: PlainObject): Retry {
   // Each answer is a result as it stands: one in the envelope of JSON-RPC is none, and is asked for again.
   const answers = Object.entries(membersOf(inputResponses)).filter(
     ([, answer]) => isObject(answer) && !('method' in answer) && !('result' in answer),
@@ -103,7 +104,7 @@ function retryOf({ requestState, inputResponses }: Members): Retry {
 function fullExchange(request: RpcRequest, peer: RequestPeer): FullExchange {
   const level = membersOf(request.params?.['_meta'])[ENVELOPE.logLevel];
   const wanted = LOG_LEVELS.indexOf(level as LogLevel);
-  const send = (method: string, params: Members): Promise<void> =>
+  const send = (method: string, params: PlainObject): Promise<void> =>
     sendQuietly(async () => {
       if (!peer.cancellation.isCancelled) await peer.notify({ jsonrpc: '2.0', method, params });
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createTool, type GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
-import { ToolRegistry } from '../../src/runtime/tool-registry.ts';
+import { ToolRegistry } from '../../src/attach/tool-registry.ts';
 import { codeOf } from '../fixtures/code-of.ts';
 import { textOf } from '../fixtures/text-of.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import { attachService } from '../../../src/runtime/attach/attach-service.ts';
-import { createPagination } from '../../../src/runtime/methods/pagination.ts';
-import type { McpService } from '../../../src/runtime/service.ts';
-import { attachedClient, connectedClient, refusalOf } from '../../fixtures/attached-client.ts';
-import { fakePrompts, fakeResources, fullService } from '../../fixtures/fake-service.ts';
-import { serviceOf } from '../../fixtures/fake-surface.ts';
+import { ProtocolError } from '../../src/call/protocol-error.ts';
+import { attachService } from '../../src/attach/attach-service.ts';
+import { createPagination } from '../../src/runtime/methods/pagination.ts';
+import type { McpService } from '../../src/runtime/service.ts';
+import { attachedClient, connectedClient, refusalOf } from '../fixtures/attached-client.ts';
+import { fakePrompts, fakeResources, fullService } from '../fixtures/fake-service.ts';
+import { serviceOf } from '../fixtures/fake-surface.ts';
 
 describe('the capabilities', () => {
   test('are those of the parts that the service has', async () => {

@@ -2,15 +2,14 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { StreamableHTTPClientTransport, type Client } from '@modelcontextprotocol/client';
 import { createMcpHandler, McpServer, Server, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { attachService, type Attachment } from '../../../src/runtime/attach/attach-service.ts';
-import { registerMethod } from '../../../src/runtime/attach/register-method.ts';
-import { serverTargetOf, type RequestHandler } from '../../../src/runtime/attach/server-target.ts';
-import type { McpService } from '../../../src/runtime/service.ts';
-import { codeOf } from '../../fixtures/code-of.ts';
-import { fakePrompts, fakeResources, fullService } from '../../fixtures/fake-service.ts';
-import { echo, MemoryLogger, toolsOnly } from '../../fixtures/fake-surface.ts';
-import { connectInMemory, client2025, client2026 } from '../../fixtures/client-of-2026.ts';
-import { hearingChanges } from '../../fixtures/hearing-2026.ts';
+import { attachService, type Attachment } from '../../src/attach/attach-service.ts';
+import { registerMethod, serverTargetOf, type RequestHandler } from '../../src/attach/server-target.ts';
+import type { McpService } from '../../src/runtime/service.ts';
+import { codeOf } from '../fixtures/code-of.ts';
+import { fakePrompts, fakeResources, fullService } from '../fixtures/fake-service.ts';
+import { echo, MemoryLogger, toolsOnly } from '../fixtures/fake-surface.ts';
+import { connectInMemory, client2025, client2026 } from '../fixtures/client-of-2026.ts';
+import { hearingChanges } from '../fixtures/hearing-2026.ts';
 
 /* eslint-disable @typescript-eslint/no-deprecated -- users attach to the low-level server, too */
 const servers: Readonly<Record<string, () => Server | McpServer>> = {
@@ -58,7 +57,7 @@ async function attached(kind: string, way: string, service: McpService) {
   const attachments: Attachment[] = [];
   const client = await ways[way]!(() => {
     const server = servers[kind]!();
-    attachments.push(attachService(server, service, { logger: new MemoryLogger() }));
+    attachments.push(attachService(server, service, new MemoryLogger()));
     return server;
   });
   cleanups.push(() => client.close());
@@ -140,7 +139,7 @@ describe('a method of an extension', () => {
     async (way, method) => {
       const client = await ways[way]!(() => {
         const server = servers['Server']!();
-        attachService(server, toolsOnly({ echo }), { logger: new MemoryLogger() });
+        attachService(server, toolsOnly({ echo }), new MemoryLogger());
         expect(registerMethod(serverTargetOf(server), method, answer)).toBeUndefined();
         return server;
       });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CallExchange } from '../../../src/call/call-exchange.ts';
-import { attachService } from '../../../src/runtime/attach/attach-service.ts';
-import type { RequestHandler } from '../../../src/runtime/attach/server-target.ts';
-import { echo, toolsOnly } from '../../fixtures/fake-surface.ts';
+import type { CallExchange } from '../../src/call/call-exchange.ts';
+import { attachService } from '../../src/attach/attach-service.ts';
+import type { RequestHandler } from '../../src/attach/server-target.ts';
+import { echo, toolsOnly } from '../fixtures/fake-surface.ts';
 
 describe('a server of SDK v2', () => {
   class Version2Server {

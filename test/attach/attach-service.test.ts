@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
-import { attachService } from '../../src/runtime/attach/attach-service.ts';
-import type { RequestHandler } from '../../src/runtime/attach/server-target.ts';
+import { attachService } from '../../src/attach/attach-service.ts';
+import type { RequestHandler } from '../../src/attach/server-target.ts';
 import type { ToolService } from '../../src/runtime/mcp-service.ts';
 import { attached, clientOf, lowLevelServer } from '../fixtures/attached-server.ts';
 import {
@@ -166,7 +166,7 @@ describe('the list', () => {
       },
     };
     const logger = new MemoryLogger();
-    attachService(server, serviceOf({ tools }, logger), { logger });
+    attachService(server, serviceOf({ tools }, logger), logger);
     isBroken = true;
     const client = await clientOf(server);
     const failure: unknown = await client.listTools().catch((error: unknown) => error);

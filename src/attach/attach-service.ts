@@ -1,16 +1,12 @@
-import { StderrLogger, type Logger } from '../../call/logger.ts';
-import type { SurfaceChange } from '../../call/notifier.ts';
-import { isRevisionOf2026 } from '../../shared/protocol-era.ts';
-import type { ServedClient } from '../service-request.ts';
-import type { McpService } from '../service.ts';
+import { StderrLogger, type Logger } from '../call/logger.ts';
+import type { SurfaceChange } from '../call/notifier.ts';
+import type { McpService } from '../runtime/service.ts';
+import { PART_METHODS, partsOf, type SurfacePart } from '../runtime/surface-part.ts';
+import { isRevisionOf2026 } from '../shared/protocol-era.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
-import { claimParts } from './claim-parts.ts';
-import { registerHandlers } from './register-handlers.ts';
+import { AttachedClient, Subscriptions } from './attached-client.ts';
+import { registerHandlers, registerTasks } from './register-handlers.ts';
 import { serverTargetOf, type ServerTarget } from './server-target.ts';
-import { Subscriptions } from './subscriptions.ts';
-import { PART_METHODS, partsOf, type SurfacePart } from '../surface-part.ts';
-import { openTaskDoor } from './task-door.ts';
-import type { TaskPort } from '../tasks/task-port.ts';
 
 /** Stops serving on one connection; calling it again does nothing. */
 export type DetachFunction = () => void;
@@ -22,37 +18,31 @@ export interface Attachment {
   readonly notify: (change: SurfaceChange) => void;
 }
 
-export interface AttachOptions {
-  /** Where faults of the service go, which a client never sees in full. */
-  readonly logger?: Logger;
-  /** False where requests to the client would be lost, as with plain JSON over HTTP. Default true. */
-  readonly canAsk?: boolean;
-}
-
 /**
  * Serves a service on an MCP server of either SDK line, which is recognised by its shape.
  * A later attach to the same server takes over, and detaching the earlier one then leaves it alone.
+ *
+ * @param logger gets what the owner of the server should know, and a client never sees
  */
 export function attachService(
   server: unknown,
   service: McpService,
-  { logger = new StderrLogger(), canAsk = true }: AttachOptions = {},
+  logger: Logger = new StderrLogger(),
 ): Attachment {
   const target = serverTargetOf(server);
   const wasConnected = isConnected(target);
   const subscriptions = new Subscriptions(target);
   const client = new AttachedClient(target, subscriptions);
-  let isDetached = false;
-  const scope: AttachScope = { target, canAsk, service, client, isDetached: () => isDetached };
+  const scope: AttachScope = { target, service, client, isDetached: false };
   const parts = partsOf(service);
   let announced: ReadonlySet<SurfacePart>;
   try {
-    client.tasks = openTaskDoor(scope, logger);
+    client.tasks = registerTasks(scope, logger);
     const handlers = parts.map((part) => [part, answerRequests(scope, PART_METHODS[part])] as const);
     announced = registerHandlers(target, new Map(handlers));
   } catch (error) {
     // Some handlers may be in place already, and both SDK lines keep them.
-    isDetached = true;
+    scope.isDetached = true;
     throw error;
   }
 
@@ -63,8 +53,8 @@ export function attachService(
   if (wasConnected) announced.forEach(announce);
 
   const detach = (): void => {
-    if (isDetached) return;
-    isDetached = true;
+    if (scope.isDetached) return;
+    scope.isDetached = true;
     subscriptions.clear();
     announced.forEach(announce);
   };
@@ -74,34 +64,13 @@ export function attachService(
     (is2026(target) || subscriptions.has(uri)) &&
     service.resources?.knows(uri) !== false;
   const notify = (change: SurfaceChange): void => {
-    if (isDetached) return;
+    if (scope.isDetached) return;
     if (change.kind !== 'resource') announce(change.kind);
     else if (isHeardOf(change.uri)) send(target, 'notifications/resources/updated', { uri: change.uri });
   };
   const attachment = Object.assign(detach, { notify });
   scope.attachment = attachment;
   return attachment;
-}
-
-/** Whoever is at the other end of a server. */
-class AttachedClient implements ServedClient {
-  tasks: TaskPort | undefined;
-  readonly isLocal = false;
-  readonly #target: ServerTarget;
-  readonly #subscriptions: Subscriptions;
-
-  constructor(target: ServerTarget, subscriptions: Subscriptions) {
-    this.#target = target;
-    this.#subscriptions = subscriptions;
-  }
-
-  /** A server that never heard an initialize is gone after the request, and with it the subscription. */
-  get subscriptions(): Subscriptions | undefined {
-    const { getClientCapabilities } = this.#target;
-    const isForOneRequest =
-      getClientCapabilities !== undefined && getClientCapabilities.call(this.#target) === undefined;
-    return isForOneRequest ? undefined : this.#subscriptions;
-  }
 }
 
 /** In this era subscriptions are kept in front of the server, which is to tell all that changes. */
@@ -120,4 +89,21 @@ function send(target: ServerTarget, method: string, params?: Readonly<Record<str
   // A client that went away needs no news.
   const sent = async (): Promise<unknown> => target.notification?.(notification);
   sent().catch(() => undefined);
+}
+
+// Under the global registry, so that two copies of the package agree on who owns what of a server.
+const ATTACHMENT = Symbol.for('toolwright:attachment');
+
+/**
+ * Makes the caller the owner of parts of a server; a later caller takes over what it claims.
+ * @returns whether a part is still the caller's
+ */
+function claimParts(target: ServerTarget, parts: Iterable<SurfacePart>): (part: SurfacePart) => boolean {
+  const owner = Object.freeze({});
+  const known = (target as { [ATTACHMENT]?: Partial<Record<SurfacePart, unknown>> })[ATTACHMENT];
+  const owners = known ?? {};
+  for (const part of parts) owners[part] = owner;
+  // A frozen server takes no property, and then nobody can tell who came later.
+  Reflect.defineProperty(target, ATTACHMENT, { value: owners, configurable: true, enumerable: false });
+  return (part) => owners[part] === owner;
 }

@@ -1,4 +1,4 @@
-import type { SurfaceChange } from '../../call/notifier.ts';
+import type { SurfaceChange } from '../call/notifier.ts';
 import type { Attachment, DetachFunction } from './attach-service.ts';
 
 /**

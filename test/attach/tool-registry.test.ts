@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createTool, type GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
-import { ToolRegistry } from '../../src/runtime/tool-registry.ts';
+import { ToolRegistry } from '../../src/attach/tool-registry.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { factsOf, textOf } from '../fixtures/text-of.ts';
 

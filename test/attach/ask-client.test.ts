@@ -1,12 +1,12 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { ElicitRequestSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { CallExchange } from '../../../src/call/call-exchange.ts';
-import { attachService } from '../../../src/runtime/attach/attach-service.ts';
-import type { RequestHandler } from '../../../src/runtime/attach/server-target.ts';
-import { ToolError } from '../../../src/errors/tool-error.ts';
-import { attachedClient } from '../../fixtures/attached-client.ts';
-import { fakePrompts, fullService } from '../../fixtures/fake-service.ts';
-import { latch, toolsOnly, type FakeTool } from '../../fixtures/fake-surface.ts';
+import type { CallExchange } from '../../src/call/call-exchange.ts';
+import { attachService } from '../../src/attach/attach-service.ts';
+import type { RequestHandler } from '../../src/attach/server-target.ts';
+import { ToolError } from '../../src/errors/tool-error.ts';
+import { attachedClient } from '../fixtures/attached-client.ts';
+import { fakePrompts, fullService } from '../fixtures/fake-service.ts';
+import { latch, toolsOnly, type FakeTool } from '../fixtures/fake-surface.ts';
 
 const FORM = {
   message: 'Sure?',
@@ -132,7 +132,7 @@ describe('a client of the SDK', () => {
 });
 
 /** The exchange that a hand-made server gives to a call. */
-async function exchangeOf(server: object, extra: unknown, options = {}): Promise<CallExchange> {
+async function exchangeOf(server: object, extra: unknown): Promise<CallExchange> {
   const handlers = new Map<string, RequestHandler>();
   let exchange: CallExchange | undefined;
   const target = {
@@ -146,7 +146,7 @@ async function exchangeOf(server: object, extra: unknown, options = {}): Promise
     // Whoever has its answer can ask no more
     return new Promise(() => undefined);
   };
-  attachService(target, toolsOnly({ note }), options);
+  attachService(target, toolsOnly({ note }));
   void handlers.get('tools/call')?.({ name: 'note' }, extra);
   await new Promise(setImmediate);
   if (exchange === undefined) throw new Error('no call arrived');
@@ -162,14 +162,12 @@ describe('a connection that carries no requests', () => {
   const v2 = { mcpReq: { send } };
 
   test.each([
-    ['without an initialize, SDK v1', unknown, v1, {}],
-    ['without an initialize, SDK v2', unknown, v2, {}],
-    ['that says so, SDK v1', known, v1, { canAsk: false }],
-    ['that says so, SDK v2', known, v2, { canAsk: false }],
-    ['of a server without the means, SDK v1', known, {}, {}],
-    ['of a server without the means, SDK v2', known, { mcpReq: {} }, {}],
-  ])('%s refuses at once', async (_name, server, extra, options) => {
-    const exchange = await exchangeOf(server, extra, options);
+    ['without an initialize, SDK v1', unknown, v1],
+    ['without an initialize, SDK v2', unknown, v2],
+    ['of a server without the means, SDK v1', known, {}],
+    ['of a server without the means, SDK v2', known, { mcpReq: {} }],
+  ])('%s refuses at once', async (_name, server, extra) => {
+    const exchange = await exchangeOf(server, extra);
     const failure: unknown = await exchange.request('elicitation/create', FORM).catch((e: unknown) => e);
     if (!ToolError.is(failure)) throw failure;
     expect(failure.code).toBe('CLIENT_UNREACHABLE');

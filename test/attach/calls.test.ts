@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { CallExchange } from '../../../src/call/call-exchange.ts';
-import { attachService } from '../../../src/runtime/attach/attach-service.ts';
-import type { RequestHandler } from '../../../src/runtime/attach/server-target.ts';
-import { attached } from '../../fixtures/attached-server.ts';
-import { echo, latch, toolsOnly } from '../../fixtures/fake-surface.ts';
+import type { CallExchange } from '../../src/call/call-exchange.ts';
+import { attachService } from '../../src/attach/attach-service.ts';
+import type { RequestHandler } from '../../src/attach/server-target.ts';
+import { attached } from '../fixtures/attached-server.ts';
+import { echo, latch, toolsOnly } from '../fixtures/fake-surface.ts';
 
 describe('a call', () => {
   test.each([

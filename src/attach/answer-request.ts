@@ -1,0 +1,90 @@
+import type { CallExchange } from '../call/call-exchange.ts';
+import { Cancellation } from '../call/cancellation.ts';
+import { failureResult } from '../call/failure-result.ts';
+import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
+import { isListMethod, listPage } from '../runtime/methods/list-page.ts';
+import { paramsOf, type Params } from '../runtime/methods/request-params.ts';
+import { failureOf, resultOf, wireFailure, type Outcome } from '../runtime/outcome.ts';
+import type { ServedClient } from '../runtime/service-request.ts';
+import type { ServiceSettings } from '../runtime/service-settings.ts';
+import type { McpService } from '../runtime/service.ts';
+import { ExchangeOfVersion1, type Version1Extra } from './exchange-of-version-1.ts';
+import { ExchangeOfVersion2, type Version2Context } from './exchange-of-version-2.ts';
+import type { RequestHandler, ServerTarget } from './server-target.ts';
+
+/** What the handlers of one attachment share. */
+export interface AttachScope {
+  readonly target: ServerTarget;
+  readonly service: McpService;
+  readonly client: ServedClient;
+  isDetached: boolean;
+  /** Kept here, so that it lives as long as the handlers of its server and no longer. */
+  attachment?: unknown;
+}
+
+/** Methods of the service as handlers of a server. */
+export function answerRequests(
+  scope: AttachScope,
+  methods: readonly string[],
+): Readonly<Record<string, RequestHandler>> {
+  return Object.fromEntries(methods.map((method) => [method, answerRequest(scope, method)]));
+}
+
+/**
+ * A handler that lets nothing escape but errors made here: the SDKs send whatever is thrown with its message,
+ * `code` and `data`, and never answer a `throw undefined` at all.
+ */
+function answerRequest(scope: AttachScope, method: string): RequestHandler {
+  const { service, client } = scope;
+  return async (request, extra) => {
+    const params = paramsOf(request);
+    const exchange = exchangeOf(scope.target, request, extra);
+    const cancellation = new Cancellation();
+    const unfollow = cancellation.follow(exchange.signal);
+    const outcome = await (scope.isDetached
+      ? detachedOutcome(method, params, exchange, service.settings)
+      : service.serve({ method, params, exchange, cancellation, client }));
+    unfollow();
+    if (outcome.kind !== 'failure') return outcome.value;
+    const { message, ...members } = wireFailure(outcome.error);
+    throw Object.assign(new Error(message), members);
+  };
+}
+
+/** What an SDK hands to its handlers, as the core sees it. */
+function exchangeOf(target: ServerTarget, request: unknown, extra: unknown): CallExchange {
+  const given = (extra ?? {}) as Version1Extra | Version2Context;
+  return 'mcpReq' in given
+    ? new ExchangeOfVersion2(target, given)
+    : new ExchangeOfVersion1(target, metaOf(request), given);
+}
+
+function metaOf(request: unknown): unknown {
+  return (request as { readonly params?: { readonly _meta?: unknown } } | undefined)?.params?._meta;
+}
+
+const PARTS: Readonly<Record<string, string>> = {
+  prompts: 'Prompts',
+  resources: 'Resources',
+  completion: 'Completions',
+  tasks: 'Tasks',
+};
+
+/** How a server answers what was detached from it: there is nothing, and nothing can be called. */
+function detachedOutcome(
+  method: string,
+  params: Params,
+  exchange: CallExchange,
+  { cache }: ServiceSettings,
+): Outcome {
+  if (isListMethod(method)) {
+    return resultOf(listPage({ pagination: undefined, cache }, method, [], undefined, exchange));
+  }
+  if (method === 'tools/call') {
+    return resultOf(failureResult({ code: 'DETACHED', message: 'Tools are no longer served here' }));
+  }
+  const part = PARTS[method.slice(0, method.indexOf('/'))] ?? method;
+  const { uri } = params;
+  const data = typeof uri === 'string' ? { uri } : undefined;
+  return failureOf(new ProtocolError(INVALID_PARAMS, `${part} are no longer served here`, data));
+}

@@ -1,0 +1,98 @@
+import type { AuthInfo, CallExchange, ClientDescription, LogLevel, Retry } from '../call/call-exchange.ts';
+import { askClient, clientUnreachable, type AskOptions } from '../runtime/ask-client.ts';
+import { describeClient, sendQuietly } from '../runtime/exchange-members.ts';
+import { membersOf, type PlainObject } from '../shared/json.ts';
+import type { ServerTarget } from './server-target.ts';
+
+/** The second argument of an SDK v2 handler (`ServerContext`). */
+export interface Version2Context {
+  readonly sessionId?: string;
+  readonly mcpReq: {
+    readonly id?: string | number;
+    readonly signal?: AbortSignal;
+    readonly _meta?: unknown;
+    /** What a 2026 request says of its client; earlier eras said it once, when they connected. */
+    readonly envelope?: unknown;
+    /** What a 2026 client answered; in the protocol they stand beside the other params. */
+    readonly inputResponses?: unknown;
+    readonly requestState?: () => unknown;
+    readonly send?: (request: unknown, options: AskOptions) => unknown;
+    readonly notify?: (notification: unknown) => unknown;
+    readonly log?: (level: string, data: unknown, logger?: string) => unknown;
+  };
+  readonly http?: {
+    readonly authInfo?: AuthInfo;
+    /** Ends the response of a request of the earlier eras whose client can come back. */
+    readonly closeSSE?: () => void;
+    readonly req?: { readonly headers: { get(name: string): string | null } };
+  };
+}
+
+/** One request as SDK v2 hands it to its handlers. */
+export class ExchangeOfVersion2 implements CallExchange {
+  readonly signal: AbortSignal;
+  readonly meta: PlainObject;
+  readonly retry: Retry | undefined;
+  readonly raw: Version2Context;
+  readonly #target: ServerTarget;
+
+  constructor(target: ServerTarget, context: Version2Context) {
+    const { mcpReq } = context;
+    this.signal = mcpReq.signal ?? new AbortController().signal;
+    this.meta = membersOf(mcpReq._meta);
+    this.retry = mcpReq.envelope === undefined ? undefined : retryOf(mcpReq);
+    this.raw = context;
+    this.#target = target;
+  }
+
+  get requestId(): string | number {
+    return this.raw.mcpReq.id ?? '';
+  }
+  get sessionId(): string | undefined {
+    return this.raw.sessionId;
+  }
+  get authInfo(): AuthInfo | undefined {
+    return this.raw.http?.authInfo;
+  }
+  get releaseStream(): (() => void) | undefined {
+    return this.raw.http?.closeSSE;
+  }
+
+  client(): ClientDescription {
+    const envelope = membersOf(this.raw.mcpReq.envelope);
+    return describeClient(
+      envelope['io.modelcontextprotocol/clientInfo'] ?? this.#target.getClientVersion?.(),
+      envelope['io.modelcontextprotocol/clientCapabilities'] ?? this.#target.getClientCapabilities?.(),
+    );
+  }
+
+  header(name: string): string | undefined {
+    return this.raw.http?.req?.headers.get(name) ?? undefined;
+  }
+
+  notify(method: string, params: PlainObject): Promise<void> {
+    return sendQuietly(() => this.raw.mcpReq.notify?.({ method, params }));
+  }
+
+  async request(method: string, params: PlainObject): Promise<unknown> {
+    const { mcpReq } = this.raw;
+    // Protocol 2026-07-28 has no requests to the client any more; an envelope comes with that era only.
+    const isEarlierEra = mcpReq.envelope === undefined;
+    const isKnown = this.#target.getClientCapabilities?.() !== undefined;
+    const { send } = mcpReq;
+    if (!isEarlierEra || !isKnown || send === undefined) throw clientUnreachable(method);
+    return askClient(method, this.signal, (options) => send.call(mcpReq, { method, params }, options));
+  }
+
+  log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void> {
+    return sendQuietly(() => this.raw.mcpReq.log?.(level, data, logger));
+  }
+}
+
+function retryOf({ inputResponses, requestState }: Version2Context['mcpReq']): Retry {
+  const state = requestState?.();
+  return {
+    requestState: typeof state === 'string' ? state : undefined,
+    inputResponses: membersOf(inputResponses),
+  };
+}

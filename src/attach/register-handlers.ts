@@ -1,0 +1,112 @@
+import type { Logger } from '../call/logger.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { PART_CAPABILITIES, type SurfacePart } from '../runtime/surface-part.ts';
+import { TASK_METHODS } from '../runtime/tasks/task-methods.ts';
+import { offersTasks, TASK_CAPABILITIES, taskPortOf, type TaskPort } from '../runtime/tasks/task-port.ts';
+import type { PlainObject } from '../shared/json.ts';
+import { answerRequests, type AttachScope } from './answer-request.ts';
+import {
+  registerMethod,
+  type Failure,
+  type RequestHandler,
+  type ServerTarget,
+  isVersion2,
+} from './server-target.ts';
+
+/** The handlers of the parts that are attached. */
+type PartHandlers = ReadonlyMap<SurfacePart, Readonly<Record<string, RequestHandler>>>;
+
+/**
+ * Declares the capabilities of the parts and registers their handlers.
+ * @returns the parts of which the server declares that it tells clients about changes of the list
+ */
+export function registerHandlers(target: ServerTarget, handlers: PartHandlers): ReadonlySet<SurfacePart> {
+  const parts = [...handlers.keys()];
+  const refusal = declare(target, Object.fromEntries(parts.map((part) => [part, PART_CAPABILITIES[part]])));
+  const declared = declaredBy(target) as Capabilities | undefined;
+  for (const part of parts) {
+    // Before anything is registered: half of a service would be worse than none.
+    if (refusal !== undefined && declared !== undefined && declared[part] === undefined) {
+      throw withoutCapability(part, refusal.cause);
+    }
+  }
+  for (const [part, methods] of handlers) {
+    const failure = registerAll(target, methods);
+    if (failure === undefined) continue;
+    const { method, cause } = failure;
+    throw refusal === undefined ? refused(method, cause) : withoutCapability(part, cause);
+  }
+  const isAnnounced = (part: SurfacePart): boolean =>
+    PART_CAPABILITIES[part]['listChanged'] === true &&
+    (refusal === undefined || declared?.[part]?.listChanged === true);
+  return new Set(parts.filter(isAnnounced));
+}
+
+type Capabilities = Partial<Record<SurfacePart, { readonly listChanged?: unknown }>>;
+
+/**
+ * Declares and serves tasks, if a tool has any. A server that was connected without the capability serves the
+ * tools all the same, but no call of them becomes a task.
+ */
+export function registerTasks(scope: AttachScope, logger: Logger): TaskPort | undefined {
+  const { target, service } = scope;
+  if (!offersTasks(service)) return undefined;
+  const protocol = isVersion2(target) ? '2026' : '2025';
+  const capabilities = TASK_CAPABILITIES[protocol];
+  const refusal = declare(target, capabilities);
+  const isDeclared =
+    refusal === undefined || Object.keys(capabilities).some((name) => name in (declaredBy(target) ?? {}));
+  const failure = isDeclared ? registerAll(target, answerRequests(scope, TASK_METHODS[protocol])) : refusal;
+  if (failure === undefined) return taskPortOf(target, protocol);
+  const message = 'The server was connected without the tasks capability, so no call becomes a task.';
+  logger.log({ level: 'warning', event: 'attach.without-tasks', message, cause: failure.cause });
+  return undefined;
+}
+
+/** Gives why the server refused; both SDK lines refuse new capabilities once they are connected. */
+function declare(target: ServerTarget, capabilities: PlainObject): Failure | undefined {
+  try {
+    target.registerCapabilities?.({ ...capabilities });
+    return undefined;
+  } catch (cause) {
+    return { cause };
+  }
+}
+
+function declaredBy(target: ServerTarget): PlainObject | undefined {
+  return target.getCapabilities?.() as PlainObject | undefined;
+}
+
+/** Gives the first method that the server refused. */
+function registerAll(
+  target: ServerTarget,
+  handlers: Readonly<Record<string, RequestHandler>>,
+): (Failure & { readonly method: string }) | undefined {
+  for (const [method, handler] of Object.entries(handlers)) {
+    const failure = registerMethod(target, method, handler);
+    if (failure !== undefined) return { method, ...failure };
+  }
+  return undefined;
+}
+
+function withoutCapability(part: SurfacePart, cause: unknown): ToolwrightError {
+  const flags = Object.keys(PART_CAPABILITIES[part]).map((flag) => `${flag}: true`);
+  const capability = `${part}: ${flags.length === 0 ? '{}' : `{ ${flags.join(', ')} }`}`;
+  return new ToolwrightError('TW_ATTACH_CAPABILITY', {
+    where: 'attach()',
+    what: `cannot serve ${part}, because the server was connected without the ${part} capability`,
+    why: 'a server tells its capabilities when it connects and refuses new ones afterwards',
+    fix: `attach before connect(), or make the server with { capabilities: { ${capability} } }`,
+    cause,
+  });
+}
+
+function refused(method: string, cause: unknown): ToolwrightError {
+  return new ToolwrightError('TW_ATTACH_REFUSED', {
+    where: 'attach()',
+    what: `could not register ${method}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    why: 'the server refused both ways of registering, by request schema and by method name',
+    fix: 'attach to a Server or McpServer of @modelcontextprotocol/sdk or @modelcontextprotocol/server',
+    cause,
+  });
+}

@@ -1,0 +1,60 @@
+import {
+  loggerOf,
+  registrySettings,
+  type AttachOptions,
+  type ToolRegistryOptions,
+} from '../runtime/registry-options.ts';
+import type { McpService } from '../runtime/service.ts';
+import type { ServiceSettings } from '../runtime/service-settings.ts';
+import { RegisteredTools } from '../runtime/tool-registry.ts';
+import { attachService, type DetachFunction } from './attach-service.ts';
+import { Attachments } from './attachments.ts';
+
+/** What serves the tools of a registry beside those of an application. */
+export interface RegistryHost {
+  readonly settings: ServiceSettings;
+  attach(server: unknown, service: McpService): DetachFunction;
+}
+
+/**
+ * Tools by name, in the order they were registered.
+ *
+ * @example
+ * const registry = new ToolRegistry();
+ * registry.register(createTool('books').action({ name: 'find', handler: () => [] }));
+ * const detach = registry.attachToServer(server);
+ */
+export class ToolRegistry extends RegisteredTools {
+  readonly #host: RegistryHost;
+
+  /**
+   * @param host not for users' code: the application that the registry belongs to
+   * @throws ToolwrightError TW_REGISTRY_OPTION
+   */
+  constructor(options: ToolRegistryOptions = {}, host?: RegistryHost) {
+    super(options);
+    this.#host = host ?? this.#ownHost(options);
+  }
+
+  /**
+   * Serves the tools on an MCP server of the official SDK: a `Server` or an `McpServer`.
+   * Tools that are registered later are served as well.
+   * @throws ToolwrightError TW_ATTACH_TARGET when the target is no server.
+   */
+  attachToServer(server: unknown, options: AttachOptions = {}): DetachFunction {
+    return this.#host.attach(server, this.serviceOf(options, this.#host.settings));
+  }
+
+  /** A registry alone tells its servers of changes itself. */
+  #ownHost(options: ToolRegistryOptions): RegistryHost {
+    const logger = loggerOf(options.logger);
+    const attachments = new Attachments();
+    this.onChange(() => {
+      attachments.notify({ kind: 'tools' });
+    });
+    return {
+      settings: registrySettings(options, logger),
+      attach: (server, service) => attachments.add(attachService(server, service, logger)),
+    };
+  }
+}
