@@ -76,7 +76,6 @@ module.exports = {
     ),
     door('ajv', 'ajv|ajv-formats', '^src/(compile/contracts|formats/validator|schema)/'),
     door('re2js', 're2js', '^src/(formats/validator|schema|workflow/domain/validation)/'),
-    door('canonicalize', 'canonicalize', '^src/workflow/domain/document/'),
     door('libsql', '@libsql/client', '^src/workflow/run-stores/sqlite/'),
     door('pg', 'pg', '^src/workflow/run-stores/postgres/'),
     door('semver', 'semver', '^src/version/'),

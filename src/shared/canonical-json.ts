@@ -9,10 +9,12 @@ export function isSameJson(left: unknown, right: unknown): boolean {
 }
 
 /** Undefined for what JSON leaves out. */
-function textOf(value: unknown): string | undefined {
+function textOf(given: unknown): string | undefined {
+  const value = hasToJson(given) ? given.toJSON() : given;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (hasToJson(value)) return textOf(value.toJSON());
-  if (Array.isArray(value)) return `[${value.map((item) => textOf(item) ?? 'null').join(',')}]`;
+  if (Array.isArray(value)) {
+    return `[${Array.from(value, (item: unknown) => textOf(item) ?? 'null').join(',')}]`;
+  }
   // By their UTF-16 code units. Not by way of an object, which would put names that are numbers first
   const names = Object.keys(value).sort();
   const members = names.flatMap((name) => {
@@ -22,6 +24,8 @@ function textOf(value: unknown): string | undefined {
   return `{${members.join(',')}}`;
 }
 
-function hasToJson(value: object): value is { toJSON(): unknown } {
-  return 'toJSON' in value && typeof value.toJSON === 'function';
+function hasToJson(value: unknown): value is { toJSON(): unknown } {
+  return (
+    typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function'
+  );
 }

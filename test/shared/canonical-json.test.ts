@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import canonicalize from 'canonicalize';
+import fc from 'fast-check';
 import { canonicalJson, isSameJson } from '../../src/shared/canonical-json.ts';
 
 test('canonical JSON sorts keys at every level', () => {
@@ -21,4 +23,33 @@ test('canonical JSON leaves out and replaces what JSON.stringify leaves out and 
 test('values are the same in whatever order their members stand', () => {
   expect(isSameJson({ a: 1, b: [1, { c: 2, d: 3 }] }, { b: [1, { d: 3, c: 2 }], a: 1 })).toBe(true);
   expect([isSameJson([1, 2], [2, 1]), isSameJson(undefined, null)]).toEqual([false, true]);
+});
+
+test('canonical JSON asks toJSON once, as JSON.stringify does', () => {
+  const self = { a: 1, toJSON: () => self };
+  expect(canonicalJson([self])).toBe('[{"a":1}]');
+});
+
+// The package that the RFC names as an implementation in JavaScript
+test('canonical JSON is the canonical form of RFC 8785', () => {
+  const text = fc.string({ unit: 'binary' });
+  const name = fc.oneof(
+    text,
+    fc.nat({ max: 200 }).map(String),
+    fc.constantFrom('__proto__', 'toJSON', '\u20ac'),
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null)),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.array(fc.tuple(name, tie('value')), { maxLength: 6 }).map((members) => Object.fromEntries(members)),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, (each) => {
+      expect(canonicalJson(each)).toBe(canonicalize(each));
+    }),
+    { numRuns: 3000 },
+  );
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
 import type { WorkflowDocument } from './workflow-document.ts';
 
 /**
@@ -10,7 +10,5 @@ import type { WorkflowDocument } from './workflow-document.ts';
  */
 export function hashOfDocument(document: WorkflowDocument & { readonly hash?: string }): string {
   const { hash: _hash, ...rest } = document;
-  return `sha256:${createHash('sha256')
-    .update(canonicalize(rest) ?? '')
-    .digest('hex')}`;
+  return `sha256:${createHash('sha256').update(canonicalJson(rest)).digest('hex')}`;
 }
