@@ -16,9 +16,13 @@ export type { ApplicationModel } from './compile/model/application-model.ts';
 export type { Offers } from './runtime/offers.ts';
 export type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 
-export { createContextKey, ToolContext, type ContextKey } from './call/tool-context.ts';
-export type { Answer, AskSchema, UrlAnswer } from './call/ask.ts';
-export type { Root } from './call/roots.ts';
+export {
+  createContextKey,
+  ToolContext,
+  type CompletionContext,
+  type ContextKey,
+} from './call/tool-context.ts';
+export type { Answer, AskSchema, Root, UrlAnswer } from './call/ask.ts';
 export type {
   ModelPreferences,
   SampleMessage,
@@ -26,44 +30,63 @@ export type {
   SampleResult,
   SampleTool,
 } from './call/sample.ts';
-export type { CompletionContext } from './call/completion.ts';
 export { Notifier } from './call/notifier.ts';
 export { Logger, StderrLogger, type LogFunction, type LogRecord } from './call/logger.ts';
-export type {
-  AuthInfo,
-  CallExchange,
-  ClientDescription,
-  LogLevel,
-  NamedQuestion,
+export {
+  personOf,
+  type AuthInfo,
+  type CallExchange,
+  type ClientDescription,
+  type LogLevel,
+  type NamedQuestion,
 } from './call/call-exchange.ts';
-export { personOf } from './call/person-of.ts';
-export type { MiddlewareCall, MiddlewareFunction, MiddlewareObject, Next } from './call/middleware.ts';
-export type { UserDecorator } from './call/user-decorator.ts';
-export type { CallToolResult } from './call/call-tool-result.ts';
 export type {
+  MiddlewareCall,
+  MiddlewareFunction,
+  MiddlewareObject,
+  Next,
+  UserDecorator,
+} from './call/middleware.ts';
+export type {
+  CallToolResult,
+  ContentAnnotations,
   ContentBlock,
   EmbeddedResourceBlock,
+  GetPromptResult,
   MediaBlock,
+  PromptMessage,
+  ReadResourceResult,
+  ResourceContents,
   ResourceLink,
   ResourceLinkBlock,
   SampleBlock,
   TextBlock,
   ToolResultBlock,
   ToolUseBlock,
-} from './call/content-block.ts';
-export type { GetPromptResult, PromptMessage } from './call/prompt-result.ts';
-export type { ReadResourceResult, ResourceContents } from './call/resource-result.ts';
+} from './call/results.ts';
 export type { Issue } from './call/issue.ts';
-export type { Deprecation } from './call/deprecation.ts';
+export type { Deprecation, ResultFormat } from './call/action-options.ts';
 export type { VersionConstraints } from './call/version-meta.ts';
-export type { ResultFormat } from './call/result-format.ts';
-export { error, required, toolError } from './call/error-results.ts';
+export {
+  content,
+  error,
+  required,
+  structured,
+  success,
+  toolError,
+  toonSuccess,
+} from './call/result-helpers.ts';
 export { ERROR_META_KEY } from './call/failure-result.ts';
-export { success, toonSuccess } from './call/success.ts';
-export { audio, content, image, structured, text } from './call/content.ts';
-export type { ContentAnnotations } from './call/content-annotations.ts';
-export { assistantMessage, userMessage } from './call/prompt-messages.ts';
-export { embeddedResource, resourceLink, type ResourceToEmbed } from './call/resource-content.ts';
+export {
+  assistantMessage,
+  audio,
+  embeddedResource,
+  image,
+  resourceLink,
+  text,
+  userMessage,
+  type ResourceToEmbed,
+} from './call/content.ts';
 export { ProtocolError } from './call/protocol-error.ts';
 export { isSuspension } from './call/suspension.ts';
 

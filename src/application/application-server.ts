@@ -1,5 +1,5 @@
-import type { CallToolResult } from '../call/call-tool-result.ts';
-import { Cancellation } from '../call/cancellation.ts';
+import type { CallToolResult } from '../call/results.ts';
+import { Cancellation } from '../call/call-context.ts';
 import type { SurfaceChange } from '../call/notifier.ts';
 import { Dispatcher } from '../engine/dispatcher.ts';
 import type { ServerSurface } from '../engine/server-surface.ts';

@@ -1,5 +1,5 @@
 import type { CallExchange } from '../call/call-exchange.ts';
-import { Cancellation } from '../call/cancellation.ts';
+import { Cancellation } from '../call/call-context.ts';
 import { failureResult } from '../call/failure-result.ts';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { isListMethod, listPage } from '../runtime/methods/list-page.ts';

@@ -1,7 +1,5 @@
-import type { Deprecation } from '../call/deprecation.ts';
+import type { Deprecation, ResultFormat, TaskOption } from '../call/action-options.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
-import type { ResultFormat } from '../call/result-format.ts';
-import type { TaskOption } from '../call/task-mode.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import type { VersioningOptions } from '../scanner/read-version.ts';
 import type { ScannedMiddleware } from '../scanner/scanned-callable.ts';

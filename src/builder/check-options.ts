@@ -1,4 +1,4 @@
-import type { Deprecation } from '../call/deprecation.ts';
+import type { Deprecation } from '../call/action-options.ts';
 import { loggerRule, type LogFunction, type Logger } from '../call/logger.ts';
 import { timeLimitRule } from '../call/time-limit.ts';
 import { joinProblems, reportOptions } from '../errors/option-errors.ts';

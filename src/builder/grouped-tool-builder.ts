@@ -1,4 +1,4 @@
-import type { CallToolResult } from '../call/call-tool-result.ts';
+import type { CallToolResult } from '../call/results.ts';
 import type { ActionMetadata } from '../compile/action-metadata.ts';
 import { compileToolSet, type ToolSet } from '../compile/compile-tool-set.ts';
 import type { CompiledTool } from '../compile/compiled-tool.ts';
@@ -33,7 +33,7 @@ import {
   mixedModes,
 } from './builder-errors.ts';
 import { checkArgument, checkToolOptions, type GroupedToolBuilderOptions } from './check-options.ts';
-import { copySchema, recordAction, recordMiddleware, recordGroup } from './record-action.ts';
+import { copySchema, recordAction, recordGroup, recordMiddleware } from './record-action.ts';
 import { describeAction, noInstances, scanDraft } from './scan-draft.ts';
 import { ToolGroupBuilder } from './tool-group-builder.ts';
 

@@ -1,4 +1,4 @@
-import { taskModeOf } from '../call/task-mode.ts';
+import { taskModeOf } from '../call/action-options.ts';
 import { finiteLimit } from '../call/time-limit.ts';
 import type { ActionMetadata } from '../compile/action-metadata.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';

@@ -6,9 +6,8 @@ import type { ObjectSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { CallExchange, NamedQuestion } from './call-exchange.ts';
-import { requireCapability } from './client-capability.ts';
 import type { CheckOutcome, Issue } from './issue.ts';
-import { invalidAnswer, named, requestClient } from './request-client.ts';
+import { invalidAnswer, named, requestClient, requireCapability } from './request-client.ts';
 
 /** What the user made of a form: filled in, refused, or closed without a decision. */
 export type Answer<T> =
@@ -39,13 +38,13 @@ export interface AskContracts {
 }
 
 /** A form, as it is asked. */
-export interface FormQuestion extends NamedQuestion {
+interface FormQuestion extends NamedQuestion {
   readonly schema: SchemaSource;
   readonly message: string;
 }
 
 /** A page that the user is asked to open. */
-export interface UrlQuestion extends NamedQuestion {
+interface UrlQuestion extends NamedQuestion {
   readonly url: string;
   readonly message: string;
 }
@@ -124,4 +123,31 @@ function notAUrl(url: string): ToolwrightError {
     why: 'a client opens it in a browser, and knows no page that it could be relative to.',
     fix: 'write the whole URL: https://example.com/connect',
   });
+}
+
+/** A place that the client lets the server work in (spec: client/roots, Root). */
+export interface Root {
+  /** Begins with `file://`. */
+  readonly uri: string;
+  readonly name?: string;
+}
+
+export async function listRoots(
+  exchange: CallExchange,
+  options: NamedQuestion = {},
+): Promise<readonly Root[]> {
+  requireCapability(exchange.client(), 'roots');
+  const accepts = (answer: PlainObject): boolean => rootsOf(answer) !== undefined;
+  const answer = await requestClient(exchange, 'roots/list', {}, { ...named(options), accepts });
+  const roots = rootsOf(answer);
+  if (roots === undefined) throw invalidAnswer('roots/list');
+  return roots;
+}
+
+function rootsOf({ roots }: PlainObject): readonly Root[] | undefined {
+  return Array.isArray(roots) && roots.every(isRoot) ? roots : undefined;
+}
+
+function isRoot(value: unknown): value is Root {
+  return typeof value === 'object' && value !== null && 'uri' in value && typeof value.uri === 'string';
 }

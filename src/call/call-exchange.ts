@@ -97,3 +97,37 @@ export interface CallExchange {
    */
   readonly raw: unknown;
 }
+
+/**
+ * Names whom a token stands for, to keep what belongs to a person apart from what belongs to others. One client id
+ * often stands for a program that many persons use; `sub` names the person (RFC 9068, 2.2).
+ *
+ * @example
+ * const ownerOf = (ctx: ToolContext) => (ctx.authInfo === undefined ? 'anybody' : personOf(ctx.authInfo));
+ */
+export function personOf({ clientId, extra }: AuthInfo): string {
+  return JSON.stringify([clientId, extra?.['sub'] ?? null]);
+}
+
+/** The same exchange with members of its own, for whoever may spread it or take functions off it. */
+export function plainExchange(exchange: CallExchange): CallExchange {
+  const { step, startTask, report } = exchange;
+  return {
+    requestId: exchange.requestId,
+    signal: exchange.signal,
+    sessionId: exchange.sessionId,
+    meta: exchange.meta,
+    authInfo: exchange.authInfo,
+    client: () => exchange.client(),
+    header: (name) => exchange.header(name),
+    notify: (method, params) => exchange.notify(method, params),
+    request: (method, params, options) => exchange.request(method, params, options),
+    log: (level, data, logger) => exchange.log(level, data, logger),
+    retry: exchange.retry,
+    step: step?.bind(exchange),
+    startTask: startTask?.bind(exchange),
+    report: report?.bind(exchange),
+    releaseStream: exchange.releaseStream,
+    raw: exchange.raw,
+  };
+}

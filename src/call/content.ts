@@ -1,14 +1,25 @@
 import { deepCopy } from '../shared/deep-freeze.ts';
-import { isPlainObject } from '../shared/json.ts';
-import type { CallToolResult } from './call-tool-result.ts';
-import { checkBase64, checkMimeType, checkString, invalidContent } from './check-content.ts';
-import { annotated, type ContentAnnotations } from './content-annotations.ts';
-import type { ContentBlock, MediaBlock, TextBlock } from './content-block.ts';
-import { formatData, jsonView } from './format-value.ts';
+import {
+  annotated,
+  checkBase64,
+  checkFilled,
+  checkMimeType,
+  checkString,
+  invalidContent,
+} from './check-content.ts';
+import { brandBlock, isContentBlock, isMadeBlock } from './handler-value.ts';
 import { describeReceived } from './issue.ts';
-import { brandBlock, isMadeBlock } from './made-block.ts';
-import { brandResult } from './made-result.ts';
-import { isContentBlock } from './result-shape.ts';
+import type {
+  ContentAnnotations,
+  ContentBlock,
+  EmbeddedResourceBlock,
+  MediaBlock,
+  PromptMessage,
+  ResourceContents,
+  ResourceLink,
+  ResourceLinkBlock,
+  TextBlock,
+} from './results.ts';
 
 /**
  * A block of text for a result or a prompt.
@@ -55,33 +66,6 @@ export function audio(
   return media('audio', data, mimeType, annotations);
 }
 
-/**
- * A result of several blocks; a string is a block of text.
- *
- * @throws ToolwrightError `TW_CONTENT_INVALID` for anything that is no block.
- * @example
- * return content('The chart of last week:', image('iVBORw0KGgo=', 'image/png'));
- */
-export function content(...parts: readonly (ContentBlock | string)[]): CallToolResult {
-  return brandResult({ content: parts.map((part) => blockOf('content', part)) });
-}
-
-/**
- * A result with `structuredContent`, and a text for clients that do not read it: JSON unless given.
- * A value that is no object is sent as `{ result: value }`, because older clients accept objects only.
- *
- * @throws ToolwrightError `TW_RESULT_NOT_DATA` for a value that JSON cannot carry.
- * @example
- * return structured({ celsius: 21.5 }, 'It is 21.5 °C');
- */
-export function structured(value: unknown, text?: string): CallToolResult {
-  const view = jsonView(value ?? null);
-  return brandResult({
-    content: [{ type: 'text', text: text ?? formatData(view) }],
-    structuredContent: isPlainObject(view) ? view : { result: view },
-  });
-}
-
 /** A part of a list of content as a made block; blocks that were written by hand are copied. */
 export function blockOf(helper: string, part: ContentBlock | string): ContentBlock {
   if (typeof part === 'string') return text(part);
@@ -106,4 +90,116 @@ function media<Type extends 'image' | 'audio'>(
     mimeType: checkMimeType(type, mimeType),
     ...annotated(type, annotations),
   });
+}
+
+/** A resource that comes with the result: its text, or its bytes. */
+export type ResourceToEmbed = {
+  readonly uri: string;
+  readonly mimeType?: string;
+} & (
+  | { readonly text: string; readonly blob?: undefined }
+  | { readonly blob: Uint8Array | string; readonly text?: undefined }
+);
+
+/**
+ * A link to a resource.
+ *
+ * @throws ToolwrightError `TW_CONTENT_INVALID`.
+ * @example
+ * return resourceLink({ uri: 'file:///report.pdf', name: 'report', mimeType: 'application/pdf' });
+ */
+export function resourceLink(link: ResourceLink, annotations?: ContentAnnotations): ResourceLinkBlock {
+  const { title, description, mimeType, size } = link;
+  const check = (name: string, value: string): string => checkString('resourceLink', name, value);
+  return brandBlock({
+    type: 'resource_link',
+    uri: checkFilled('resourceLink', 'uri', link.uri),
+    name: checkFilled('resourceLink', 'name', link.name),
+    ...(title === undefined ? {} : { title: check('title', title) }),
+    ...(description === undefined ? {} : { description: check('description', description) }),
+    ...(mimeType === undefined ? {} : { mimeType: checkMimeType('resourceLink', mimeType) }),
+    ...(size === undefined ? {} : { size: checkSize(size) }),
+    ...annotated('resourceLink', annotations),
+  });
+}
+
+/**
+ * A resource that comes with the result.
+ *
+ * @throws ToolwrightError `TW_CONTENT_INVALID`.
+ * @example
+ * return embeddedResource({ uri: 'file:///notes.md', mimeType: 'text/markdown', text: '# Notes' });
+ */
+export function embeddedResource(
+  resource: ResourceToEmbed,
+  annotations?: ContentAnnotations,
+): EmbeddedResourceBlock {
+  const { uri, mimeType } = resource;
+  return brandBlock({
+    type: 'resource',
+    resource: {
+      uri: checkFilled('embeddedResource', 'uri', uri),
+      ...(mimeType === undefined ? {} : { mimeType: checkMimeType('embeddedResource', mimeType) }),
+      ...checkBody(resource),
+    },
+    ...annotated('embeddedResource', annotations),
+  });
+}
+
+function checkBody({ text, blob }: ResourceToEmbed): Pick<ResourceContents, 'text' | 'blob'> {
+  if ((text === undefined) === (blob === undefined)) {
+    const what = text === undefined ? 'got neither text nor blob.' : 'got both text and blob.';
+    throw invalidContent('embeddedResource', what, 'pass text, or blob for bytes');
+  }
+  return blob === undefined
+    ? { text: checkString('embeddedResource', 'text', text) }
+    : { blob: checkBase64('embeddedResource', 'blob', blob) };
+}
+
+function checkSize(size: unknown): number {
+  if (typeof size === 'number' && Number.isSafeInteger(size) && size >= 0) return size;
+  throw invalidContent('resourceLink', `got ${describeReceived(size)} for size.`, 'pass the size in bytes');
+}
+
+type Part = ContentBlock | string;
+
+/**
+ * A message of the user in a prompt. A message has one block, so a list of blocks gives as many messages.
+ *
+ * @throws ToolwrightError `TW_CONTENT_INVALID` for anything that is no content.
+ * @example
+ * return [userMessage('What is the capital of France?'), assistantMessage('Paris')];
+ */
+export function userMessage(content: Part): PromptMessage;
+export function userMessage(content: readonly Part[]): readonly PromptMessage[];
+export function userMessage(content: Part | readonly Part[]): PromptMessage | readonly PromptMessage[] {
+  return messages('user', content);
+}
+
+/**
+ * A message of the assistant in a prompt; otherwise like {@link userMessage}.
+ *
+ * @throws ToolwrightError `TW_CONTENT_INVALID` for anything that is no content.
+ * @example
+ * const shown = userMessage(['Look:', image('iVBORw0KGgo=', 'image/png')]);
+ * return [...shown, assistantMessage('A chart.')];
+ */
+export function assistantMessage(content: Part): PromptMessage;
+export function assistantMessage(content: readonly Part[]): readonly PromptMessage[];
+export function assistantMessage(content: Part | readonly Part[]): PromptMessage | readonly PromptMessage[] {
+  return messages('assistant', content);
+}
+
+function messages(
+  role: PromptMessage['role'],
+  content: Part | readonly Part[],
+): PromptMessage | readonly PromptMessage[] {
+  const message = (part: Part): PromptMessage =>
+    Object.freeze({ role, content: blockOf(`${role}Message`, part) });
+  return isList(content) ? Object.freeze(content.map(message)) : message(content);
+}
+
+// Array.isArray does not narrow readonly arrays
+function isList(content: Part | readonly Part[]): content is readonly Part[] {
+  return Array.isArray(content);
 }

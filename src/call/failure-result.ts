@@ -1,7 +1,7 @@
-import type { CallToolResult } from './call-tool-result.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
+import { brandResult } from './handler-value.ts';
 import type { Issue } from './issue.ts';
-import { brandResult } from './made-result.ts';
+import type { CallToolResult } from './results.ts';
 
 /** The `_meta` key of an error result that carries the facts of its text for programs. */
 export const ERROR_META_KEY = 'toolwright/error';

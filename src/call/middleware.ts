@@ -1,4 +1,3 @@
-import type { UserDecorator } from './user-decorator.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** One call as middleware sees it. The input is validated and does not contain the discriminator. */
@@ -29,4 +28,16 @@ export type MiddlewareFunction<Context = ToolContext> = (
 /** A middleware with a method; as a class it is resolved from the container. */
 export interface MiddlewareObject<Context = ToolContext> {
   use(call: MiddlewareCall<Context>, next: Next): unknown;
+}
+
+/** A decorator made by `createDecorator`: it puts a value on a class or a method. */
+export interface UserDecorator<T> {
+  (value: T): ClassDecorator & MethodDecorator;
+  readonly decoratorName: string;
+}
+
+/** One use of a user decorator in an application. */
+export interface UserDecoratorValue<T = unknown> {
+  readonly decorator: UserDecorator<T>;
+  readonly value: T;
 }

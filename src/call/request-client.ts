@@ -1,7 +1,6 @@
 import { ToolError } from '../errors/tool-error.ts';
 import type { PlainObject } from '../shared/json.ts';
-import type { CallExchange, NamedQuestion, QuestionOptions } from './call-exchange.ts';
-import { cancelledError } from './cancelled-error.ts';
+import type { CallExchange, ClientDescription, NamedQuestion, QuestionOptions } from './call-exchange.ts';
 import { checkName } from './step.ts';
 
 /** Asks the client and waits for its answer, but no longer than the call lasts. */
@@ -38,4 +37,61 @@ export function named({ name, mayBeOffered }: NamedQuestion): NamedQuestion {
   if (name === undefined) return {};
   checkName('a question', name);
   return mayBeOffered === true ? { name, mayBeOffered } : { name };
+}
+
+type ClientCapability = 'elicitation' | 'elicitation.url' | 'sampling' | 'sampling.tools' | 'roots';
+
+const DECLARATIONS: Readonly<Record<ClientCapability, PlainObject>> = {
+  elicitation: { elicitation: { form: {} } },
+  'elicitation.url': { elicitation: { url: {} } },
+  sampling: { sampling: {} },
+  'sampling.tools': { sampling: { tools: {} } },
+  roots: { roots: {} },
+};
+
+/**
+ * Servers must not send what a client did not declare: it would never be answered.
+ * @throws ToolError CLIENT_CAPABILITY_MISSING
+ */
+export function requireCapability(client: ClientDescription, capability: ClientCapability): void {
+  if (hasCapability(client.capabilities, capability)) return;
+  const declaration = DECLARATIONS[capability];
+  throw new ToolError(
+    'CLIENT_CAPABILITY_MISSING',
+    `This call needs the client's capability "${capability}", which was not declared on this connection`,
+    {
+      suggestion: `a client that declares the capabilities ${JSON.stringify(declaration)}`,
+      details: { capability, required: declaration },
+    },
+  );
+}
+
+function hasCapability(capabilities: PlainObject, capability: ClientCapability): boolean {
+  const { elicitation, sampling, roots } = capabilities;
+  switch (capability) {
+    case 'elicitation':
+      return isObject(elicitation) && hasForms(elicitation);
+    case 'elicitation.url':
+      return isObject(elicitation) && isObject(elicitation['url']);
+    case 'sampling':
+      return isObject(sampling);
+    case 'sampling.tools':
+      return isObject(sampling) && isObject(sampling['tools']);
+    case 'roots':
+      return isObject(roots);
+  }
+}
+
+// An empty object declares forms (spec: client/elicitation, Capabilities).
+function hasForms({ form, url }: PlainObject): boolean {
+  return isObject(form) || !isObject(url);
+}
+
+function isObject(value: unknown): value is PlainObject {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What a call ends with when its signal was aborted. */
+export function cancelledError(signal: AbortSignal): ToolError {
+  return new ToolError('CANCELLED', 'The call was cancelled', { cause: signal.reason });
 }

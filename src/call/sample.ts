@@ -1,9 +1,8 @@
 import type { JsonSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { CallExchange, NamedQuestion } from './call-exchange.ts';
-import { requireCapability } from './client-capability.ts';
-import type { SampleBlock } from './content-block.ts';
-import { invalidAnswer, named, requestClient } from './request-client.ts';
+import { invalidAnswer, named, requestClient, requireCapability } from './request-client.ts';
+import type { SampleBlock } from './results.ts';
 
 /** One message of a conversation with the client's model; a string is a block of text. */
 export interface SampleMessage {

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /** The message of anything thrown; never its stack, code or data. It does not throw, whatever was thrown. */
 export function thrownMessage(thrown: unknown): string {
   try {
@@ -30,4 +32,13 @@ function describe(thrown: unknown): string {
 
 function isObject(value: unknown): value is { readonly message?: unknown } {
   return typeof value === 'object' && value !== null;
+}
+
+/** A value for a log. It does not throw, though getters and proxies in the value may. */
+export function showValue(value: unknown): string {
+  try {
+    return inspect(value);
+  } catch {
+    return '(cannot be shown)';
+  }
 }

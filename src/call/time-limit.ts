@@ -1,9 +1,8 @@
 import { ToolError } from '../errors/tool-error.ts';
 import { LONGEST_TIMER } from '../shared/longest-timer.ts';
 import { rule } from '../shared/option-rules.ts';
-import type { Answer, AskSchema, UrlAnswer } from './ask.ts';
+import type { Answer, AskSchema, Root, UrlAnswer } from './ask.ts';
 import type { AuthInfo, ClientDescription, LogLevel, NamedQuestion } from './call-exchange.ts';
-import type { Root } from './roots.ts';
 import type { SampleRequest, SampleResult } from './sample.ts';
 import { ToolContext, type ContextKey } from './tool-context.ts';
 

@@ -1,6 +1,5 @@
-import type { Answer, AskSchema, UrlAnswer } from './ask.ts';
+import type { Answer, AskSchema, Root, UrlAnswer } from './ask.ts';
 import type { AuthInfo, ClientDescription, LogLevel, NamedQuestion } from './call-exchange.ts';
-import type { Root } from './roots.ts';
 import type { SampleRequest, SampleResult } from './sample.ts';
 
 /** A typed key for a value that one layer of a call hands to the layers inside it. */
@@ -143,4 +142,11 @@ export abstract class ToolContext {
   /** Hands a value inward, under a key made by {@link createContextKey}, a string or a symbol. */
   abstract set<T>(key: ContextKey<T> | string | symbol, value: T): void;
   abstract get<T>(key: ContextKey<T> | string | symbol): T | undefined;
+}
+
+/** What a completing method knows beside the text that was typed so far. */
+export interface CompletionContext {
+  /** The arguments that the client has resolved already. */
+  readonly arguments: Readonly<Record<string, string>>;
+  readonly call: ToolContext;
 }

@@ -1,5 +1,3 @@
-import type { CallExchange } from './call-exchange.ts';
-
 /** The `_meta` key of a call that says which versions it takes, and of a listed tool that says which ones there are. */
 export const VERSIONS_META_KEY = 'toolwright/versions';
 
@@ -14,8 +12,3 @@ export const DEPRECATED_META_KEY = 'toolwright/deprecated';
  * Actions that it does not name run in the version that is listed.
  */
 export type VersionConstraints = string | Readonly<Record<string, string>>;
-
-/** What a request says of versions, unchecked; undefined for nothing. */
-export function askedVersions({ meta }: Pick<CallExchange, 'meta'>): unknown {
-  return Object.hasOwn(meta, VERSIONS_META_KEY) ? meta[VERSIONS_META_KEY] : undefined;
-}

@@ -1,9 +1,6 @@
 import type { LogLevel } from '../call/call-exchange.ts';
-import type { CallToolResult } from '../call/call-tool-result.ts';
-import type { Completion } from '../call/completion.ts';
-import type { GetPromptResult } from '../call/prompt-result.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
-import type { ReadResourceResult } from '../call/resource-result.ts';
+import type { CallToolResult, Completion, GetPromptResult, ReadResourceResult } from '../call/results.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate, WireTool } from '../converters/wire.ts';
 import { jsonRpcCodes } from '../engine/json-rpc/json-rpc-error.ts';
 import { LOG_LEVELS } from '../engine/log-levels.ts';

@@ -1,4 +1,4 @@
-import type { Deprecation } from '../call/deprecation.ts';
+import type { Deprecation } from '../call/action-options.ts';
 import type { ActionDefinition, CompiledTool } from './compiled-tool.ts';
 
 /** What there is to know of an action, without calling it. */

@@ -1,4 +1,4 @@
-import type { UserDecorator } from '../call/user-decorator.ts';
+import type { UserDecorator } from '../call/middleware.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ScannedCallable } from '../scanner/scanned-callable.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';

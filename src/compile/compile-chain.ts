@@ -2,8 +2,8 @@ import type { MiddlewareFunction, MiddlewareObject, Next } from '../call/middlew
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ScannedCallable, ScannedMiddleware } from '../scanner/scanned-callable.ts';
 import type { ProviderKey } from '../scanner/scanned-provider.ts';
-import type { SchemaSource } from '../shared/schema-source.ts';
 import { isThenable } from '../shared/is-thenable.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
 import { compileHandler, readInstance } from './compile-handler.ts';
 import type { CompiledHandler, HandlerCall } from './handler-call.ts';
 

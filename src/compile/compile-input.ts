@@ -1,11 +1,10 @@
-import { boundIssues, MOST_MADE } from '../call/bound-issues.ts';
-import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.ts';
+import { boundIssues, describeReceived, MOST_MADE, type CheckOutcome, type Issue } from '../call/issue.ts';
 import type { UnknownFields } from '../metadata/options.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
-import type { InputContracts } from './input-contracts.ts';
-import type { CompiledHandler, ResolvedInput, ResolvedInputOutcome } from './handler-call.ts';
 import type { Contract } from './contract.ts';
+import type { CompiledHandler, ResolvedInput, ResolvedInputOutcome } from './handler-call.ts';
+import type { InputContracts } from './input-contracts.ts';
 
 type Checked = CheckOutcome<object>;
 

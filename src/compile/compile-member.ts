@@ -1,5 +1,4 @@
-import type { CompletionContext } from '../call/completion.ts';
-import type { ToolContext } from '../call/tool-context.ts';
+import type { CompletionContext, ToolContext } from '../call/tool-context.ts';
 import type { ScannedCallable, ScannedHandler } from '../scanner/scanned-callable.ts';
 import type { ScannedCompletion } from '../scanner/scanned-prompt.ts';
 import { metadataOf, type Binding } from './compile-callable.ts';

@@ -1,10 +1,13 @@
-import type { CallToolResult } from '../call/call-tool-result.ts';
-import { formatData, formatValue, jsonView } from '../call/format-value.ts';
+import type { ResultFormat } from '../call/action-options.ts';
+import {
+  brandResult,
+  formatData,
+  madeResult,
+  resultConverter,
+  writtenResult,
+} from '../call/handler-value.ts';
 import type { CheckOutcome } from '../call/issue.ts';
-import { madeBlocks } from '../call/made-block.ts';
-import { brandResult, isMadeResult, textResult } from '../call/made-result.ts';
-import type { ResultFormat } from '../call/result-format.ts';
-import { looksLikeResult } from '../call/result-shape.ts';
+import type { CallToolResult } from '../call/results.ts';
 import { isPlainObject } from '../shared/json.ts';
 import type { ActionDefinition } from './compiled-tool.ts';
 import type { OutputContract } from './contract.ts';
@@ -16,7 +19,7 @@ export function compileOutput(
   format: ResultFormat,
   contract: OutputContract | undefined,
 ): ActionDefinition['convert'] {
-  if (contract === undefined) return (value) => ({ ok: true, value: toResult(value, format) });
+  if (contract === undefined) return resultConverter(format);
   return (value) => {
     const made = madeResult(value);
     if (made !== undefined) return checkMadeResult(made, contract);
@@ -24,27 +27,12 @@ export function compileOutput(
     const checked = whenChecked(contract.check(view), () =>
       structuredResult(view, format, contract.isObject),
     );
-    return looksLikeResult(value)
-      ? orElse(checked, () => checkMadeResult(sendable(value), contract))
-      : checked;
+    // A declared output may itself look like a result, so that reading comes first
+    return orElse(checked, () => {
+      const written = writtenResult(value);
+      return written && checkMadeResult(written, contract);
+    });
   };
-}
-
-function toResult(value: unknown, format: ResultFormat): CallToolResult {
-  const made = madeResult(value) ?? (looksLikeResult(value) ? sendable(value) : undefined);
-  return made ?? textResult(formatValue(value, format));
-}
-
-/** The result that a helper made, or that blocks of helpers make up; undefined for a handler's data. */
-function madeResult(value: unknown): CallToolResult | undefined {
-  if (isMadeResult(value)) return value;
-  const content = madeBlocks(value);
-  return content && brandResult({ content });
-}
-
-/** A result written by hand may hold what JSON cannot carry, which a transport would never answer. */
-function sendable(result: CallToolResult): CallToolResult {
-  return brandResult(jsonView(result) as CallToolResult);
 }
 
 /** The value as text and as structured content; where the output may be no object, it counts as `{ result }`. */
@@ -68,13 +56,12 @@ function checkMadeResult(result: CallToolResult, contract: OutputContract): Conv
   return whenChecked(contract.check(value), () => result);
 }
 
-/** A declared output may itself look like a result, so that reading comes first. */
 function orElse(
   checked: Converted | Promise<Converted>,
-  other: () => Converted | Promise<Converted>,
+  other: () => Converted | Promise<Converted> | undefined,
 ): Converted | Promise<Converted> {
-  if (checked instanceof Promise) return checked.then((outcome) => (outcome.ok ? outcome : other()));
-  return checked.ok ? checked : other();
+  if (checked instanceof Promise) return checked.then((outcome) => orElse(outcome, other));
+  return checked.ok ? checked : (other() ?? checked);
 }
 
 function whenChecked(

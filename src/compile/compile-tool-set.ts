@@ -83,15 +83,14 @@ function bindListed(
     prepared.map((action) => [action, bindAction(scanned, action, place, binding)] as const),
   );
   const actions = listed.map((action) => offered.get(action) as ActionDefinition);
-  // A real map: `constructor` and `__proto__` are unknown like any other name
-  const byKey = new Map(actions.map((action) => [action.key, action]));
   return Object.freeze({
     name: scanned.name,
     definition,
     tags: scanned.tags,
     discriminator,
     actions: Object.freeze(actions),
-    find: (key: string) => byKey.get(key),
+    // A real map: `constructor` and `__proto__` are unknown like any other name
+    byKey: new Map(actions.map((action) => [action.key, action])),
     versions: versionsOf([...offered.values()]),
   });
 }

@@ -1,5 +1,5 @@
 import type { CheckOutcome } from '../call/issue.ts';
-import type { GetPromptResult } from '../call/prompt-result.ts';
+import type { GetPromptResult } from '../call/results.ts';
 import type { WirePrompt } from '../converters/wire.ts';
 import type { Prompt } from '../model/group.ts';
 import type { NameTemplate } from '../shared/name-template.ts';

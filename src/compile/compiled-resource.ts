@@ -1,5 +1,5 @@
 import type { CheckOutcome } from '../call/issue.ts';
-import type { ReadResourceResult } from '../call/resource-result.ts';
+import type { ReadResourceResult } from '../call/results.ts';
 import type { WireResource, WireResourceTemplate } from '../converters/wire.ts';
 import type { CacheOptions } from '../metadata/options.ts';
 import type { Resource, ResourceTemplate } from '../model/group.ts';

@@ -1,7 +1,6 @@
-import type { CallToolResult } from '../call/call-tool-result.ts';
-import type { Deprecation } from '../call/deprecation.ts';
-import type { TaskMode } from '../call/task-mode.ts';
+import type { Deprecation, TaskMode } from '../call/action-options.ts';
 import type { CheckOutcome } from '../call/issue.ts';
+import type { CallToolResult } from '../call/results.ts';
 import type { CompiledHandler } from './handler-call.ts';
 import type { CompiledToolDefinition } from './tool-definition.ts';
 
@@ -15,8 +14,8 @@ export interface CompiledTool {
   readonly discriminator: string | undefined;
   /** The listed versions, in registration order; exactly one without a discriminator. */
   readonly actions: readonly ActionDefinition[];
-  /** Finds the listed version of an action by its exact key. */
-  readonly find: (key: string) => ActionDefinition | undefined;
+  /** The listed version of each action by its exact key. */
+  readonly byKey: ReadonlyMap<string, ActionDefinition>;
   /** The versions of each key that has some, the newest first; undefined where nothing has one or is deprecated. */
   readonly versions: ReadonlyMap<string, readonly ActionDefinition[]> | undefined;
 }

@@ -1,5 +1,5 @@
-import { cancelledError } from '../call/cancelled-error.ts';
 import { describeReceived } from '../call/issue.ts';
+import { cancelledError } from '../call/request-client.ts';
 
 type AnyGenerator = Generator | AsyncGenerator;
 

@@ -1,8 +1,8 @@
-import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { thrownName } from '../call/thrown-message.ts';
-import { LimitedContext, TimeLimit, timedOut } from '../call/time-limit.ts';
+import { LimitedContext, timedOut, TimeLimit } from '../call/time-limit.ts';
 import { ToolContext } from '../call/tool-context.ts';
 import type { ToolError } from '../errors/tool-error.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { CompileStage } from './attempt.ts';
 import type { Attempt, CallPlace } from './handler-call.ts';
 

@@ -17,13 +17,13 @@ import {
 } from './prepared-tool.ts';
 import type { ActionFacts, ToolFacts } from './strategies/action-facts.ts';
 import { aggregateAnnotations, taskSupport } from './strategies/aggregate-annotations.ts';
-import { flatName } from './strategies/tool-names.ts';
 import { describeNeeds, joinSentences, requires, withDeprecation } from './strategies/description-text.ts';
 import { generateDescription } from './strategies/generate-description.ts';
 import { generateFlatSchema } from './strategies/generate-flat-schema.ts';
 import { generateSchema } from './strategies/generate-schema.ts';
 import { generateToonDescription } from './strategies/generate-toon-description.ts';
 import { mergeOutputSchemas } from './strategies/merge-output-schemas.ts';
+import { flatName } from './strategies/tool-names.ts';
 import type { ExplainedInput, ToolDefinition } from './tool-definition.ts';
 
 /** What clients see of a tool: one definition for all of its actions, or one for each. */

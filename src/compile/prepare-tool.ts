@@ -1,4 +1,4 @@
-import type { Deprecation } from '../call/deprecation.ts';
+import type { Deprecation } from '../call/action-options.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
 import type { ObjectSchema } from '../shared/json-schema.ts';
@@ -7,8 +7,8 @@ import { createInputContracts, type ContractCache, type InputContracts } from '.
 import { listTools } from './list-tools.ts';
 import type { PreparedAction, PreparedTool } from './prepared-tool.ts';
 import type { ActionFacts } from './strategies/action-facts.ts';
-import { joinObjectSchemas } from './strategies/generate-flat-schema.ts';
 import { ownRequiredFields } from './strategies/field-list.ts';
+import { joinObjectSchemas } from './strategies/generate-flat-schema.ts';
 import { flatName } from './strategies/tool-names.ts';
 import { groupsOf, visibleActions, withoutHiddenReplacement, type ToolFilter } from './tool-filter.ts';
 

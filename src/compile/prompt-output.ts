@@ -1,10 +1,6 @@
-import type { ContentBlock } from '../call/content-block.ts';
+import { isContentBlock, isMadeBlock, isMadeResult, plainData } from '../call/handler-value.ts';
 import { describeReceived, type CheckOutcome } from '../call/issue.ts';
-import { isMadeBlock } from '../call/made-block.ts';
-import { isMadeResult } from '../call/made-result.ts';
-import { plainData } from '../call/plain-data.ts';
-import type { GetPromptResult, PromptMessage } from '../call/prompt-result.ts';
-import { isContentBlock } from '../call/result-shape.ts';
+import type { ContentBlock, GetPromptResult, PromptMessage } from '../call/results.ts';
 import { isPlainObject } from '../shared/json.ts';
 
 const ACCEPTED =

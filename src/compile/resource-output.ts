@@ -1,10 +1,7 @@
-import { isBase64, toBase64 } from '../call/base64.ts';
-import { formatValue } from '../call/format-value.ts';
+import { isBase64, toBase64 } from '../call/check-content.ts';
+import { formatValue, isMadeBlock, isMadeResult, plainData } from '../call/handler-value.ts';
 import { describeReceived, type CheckOutcome } from '../call/issue.ts';
-import { isMadeBlock } from '../call/made-block.ts';
-import { isMadeResult } from '../call/made-result.ts';
-import { plainData } from '../call/plain-data.ts';
-import type { ReadResourceResult, ResourceContents } from '../call/resource-result.ts';
+import type { ReadResourceResult, ResourceContents } from '../call/results.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import type { CompiledResource } from './compiled-resource.ts';
 

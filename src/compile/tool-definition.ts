@@ -1,4 +1,4 @@
-import type { TaskSupport } from '../call/task-mode.ts';
+import type { TaskSupport } from '../call/action-options.ts';
 import type { IconOptions, ToolAnnotationHints } from '../metadata/options.ts';
 import type { ObjectSchema } from '../shared/json-schema.ts';
 import type { CheckExplanation } from './checker/explanation.ts';

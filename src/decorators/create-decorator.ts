@@ -1,4 +1,4 @@
-import type { UserDecorator } from '../call/user-decorator.ts';
+import type { UserDecorator } from '../call/middleware.ts';
 import { appendRecord } from '../metadata/records.ts';
 import { copyValue } from './copy-options.ts';
 import { classOrMethodDecorator } from './decorator-target.ts';

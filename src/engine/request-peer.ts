@@ -1,10 +1,10 @@
+import type { Cancellation } from '../call/call-context.ts';
 import type { AuthInfo } from '../call/call-exchange.ts';
-import type { Cancellation } from '../call/cancellation.ts';
 import type { AskOptions } from '../runtime/ask-client.ts';
 import type { ServedClient } from '../runtime/service-request.ts';
 import type { McpService } from '../runtime/service.ts';
-import type { ClientSession } from './revisions/2025/session-record.ts';
 import type { HeaderReader } from './header-reader.ts';
+import type { ClientSession } from './revisions/2025/session-record.ts';
 
 /** Who sent a request, and the ways to reach them while it runs. */
 export interface RequestPeer {

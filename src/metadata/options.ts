@@ -1,6 +1,4 @@
-import type { Deprecation } from '../call/deprecation.ts';
-import type { TaskOption } from '../call/task-mode.ts';
-import type { ResultFormat } from '../call/result-format.ts';
+import type { Deprecation, TaskOption, ResultFormat } from '../call/action-options.ts';
 import type { Class, ClassReference } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { Token } from '../shared/token.ts';

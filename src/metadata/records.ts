@@ -1,6 +1,6 @@
-import 'reflect-metadata';
 import { ValidateIf } from 'class-validator';
-import type { UserDecorator } from '../call/user-decorator.ts';
+import 'reflect-metadata';
+import type { UserDecorator } from '../call/middleware.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { Token } from '../shared/token.ts';

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '../call/call-tool-result.ts';
+import type { CallToolResult } from '../call/results.ts';
 import { failureResult, withAvailable } from '../call/failure-result.ts';
 import { cutText, describeReceived, quoteText, type Issue } from '../call/issue.ts';
 import type { ProtocolError } from '../call/protocol-error.ts';

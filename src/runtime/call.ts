@@ -6,7 +6,7 @@ import type {
   QuestionOptions,
   Retry,
 } from '../call/call-exchange.ts';
-import { Cancellation } from '../call/cancellation.ts';
+import { Cancellation } from '../call/call-context.ts';
 import { Suspension } from '../call/suspension.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';

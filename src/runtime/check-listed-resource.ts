@@ -1,4 +1,4 @@
-import { annotationProblem } from '../call/content-annotations.ts';
+import { annotationProblem } from '../call/check-content.ts';
 import { describeReceived, type Issue } from '../call/issue.ts';
 import { isPlainObject } from '../shared/json.ts';
 import type { UriTemplate } from '../shared/uri-template.ts';

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '../call/call-tool-result.ts';
+import type { CallToolResult } from '../call/results.ts';
 import { failureResult } from '../call/failure-result.ts';
 import { describeReceived } from '../call/issue.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';

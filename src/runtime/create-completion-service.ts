@@ -1,12 +1,12 @@
 import type { CallExchange } from '../call/call-exchange.ts';
-import type { Completion } from '../call/completion.ts';
-import { describeReceived, type CheckOutcome } from '../call/issue.ts';
-import { plainData } from '../call/plain-data.ts';
+import { plainData } from '../call/handler-value.ts';
+import { type CheckOutcome, describeReceived } from '../call/issue.ts';
+import type { Completion } from '../call/results.ts';
 import type { CompletionInput } from '../compile/compile-member.ts';
 import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
 import type { CompiledResource, CompiledTemplate } from '../compile/compiled-resource.ts';
-import type { CompletionReference, CompletionRequest, CompletionService } from './mcp-service.ts';
 import { findPrompt, promptIndex } from './find-prompt.ts';
+import type { CompletionReference, CompletionRequest, CompletionService } from './mcp-service.ts';
 import { unknownName } from './protocol-failures.ts';
 import { runPrimitive } from './run-primitive.ts';
 import type { ServiceOptions } from './service-options.ts';

@@ -1,5 +1,5 @@
 import type { CallExchange } from '../call/call-exchange.ts';
-import type { ReadResourceResult } from '../call/resource-result.ts';
+import type { ReadResourceResult } from '../call/results.ts';
 import type {
   CompiledFixedResource,
   CompiledResource,

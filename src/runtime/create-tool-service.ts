@@ -1,17 +1,17 @@
+import type { TaskMode } from '../call/action-options.ts';
+import { askedVersions, ExchangeContext } from '../call/call-context.ts';
 import type { CallExchange } from '../call/call-exchange.ts';
-import { ExchangeContext } from '../call/exchange-context.ts';
-import type { TaskMode } from '../call/task-mode.ts';
 import type { ToolContext } from '../call/tool-context.ts';
-import { askedVersions, type VersionConstraints } from '../call/version-meta.ts';
-import type { MaybePromise } from '../shared/maybe-promise.ts';
+import type { VersionConstraints } from '../call/version-meta.ts';
 import type { ToolDefinition } from '../compile/tool-definition.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
 import { isThenable } from '../shared/is-thenable.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { createAskContracts } from './ask-contracts.ts';
 import { cancelledResult, contextFailed } from './call-failures.ts';
-import type { CallOptions, RouteOptions } from './route-options.ts';
 import type { ToolService } from './mcp-service.ts';
 import { resultOf, type Outcome } from './outcome.ts';
+import type { CallOptions, RouteOptions } from './route-options.ts';
 
 /**
  * Makes the context of a call. It gets what the SDK hands to its handlers,

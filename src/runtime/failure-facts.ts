@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { boundIssues } from '../call/bound-issues.ts';
-import { jsonView } from '../call/format-value.ts';
-import type { Issue } from '../call/issue.ts';
+import { boundIssues, type Issue } from '../call/issue.ts';
+import { jsonView } from '../call/handler-value.ts';
 import { isSuspension } from '../call/suspension.ts';
 import { thrownMessage, thrownName } from '../call/thrown-message.ts';
 import { ToolError } from '../errors/tool-error.ts';

@@ -1,6 +1,6 @@
 import type { CallExchange } from '../call/call-exchange.ts';
 import { describeReceived, type CheckOutcome } from '../call/issue.ts';
-import { plainData } from '../call/plain-data.ts';
+import { plainData } from '../call/handler-value.ts';
 import type { CompiledTemplate } from '../compile/compiled-resource.ts';
 import { McpResourceConverter } from '../converters/resource-converter.ts';
 import type { WireResource } from '../converters/wire.ts';

@@ -1,5 +1,5 @@
 import type { AuthInfo, CallExchange, ClientDescription, LogLevel } from '../call/call-exchange.ts';
-import type { Cancellation } from '../call/cancellation.ts';
+import type { Cancellation } from '../call/call-context.ts';
 import { VERSIONS_META_KEY, type VersionConstraints } from '../call/version-meta.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import {

@@ -1,12 +1,10 @@
+import type { TaskMode } from '../call/action-options.ts';
 import type { CallExchange } from '../call/call-exchange.ts';
-import type { Completion } from '../call/completion.ts';
-import type { GetPromptResult } from '../call/prompt-result.ts';
-import type { ReadResourceResult } from '../call/resource-result.ts';
-import type { TaskMode } from '../call/task-mode.ts';
+import type { Completion, GetPromptResult, ReadResourceResult } from '../call/results.ts';
 import type { ToolDefinition } from '../compile/tool-definition.ts';
-import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { CacheOptions } from '../metadata/options.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
+import type { CacheOptions } from '../metadata/options.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What an application offers. A part that it does not have is undefined and is not declared to clients. */

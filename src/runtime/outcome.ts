@@ -1,4 +1,4 @@
-import type { CallToolResult } from '../call/call-tool-result.ts';
+import type { CallToolResult } from '../call/results.ts';
 import type { ProtocolError } from '../call/protocol-error.ts';
 
 /** How a request ends. A bare result could not say all of it. */

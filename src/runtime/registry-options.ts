@@ -1,5 +1,4 @@
-import { GuardedLogger } from '../call/guarded-logger.ts';
-import { loggerRule, StderrLogger, type LogFunction, type Logger } from '../call/logger.ts';
+import { GuardedLogger, loggerRule, StderrLogger, type LogFunction, type Logger } from '../call/logger.ts';
 import { FILTER_RULES, type ToolFilter } from '../compile/tool-filter.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { exposeRule, unknownFieldsRule } from '../metadata/option-rules.ts';

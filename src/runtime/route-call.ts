@@ -1,4 +1,4 @@
-import type { CallToolResult } from '../call/call-tool-result.ts';
+import type { CallToolResult } from '../call/results.ts';
 import { thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import { failureResult, withAvailable } from '../call/failure-result.ts';
 import { describeReceived, quoteText, type Issue } from '../call/issue.ts';
@@ -58,7 +58,7 @@ function findAction(tool: CompiledTool, args: PlainObject): ActionDefinition | C
   const key = Object.hasOwn(args, discriminator) ? args[discriminator] : undefined;
   if (key === undefined || key === null || key === '') return discriminatorMissing(tool, discriminator, args);
   if (typeof key !== 'string') return discriminatorInvalid(tool, discriminator, key);
-  return tool.find(key) ?? unknownAction(tool, key);
+  return tool.byKey.get(key) ?? unknownAction(tool, key);
 }
 
 function argumentsNotAnObject(tool: CompiledTool, received: unknown): CallToolResult {

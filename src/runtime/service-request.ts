@@ -1,5 +1,5 @@
+import type { Cancellation } from '../call/call-context.ts';
 import type { CallExchange } from '../call/call-exchange.ts';
-import type { Cancellation } from '../call/cancellation.ts';
 import type { Params } from './methods/request-params.ts';
 import { taskPortOf, type TaskPort } from './tasks/task-port.ts';
 

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '../call/call-tool-result.ts';
+import type { CallToolResult } from '../call/results.ts';
 import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../call/version-meta.ts';
 import type { ActionDefinition } from '../compile/compiled-tool.ts';
 import { failureOf, resultOf, type Outcome } from './outcome.ts';

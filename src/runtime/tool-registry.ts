@@ -1,7 +1,6 @@
-import type { CallExchange } from '../call/call-exchange.ts';
-import { plainExchange } from '../call/plain-exchange.ts';
-import type { CallToolResult } from '../call/call-tool-result.ts';
-import type { TaskMode } from '../call/task-mode.ts';
+import { type CallExchange, plainExchange } from '../call/call-exchange.ts';
+import type { CallToolResult } from '../call/results.ts';
+import type { TaskMode } from '../call/action-options.ts';
 import type { ToolSet } from '../compile/compile-tool-set.ts';
 import type { CompiledToolDefinition } from '../compile/tool-definition.ts';
 import { actionsOf, type ActionMetadata } from '../compile/action-metadata.ts';

@@ -1,4 +1,4 @@
-import type { Deprecation } from '../call/deprecation.ts';
+import type { Deprecation } from '../call/action-options.ts';
 import { reportOptions } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import { checkOptions } from '../shared/check-options.ts';

@@ -1,4 +1,4 @@
-import type { Deprecation } from '../call/deprecation.ts';
+import type { Deprecation } from '../call/action-options.ts';
 import { parse } from '../version/version.ts';
 
 /** What groups and actions say of their versions. */

@@ -1,4 +1,4 @@
-import type { UserDecorator } from '../call/user-decorator.ts';
+import type { UserDecorator } from '../call/middleware.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ScannedUserRecord } from './scanned-application.ts';
 import { userRecords } from './user-values.ts';

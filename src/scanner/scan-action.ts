@@ -1,4 +1,4 @@
-import { taskModeOf } from '../call/task-mode.ts';
+import { taskModeOf } from '../call/action-options.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { ActionDraft } from './action-draft.ts';
 import type { GroupPath } from './group-paths.ts';

@@ -1,5 +1,4 @@
-import type { MiddlewareFunction } from '../call/middleware.ts';
-import type { UserDecoratorValue } from '../call/user-decorator.ts';
+import type { MiddlewareFunction, UserDecoratorValue } from '../call/middleware.ts';
 import type { UnknownFields } from '../metadata/options.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { ProviderKey } from './scanned-provider.ts';

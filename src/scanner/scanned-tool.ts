@@ -1,6 +1,4 @@
-import type { Deprecation } from '../call/deprecation.ts';
-import type { TaskMode } from '../call/task-mode.ts';
-import type { ResultFormat } from '../call/result-format.ts';
+import type { Deprecation, TaskMode, ResultFormat } from '../call/action-options.ts';
 import type { Describe, Expose, IconOptions, ToolAnnotationHints } from '../metadata/options.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { ScannedCallable } from './scanned-callable.ts';

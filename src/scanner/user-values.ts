@@ -1,5 +1,5 @@
-import type { UserDecoratorValue } from '../call/user-decorator.ts';
-import { type UserRecord, classChain, ownRecords } from '../metadata/records.ts';
+import type { UserDecoratorValue } from '../call/middleware.ts';
+import { classChain, ownRecords, type UserRecord } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { GroupNode } from './group-node.ts';
 import type { MethodDraft } from './method-draft.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createTool, type GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
-import { error, required, toolError } from '../../src/call/error-results.ts';
-import { success } from '../../src/call/success.ts';
+import { error, required, success, toolError } from '../../src/call/result-helpers.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
 import { factsOf, textOf } from '../fixtures/text-of.ts';
 

@@ -1,12 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { CallToolResultSchema, GetPromptResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
-import { isBase64, toBase64 } from '../../src/call/base64.ts';
-import { audio, content, image, structured, text } from '../../src/call/content.ts';
-import { isMadeBlock, madeBlocks } from '../../src/call/made-block.ts';
-import { isMadeResult } from '../../src/call/made-result.ts';
-import { assistantMessage, userMessage } from '../../src/call/prompt-messages.ts';
-import { embeddedResource, resourceLink } from '../../src/call/resource-content.ts';
+import { isBase64, toBase64 } from '../../src/call/check-content.ts';
+import {
+  assistantMessage,
+  audio,
+  embeddedResource,
+  image,
+  resourceLink,
+  text,
+  userMessage,
+} from '../../src/call/content.ts';
+import { isMadeBlock, isMadeResult, madeResult } from '../../src/call/handler-value.ts';
+import { content, structured } from '../../src/call/result-helpers.ts';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 
 const bytes = new Uint8Array([137, 80, 78, 71]);
@@ -123,12 +129,12 @@ describe('content helpers', () => {
   });
 
   test('only made blocks are blocks', () => {
-    expect(madeBlocks({ type: 'text', text: 'data' })).toBeUndefined();
-    expect(madeBlocks([])).toBeUndefined();
-    expect(madeBlocks([text('a'), { type: 'text', text: 'data' }])).toBeUndefined();
+    expect(madeResult({ type: 'text', text: 'data' })).toBeUndefined();
+    expect(madeResult([])).toBeUndefined();
+    expect(madeResult([text('a'), { type: 'text', text: 'data' }])).toBeUndefined();
     const list = [text('a'), text('b')];
-    expect(madeBlocks(list)).toEqual(list);
-    expect(madeBlocks(list)).not.toBe(list);
+    expect(madeResult(list)?.content).toEqual(list);
+    expect(madeResult(list)?.content).not.toBe(list);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { image, text } from '../../src/call/content.ts';
-import { isMadeResult } from '../../src/call/made-result.ts';
+import { isMadeResult } from '../../src/call/handler-value.ts';
 import { compileOutput } from '../../src/compile/compile-output.ts';
 import { createOutputContract } from '../../src/compile/contracts/create-output-contract.ts';
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { content, image, text } from '../../src/call/content.ts';
-import { error } from '../../src/call/error-results.ts';
-import { assistantMessage, userMessage } from '../../src/call/prompt-messages.ts';
+import { assistantMessage, image, text, userMessage } from '../../src/call/content.ts';
+import { content, error } from '../../src/call/result-helpers.ts';
 import type { ResolvedInputOutcome } from '../../src/compile/handler-call.ts';
-import { ProblemList } from '../../src/errors/problem-list.ts';
 import { Field } from '../../src/decorators/field.ts';
+import { ProblemList } from '../../src/errors/problem-list.ts';
 import { compilePrompt, fakeResolver, scannedPrompt } from '../fixtures/primitives.ts';
 
 class Review {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsInt } from 'class-validator';
 import fc from 'fast-check';
-import { image } from '../../src/call/content.ts';
-import { embeddedResource } from '../../src/call/resource-content.ts';
-import { success } from '../../src/call/success.ts';
+import { image, embeddedResource } from '../../src/call/content.ts';
+import { success } from '../../src/call/result-helpers.ts';
 import { compileResource, fakeResolver, method, scannedResource } from '../fixtures/primitives.ts';
 
 class TaskRef {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CallToolResult } from '../../src/call/call-tool-result.ts';
+import type { CallToolResult } from '../../src/call/results.ts';
 import { bridgeTools } from '../../src/application/bridge/tool-bridge.ts';
 import type { CallFormat } from '../../src/formats/calls/call-forms.ts';
 import { defaultRegistry } from '../../src/formats/index.ts';

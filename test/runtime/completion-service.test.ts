@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CompletionContext } from '../../src/call/completion.ts';
+import type { CompletionContext } from '../../src/call/tool-context.ts';
 import { createCompletionService } from '../../src/runtime/create-completion-service.ts';
 import type { CompletionReference } from '../../src/runtime/mcp-service.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Cancellation } from '../../src/call/cancellation.ts';
+import { Cancellation } from '../../src/call/call-context.ts';
 import { NO_CLIENT } from '../../src/runtime/service-request.ts';
 import { createLocalExchange } from '../../src/runtime/local-exchange.ts';
 import { RunningCalls } from '../../src/runtime/running-calls.ts';

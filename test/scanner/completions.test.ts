@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { z } from 'zod';
-import type { CompletionContext } from '../../src/call/completion.ts';
+import type { CompletionContext } from '../../src/call/tool-context.ts';
+import { Middleware } from '../../src/decorators/call-stages.ts';
+import { Injectable } from '../../src/decorators/groups.ts';
 import { Complete, Prompt, Resource } from '../../src/decorators/members.ts';
 import { Ctx } from '../../src/decorators/parameters.ts';
-import { Injectable } from '../../src/decorators/groups.ts';
-import { Middleware } from '../../src/decorators/call-stages.ts';
 import type { SchemaSource } from '../../src/shared/schema-source.ts';
 import { moduleWith, problemOf, problemsOf, promptOf, providerOf, resourceOf, scan } from './scan-helpers.ts';
 

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '../../call/call-tool-result.ts';
+import type { CallToolResult } from '../../call/results.ts';
 import { failureResult, withAvailable } from '../../call/failure-result.ts';
 import type { ToolDefinition } from '../../compile/tool-definition.ts';
 import type { TargetOptions } from '../../formats/adapters/format-adapter.ts';

@@ -1,5 +1,4 @@
-import { MOST_MADE } from '../../call/bound-issues.ts';
-import type { Issue } from '../../call/issue.ts';
+import { MOST_MADE, type Issue } from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { unknownField } from './unknown-field.ts';

@@ -1,5 +1,4 @@
-import { MOST_MADE } from '../../call/bound-issues.ts';
-import { describeReceived, type Issue } from '../../call/issue.ts';
+import { MOST_MADE, describeReceived, type Issue } from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import { indexShapes } from '../../shape/shape-index.ts';
 import type { ObjectShape, PropertyShape, Shape, UnionShape } from '../../shape/shape.ts';

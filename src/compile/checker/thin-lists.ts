@@ -1,4 +1,4 @@
-import { MOST_MADE } from '../../call/bound-issues.ts';
+import { MOST_MADE } from '../../call/issue.ts';
 import { readConversion } from '../../shape/read-conversion.ts';
 import { indexShapes } from '../../shape/shape-index.ts';
 import type { Constraint, ObjectShape, PropertyShape } from '../../shape/shape.ts';

@@ -1,5 +1,4 @@
-import { firstIssues } from '../../call/bound-issues.ts';
-import type { CheckFailure, CheckOutcome, Issue } from '../../call/issue.ts';
+import { firstIssues, type CheckFailure, type CheckOutcome, type Issue } from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import { indexShapes } from '../../shape/shape-index.ts';
 import type { ObjectShape } from '../../shape/shape.ts';

@@ -1,5 +1,4 @@
-import { MOST_MADE } from '../../call/bound-issues.ts';
-import type { Issue } from '../../call/issue.ts';
+import { MOST_MADE, type Issue } from '../../call/issue.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { Constraint, ObjectShape, PropertyShape, Shape } from '../../shape/shape.ts';
 import type { StackFailure } from '../checker/class-stack.ts';

@@ -1,6 +1,6 @@
 import { _, Name } from 'ajv';
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
-import { MOST_MADE } from '../../call/bound-issues.ts';
+import { MOST_MADE } from '../../call/issue.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { mapSubschemas } from './inherited-names.ts';
 

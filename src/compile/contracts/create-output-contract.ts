@@ -1,4 +1,4 @@
-import { jsonView } from '../../call/format-value.ts';
+import { jsonView } from '../../call/handler-value.ts';
 import type { CheckOutcome } from '../../call/issue.ts';
 import { isClass } from '../../shared/class-type.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';

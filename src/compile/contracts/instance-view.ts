@@ -1,4 +1,4 @@
-import { jsonView } from '../../call/format-value.ts';
+import { jsonView } from '../../call/handler-value.ts';
 import { nestedClasses } from '../../shape/nested-classes.ts';
 import { hasOwnNames } from '../../shape/transformer-metadata.ts';
 import { createValidationReader } from '../../shape/validation-metadata.ts';

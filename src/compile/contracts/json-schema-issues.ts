@@ -1,6 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { MOST_MADE } from '../../call/bound-issues.ts';
-import type { Issue } from '../../call/issue.ts';
+import { MOST_MADE, type Issue } from '../../call/issue.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { dereference } from '../json-schema/schema-at.ts';

@@ -1,5 +1,4 @@
-import { firstIssues } from '../../call/bound-issues.ts';
-import { describeReceived, type Issue } from '../../call/issue.ts';
+import { firstIssues, describeReceived, type Issue } from '../../call/issue.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { PathSegment } from '../checker/copy-json.ts';

@@ -1,6 +1,6 @@
-import type { TaskSupport } from '../../call/task-mode.ts';
+import type { TaskSupport } from '../../call/action-options.ts';
 import { McpToolConverter } from '../../converters/tool-converter.ts';
-import type { ToolAnnotationHints, IconOptions } from '../../metadata/options.ts';
+import type { IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
 import { Tool } from '../../model/group.ts';
 import { createIcon, createToolAnnotations } from '../../model/values.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';

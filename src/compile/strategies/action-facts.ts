@@ -1,5 +1,5 @@
 import type { ScannedAction, ScannedTool } from '../../scanner/scanned-tool.ts';
-import type { Deprecation } from '../../call/deprecation.ts';
+import type { Deprecation } from '../../call/action-options.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import type { TaggedBranch } from './schema/tagged-branches.ts';
 

@@ -1,4 +1,4 @@
-import type { TaskMode, TaskSupport } from '../../call/task-mode.ts';
+import type { TaskMode, TaskSupport } from '../../call/action-options.ts';
 import type { ToolAnnotationHints } from '../../metadata/options.ts';
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import type { ActionFacts, ToolFacts } from './action-facts.ts';

@@ -1,4 +1,4 @@
-import type { Deprecation } from '../../call/deprecation.ts';
+import type { Deprecation } from '../../call/action-options.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { ActionFacts, ToolFacts } from './action-facts.ts';
 import { ownRequiredFields, requiredFields } from './field-list.ts';

@@ -1,5 +1,4 @@
-import type { CallToolResult } from '../../call/call-tool-result.ts';
-import type { ContentBlock } from '../../call/content-block.ts';
+import type { CallToolResult, ContentBlock } from '../../call/results.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import { ConversionError } from '../errors/conversion-error.ts';
 import type { CallForm } from './call-form.ts';

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '../../call/call-tool-result.ts';
+import type { CallToolResult } from '../../call/results.ts';
 
 /** A call of a tool as a model made it. */
 export interface ModelCall {

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../../call/content-block.ts';
+import type { ContentBlock } from '../../call/results.ts';
 import type { CallForm } from './call-form.ts';
 import { memberReader, readArguments } from './read-members.ts';
 import { blockText, pictureOf, resultText } from './result-text.ts';

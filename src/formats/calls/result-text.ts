@@ -1,5 +1,4 @@
-import type { CallToolResult } from '../../call/call-tool-result.ts';
-import type { ContentBlock } from '../../call/content-block.ts';
+import type { CallToolResult, ContentBlock } from '../../call/results.ts';
 
 /** A picture of a result, as base64. */
 export interface Picture {

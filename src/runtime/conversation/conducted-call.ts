@@ -1,5 +1,4 @@
-import type { AuthInfo } from '../../call/call-exchange.ts';
-import { personOf } from '../../call/person-of.ts';
+import { type AuthInfo, personOf } from '../../call/call-exchange.ts';
 import { digestOf } from './digest.ts';
 
 /** One of the requests that may be answered with a question. */

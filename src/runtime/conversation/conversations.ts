@@ -1,5 +1,4 @@
-import type { Logger } from '../../call/logger.ts';
-import { RepeatFilter } from '../../call/repeat-filter.ts';
+import { type Logger, RepeatFilter } from '../../call/logger.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../outcome.ts';

@@ -1,4 +1,4 @@
-import type { InputRequest } from '../../call/input-required.ts';
+import type { InputRequest } from '../../call/results.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { Answered, AskedQuestion, Question } from './journal.ts';
 

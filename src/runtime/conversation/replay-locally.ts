@@ -1,4 +1,4 @@
-import { cancelledError } from '../../call/cancelled-error.ts';
+import { cancelledError } from '../../call/request-client.ts';
 import { type Call } from '../call.ts';
 import { attempt, type AttemptEnd, type RunHandler } from './attempt.ts';
 import { endless } from './divergence.ts';

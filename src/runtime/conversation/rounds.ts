@@ -1,6 +1,5 @@
-import type { Retry } from '../../call/call-exchange.ts';
+import { type Retry, personOf } from '../../call/call-exchange.ts';
 import type { Logger } from '../../call/logger.ts';
-import { personOf } from '../../call/person-of.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call } from '../call.ts';

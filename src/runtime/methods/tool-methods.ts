@@ -1,12 +1,12 @@
+import type { TaskSupport } from '../../call/action-options.ts';
+import { askedVersions } from '../../call/call-context.ts';
 import { failureResult } from '../../call/failure-result.ts';
 import type { Logger } from '../../call/logger.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
-import type { TaskSupport } from '../../call/task-mode.ts';
-import { askedVersions } from '../../call/version-meta.ts';
 import { catchMaybe } from '../../shared/maybe-promise.ts';
+import type { Methods } from '../call.ts';
 import type { ToolService } from '../mcp-service.ts';
 import { failureOf, resultOf, type Outcome } from '../outcome.ts';
-import type { Methods } from '../call.ts';
 import type { ServiceSettings } from '../service-settings.ts';
 import { callAsTask } from '../tasks/call-as-task.ts';
 import { listPage } from './list-page.ts';

@@ -1,4 +1,4 @@
-import type { TaskMode, TaskSupport } from '../../call/task-mode.ts';
+import type { TaskMode, TaskSupport } from '../../call/action-options.ts';
 import type { ProtocolError } from '../../call/protocol-error.ts';
 import { invalidParams, methodNotFound, missingExtension } from './task-protocol.ts';
 

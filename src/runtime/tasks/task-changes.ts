@@ -1,4 +1,4 @@
-import type { InputRequest } from '../../call/input-required.ts';
+import type { InputRequest } from '../../call/results.ts';
 import { isTerminal, type TaskAnswer, type TaskOutcome, type TaskRecord } from './task-record.ts';
 
 /** Gives the record after a change, or undefined when there is nothing to change. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallExchange } from '../../call/call-exchange.ts';
-import { personOf } from '../../call/person-of.ts';
+import { personOf, type CallExchange } from '../../call/call-exchange.ts';
 import { sendQuietly } from '../exchange-members.ts';
 import type { ServiceParts } from '../mcp-service.ts';
 import { TASKS_EXTENSION } from './task-protocol.ts';

@@ -1,4 +1,4 @@
-import type { InputRequest } from '../../call/input-required.ts';
+import type { InputRequest } from '../../call/results.ts';
 import type { PlainObject } from '../../shared/json.ts';
 
 /** Spec 2026-07-28: extension io.modelcontextprotocol/tasks, Task Status. The last three are final. */

@@ -1,13 +1,12 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
 import { failureResult } from '../../call/failure-result.ts';
-import type { InputRequest } from '../../call/input-required.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
+import type { InputRequest } from '../../call/results.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import type { PlainObject } from '../../shared/json.ts';
-import { isTerminal, type TaskAnswer, type TaskRecord } from './task-record.ts';
-import type { Subject } from './task-record.ts';
-import type { Tasks } from './tasks.ts';
+import { isTerminal, type Subject, type TaskAnswer, type TaskRecord } from './task-record.ts';
 import { related } from './task-wire.ts';
+import type { Tasks } from './tasks.ts';
 
 /**
  * Waits for the end of a task and gives what the call would have given. In the meantime its questions are sent

@@ -1,7 +1,7 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
-import { RepeatFilter } from '../../call/repeat-filter.ts';
-import { Cancellation } from '../../call/cancellation.ts';
+import { RepeatFilter } from '../../call/logger.ts';
+import { Cancellation } from '../../call/call-context.ts';
 import { toResponse } from '../http/http-answer.ts';
 import { HttpHandler } from '../http/http-handler.ts';
 import { checkHandlerOptions } from '../http/check-http-options.ts';

@@ -1,6 +1,6 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
-import type { Cancellation } from '../../call/cancellation.ts';
+import type { Cancellation } from '../../call/call-context.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { PostedMessages } from './http-body.ts';
 import type { HttpRequest } from './http-request.ts';

@@ -1,5 +1,5 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
-import { RepeatFilter } from '../../call/repeat-filter.ts';
+import { RepeatFilter } from '../../call/logger.ts';
 import { initializeFaults } from '../../engine/revisions/2025/handshake.ts';
 import { SessionEvents } from '../event-store/session-events.ts';
 import { idOf, isRequest } from '../../engine/json-rpc/message.ts';

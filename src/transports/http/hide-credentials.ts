@@ -1,5 +1,4 @@
-import { showValue } from '../../call/show-value.ts';
-import { thrownMessage } from '../../call/thrown-message.ts';
+import { showValue, thrownMessage } from '../../call/thrown-message.ts';
 import type { HeaderReader } from '../../engine/header-reader.ts';
 
 /** Shorter parts of credentials are words such as `Bearer`. */

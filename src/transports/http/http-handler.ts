@@ -1,13 +1,17 @@
+import { Cancellation } from '../../call/call-context.ts';
+import { RepeatFilter } from '../../call/logger.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
-import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
-import { Cancellation } from '../../call/cancellation.ts';
-import { InFlight } from '../in-flight.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
 import type { ServerSurface } from '../../engine/server-surface.ts';
+import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
+import { InFlight } from '../in-flight.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
-import type { GuardedHead } from './decisive-headers.ts';
 import { authenticateRequest } from './authenticate-request.ts';
+import { callAt } from './call-at.ts';
 import { namesCall } from './channels.ts';
+import type { GuardedHead } from './decisive-headers.ts';
+import { Endpoint2025 } from './endpoint-2025.ts';
+import { Endpoint2026 } from './endpoint-2026.ts';
 import { isPlainAnswer, toResponse, type HttpAnswer } from './http-answer.ts';
 import {
   checkContentLength,
@@ -19,13 +23,9 @@ import {
 import type { HttpSettings } from './http-options.ts';
 import { HttpRefusal, isStopping } from './http-refusal.ts';
 import type { HttpRequest } from './http-request.ts';
-import { Endpoint2025 } from './endpoint-2025.ts';
-import { Endpoint2026 } from './endpoint-2026.ts';
-import { RepeatFilter } from '../../call/repeat-filter.ts';
 import { guardSource, guardTarget } from './request-guard.ts';
 import { preflightResponse, shareWithOrigin } from './share-with-origin.ts';
 import type { StatelessRequests } from './stateless-requests.ts';
-import { callAt } from './call-at.ts';
 import { trackBody } from './track-body.ts';
 import { unlessCancelled } from './unless-cancelled.ts';
 import { Backlog, UnreadEvents } from './unread-events.ts';

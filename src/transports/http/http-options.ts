@@ -1,7 +1,6 @@
-import type { AuthInfo } from '../../call/call-exchange.ts';
+import { type AuthInfo, personOf } from '../../call/call-exchange.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { InMemoryEventStore } from '../event-store/in-memory-event-store.ts';
-import { personOf } from '../../call/person-of.ts';
 
 /** How many 2025-era sessions there may be, and how long one may stay unused. */
 export interface SessionLimits {

@@ -1,5 +1,5 @@
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
-import type { Cancellation } from '../../call/cancellation.ts';
+import type { Cancellation } from '../../call/call-context.ts';
 import type { HeaderReader } from '../../engine/header-reader.ts';
 
 /** A body's bytes, or why there are none. */

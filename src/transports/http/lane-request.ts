@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
-import { Cancellation } from '../../call/cancellation.ts';
+import { Cancellation } from '../../call/call-context.ts';
 import type { InFlight } from '../in-flight.ts';
 import type { HeaderReader } from '../../engine/header-reader.ts';
 import type { BodyBytes, HttpRequest } from './http-request.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { ByteCollector } from '../../shared/byte-collector.ts';
-import { Cancellation } from '../../call/cancellation.ts';
+import { Cancellation } from '../../call/call-context.ts';
 import type { GuardedHeader } from './decisive-headers.ts';
 import type { HeaderReader } from '../../engine/header-reader.ts';
 import type { HttpAnswer } from './http-answer.ts';

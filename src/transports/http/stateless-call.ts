@@ -1,7 +1,7 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
 import type { ServedClient } from '../../runtime/service-request.ts';
 import type { McpService } from '../../runtime/service.ts';
-import type { Cancellation } from '../../call/cancellation.ts';
+import type { Cancellation } from '../../call/call-context.ts';
 import type { RunnableCall } from '../../engine/dispatched-call.ts';
 import type { RpcRequest } from '../../engine/rpc-request.ts';
 import type { RequestPeer } from '../../engine/request-peer.ts';

@@ -1,6 +1,6 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { OwnerShares } from '../../shared/owner-shares.ts';
-import type { Cancellation } from '../../call/cancellation.ts';
+import type { Cancellation } from '../../call/call-context.ts';
 import type { StandingCall } from '../../engine/dispatched-call.ts';
 import { replyMessage } from '../../engine/json-rpc/message.ts';
 import type { AdmittedRequest } from './admitted-request.ts';

@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../call/cancellation.ts';
+import type { Cancellation } from '../../call/call-context.ts';
 import { StreamCut, type UnreadEvents } from './unread-events.ts';
 
 export interface BodyTracking {

@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../call/cancellation.ts';
+import type { Cancellation } from '../../call/call-context.ts';
 
 /** The promise's outcome, or undefined when one of the cancellations comes first. */
 export function unlessCancelled<T>(

@@ -6,7 +6,7 @@ import { resultOf } from '../../../src/runtime/outcome.ts';
 import { callOf } from '../../fixtures/call-of.ts';
 import { createContextFactory } from '../../../src/runtime/create-tool-service.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
-import type { InputRequest, InputRequiredResult } from '../../../src/call/input-required.ts';
+import type { InputRequest, InputRequiredResult } from '../../../src/call/results.ts';
 import {
   createConversations,
   type ConversationOptions,

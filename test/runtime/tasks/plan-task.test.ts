@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { TaskMode, TaskSupport } from '../../../src/call/task-mode.ts';
+import type { TaskMode, TaskSupport } from '../../../src/call/action-options.ts';
 import { taskSupport } from '../../../src/compile/strategies/aggregate-annotations.ts';
 import { planTask, type TaskAgreement, type TaskPlan } from '../../../src/runtime/tasks/plan-task.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Cancellation } from '../../../src/call/cancellation.ts';
+import { Cancellation } from '../../../src/call/call-context.ts';
 import type { AdmittedRequest } from '../../../src/transports/http/admitted-request.ts';
 import { readPost } from '../../../src/transports/http/http-body.ts';
 import { httpSettings } from '../../../src/transports/http/http-options.ts';

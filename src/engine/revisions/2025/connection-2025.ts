@@ -1,6 +1,6 @@
 import type { AuthInfo } from '../../../call/call-exchange.ts';
 import type { SurfaceChange } from '../../../call/notifier.ts';
-import { Cancellation } from '../../../call/cancellation.ts';
+import { Cancellation } from '../../../call/call-context.ts';
 import type { AskOptions } from '../../../runtime/ask-client.ts';
 import { offersTasks, taskPortOf, type TaskConnection } from '../../../runtime/tasks/task-port.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';

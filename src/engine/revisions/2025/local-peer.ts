@@ -1,6 +1,6 @@
+import type { Cancellation } from '../../../call/call-context.ts';
 import type { AuthInfo } from '../../../call/call-exchange.ts';
 import type { AskOptions } from '../../../runtime/ask-client.ts';
-import type { Cancellation } from '../../../call/cancellation.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';
 import type { McpService } from '../../../runtime/service.ts';
 import type { HttpCarrier, RequestPeer } from '../../request-peer.ts';

@@ -1,4 +1,4 @@
-import { Cancellation } from '../../../call/cancellation.ts';
+import { Cancellation } from '../../../call/call-context.ts';
 import type { SurfaceChange } from '../../../call/notifier.ts';
 import { CLIENT_2026 } from '../../../runtime/service-request.ts';
 import type { RunnableCall, StandingCall } from '../../dispatched-call.ts';

@@ -1,4 +1,4 @@
-import { Cancellation } from '../../../call/cancellation.ts';
+import { Cancellation } from '../../../call/call-context.ts';
 import type { Reply } from '../../../engine/json-rpc/message.ts';
 import type { ChannelMessage } from '../channel.ts';
 import { RequestAnswer, type AnswerTarget } from '../request-answer.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { callOf } from '../fixtures/call-of.ts';
-import { plainExchange } from '../../src/call/plain-exchange.ts';
+import { plainExchange } from '../../src/call/call-exchange.ts';
 
 test('an exchange can be spread by whoever makes a context of it', async () => {
   const call = callOf({ requestId: '7', meta: { tenant: 'a' }, headers: { accept: 'text/plain' } });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CallExchange } from '../../src/call/call-exchange.ts';
-import { ExchangeContext } from '../../src/call/exchange-context.ts';
+import { ExchangeContext } from '../../src/call/call-context.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
 import { createAskContracts } from '../../src/runtime/ask-contracts.ts';
 import { createLocalExchange, type LocalCallOptions } from '../../src/runtime/local-exchange.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
-import { formatValue, jsonView } from '../../src/call/format-value.ts';
+import { formatValue, jsonView } from '../../src/call/handler-value.ts';
 
 class Owner {
   readonly #name = 'ada';

@@ -1,6 +1,5 @@
+import type { Role } from '../model/values.ts';
 import type { PlainObject } from '../shared/json.ts';
-import type { ContentAnnotations } from './content-annotations.ts';
-import type { ResourceContents } from './resource-result.ts';
 
 /** What every block may have beside its content. */
 interface BlockFacts {
@@ -75,3 +74,68 @@ export interface ToolResultBlock {
 
 /** One block of a conversation with the client's model. A client may send further kinds, which pass through. */
 export type SampleBlock = ContentBlock | ToolUseBlock | ToolResultBlock;
+
+/** The result of tools/call on the wire (spec: server/tools, Tool Result). */
+export interface CallToolResult {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent?: PlainObject;
+  readonly isError?: boolean;
+  readonly _meta?: PlainObject;
+}
+
+/** The contents of one resource: text, or bytes as base64 (spec: server/resources, Resource Contents). */
+export interface ResourceContents {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly blob?: string;
+  readonly _meta?: PlainObject;
+}
+
+/** The result of resources/read on the wire. */
+export interface ReadResourceResult {
+  readonly contents: readonly ResourceContents[];
+  readonly _meta?: PlainObject;
+}
+
+/** One message of a prompt (spec: server/prompts, PromptMessage). */
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlock;
+}
+
+/** The result of prompts/get on the wire. */
+export interface GetPromptResult {
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+  readonly _meta?: PlainObject;
+}
+
+/** A question to the client, as it stands in a result. */
+export interface InputRequest {
+  readonly method: string;
+  readonly params: PlainObject;
+}
+
+/** A result that asks for more before there is another one (spec 2026-07-28: basic/patterns/mrtr). */
+export interface InputRequiredResult {
+  readonly resultType: 'input_required';
+  readonly inputRequests?: Readonly<Record<string, InputRequest>>;
+  readonly requestState?: string;
+}
+
+/** For whom a piece of content is, and how much it matters (spec: server/tools, Tool Result). */
+export interface ContentAnnotations {
+  readonly audience?: readonly Role[];
+  /** 0 is entirely optional, 1 is effectively required. */
+  readonly priority?: number;
+  /** An ISO 8601 timestamp with its offset. */
+  readonly lastModified?: string;
+}
+
+/** The values of completion/complete on the wire; at most 100 (spec: server/utilities/completion). */
+export interface Completion {
+  readonly values: readonly string[];
+  readonly total?: number;
+  readonly hasMore?: boolean;
+}

@@ -1,5 +1,14 @@
 import { refuseOptions } from '../errors/option-errors.ts';
-import { askForm, askUrl, type Answer, type AskContracts, type AskSchema, type UrlAnswer } from './ask.ts';
+import {
+  askForm,
+  askUrl,
+  listRoots,
+  type Answer,
+  type AskContracts,
+  type AskSchema,
+  type Root,
+  type UrlAnswer,
+} from './ask.ts';
 import {
   NAMED_QUESTION_RULES,
   type AuthInfo,
@@ -8,11 +17,11 @@ import {
   type LogLevel,
   type NamedQuestion,
 } from './call-exchange.ts';
-import { listRoots, type Root } from './roots.ts';
 import { sampleClient, type SampleRequest, type SampleResult } from './sample.ts';
 import { checkName, refuseInStep, runStep } from './step.ts';
 import { isSuspension } from './suspension.ts';
 import { ToolContext, type ContextKey } from './tool-context.ts';
+import { VERSIONS_META_KEY } from './version-meta.ts';
 
 /** The {@link ToolContext} over one {@link CallExchange}. */
 export class ExchangeContext extends ToolContext {
@@ -142,4 +151,68 @@ export class ExchangeContext extends ToolContext {
     refuseInStep(this, what);
     return run();
   }
+}
+
+/** Tells once that a request is not wanted any more. Unlike an AbortSignal it costs nothing until somebody listens. */
+export class Cancellation {
+  #listeners: (() => void)[] | undefined;
+  #controller: AbortController | undefined;
+  #isCancelled = false;
+  #reason: unknown;
+
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  /** Made for the first who asks. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#isCancelled) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Runs the listener when it is cancelled, or at once if it is already. */
+  onCancel(listener: () => void): void {
+    if (this.#isCancelled) listener();
+    else if (this.#listeners === undefined) this.#listeners = [listener];
+    else this.#listeners.push(listener);
+  }
+
+  offCancel(listener: () => void): void {
+    const place = this.#listeners?.indexOf(listener) ?? -1;
+    if (place !== -1) this.#listeners?.splice(place, 1);
+  }
+
+  /** Is cancelled with the signal too, until the returned function is called. */
+  follow(signal: AbortSignal): () => void {
+    const follow = (): void => {
+      this.cancel(signal.reason);
+    };
+    if (signal.aborted) follow();
+    else signal.addEventListener('abort', follow, { once: true });
+    return () => {
+      signal.removeEventListener('abort', follow);
+    };
+  }
+
+  cancel(reason?: unknown): void {
+    if (this.#isCancelled) return;
+    this.#isCancelled = true;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+    const listeners = this.#listeners ?? [];
+    this.#listeners = undefined;
+    for (const listener of listeners) listener();
+  }
+}
+
+/** What a request says of versions, unchecked; undefined for nothing. */
+export function askedVersions({ meta }: Pick<CallExchange, 'meta'>): unknown {
+  return Object.hasOwn(meta, VERSIONS_META_KEY) ? meta[VERSIONS_META_KEY] : undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatValue, jsonView, NOTHING_TO_SAY } from '../../src/call/format-value.ts';
+import { formatValue, jsonView, NOTHING_TO_SAY } from '../../src/call/handler-value.ts';
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 

@@ -14,3 +14,16 @@ export function taskModeOf(option: TaskOption | undefined): TaskMode | undefined
 
 /** Whether the actions of a tool can be called as tasks (spec 2025-11-25: basic/utilities/tasks, Tool-Level Negotiation). */
 export type TaskSupport = 'optional' | 'required';
+
+/** What callers of an action are told that is kept for a while only. The versions are semantic versions. */
+export interface Deprecation {
+  /** The version in which it was given up. */
+  readonly since: string;
+  /** The key of the action to call instead, of the same tool; its own key where a newer version of it is meant. */
+  readonly use?: string;
+  /** The first version without it. */
+  readonly until?: string;
+}
+
+/** How a handler's value becomes text: indented JSON, a TOON table, or compact text. */
+export type ResultFormat = 'json' | 'toon' | 'text';
