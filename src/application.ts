@@ -4,6 +4,9 @@ import type { ExportedTools } from './application/bridge/tool-bridge.ts';
 import type { ExportOptions } from './application/bridge/tool-exports.ts';
 import { createSurfaceHash, explainChecks } from './application/describe-application.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
+import type { LocalCallOptions } from './application/local-calls.ts';
+import type { DetachFunction } from './attach/attach-service.ts';
+import type { ToolRegistry } from './attach/tool-registry.ts';
 import type { UserDecorator } from './call/middleware.ts';
 import type { CallToolResult } from './call/results.ts';
 import { createApplicationModel, type ApplicationModel } from './compile/model/application-model.ts';
@@ -11,10 +14,7 @@ import type { CompiledToolDefinition, ExplainedInput } from './compile/tool-defi
 import { rememberCaller } from './errors/toolwright-error.ts';
 import type { CallFormat } from './formats/calls/call-forms.ts';
 import type { DynamicModule } from './metadata/options.ts';
-import type { DetachFunction } from './attach/attach-service.ts';
-import type { LocalCallOptions } from './runtime/local-exchange.ts';
 import type { Offers } from './runtime/offers.ts';
-import type { ToolRegistry } from './attach/tool-registry.ts';
 import type { ScannedUserRecord } from './scanner/scanned-application.ts';
 import type { Class } from './shared/class-type.ts';
 import { isPlainObject } from './shared/json.ts';
@@ -120,7 +120,7 @@ export class McpApplication {
    * @throws ToolwrightError TW_APPLICATION_OPTION
    */
   call(tool: string, args?: unknown, options?: LocalCallOptions): Promise<CallToolResult> {
-    return this.#parts.server.call(tool, args, options);
+    return this.#parts.server.localCalls.call(tool, args, options);
   }
 
   /**

@@ -100,7 +100,7 @@ export type { OnceStore } from './runtime/conversation/once-store.ts';
 export type { QuestionSettings } from './runtime/conversation/question-settings.ts';
 export type { Secret } from './runtime/conversation/keyring.ts';
 export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/create-tool-service.ts';
-export type { LocalCallOptions } from './runtime/local-exchange.ts';
+export type { LocalCallOptions } from './application/local-calls.ts';
 export { InMemoryTaskStore } from './runtime/tasks/in-memory-task-store.ts';
 export type { TaskOptions } from './runtime/tasks/task-options.ts';
 export type {

@@ -16,8 +16,6 @@ import type {
   LimitOptions,
   UnknownFields,
 } from '../metadata/options.ts';
-import { HANDLER_RULES } from '../transports/http/check-http-options.ts';
-import type { HttpHandlerOptions } from '../transports/http/http-options.ts';
 import { QUESTION_RULES, type QuestionSettings } from '../runtime/conversation/question-settings.ts';
 import { LIMIT_RULES } from '../runtime/route-options.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
@@ -34,6 +32,8 @@ import {
   wholeNumber,
   type OptionRules,
 } from '../shared/option-rules.ts';
+import { HANDLER_RULES } from '../transports/http/check-http-options.ts';
+import type { HttpHandlerOptions } from '../transports/http/http-options.ts';
 
 /** Options of `McpApplication.create`. */
 export interface ApplicationOptions extends ToolFilter, QuestionSettings {

@@ -1,17 +1,12 @@
-import type { CallToolResult } from '../call/results.ts';
-import { Cancellation } from '../call/call-context.ts';
-import type { SurfaceChange } from '../call/notifier.ts';
-import { Dispatcher } from '../engine/dispatcher.ts';
-import type { ServerSurface } from '../engine/server-surface.ts';
-import { refuseOptions } from '../errors/option-errors.ts';
-import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { attachService, type DetachFunction } from '../attach/attach-service.ts';
 import { Attachments } from '../attach/attachments.ts';
-import { CALL_RULES, createLocalExchange, type LocalCallOptions } from '../runtime/local-exchange.ts';
+import type { SurfaceChange } from '../call/notifier.ts';
+import type { CallToolResult } from '../call/results.ts';
+import { Dispatcher } from '../engine/dispatcher.ts';
+import type { ServerSurface } from '../engine/server-surface.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { ToolService } from '../runtime/mcp-service.ts';
-import { toolResultOf } from '../runtime/outcome.ts';
 import { RunningCalls } from '../runtime/running-calls.ts';
-import { LOCAL_CLIENT } from '../runtime/service-request.ts';
 import { createService, type McpService } from '../runtime/service.ts';
 import { OnceMade } from '../shared/once-made.ts';
 import type { FetchHandler } from '../transports/fetch/create-fetch-handler.ts';
@@ -24,6 +19,7 @@ import {
   type StdioListenOptions,
   ShutdownSignals,
 } from './listen-options.ts';
+import { LocalCalls } from './local-calls.ts';
 import { ServingList, withinTime } from './serving-list.ts';
 
 // How many milliseconds a store of tasks may take to hear that they are cancelled.
@@ -33,6 +29,8 @@ const ENDING = 5000;
 
 /** Everything that serves one application, and what it takes to end all of it in order. */
 export class ApplicationServer {
+  /** They work until the drain is over: a handler that is still running may call further tools. */
+  readonly localCalls: LocalCalls;
   readonly #settings: ApplicationSettings;
   readonly #closeApplication: (signal?: string) => Promise<void>;
   readonly #surface: ServerSurface;
@@ -46,7 +44,6 @@ export class ApplicationServer {
   readonly #service: McpService;
   readonly #fetchHandler = new OnceMade(() => this.#openFetchHandler());
   #openedFetchHandler: FetchHandler | undefined;
-  #localCalls = 0;
   #state: 'open' | 'draining' | 'closed' = 'open';
 
   constructor(
@@ -62,6 +59,7 @@ export class ApplicationServer {
     const dispatcher = new Dispatcher(info, service, logger);
     this.#surface = Object.freeze({ info, service: service.admittedBy(this.#calls), logger, dispatcher });
     this.#service = this.#surface.service.admittedBy(this.#unconnected);
+    this.localCalls = new LocalCalls(this.#service);
   }
 
   /** Tells every connected client, over whatever it is connected. */
@@ -71,18 +69,13 @@ export class ApplicationServer {
     this.#attachments.notify(change);
   }
 
-  /** Works until the drain is over: a handler that is still running may call further tools. */
-  call(tool: string, args: unknown, options?: LocalCallOptions): Promise<CallToolResult> {
-    return this.#call(this.#service, tool, args, options);
-  }
-
-  /** The same for other tools than clients are served. */
+  /** Calls other tools than clients are served, as {@link localCalls} does. */
   callerOf(tools: ToolService): (tool: string, args: unknown) => Promise<CallToolResult> {
     const parts = { tools, prompts: undefined, resources: undefined, completions: undefined };
     const { service: served, logger } = this.#surface;
     const service = createService(parts, served.settings, logger);
     const admitted = service.admittedBy(this.#calls).admittedBy(this.#unconnected);
-    return (tool, args) => this.#call(admitted, tool, args);
+    return (tool, args) => this.localCalls.callThrough(admitted, tool, args);
   }
 
   attach(server: unknown): DetachFunction {
@@ -154,6 +147,7 @@ export class ApplicationServer {
       );
     });
     this.#state = 'closed';
+    this.localCalls.close(() => this.#isClosed());
     // Before they hear of the end in another way, so that they are cancelled and do not fail.
     await this.#attempt(() => withinTime(tasks.close(), STORING));
     this.#unconnected.shutDown();
@@ -173,28 +167,6 @@ export class ApplicationServer {
   #attach(server: unknown, service: McpService): DetachFunction {
     this.#refuseWhenClosing();
     return this.#attachments.add(attachService(server, service, this.#surface.logger));
-  }
-
-  async #call(
-    service: McpService,
-    name: string,
-    args: unknown,
-    options?: LocalCallOptions,
-  ): Promise<CallToolResult> {
-    if (options !== undefined) refuseOptions('TW_APPLICATION_OPTION', 'app.call()', options, CALL_RULES);
-    if (this.#state === 'closed') throw this.#isClosed();
-    const cancellation = new Cancellation();
-    const unfollow = options?.signal === undefined ? undefined : cancellation.follow(options.signal);
-    const id = `local-${String(++this.#localCalls)}`;
-    const outcome = await service.serve({
-      method: 'tools/call',
-      params: { name, arguments: args },
-      exchange: createLocalExchange(id, options ?? {}, cancellation),
-      cancellation,
-      client: LOCAL_CLIENT,
-    });
-    unfollow?.();
-    return toolResultOf(outcome);
   }
 
   async #open<Kind extends Serving>(hasSignals: boolean, start: () => Promise<Kind>): Promise<Kind> {

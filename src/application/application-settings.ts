@@ -1,17 +1,17 @@
 import type { Logger } from '../call/logger.ts';
 import { copyFilter, type ToolFilter } from '../compile/tool-filter.ts';
+import type { ServerInfo } from '../engine/server-info.ts';
 import { soundOptions, type OptionReport } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { CacheOptions, DynamicModule } from '../metadata/options.ts';
 import { createContextFactory } from '../runtime/create-tool-service.ts';
-import { createLocalExchange } from '../runtime/local-exchange.ts';
 import { loggerOf, type ToolRegistryOptions } from '../runtime/registry-options.ts';
 import { MOST_ARGUMENT_NODES } from '../runtime/route-options.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
-import type { ServerInfo } from '../engine/server-info.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { LONGEST_TIMER } from '../shared/longest-timer.ts';
 import { APPLICATION_RULES, type ApplicationOptions } from './application-options.ts';
+import { LocalExchange } from './local-calls.ts';
 
 /** The options with every default in place. */
 export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize' | 'cache' | 'logger'> {
@@ -80,7 +80,7 @@ export function registryOptions(settings: ApplicationSettings): ToolRegistryOpti
     logger,
     filter,
     contextFactory,
-    defaultContext: () => contextFactory(undefined, createLocalExchange('local', {})),
+    defaultContext: () => contextFactory(undefined, new LocalExchange('local', {})),
     ...(unknownFields === undefined ? {} : { unknownFields }),
     ...(expose === undefined ? {} : { expose }),
     ...(settings.limits === undefined ? {} : { limits: settings.limits }),

@@ -1,3 +1,4 @@
+import { ToolRegistry } from '../attach/tool-registry.ts';
 import type { CallExchange } from '../call/call-exchange.ts';
 import {
   bindApplication,
@@ -11,18 +12,17 @@ import type { ApplicationContainer } from '../container/application-container.ts
 import { createContainer } from '../container/create-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/options.ts';
-import { createPagination } from '../runtime/methods/pagination.ts';
 import { createConversations } from '../runtime/conversation/conversations.ts';
 import { createCompletionService } from '../runtime/create-completion-service.ts';
 import { createPromptService } from '../runtime/create-prompt-service.ts';
 import { createResourceService } from '../runtime/create-resource-service.ts';
 import { createToolService } from '../runtime/create-tool-service.ts';
 import type { ToolService } from '../runtime/mcp-service.ts';
+import { createPagination } from '../runtime/methods/pagination.ts';
 import { Offers } from '../runtime/offers.ts';
 import type { ServiceSettings } from '../runtime/service-settings.ts';
 import { type McpService, createService } from '../runtime/service.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
-import { ToolRegistry } from '../attach/tool-registry.ts';
 import { collectApplication } from '../scanner/scan-application.ts';
 import type { ScannedApplication } from '../scanner/scanned-application.ts';
 import type { Class } from '../shared/class-type.ts';

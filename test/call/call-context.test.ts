@@ -3,14 +3,14 @@ import type { CallExchange } from '../../src/call/call-exchange.ts';
 import { ExchangeContext } from '../../src/call/call-context.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
 import { createAskContracts } from '../../src/runtime/ask-contracts.ts';
-import { createLocalExchange, type LocalCallOptions } from '../../src/runtime/local-exchange.ts';
+import { LocalExchange, type LocalCallOptions } from '../../src/application/local-calls.ts';
 
 const everything = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
 const FORM = { type: 'object', properties: { ok: { type: 'boolean' } } } as const;
 
 function contextOf(options: LocalCallOptions = {}): ExchangeContext {
   const client = { capabilities: everything };
-  const exchange: CallExchange = createLocalExchange('1', { client, ...options });
+  const exchange: CallExchange = new LocalExchange('1', { client, ...options });
   return new ExchangeContext(exchange, createAskContracts());
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Cancellation } from '../../src/call/call-context.ts';
 import { NO_CLIENT } from '../../src/runtime/service-request.ts';
-import { createLocalExchange } from '../../src/runtime/local-exchange.ts';
+import { LocalExchange } from '../../src/application/local-calls.ts';
 import { RunningCalls } from '../../src/runtime/running-calls.ts';
 import type { McpService } from '../../src/runtime/service.ts';
 import { fakePrompts, fakeResources, fullService } from '../fixtures/fake-service.ts';
@@ -27,7 +27,7 @@ const calls = [
 
 function serve(running: RunningCalls, method: string, params: Readonly<Record<string, unknown>>) {
   const cancellation = new Cancellation();
-  const exchange = createLocalExchange('1', {}, cancellation);
+  const exchange = new LocalExchange('1', {}, cancellation);
   const served = stuck().admittedBy(running);
   return {
     cancellation,

@@ -12,7 +12,7 @@ import {
   type ConversationOptions,
   type Conversations,
 } from '../../../src/runtime/conversation/conversations.ts';
-import { createLocalExchange, type LocalCallOptions } from '../../../src/runtime/local-exchange.ts';
+import { LocalExchange, type LocalCallOptions } from '../../../src/application/local-calls.ts';
 import { MemoryLogger } from '../../fixtures/fake-surface.ts';
 
 /** A client that can be asked for everything. */
@@ -98,7 +98,7 @@ export async function converse(
 export async function ask2025(handler: Handler, answer: Answering): Promise<unknown> {
   const onRequest = (method: string, params: Readonly<Record<string, unknown>>): unknown =>
     answer({ method, params }, '');
-  return handler(contextOf(undefined, createLocalExchange('1', { client: ABLE, onRequest })));
+  return handler(contextOf(undefined, new LocalExchange('1', { client: ABLE, onRequest })));
 }
 
 export const FORM = {

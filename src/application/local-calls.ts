@@ -1,0 +1,173 @@
+import { Cancellation } from '../call/call-context.ts';
+import type { AuthInfo, CallExchange, ClientDescription, LogLevel } from '../call/call-exchange.ts';
+import type { CallToolResult } from '../call/results.ts';
+import { VERSIONS_META_KEY, type VersionConstraints } from '../call/version-meta.ts';
+import { refuseOptions } from '../errors/option-errors.ts';
+import { ToolError } from '../errors/tool-error.ts';
+import { toolResultOf } from '../runtime/outcome.ts';
+import { LOCAL_CLIENT } from '../runtime/service-request.ts';
+import type { McpService } from '../runtime/service.ts';
+import type { PlainObject } from '../shared/json.ts';
+import {
+  aFunction,
+  anObject,
+  either,
+  filledText,
+  text,
+  wholeNumber,
+  type OptionRules,
+} from '../shared/option-rules.ts';
+import { authRule, headersRule, signalRule } from '../shared/request-rules.ts';
+
+/** What a call inside the process may say of itself; every part has a harmless default. */
+export interface LocalCallOptions {
+  readonly signal?: AbortSignal;
+  readonly requestId?: string | number;
+  readonly sessionId?: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  /**
+   * Which versions of actions the call takes: an npm range for whichever action it calls, or an object with one for
+   * each key. Default: the versions that are listed.
+   */
+  readonly version?: VersionConstraints;
+  readonly authInfo?: AuthInfo;
+  /** Its capabilities decide what a handler may ask for; there are none unless it says so. */
+  readonly client?: ClientDescription;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Receives what would be sent to a client, progress among it. */
+  readonly onNotification?: (method: string, params: Readonly<Record<string, unknown>>) => void;
+  readonly onLog?: (level: LogLevel, data: unknown, logger: string | undefined) => void;
+  /** Answers in the client's place: `elicitation/create`, `sampling/createMessage`, `roots/list`. */
+  readonly onRequest?: (method: string, params: Readonly<Record<string, unknown>>) => unknown;
+}
+
+export const CALL_RULES: OptionRules<LocalCallOptions> = {
+  signal: signalRule,
+  requestId: either(filledText, wholeNumber(0)),
+  sessionId: filledText,
+  meta: anObject,
+  version: either(text, anObject),
+  authInfo: authRule,
+  client: anObject,
+  headers: headersRule,
+  onNotification: aFunction,
+  onLog: aFunction,
+  onRequest: aFunction,
+};
+
+/** Calls from inside the process, through `app.call`. */
+export class LocalCalls {
+  readonly #service: McpService;
+  #count = 0;
+  #refusal: (() => Error) | undefined;
+
+  constructor(service: McpService) {
+    this.#service = service;
+  }
+
+  /** @throws ToolwrightError TW_APPLICATION_OPTION */
+  call(tool: string, args: unknown, options?: LocalCallOptions): Promise<CallToolResult> {
+    return this.callThrough(this.#service, tool, args, options);
+  }
+
+  /** The same through another service than the application's own. */
+  async callThrough(
+    service: McpService,
+    name: string,
+    args: unknown,
+    options: LocalCallOptions = NO_OPTIONS,
+  ): Promise<CallToolResult> {
+    if (options !== NO_OPTIONS) refuseOptions('TW_APPLICATION_OPTION', 'app.call()', options, CALL_RULES);
+    if (this.#refusal !== undefined) throw this.#refusal();
+    const cancellation = new Cancellation();
+    const unfollow = options.signal === undefined ? undefined : cancellation.follow(options.signal);
+    this.#count += 1;
+    const outcome = await service.serve({
+      method: 'tools/call',
+      params: { name, arguments: args },
+      exchange: new LocalExchange(`local-${String(this.#count)}`, options, cancellation),
+      cancellation,
+      client: LOCAL_CLIENT,
+    });
+    unfollow?.();
+    return toolResultOf(outcome);
+  }
+
+  /** Nothing is called any more. */
+  close(refusal: () => Error): void {
+    this.#refusal = refusal;
+  }
+}
+
+const NO_OPTIONS: LocalCallOptions = Object.freeze({});
+
+/** What a call from inside the process has in place of a client. */
+export class LocalExchange implements CallExchange {
+  readonly meta: CallExchange['meta'];
+  readonly raw = undefined;
+  readonly #requestId: string;
+  readonly #options: LocalCallOptions;
+  readonly #cancellation: Cancellation | undefined;
+
+  /** @param cancellation in place of the signal of the options, and made a signal only for those who use it */
+  constructor(requestId: string, options: LocalCallOptions, cancellation?: Cancellation) {
+    this.meta = metaOf(options);
+    this.#requestId = requestId;
+    this.#options = options;
+    this.#cancellation = cancellation;
+  }
+
+  get requestId(): string | number {
+    return this.#options.requestId ?? this.#requestId;
+  }
+  get signal(): AbortSignal {
+    return this.#cancellation?.signal ?? this.#options.signal ?? new AbortController().signal;
+  }
+  get isCancelled(): boolean {
+    return this.#cancellation?.isCancelled ?? this.#options.signal?.aborted ?? false;
+  }
+  get sessionId(): string | undefined {
+    return this.#options.sessionId;
+  }
+  get authInfo(): AuthInfo | undefined {
+    return this.#options.authInfo;
+  }
+
+  client(): ClientDescription {
+    return this.#options.client ?? { capabilities: {} };
+  }
+
+  header(name: string): string | undefined {
+    const wanted = name.toLowerCase();
+    const entries = Object.entries(this.#options.headers ?? {});
+    return entries.findLast(([known]) => known.toLowerCase() === wanted)?.[1];
+  }
+
+  async notify(method: string, params: PlainObject): Promise<void> {
+    this.#options.onNotification?.(method, params);
+  }
+
+  async request(method: string, params: PlainObject): Promise<unknown> {
+    const { onRequest } = this.#options;
+    if (onRequest === undefined) throw nobodyAnswers(method);
+    return onRequest(method, params);
+  }
+
+  async log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void> {
+    this.#options.onLog?.(level, data, logger);
+  }
+}
+
+function metaOf({ meta = {}, version }: LocalCallOptions): CallExchange['meta'] {
+  return version === undefined ? meta : { ...meta, [VERSIONS_META_KEY]: version };
+}
+
+function nobodyAnswers(method: string): ToolError {
+  return new ToolError(
+    'CLIENT_UNREACHABLE',
+    `Nobody answers ${method}: the call comes from inside the process`,
+    {
+      suggestion: 'pass `onRequest` with the call',
+    },
+  );
+}
