@@ -1,5 +1,5 @@
 import { withFastLookups } from '../schema/fast-lookups.ts';
-import { boundPattern } from '../schema/bounded-pattern.ts';
+import { boundPattern } from '../schema/patterns/bounded-pattern.ts';
 import type { ValidationRecord } from './validation-metadata.ts';
 import type { ValidatorInstance } from './validator-record.ts';
 

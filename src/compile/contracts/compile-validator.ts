@@ -1,7 +1,7 @@
 import { _, str } from 'ajv';
 import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { boundPattern, type BoundedPattern } from '../../schema/bounded-pattern.ts';
+import { boundPattern, type BoundedPattern } from '../../schema/patterns/bounded-pattern.ts';
 import { addFastKeywords } from '../../schema/fast-keywords.ts';
 import { addFormats } from '../../schema/known-formats.ts';
 import { Meter } from '../../schema/meter.ts';

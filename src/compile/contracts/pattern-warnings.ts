@@ -1,5 +1,5 @@
 import type { Problem } from '../../errors/problem-list.ts';
-import { repeatsRepetition } from '../../schema/repeats-repetition.ts';
+import { repeatsRepetition } from '../../schema/patterns/backtracking.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { mapSubschemas } from './inherited-names.ts';
 

@@ -1,8 +1,12 @@
-import { RE2JS } from 're2js';
 import { InvalidSchemaError, UnsafePatternError } from '../../schema/schema-errors.ts';
-import { AutomatonMemory } from '../../schema/automaton-memory.ts';
 import type { Meter } from '../../schema/meter.ts';
-import { translatePattern } from '../../schema/translate-pattern.ts';
+import {
+  AutomatonMemory,
+  compileLinear,
+  readPattern,
+  type LinearPattern,
+} from '../../schema/patterns/linear-pattern.ts';
+import { translatePattern, UnsupportedPatternError } from '../../schema/patterns/translate-pattern.ts';
 
 /** What ajv takes for a regular expression. */
 export interface Pattern {
@@ -53,13 +57,20 @@ export class PatternSet {
   }
 
   #linear(source: string, path: string): Pattern {
-    const translated = translatePattern(source);
-    if (translated === undefined) throw unsupported(source, path);
-    const compiled = compileLinear(translated, source, path);
-    const size = compiled.programSize();
+    const { test, size } = this.#compile(source, path);
     this.#instructions += size;
     if (this.#instructions > MOST_INSTRUCTIONS) throw this.#tooMuch(path);
-    return this.#metered((text) => this.#memory.test(compiled, text), size);
+    return this.#metered(test, size);
+  }
+
+  #compile(source: string, path: string): LinearPattern {
+    try {
+      return compileLinear(translatePattern(source), '', this.#memory);
+    } catch (cause) {
+      if (!(cause instanceof UnsupportedPatternError)) throw cause;
+      const what = `is a pattern that cannot run in linear time: ${shorten(source)}.`;
+      throw new UnsafePatternError({ path, what, cause });
+    }
   }
 
   #metered(test: (text: string) => boolean, size: number): Pattern {
@@ -84,37 +95,12 @@ const STEPS_PER_TEST = 8;
 /** Instructions, each on one character, that take as long as one step. */
 const INSTRUCTIONS_PER_STEP = 100;
 
-// As `u` first, like ajv; much that people write, such as \-, is only valid without.
 function nativePattern(source: string, path: string): RegExp {
   try {
-    return new RegExp(source, 'u');
-  } catch {
-    return legacyPattern(source, path);
-  }
-}
-
-function legacyPattern(source: string, path: string): RegExp {
-  try {
-    return new RegExp(source);
+    return readPattern(source);
   } catch (cause) {
     throw new InvalidSchemaError({ path, what: `is no regular expression: ${shorten(source)}.`, cause });
   }
-}
-
-function compileLinear(translated: string, source: string, path: string): RE2JS {
-  try {
-    return RE2JS.compile(translated);
-  } catch (cause) {
-    throw unsupported(source, path, cause);
-  }
-}
-
-function unsupported(source: string, path: string, cause?: unknown): UnsafePatternError {
-  return new UnsafePatternError({
-    path,
-    what: `is a pattern that cannot run in linear time: ${shorten(source)}.`,
-    cause,
-  });
 }
 
 const SHOWN = 120;

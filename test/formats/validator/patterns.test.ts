@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import { createSchemaValidator } from '../../../src/formats/validator/create-schema-validator.ts';
-import { translatePattern } from '../../../src/schema/translate-pattern.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
 
 const linear = createSchemaValidator();
@@ -112,12 +111,6 @@ describe('a pattern', () => {
       expect(codeOf(() => linear.validate(schema, 'a'))).toBe('UNSUPPORTED_PATTERN');
     }
   });
-});
-
-test('a translation says nothing that RE2 would take for something else', () => {
-  expect(translatePattern('a.b')).toBe('a[^\\n\\r\\x{2028}\\x{2029}]b');
-  expect(translatePattern('(?<n>[a\\-z])\\k<n>')).toBeUndefined();
-  expect(translatePattern('#[&-~]')).toBe('\\x{23}[\\x{26}-\\x{7e}]');
 });
 
 test('patterns of strangers keep next to nothing of the texts that were matched against them', () => {

@@ -1,4 +1,4 @@
-import { boundPattern } from '../../../schema/bounded-pattern.ts';
+import { boundPattern } from '../../../schema/patterns/bounded-pattern.ts';
 import type { AskOriginal, BoundRule, InlineRule } from './inline-rule.ts';
 
 /** Rules for strings. */

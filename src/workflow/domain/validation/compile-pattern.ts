@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { AutomatonMemory } from '../../../schema/automaton-memory.ts';
+import { AutomatonMemory } from '../../../schema/patterns/linear-pattern.ts';
 import { adaptPattern } from './adapt-pattern.ts';
 import { patternCost } from './pattern-cost.ts';
 import { UnsupportedPatternError } from './unsupported-pattern-error.ts';

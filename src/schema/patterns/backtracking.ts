@@ -1,74 +1,7 @@
-import { createRequire } from 'node:module';
-import type { RE2JS } from 're2js';
-import { AutomatonMemory } from './automaton-memory.ts';
-import { translatePattern } from './translate-pattern.ts';
-
-/** A regular expression of an author, for texts of strangers. */
-export interface BoundedPattern {
-  readonly test: (text: string) => boolean;
-  /** False where nothing but the backtracking engine can read it, and a text may hold that up for long. */
-  readonly isBounded: boolean;
-}
-
 // A step is an attempt to go on from one place of the text: some 20 ns.
 const MOST_STEPS = 1_000_000;
 /** No request holds longer texts. */
-const LONGEST_TEXT = 2 ** 26;
-
-/**
- * Runs a regular expression on V8 for texts so short that backtracking cannot take long, whatever they hold, and on
- * RE2 for longer ones. What RE2 cannot read (look-around, back-references, most flags) stays on V8.
- */
-export function boundPattern(expression: RegExp, longestText = LONGEST_TEXT): BoundedPattern {
-  const longest = longestSafe(expression);
-  const native = (text: string): boolean => expression.test(text);
-  if (longest >= longestText) return { test: native, isBounded: true };
-  const linear = linearPattern(expression);
-  if (linear === undefined) return { test: native, isBounded: false };
-  return { test: (text) => (text.length <= longest ? native(text) : linear(text)), isBounded: true };
-}
-
-/** The same on RE2, which takes time in proportion to the text; undefined for what it cannot read, or reads otherwise. */
-export function linearPattern({ source, flags }: RegExp): ((text: string) => boolean) | undefined {
-  if (!/^(?:d?i?|d?u)$/.test(flags)) return undefined;
-  const translated = TAKEN.test(source) || isFolded(source, flags) ? undefined : translatePattern(source);
-  if (translated === undefined) return undefined;
-  let compiled: RE2JS;
-  try {
-    compiled = compile(translated, flags);
-  } catch {
-    return undefined;
-  }
-  const memory = new AutomatonMemory();
-  if (flags.includes('u')) return (text) => memory.test(compiled, text);
-  // without `u`, `\u{4}` and `\p{L}` mean repeated letters
-  if (/\\(?:u\{|[pP])/.test(source)) return undefined;
-  return (text) => memory.test(compiled, text.replace(OTHERWISE_READ, apart));
-}
-
-/** Where {@link apart} puts characters: an expression that names one of these is left alone. */
-const TAKEN = /[\ud800-\ue8ff]|\\u\{?0*[dDeE]/;
-/** Halves of pairs, which RE2 reads together, and the two that it takes for `s` and `k` where case does not count. */
-const OTHERWISE_READ = /[\ud800-\udfff\u017f\u212a]/g;
-
-/** To where nothing is a letter, a digit or a space, and no expression looks. */
-function apart(character: string): string {
-  if (character === '\u017f') return '\ue800';
-  return character === '\u212a' ? '\ue801' : String.fromCharCode(character.charCodeAt(0) + 0x800);
-}
-
-/** Beyond ASCII, `i` knows other pairs of letters than RE2. */
-function isFolded(source: string, flags: string): boolean {
-  return flags.includes('i') && !/^(?:[\x00-\x7f](?<!\\[ux]))*$/.test(source);
-}
-
-/** Loaded when the first pattern needs it: most applications have none. */
-let engine: typeof RE2JS | undefined;
-
-function compile(translated: string, flags: string): RE2JS {
-  engine ??= (createRequire(import.meta.url)('re2js') as { readonly RE2JS: typeof RE2JS }).RE2JS;
-  return engine.compile(translated, flags.includes('i') ? engine.CASE_INSENSITIVE : 0);
-}
+export const LONGEST_TEXT = 2 ** 26;
 
 /** The ways in which a text can be matched: the choices multiply, and a repetition without end may stop anywhere. */
 interface Piece {
@@ -89,7 +22,7 @@ interface Group {
 }
 
 /** A piece of a pattern: a character, a class, the beginning or the end of a group, a repetition. */
-export const PATTERN_TOKEN =
+const PATTERN_TOKEN =
   /\\(?:u\{[^}]*\}|[pPk][{<][^}>]*[}>]|[^])|\[(?:\\[^]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|\{\d+(?:,\d*)?\}|[^]/gu;
 const REPEAT = /^\{(\d+)(?:,(\d*))?\}$/;
 const CHARACTER: Piece = { choices: 1, open: 0, length: 1 };
@@ -179,10 +112,97 @@ interface Turns {
 }
 
 /** Undefined for a piece that repeats nothing. */
-export function readTurns(token: string): Turns | undefined {
+function readTurns(token: string): Turns | undefined {
   if (token === '?') return { least: 0, most: 1 };
   if (token === '*' || token === '+') return { least: token === '*' ? 0 : 1, most: Number.POSITIVE_INFINITY };
   const [repeat, least = '0', most = least] = REPEAT.exec(token) ?? [];
   if (repeat === undefined) return undefined;
   return { least: Number(least), most: most === '' ? Number.POSITIVE_INFINITY : Number(most) };
+}
+
+/** What stands in a row in a pattern, as far as it matters here. */
+interface Element {
+  /** It may match nothing. */
+  readonly isOptional: boolean;
+  /** It may be nothing but one repetition without end. */
+  readonly isLoop: boolean;
+  /** It repeats such a loop, and nothing that could fail has come after it. */
+  readonly isOpenEnded: boolean;
+}
+
+interface Reader {
+  readonly tokens: readonly string[];
+  place: number;
+  isFound: boolean;
+}
+
+/**
+ * True where a pattern repeats without end what is itself a repetition without end, such as `(\w+\s?)*$`: a text of
+ * forty characters can be divided among the two in 2^40 ways, and the engine of JavaScript tries them all. Nothing is
+ * said of other patterns; most of them are harmless.
+ */
+export function repeatsRepetition(source: string): boolean {
+  const reader: Reader = { tokens: source.match(PATTERN_TOKEN) ?? [], place: 0, isFound: false };
+  while (reader.place < reader.tokens.length) {
+    readBranches(reader);
+    reader.place += 1;
+  }
+  return reader.isFound;
+}
+
+/** Reads up to the end of a group. */
+function readBranches(reader: Reader): Element {
+  const branches = [readRow(reader)];
+  while (reader.tokens[reader.place] === '|') {
+    reader.place += 1;
+    branches.push(readRow(reader));
+  }
+  return {
+    isOptional: branches.some(({ isOptional }) => isOptional),
+    isLoop: branches.some(({ isLoop }) => isLoop),
+    isOpenEnded: branches.some(({ isOpenEnded }) => isOpenEnded),
+  };
+}
+
+function readRow(reader: Reader): Element {
+  const row: Element[] = [];
+  for (let token = nextToken(reader); token !== undefined; token = nextToken(reader)) {
+    const element = readElement(reader, token);
+    if (!element.isOptional && row.some(({ isOpenEnded }) => isOpenEnded)) reader.isFound = true;
+    row.push(element);
+  }
+  const needed = row.filter(({ isOptional }) => !isOptional);
+  return {
+    isOptional: needed.length === 0,
+    isLoop: (needed.length === 0 ? row : needed.length === 1 ? needed : []).some(({ isLoop }) => isLoop),
+    isOpenEnded: row.some(({ isOpenEnded }) => isOpenEnded),
+  };
+}
+
+function nextToken(reader: Reader): string | undefined {
+  const token = reader.tokens[reader.place];
+  return token === ')' || token === '|' ? undefined : token;
+}
+
+const ATOM: Element = { isOptional: false, isLoop: false, isOpenEnded: false };
+
+function readElement(reader: Reader, token: string): Element {
+  reader.place += 1;
+  let element = ATOM;
+  if (token.startsWith('(')) {
+    const inside = readBranches(reader);
+    reader.place += 1;
+    // look-around reads nothing, and can fail
+    element = /^\(\?<?[=!]/.test(token) ? ATOM : inside;
+  }
+  const turns = readTurns(reader.tokens[reader.place] ?? '');
+  if (turns === undefined) return element;
+  reader.place += 1;
+  if (reader.tokens[reader.place] === '?') reader.place += 1;
+  const isEndless = turns.most === Number.POSITIVE_INFINITY;
+  return {
+    isOptional: element.isOptional || turns.least === 0,
+    isLoop: element.isLoop || isEndless,
+    isOpenEnded: element.isOpenEnded || (element.isLoop && isEndless),
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { RE2JS } from 're2js';
-import { AutomatonMemory } from '../../src/schema/automaton-memory.ts';
+import { AutomatonMemory } from '../../../src/schema/patterns/linear-pattern.ts';
 
 const MOST_BYTES = 65_536;
 

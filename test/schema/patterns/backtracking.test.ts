@@ -1,6 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { repeatsRepetition } from '../../src/schema/repeats-repetition.ts';
+import { boundPattern } from '../../../src/schema/patterns/bounded-pattern.ts';
+import { longestSafe, repeatsRepetition } from '../../../src/schema/patterns/backtracking.ts';
 
 test.each([
   '^(a+)+$',
@@ -46,4 +47,23 @@ test('the formats of zod are not named', () => {
   ];
   const patterns = formats.map((format) => z.toJSONSchema(format).pattern ?? '');
   expect(patterns.filter(repeatsRepetition)).toEqual([]);
+});
+
+describe('the longest text that V8 is asked about', () => {
+  test.each([/^[a-z]+$/, /^[0-9a-f]{8}-[0-9a-f]{4}$/, /^a?b?$/, /abc/])('is any for %s', (native) => {
+    expect(longestSafe(native)).toBeGreaterThan(4 * 2 ** 20);
+  });
+
+  test.each([/^(a+)+$/, /^(a|aa)+$/, /(x+x+)+y/, /^(\w+\s?)*$/, /(a*)*b/, /(?:a|a)*b/])(
+    'is none for %s',
+    (native) => {
+      expect(longestSafe(native)).toBe(0);
+      expect(boundPattern(native).isBounded).toBe(true);
+    },
+  );
+
+  test('is shorter for each repetition without end', () => {
+    const lengths = [/^\w+@\w+$/, /^\w+@\w+\.\w+$/, /\w+@\w+\.\w+$/].map(longestSafe);
+    expect(lengths).toEqual([1000, 99, 20]);
+  });
 });

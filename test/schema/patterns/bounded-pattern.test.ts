@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { boundPattern, linearPattern, longestSafe } from '../../src/schema/bounded-pattern.ts';
+import { boundPattern, linearTest } from '../../../src/schema/patterns/bounded-pattern.ts';
 
 const character = fc.constantFrom(
   ...['a', 'b', 'k', 'K', 's', 'S', '0', '1', '-', '_', ' ', '.', '@', '\n'],
@@ -58,7 +58,7 @@ describe('a pattern on the engine without backtracking', () => {
   test('says what V8 says, of halves of characters and of letters that look alike as well', () => {
     fc.assert(
       fc.property(expression, fc.array(texts, { minLength: 5, maxLength: 5 }), (native, samples) => {
-        const linear = linearPattern(native);
+        const linear = linearTest(native);
         fc.pre(linear !== undefined);
         for (const text of samples) expect([text, linear(text)]).toEqual([text, native.test(text)]);
       }),
@@ -69,29 +69,12 @@ describe('a pattern on the engine without backtracking', () => {
   test.each([/a(?=b)/, /(a)\1/, /a/g, /a/y, /^a$/m, /./s, /[\ud800-\udbff]/, new RegExp('\\p{L}'), /é/i])(
     'is none that it would read otherwise: %s',
     (native) => {
-      expect(linearPattern(native)).toBeUndefined();
+      expect(linearTest(native)).toBeUndefined();
     },
   );
 });
 
-describe('the longest text that V8 is asked about', () => {
-  test.each([/^[a-z]+$/, /^[0-9a-f]{8}-[0-9a-f]{4}$/, /^a?b?$/, /abc/])('is any for %s', (native) => {
-    expect(longestSafe(native)).toBeGreaterThan(4 * 2 ** 20);
-  });
-
-  test.each([/^(a+)+$/, /^(a|aa)+$/, /(x+x+)+y/, /^(\w+\s?)*$/, /(a*)*b/, /(?:a|a)*b/])(
-    'is none for %s',
-    (native) => {
-      expect(longestSafe(native)).toBe(0);
-      expect(boundPattern(native).isBounded).toBe(true);
-    },
-  );
-
-  test('is shorter for each repetition without end', () => {
-    const lengths = [/^\w+@\w+$/, /^\w+@\w+\.\w+$/, /\w+@\w+\.\w+$/].map(longestSafe);
-    expect(lengths).toEqual([1000, 99, 20]);
-  });
-
+describe('a bounded pattern', () => {
   test('is told where nobody can read the pattern in another way, unless texts are short', () => {
     expect(boundPattern(/^(?!x)(a+)+$/).isBounded).toBe(false);
     expect(boundPattern(/^(?!x)a+b+$/).isBounded).toBe(false);
