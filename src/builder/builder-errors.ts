@@ -1,4 +1,5 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { describeValue } from '../shared/describe-value.ts';
 
 const FLAT_OR_HIERARCHICAL =
   'Use .action() for a flat tool whose keys are plain names, and .group() for a hierarchical tool whose keys are written group.action.';
@@ -32,7 +33,7 @@ export function checkName(
   const isEmpty = name === '';
   throw new ToolwrightError('TW_BUILDER_NAME_INVALID', {
     where,
-    what: `has ${kind === 'action' ? 'an' : 'a'} ${kind} name that cannot be used: ${typeof name === 'string' ? JSON.stringify(name) : typeof name}.`,
+    what: `has ${kind === 'action' ? 'an' : 'a'} ${kind} name that cannot be used: ${describeValue(name)}.`,
     why:
       isEmpty || typeof name !== 'string'
         ? 'a name is a non-empty string.'

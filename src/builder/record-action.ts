@@ -3,6 +3,7 @@ import { readVersioning } from '../scanner/read-version.ts';
 import type { ScannedMiddleware } from '../scanner/scanned-callable.ts';
 import { isClass } from '../shared/class-type.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
+import { describeValue } from '../shared/describe-value.ts';
 import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
 import { equal } from '../version/version.ts';
 import type { BuilderDraft, GroupDraft, ToolAction, ToolMiddleware } from './builder-draft.ts';
@@ -13,7 +14,7 @@ import { checkActionOptions } from './check-options.ts';
 export function recordAction(draft: BuilderDraft, group: GroupDraft | undefined, given: unknown): void {
   const action = given as ToolAction;
   if (typeof given !== 'object' || given === null) {
-    throw invalidAction(draft.name, String(given), 'is not an object.', '.action({ name, handler })');
+    throw invalidAction(draft.name, describeValue(given), 'is not an object.', '.action({ name, handler })');
   }
   checkName('action', action.name, `builder "${draft.name}"`);
   const key = group === undefined ? action.name : `${group.name}.${action.name}`;

@@ -1,4 +1,5 @@
 import { deepCopy } from '../shared/deep-freeze.ts';
+import { askWhether } from '../shared/did-you-mean.ts';
 import { brandResult } from './handler-value.ts';
 import type { Issue } from './issue.ts';
 import type { CallToolResult } from './results.ts';
@@ -70,7 +71,7 @@ function issueLines(issue: Issue): readonly string[] {
   const facts = [
     issue.expected === undefined ? undefined : `expected ${issue.expected}`,
     issue.received === undefined ? undefined : `received ${issue.received}`,
-    issue.suggestion === undefined ? undefined : `did you mean ${issue.suggestion}?`,
+    issue.suggestion === undefined ? undefined : askWhether(issue.suggestion),
   ].filter((fact) => fact !== undefined);
   return facts.length === 0 ? [] : [`- ${issue.path === '' ? '(value)' : issue.path}: ${facts.join('; ')}`];
 }

@@ -1,5 +1,5 @@
 import { ToolError } from '../errors/tool-error.ts';
-import type { PlainObject } from '../shared/json.ts';
+import { isObject, type PlainObject } from '../shared/json.ts';
 import type { CallExchange, ClientDescription, NamedQuestion, QuestionOptions } from './call-exchange.ts';
 import { checkName } from './step.ts';
 
@@ -85,10 +85,6 @@ function hasCapability(capabilities: PlainObject, capability: ClientCapability):
 // An empty object declares forms (spec: client/elicitation, Capabilities).
 function hasForms({ form, url }: PlainObject): boolean {
   return isObject(form) || !isObject(url);
-}
-
-function isObject(value: unknown): value is PlainObject {
-  return typeof value === 'object' && value !== null;
 }
 
 /** What a call ends with when its signal was aborted. */

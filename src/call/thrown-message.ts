@@ -3,7 +3,8 @@ import { inspect } from 'node:util';
 /** The message of anything thrown; never its stack, code or data. It does not throw, whatever was thrown. */
 export function thrownMessage(thrown: unknown): string {
   try {
-    const message: unknown = isObject(thrown) ? thrown.message : undefined;
+    const message: unknown =
+      typeof thrown === 'object' ? (thrown as { readonly message?: unknown } | null)?.message : undefined;
     if (typeof message === 'string' && message !== '') return message;
     if (thrown instanceof Error)
       return typeof thrown.name === 'string' && thrown.name !== '' ? thrown.name : 'Error';
@@ -28,10 +29,6 @@ function describe(thrown: unknown): string {
   if (thrown === '') return 'an empty text';
   if (typeof thrown === 'function') return 'a function';
   return typeof thrown === 'object' && thrown !== null ? 'an object without a message' : String(thrown);
-}
-
-function isObject(value: unknown): value is { readonly message?: unknown } {
-  return typeof value === 'object' && value !== null;
 }
 
 /** A value for a log. It does not throw, though getters and proxies in the value may. */

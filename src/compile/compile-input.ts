@@ -1,6 +1,6 @@
 import { boundIssues, describeReceived, MOST_MADE, type CheckOutcome, type Issue } from '../call/issue.ts';
 import type { UnknownFields } from '../metadata/options.ts';
-import { nearestName } from '../shared/did-you-mean.ts';
+import { suggestionFor } from '../shared/did-you-mean.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import type { Contract } from './contract.ts';
 import type { CompiledHandler, ResolvedInput, ResolvedInputOutcome } from './handler-call.ts';
@@ -101,13 +101,12 @@ function slice(
 }
 
 function unknownField(name: string, value: unknown, accepted: readonly string[]): Issue {
-  const suggestion = nearestName(name, accepted);
   return {
     path: name,
     message: 'unknown field',
     received: describeReceived(value),
     accepted,
-    ...(suggestion === undefined ? {} : { suggestion }),
+    ...suggestionFor(name, accepted),
   };
 }
 

@@ -2,7 +2,7 @@ import type { DependencyContainer } from 'tsyringe';
 import type { ToolContext } from '../call/tool-context.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { ProviderKey } from '../scanner/scanned-provider.ts';
-import { nearestName } from '../shared/did-you-mean.ts';
+import { didYouMeanToken } from '../shared/did-you-mean.ts';
 import { tokenName, type Token } from '../shared/token.ts';
 import { ContainerScope, planScope, type ScopePlan } from './call-scope.ts';
 import type { Slot } from './create-instance.ts';
@@ -116,10 +116,10 @@ function perCall(where: string): ToolwrightError {
 }
 
 function unknownToken(token: Token, known: Iterable<Token>): ToolwrightError {
-  const nearest = nearestName(tokenName(token), [...known].map(tokenName));
+  const suggestion = didYouMeanToken(tokenName(token), known);
   return new ToolwrightError('TW_CONTAINER_UNKNOWN_PROVIDER', {
     where: tokenName(token),
     what: 'is provided by no module of the application',
-    fix: `add it to the \`providers\` of a module${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
+    fix: `add it to the \`providers\` of a module${suggestion === undefined ? '' : `; ${suggestion}`}`,
   });
 }

@@ -1,4 +1,5 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { describeValue } from '../shared/describe-value.ts';
 import { sealFields } from './sealing.ts';
 import type { Icon } from './values.ts';
 
@@ -51,8 +52,8 @@ function checkName(name: unknown, separator: unknown, kind: string): void {
   throw new ToolwrightError('TW_MODEL_NAME', {
     where: kind,
     what: isNameWrong
-      ? `has ${name === '' ? 'an empty string' : `a value of type ${typeof name}`} for a name`
-      : `${JSON.stringify(name)} has a value of type ${typeof separator} for a separator`,
+      ? `has ${name === '' ? 'an empty string' : describeValue(name)} for a name`
+      : `${JSON.stringify(name)} has ${describeValue(separator)} for a separator`,
     fix: isNameWrong
       ? `new ${kind}('name'), with a non-empty string`
       : `new ${kind}('name', '/'), or leave the separator out`,

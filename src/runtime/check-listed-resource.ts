@@ -1,6 +1,6 @@
 import { annotationProblem } from '../call/check-content.ts';
 import { describeReceived, type Issue } from '../call/issue.ts';
-import { isPlainObject } from '../shared/json.ts';
+import { isObject, isPlainObject } from '../shared/json.ts';
 import type { UriTemplate } from '../shared/uri-template.ts';
 
 type Member = readonly [isRight: (value: unknown) => boolean, message: string];
@@ -18,10 +18,10 @@ const OPTIONAL: Readonly<Record<string, Member>> = {
 
 /** What is wrong with one entry of a list; a client would refuse the whole list for it. */
 export function listedResourceIssues(item: unknown, path: string, template: UriTemplate): readonly Issue[] {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+  if (!isObject(item)) {
     return [issue(path, 'must be an object with a uri', item)];
   }
-  const listed = item as Readonly<Record<string, unknown>>;
+  const listed = item;
   const wrong = Object.entries(OPTIONAL)
     .filter(([name, [isRight]]) => listed[name] !== undefined && !isRight(listed[name]))
     .map(([name, [, message]]) => issue(`${path}.${name}`, message, listed[name]));

@@ -3,7 +3,7 @@ import { describeReceived } from '../call/issue.ts';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
 import type { WirePrompt } from '../converters/wire.ts';
-import type { PlainObject } from '../shared/json.ts';
+import { isObject, type PlainObject } from '../shared/json.ts';
 import { findPrompt, promptIndex, type PromptIndex } from './find-prompt.ts';
 import { listFamily } from './list-family.ts';
 import type { FixedList, PromptService } from './mcp-service.ts';
@@ -60,7 +60,7 @@ async function listAll(
 
 function argumentsOf(args: unknown): PlainObject {
   if (args === undefined) return {};
-  if (typeof args === 'object' && args !== null && !Array.isArray(args)) return args as PlainObject;
+  if (isObject(args)) return args;
   throw new ProtocolError(INVALID_PARAMS, 'Arguments must be an object', {
     code: 'INVALID_ARGUMENTS',
     expected: 'object',

@@ -1,5 +1,5 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { nearestName } from '../shared/did-you-mean.ts';
+import { didYouMean } from '../shared/did-you-mean.ts';
 
 /**
  * The prompts or resources of an application, each of which can be switched off and on while it serves.
@@ -59,11 +59,10 @@ export class Offers<Item extends { readonly name: string } = { readonly name: st
 
   #unknown(name: string): ToolwrightError {
     const names = this.#all.map((item) => item.name);
-    const nearest = nearestName(name, names);
     return new ToolwrightError('TW_OFFER_UNKNOWN', {
       where: `${this.#kind} "${name}"`,
       what: 'does not exist.',
-      fix: nearest === undefined ? `use one of ${names.join(', ')}` : `did you mean "${nearest}"?`,
+      fix: didYouMean(name, names) ?? `use one of ${names.join(', ')}`,
     });
   }
 }

@@ -1,7 +1,7 @@
 import { withAvailable } from '../call/failure-result.ts';
 import { quoteText, type Issue } from '../call/issue.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
-import { nearestName } from '../shared/did-you-mean.ts';
+import { suggestionFor } from '../shared/did-you-mean.ts';
 import { isPlainObject } from '../shared/json.ts';
 import {
   describeIssues,
@@ -24,9 +24,8 @@ export function placeOf(noun: PrimitivePlace['noun'], name: string): PrimitivePl
 
 /** The error of a name that does not exist, or that a filter hides: the two look alike. */
 export function unknownName(kind: string, name: string, available: readonly string[]): ProtocolError {
-  const suggestion = nearestName(name, available);
   return new ProtocolError(INVALID_PARAMS, withAvailable(`Unknown ${kind} ${quoteText(name)}`, available), {
-    ...(suggestion === undefined ? {} : { suggestion }),
+    ...suggestionFor(name, available),
     available,
   });
 }
@@ -36,11 +35,10 @@ const LONGEST_SHOWN = 200;
 
 /** The error of a URI behind which there is nothing (spec: server/resources, Error Handling). */
 export function resourceNotFound(uri: string, fixed: Iterable<string> = []): ProtocolError {
-  const suggestion = nearestName(uri, fixed);
   const shown = uri.length > LONGEST_SHOWN ? `${uri.slice(0, LONGEST_SHOWN)}…` : uri;
   return new ProtocolError(INVALID_PARAMS, `Resource not found: ${shown}`, {
     uri: shown,
-    ...(suggestion === undefined ? {} : { suggestion }),
+    ...suggestionFor(uri, fixed),
   });
 }
 

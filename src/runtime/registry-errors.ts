@@ -1,5 +1,5 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { nearestName } from '../shared/did-you-mean.ts';
+import { didYouMean } from '../shared/did-you-mean.ts';
 
 export function nameTaken(name: string): ToolwrightError {
   return new ToolwrightError('TW_REGISTRY_NAME_TAKEN', {
@@ -14,7 +14,7 @@ export function nameUnknown(name: string, known: readonly string[]): ToolwrightE
   return new ToolwrightError('TW_REGISTRY_NAME_UNKNOWN', {
     where: `tool "${name}"`,
     what: 'is not registered.',
-    fix: suggestion(name, known) ?? 'register() it first',
+    fix: didYouMean(name, known) ?? 'register() it first',
   });
 }
 
@@ -24,9 +24,4 @@ export function notRegistrable(): ToolwrightError {
     what: 'got something that is no tool builder.',
     fix: 'register(createTool("name").action({ name, handler }))',
   });
-}
-
-function suggestion(name: string, known: readonly string[]): string | undefined {
-  const nearest = nearestName(name, known);
-  return nearest === undefined ? undefined : `did you mean "${nearest}"?`;
 }

@@ -4,7 +4,7 @@ import { failureResult, withAvailable } from '../call/failure-result.ts';
 import { describeReceived, quoteText, type Issue } from '../call/issue.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
-import { hasMoreValues, type PlainObject } from '../shared/json.ts';
+import { hasMoreValues, isObject, type PlainObject } from '../shared/json.ts';
 import { chooseVersion } from './choose-version.ts';
 import { resultOf, type Outcome } from './outcome.ts';
 import type { RouteOptions } from './route-options.ts';
@@ -23,7 +23,7 @@ export function routeCall(
   asked?: unknown,
 ): MaybePromise<Outcome> {
   const input = args === undefined ? {} : args;
-  if (!isArguments(input)) return resultOf(argumentsNotAnObject(tool, input));
+  if (!isObject(input)) return resultOf(argumentsNotAnObject(tool, input));
   const found = findAction(tool, input);
   if ('content' in found) return resultOf(found);
   if (hasMoreValues(input, options.argumentNodes)) {
@@ -39,13 +39,9 @@ export function routeCall(
   );
 }
 
-function isArguments(value: unknown): value is PlainObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The action that a call names, in the version that it would run; undefined if it names none. */
 export function actionOf(tool: CompiledTool, args: unknown, asked: unknown): ActionDefinition | undefined {
-  const found = findAction(tool, isArguments(args) ? args : {});
+  const found = findAction(tool, isObject(args) ? args : {});
   if ('content' in found) return undefined;
   const chosen = chooseVersion(tool, found, asked);
   return 'content' in chosen ? undefined : chosen;

@@ -2,7 +2,7 @@ import type { CompiledTool } from '../compile/compiled-tool.ts';
 import type { ToolSet } from '../compile/compile-tool-set.ts';
 import type { ToolFilter } from '../compile/tool-filter.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { nearestName } from '../shared/did-you-mean.ts';
+import { didYouMean } from '../shared/did-you-mean.ts';
 
 /** A registered tool, and what of it is switched off. Immutable; a change makes a new entry. */
 export class ToolEntry {
@@ -49,10 +49,9 @@ export class ToolEntry {
 }
 
 function unknownAction(tool: string, key: string, keys: readonly string[]): ToolwrightError {
-  const nearest = nearestName(key, keys);
   return new ToolwrightError('TW_REGISTRY_ACTION_UNKNOWN', {
     where: `tool "${tool}"`,
     what: `has no action "${key}".`,
-    fix: nearest === undefined ? `use one of ${keys.join(', ')}` : `did you mean "${nearest}"?`,
+    fix: didYouMean(key, keys) ?? `use one of ${keys.join(', ')}`,
   });
 }

@@ -1,5 +1,5 @@
 import type { ProblemList } from '../errors/problem-list.ts';
-import { nearestName } from '../shared/did-you-mean.ts';
+import { didYouMean } from '../shared/did-you-mean.ts';
 import { compare } from '../version/version.ts';
 import type { ScannedAction } from './scanned-tool.ts';
 
@@ -53,12 +53,11 @@ function checkReplacement(
   if (use === undefined) return;
   const found = byKey.get(use);
   if (found === undefined) {
-    const nearest = nearestName(use, [...byKey.keys()]);
+    const keys = [...byKey.keys()];
     problems.add('TW_SCAN_REPLACEMENT_UNKNOWN', {
       where,
       what: `is deprecated in favour of "${use}", which is no action of the tool.`,
-      fix:
-        nearest === undefined ? `use one of ${[...byKey.keys()].join(', ')}` : `did you mean "${nearest}"?`,
+      fix: didYouMean(use, keys) ?? `use one of ${keys.join(', ')}`,
     });
   } else if (use === key && !hasNewer(found, version)) {
     problems.add('TW_SCAN_REPLACEMENT_UNKNOWN', {

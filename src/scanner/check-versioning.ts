@@ -7,6 +7,7 @@ import { judgedLater, text, type OptionRules } from '../shared/option-rules.ts';
 import { lessThan } from '../version/version.ts';
 import { optionReport } from './check-options.ts';
 import { readVersion, type VersioningOptions } from './read-version.ts';
+import { describeValue } from '../shared/describe-value.ts';
 
 const RULES: OptionRules<Deprecation> = { since: judgedLater, use: text, until: judgedLater };
 
@@ -36,7 +37,7 @@ function checkVersion(value: unknown, option: string, where: string, problems: P
   if (value === undefined || readVersion(value) !== undefined) return;
   problems.add('TW_SCAN_VERSION_INVALID', {
     where,
-    what: `sets ${option} to ${typeof value === 'string' ? JSON.stringify(value) : `a value of type ${typeof value}`}, which is no semantic version.`,
+    what: `sets ${option} to ${describeValue(value)}, which is no semantic version.`,
     why: 'a version is three numbers, and a prerelease where there is one, as in 1.2.3-beta.1.',
     fix: `${option}: '1.0.0'`,
   });

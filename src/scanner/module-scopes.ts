@@ -1,6 +1,6 @@
 import type { ProblemList } from '../errors/problem-list.ts';
 import { isClass } from '../shared/class-type.ts';
-import { nearestName } from '../shared/did-you-mean.ts';
+import { didYouMeanToken } from '../shared/did-you-mean.ts';
 import { tokenName, type Token } from '../shared/token.ts';
 import { reportUndefined } from './check-options.ts';
 import type { ModuleNode } from './module-node.ts';
@@ -94,18 +94,14 @@ function reportExport(
     return;
   }
   const name = isToken(wanted) ? tokenName(wanted) : dynamicName(wanted);
-  const nearest = nearestName(
-    name,
-    [...visible.keys()].map(tokenName).filter((known) => known !== name),
-  );
+  const others = [...visible.keys()].filter((known) => tokenName(known) !== name);
   const list = isToken(wanted) && !isModuleLike(wanted, node) ? 'providers' : 'imports';
   problems.add('TW_SCAN_EXPORT_UNKNOWN', {
     where: node.name,
     what: `exports ${name}, which it neither provides nor imports.`,
     fix:
-      nearest === undefined
-        ? `@Module({ ${list}: [${name}] }) on ${node.name}, or remove it from exports`
-        : `did you mean ${nearest}?`,
+      didYouMeanToken(name, others) ??
+      `@Module({ ${list}: [${name}] }) on ${node.name}, or remove it from exports`,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ProblemList } from '../errors/problem-list.ts';
+import { describeValue } from '../shared/describe-value.ts';
 
 const SUFFIX = /(?:Controller|Tools|ToolGroup|Group)$/;
 
@@ -27,10 +28,9 @@ export function checkName(name: unknown, kind: NamedKind, where: string, problem
   const mayHaveDots = kind === 'prompt' || kind === 'resource';
   if (typeof name === 'string' && name !== '' && (mayHaveDots || !name.includes('.'))) return;
   const example = typeof name === 'string' ? name.replaceAll('.', '-') : '';
-  const found = typeof name === 'string' ? `"${name}"` : String(name);
   problems.add('TW_SCAN_NAME_INVALID', {
     where,
-    what: `has the ${kind} name ${found}, which ${name === '' ? 'is empty' : 'is not allowed'}.`,
+    what: `has the ${kind} name ${describeValue(name)}, which ${name === '' ? 'is empty' : 'is not allowed'}.`,
     why: mayHaveDots
       ? 'clients ask for it by its name.'
       : 'a name is a text without dots; dots are kept for compound keys.',
@@ -43,7 +43,7 @@ export function checkPrefix(prefix: unknown, where: string, problems: ProblemLis
   if (prefix === undefined || (typeof prefix === 'string' && !prefix.includes('.'))) return;
   problems.add('TW_SCAN_NAME_INVALID', {
     where,
-    what: `has a prefix, ${typeof prefix === 'string' ? `"${prefix}"` : `of the type ${typeof prefix}`}, which is not allowed.`,
+    what: `has the prefix ${describeValue(prefix)}, which is not allowed.`,
     why: 'a prefix is a text without dots; dots are kept for compound keys.',
     fix: "@ToolGroup({ prefix: '' }), or leave it out: then the group's name is the prefix",
   });

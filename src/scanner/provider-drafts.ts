@@ -4,7 +4,7 @@ import { ToolContext } from '../call/tool-context.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import { ownRecords } from '../metadata/records.ts';
 import { isClass, type AbstractClass } from '../shared/class-type.ts';
-import { nearestName } from '../shared/did-you-mean.ts';
+import { didYouMeanToken } from '../shared/did-you-mean.ts';
 import { tokenName, type Token } from '../shared/token.ts';
 import { reportUndefined } from './check-options.ts';
 import type { ModuleNode } from './module-node.ts';
@@ -104,11 +104,11 @@ function readOverrides(
 }
 
 function reportUnknownOverride(token: Token, known: readonly Token[], problems: ProblemList): void {
-  const nearest = nearestName(tokenName(token), known.map(tokenName));
+  const name = tokenName(token);
   problems.add('TW_SCAN_OVERRIDE_UNKNOWN', {
-    where: `override of ${tokenName(token)}`,
+    where: `override of ${name}`,
     what: 'replaces nothing: no module provides that token.',
-    fix: nearest === undefined ? 'remove it, or provide the token in a module' : `did you mean ${nearest}?`,
+    fix: didYouMeanToken(name, known) ?? 'remove it, or provide the token in a module',
   });
 }
 

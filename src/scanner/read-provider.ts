@@ -8,6 +8,7 @@ import { tokenName, type Token } from '../shared/token.ts';
 import { optionReport, reportUndefined } from './check-options.ts';
 import type { DraftRecipe, ProviderMeaning } from './provider-draft.ts';
 import { resolveReference } from './resolve-reference.ts';
+import { describeValue } from '../shared/describe-value.ts';
 
 const RECIPES = ['useClass', 'useValue', 'useFactory', 'useExisting'] as const;
 
@@ -36,7 +37,7 @@ export function readProvider(
     return { token: entry, recipe: { kind: 'class', type: entry }, scope: scopeOf(entry, problems) };
   }
   if (typeof entry !== 'object' || entry === null) {
-    return reportInvalid(at, `holds ${describe(entry)} at ${at.place}, which is no provider.`, problems);
+    return reportInvalid(at, `holds ${describeValue(entry)} at ${at.place}, which is no provider.`, problems);
   }
   return readProviderObject(entry as Readonly<Record<string, unknown>>, at, problems);
 }
@@ -65,7 +66,7 @@ function readProviderObject(
   if (!isToken(token)) {
     return reportInvalid(
       at,
-      `has a provider (${at.place}) whose \`provide\` is ${describe(token)}.`,
+      `has a provider (${at.place}) whose \`provide\` is ${describeValue(token)}.`,
       problems,
     );
   }
@@ -79,7 +80,7 @@ function readProviderObject(
   if (recipe === undefined) {
     return reportInvalid(
       at,
-      `has a provider of ${tokenName(token)} whose ${name} is ${describe(entry[name])}.`,
+      `has a provider of ${tokenName(token)} whose ${name} is ${describeValue(entry[name])}.`,
       problems,
     );
   }
@@ -112,13 +113,4 @@ function reportInvalid(at: ProviderPlace, what: string, problems: ProblemList): 
     fix: 'write a class, or { provide: Token, useClass | useValue | useFactory | useExisting: … }',
   });
   return undefined;
-}
-
-function describe(value: unknown): string {
-  if (typeof value === 'function') return 'a function';
-  return typeof value === 'object' && value !== null
-    ? 'an object'
-    : typeof value === 'string'
-      ? `"${value}"`
-      : String(value);
 }

@@ -1,5 +1,6 @@
 import type { ProblemList } from '../errors/problem-list.ts';
 import { parseUriTemplate, type UriTemplate } from '../shared/uri-template.ts';
+import { describeValue } from '../shared/describe-value.ts';
 
 /** What a resource stands for. */
 export type ResourceTarget =
@@ -50,7 +51,7 @@ function reportUri(uri: unknown, where: string, problems: ProblemList): void {
   const isText = typeof uri === 'string';
   problems.add('TW_SCAN_URI_INVALID', {
     where,
-    what: isText ? `has the URI "${uri}", which is none.` : `has a value of type ${typeof uri} for a URI.`,
+    what: isText ? `has the URI "${uri}", which is none.` : `has ${describeValue(uri)} for a URI.`,
     why: 'a URI is absolute: it begins with a scheme and a colon.',
     fix: `@Resource('docs://${(isText ? uri.replace(/^\W+/, '') : '') || 'readme'}')`,
   });

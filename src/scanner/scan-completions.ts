@@ -1,6 +1,6 @@
 import type { ProblemList } from '../errors/problem-list.ts';
 import { classChain, ownRecords } from '../metadata/records.ts';
-import { nearestName } from '../shared/did-you-mean.ts';
+import { askWhether, didYouMean } from '../shared/did-you-mean.ts';
 import type { ControllerDraft } from './controller-draft.ts';
 import { declaredMembers } from './declared-members.ts';
 import { memberName } from './member-name.ts';
@@ -17,16 +17,15 @@ export function checkCompletionTargets(draft: ControllerDraft, problems: Problem
       if (targets.some((target) => target.member === of) || isDropped(of, draft)) continue;
       const named = targets.find((target) => target.name === of)?.member;
       const names = targets.map((target) => String(target.member));
-      const nearest = named === undefined ? nearestName(of, names) : String(named);
+      const suggestion = named === undefined ? didYouMean(of, names) : askWhether(`"${String(named)}"`);
       const found = fixed.includes(of) ? 'a resource with a fixed URI' : 'no prompt and no template';
       problems.add('TW_SCAN_COMPLETE_TARGET', {
         where: memberName(type, member),
         what: `completes "${of}", which is ${found} of ${type.name}.`,
         why: 'the first argument is the name of the method that has @Prompt or @Resource.',
         fix:
-          nearest === undefined
-            ? `name one of ${names.join(', ') || 'the methods with @Prompt, once there is one'}, or remove @Complete`
-            : `did you mean "${nearest}"?`,
+          suggestion ??
+          `name one of ${names.join(', ') || 'the methods with @Prompt, once there is one'}, or remove @Complete`,
       });
     }
   }
@@ -79,14 +78,13 @@ function reportArgument(
   fields: readonly string[],
   problems: ProblemList,
 ): void {
-  const nearest = nearestName(argument, fields);
   const noun = target.decorator === '@Prompt' ? 'argument' : 'variable';
   const known =
     fields.length === 0 ? `remove @Complete, for it has no ${noun}` : `name one of ${fields.join(', ')}`;
   problems.add('TW_SCAN_COMPLETE_ARGUMENT', {
     where,
     what: `completes "${argument}" of ${target.where}, which has no such ${noun}.`,
-    fix: nearest === undefined ? known : `did you mean "${nearest}"?`,
+    fix: didYouMean(argument, fields) ?? known,
   });
 }
 

@@ -1,11 +1,12 @@
 import { classChain } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
-import { nearestName } from '../shared/did-you-mean.ts';
+import { didYouMean } from '../shared/did-you-mean.ts';
 import { rolesOf } from './check-roles.ts';
 import { memberName } from './member-name.ts';
 import type { MethodDraft } from './method-draft.ts';
 import type { CallableScene, MethodHandler } from './scan-callable.ts';
 import { scanParameters } from './scan-parameters.ts';
+import { describeValue } from '../shared/describe-value.ts';
 
 /** A template of resources or a family of prompts, as its class declares it. */
 export type ListDraft = MethodDraft & { readonly options: { readonly list?: string } };
@@ -67,15 +68,11 @@ function reportUnknown(
 ): void {
   const { controller, where } = draft;
   const isText = typeof member === 'string';
-  const nearest = isText ? nearestName(member, methods) : undefined;
-  const name = isText ? `"${member}"` : `a value of type ${typeof member}`;
+  const suggestion = isText ? didYouMean(member, methods) : undefined;
   problems.add('TW_SCAN_LIST_INVALID', {
     where,
-    what: `lists its ${listedBy(draft)} with ${name}, which is no method of ${controller.type.name}.`,
-    fix:
-      nearest === undefined
-        ? `add a method to ${controller.type.name}, and name it in list`
-        : `did you mean "${nearest}"?`,
+    what: `lists its ${listedBy(draft)} with ${describeValue(member)}, which is no method of ${controller.type.name}.`,
+    fix: suggestion ?? `add a method to ${controller.type.name}, and name it in list`,
   });
 }
 

@@ -6,6 +6,7 @@ import { reportUndefined } from './check-options.ts';
 import type { ModuleNode } from './module-node.ts';
 import type { ScannedMiddleware } from './scanned-callable.ts';
 import { findProvider, type TokenSpace } from './token-lookup.ts';
+import { describeValue } from '../shared/describe-value.ts';
 
 /** Where middleware stands, and the module in which its classes are looked up. */
 export interface MiddlewarePlace {
@@ -52,9 +53,9 @@ function scanEntry(
   if (run !== undefined) return [Object.freeze({ kind: 'function', run })];
   problems.add('TW_SCAN_MIDDLEWARE_INVALID', {
     where: at.where,
-    what: `uses ${nameOf(entry)} as middleware, which has no use(call, next).`,
+    what: `uses ${describeValue(entry)} as middleware, which has no use(call, next).`,
     fix: isClass(entry)
-      ? `add use(call, next) to ${nameOf(entry)}`
+      ? `add use(call, next) to ${entry.name}`
       : 'write a function (call, next) => next(), or a class with use(call, next)',
   });
   return [];
@@ -72,9 +73,4 @@ function functionOf(entry: unknown): MiddlewareFunction<never> | undefined {
   if (typeof entry !== 'object' || entry === null) return undefined;
   const use: unknown = (entry as { readonly use?: unknown }).use;
   return typeof use === 'function' ? (use.bind(entry) as MiddlewareFunction<never>) : undefined;
-}
-
-function nameOf(entry: unknown): string {
-  if (typeof entry === 'function') return entry.name;
-  return typeof entry === 'object' && entry !== null ? 'an object' : String(entry);
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import { isClass } from '../shared/class-type.ts';
-import { nearestName } from '../shared/did-you-mean.ts';
+import { didYouMeanToken } from '../shared/did-you-mean.ts';
 import { tokenName, type Token } from '../shared/token.ts';
 import type { ModuleNode } from './module-node.ts';
 import type { ModuleScope } from './module-scopes.ts';
@@ -83,7 +83,6 @@ function reportUnknown(request: TokenRequest, space: TokenSpace, problems: Probl
   const { token, home, where } = request;
   const name = tokenName(token);
   const visible = [...(space.scopes.get(home)?.visible.keys() ?? [])];
-  const nearest = isClass(token) ? undefined : nearestName(name, visible.map(tokenName));
   const why = explainUnknown(token, visible);
   const entry = isClass(token) ? name : `{ provide: ${name}, useValue: … }`;
   const provide = `add it to providers: @Module({ providers: [${entry}] }) on ${home.name}`;
@@ -93,11 +92,8 @@ function reportUnknown(request: TokenRequest, space: TokenSpace, problems: Probl
     what: `needs ${name}, which no module provides.`,
     ...(why === undefined ? {} : { why }),
     fix:
-      nearest !== undefined
-        ? `did you mean ${nearest}?`
-        : request.isTyped === true
-          ? `${provide}, or ${optional}`
-          : provide,
+      (isClass(token) ? undefined : didYouMeanToken(name, visible)) ??
+      (request.isTyped === true ? `${provide}, or ${optional}` : provide),
   });
 }
 

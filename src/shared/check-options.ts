@@ -1,3 +1,4 @@
+import { askWhether } from './did-you-mean.ts';
 import { objectOf, type OptionFault, type OptionRules } from './option-rules.ts';
 
 /**
@@ -11,7 +12,7 @@ export function checkOptions<Options>(options: unknown, rules: OptionRules<Optio
 /** What is wrong, as the rest of a sentence that begins with the place of the options, and what to write instead. */
 export function sayFault(fault: OptionFault, of = 'it'): { readonly what: string; readonly fix: string } {
   const { path, kind, given, allowed, nearest } = fault;
-  const suggestion = nearest === undefined ? undefined : `did you mean "${nearest}"?`;
+  const suggestion = nearest === undefined ? undefined : askWhether(`"${nearest}"`);
   if (kind === 'unknown') {
     const what = `has the option "${path}", which ${of} does not know.`;
     return { what, fix: suggestion ?? `remove it; known are ${allowed}` };

@@ -1,4 +1,5 @@
 import { isPlainObject } from './json.ts';
+import { describeValue } from './describe-value.ts';
 
 /** Where a value is none that JSON carries unchanged, and what stands there instead. */
 export interface JsonFault {
@@ -40,10 +41,6 @@ function firstFault(
 }
 
 function describe(value: unknown): string {
-  if (typeof value === 'number') return String(value);
-  if (typeof value !== 'object' || value === null)
-    return value === undefined ? 'undefined' : `a ${typeof value}`;
-  const { constructor } = value as { readonly constructor?: unknown };
-  const name = typeof constructor === 'function' && constructor !== Object ? constructor.name : '';
-  return name === '' ? 'an object with toJSON()' : `an instance of ${name}`;
+  const words = describeValue(value);
+  return words === 'an object' ? 'an object with toJSON()' : words;
 }

@@ -26,6 +26,11 @@ export function hasMoreValues(value: object, most: number): boolean {
   return false;
 }
 
+/** True for objects of any kind, but for lists. */
+export function isObject(value: unknown): value is PlainObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** True for objects that JSON could have produced: no arrays, no null, no class instances. */
 export function isPlainObject(value: unknown): value is PlainObject {
   if (typeof value !== 'object' || value === null) return false;

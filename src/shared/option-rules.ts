@@ -1,5 +1,6 @@
-import { isClass } from './class-type.ts';
 import { nearestName } from './did-you-mean.ts';
+import { describeValue } from './describe-value.ts';
+import { isObject } from './json.ts';
 
 /** One thing that is wrong with the options of a call or decorator. */
 export interface OptionFault {
@@ -25,14 +26,13 @@ export interface OptionRule {
 /** A rule for every option there is; TypeScript refuses when one is missing. */
 export type OptionRules<Options> = { readonly [Name in keyof Options]-?: OptionRule };
 
-const LONGEST_QUOTE = 50;
 const NONE: readonly OptionFault[] = Object.freeze([]);
 
 /** The rule that all simple ones are made of. */
 export function rule(allowed: string, isRight: (value: unknown) => boolean): OptionRule {
   return {
     allowed,
-    faultsOf: (value, path) => (isRight(value) ? NONE : [wrongValue(path, showOption(value), allowed)]),
+    faultsOf: (value, path) => (isRight(value) ? NONE : [wrongValue(path, describeValue(value), allowed)]),
   };
 }
 
@@ -57,7 +57,7 @@ export function oneOf(...choices: readonly string[]): OptionRule {
     faultsOf: (value, path) => {
       if (choices.includes(value as string)) return NONE;
       const nearest = typeof value === 'string' ? nearestName(value, choices) : undefined;
-      return [{ ...wrongValue(path, showOption(value), allowed), nearest }];
+      return [{ ...wrongValue(path, describeValue(value), allowed), nearest }];
     },
   };
 }
@@ -109,7 +109,7 @@ export function listOf(item: OptionRule, what = `a list, each of it ${item.allow
       Array.isArray(value)
         ? // Not flatMap, which leaves holes out
           Array.from(value, (entry, index) => item.faultsOf(entry, `${path}[${String(index)}]`)).flat()
-        : [wrongValue(path, showOption(value), what)],
+        : [wrongValue(path, describeValue(value), what)],
   };
 }
 
@@ -122,7 +122,7 @@ export function objectOf<Options>(rules: OptionRules<Options>): OptionRule {
   return {
     allowed,
     faultsOf: (value, path) =>
-      isObject(value) ? memberFaults(value, rules, path) : [wrongValue(path, showOption(value), allowed)],
+      isObject(value) ? memberFaults(value, rules, path) : [wrongValue(path, describeValue(value), allowed)],
   };
 }
 
@@ -136,7 +136,7 @@ export function either(...rules: readonly OptionRule[]): OptionRule {
       if (all.some((faults) => faults.length === 0)) return NONE;
       const inside = all.find((faults) => faults.every((fault) => fault.path !== path));
       const nearest = all.flat().find((fault) => fault.nearest !== undefined)?.nearest;
-      return inside ?? [{ ...wrongValue(path, showOption(value), allowed), nearest }];
+      return inside ?? [{ ...wrongValue(path, describeValue(value), allowed), nearest }];
     },
   };
 }
@@ -186,22 +186,4 @@ function missingOption(path: string, allowed: string): OptionFault {
 
 function wrongValue(path: string, given: string, allowed: string): OptionFault {
   return { path, kind: 'value', given, allowed, nearest: undefined };
-}
-
-/** A value in a few words, for the person who wrote it. */
-export function showOption(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(cut(value));
-  if (Array.isArray(value)) return value.length > 5 ? 'a long list' : `[${value.map(showOption).join(', ')}]`;
-  if (isClass(value)) return value.name === '' ? 'a class' : `the class ${value.name}`;
-  if (typeof value === 'function') return 'a function';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  return cut(String(value));
-}
-
-function cut(words: string): string {
-  return words.length > LONGEST_QUOTE ? `${words.slice(0, LONGEST_QUOTE)}…` : words;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

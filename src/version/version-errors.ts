@@ -1,12 +1,11 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-
-const SHOWN = 80;
+import { describeValue } from '../shared/describe-value.ts';
 
 /** Thrown for what should be a semantic version and is none. */
 export class InvalidVersionError extends ToolwrightError<'INVALID_VERSION'> {
   constructor(value: unknown, cause?: unknown) {
     super('INVALID_VERSION', {
-      where: show(value),
+      where: describeValue(value),
       what: 'is not a semantic version.',
       why: 'a version is three numbers, a prerelease and a build, as in 1.2.3-beta.1+linux.',
       fix: 'write all three numbers, without leading zeros; one leading "v" is allowed',
@@ -20,7 +19,7 @@ export class InvalidVersionError extends ToolwrightError<'INVALID_VERSION'> {
 export class InvalidConstraintError extends ToolwrightError<'INVALID_CONSTRAINT'> {
   constructor(value: unknown, cause?: unknown) {
     super('INVALID_CONSTRAINT', {
-      where: show(value),
+      where: describeValue(value),
       what: 'is not a range of versions.',
       fix: 'write an npm range such as "^1.2.0", ">=1.0.0 <3.0.0" or "1.x || 3.x"; there are no commas',
       cause,
@@ -51,9 +50,4 @@ export class NoCompatibleVersionError extends ToolwrightError<'NO_COMPATIBLE_VER
     this.name = 'NoCompatibleVersionError';
     this.component = component;
   }
-}
-
-function show(value: unknown): string {
-  if (typeof value !== 'string') return value === null ? 'null' : `a value of type ${typeof value}`;
-  return JSON.stringify(value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value);
 }

@@ -173,9 +173,9 @@ describe('problems', () => {
   });
 
   test.each([
-    [class NoUse {}, 'NoUse', 'add use(call, next) to NoUse'],
+    [class NoUse {}, 'the class NoUse', 'add use(call, next) to NoUse'],
     [{}, 'an object', 'write a function (call, next) => next(), or a class with use(call, next)'],
-    ['x', 'x', 'write a function (call, next) => next(), or a class with use(call, next)'],
+    ['x', '"x"', 'write a function (call, next) => next(), or a class with use(call, next)'],
   ])('TW_SCAN_MIDDLEWARE_INVALID: %p', (entry, name, fix) => {
     @ToolGroup()
     class Tools {

@@ -87,7 +87,7 @@ describe('list', () => {
       [
         'TW_SCAN_LIST_INVALID',
         'Docs.e()',
-        'lists its resources with a value of type number, which is no method of Docs.',
+        'lists its resources with 7, which is no method of Docs.',
         'add a method to Docs, and name it in list',
       ],
     ]);

@@ -28,7 +28,7 @@ describe('problems', () => {
     ['readme', 'has the URI "readme", which is none.', "@Resource('docs://readme')"],
     ['/docs/readme', 'has the URI "/docs/readme", which is none.', "@Resource('docs://docs/readme')"],
     ['', 'has the URI "", which is none.', "@Resource('docs://readme')"],
-    [undefined, 'has a value of type undefined for a URI.', "@Resource('docs://readme')"],
+    [undefined, 'has undefined for a URI.', "@Resource('docs://readme')"],
   ])('TW_SCAN_URI_INVALID: %p', (uri, what, fix) => {
     expect(problemOf(resourceWith(uri))).toMatchObject({
       code: 'TW_SCAN_URI_INVALID',

@@ -195,8 +195,8 @@ describe('names', () => {
       class Prefixed {
         @Action() go(): void {}
       }
-      const found = typeof prefix === 'string' ? '"a.b"' : 'of the type number';
-      const what = `has a prefix, ${found}, which is not allowed.`;
+      const found = typeof prefix === 'string' ? '"a.b"' : '7';
+      const what = `has the prefix ${found}, which is not allowed.`;
       expect(problemOf(moduleWith(Prefixed))).toMatchObject({ code: 'TW_SCAN_NAME_INVALID', what });
     }
     expect(problemOf(moduleWith(Dotted))).toMatchObject({

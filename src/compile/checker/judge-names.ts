@@ -4,7 +4,7 @@ import { indexShapes } from '../../shape/shape-index.ts';
 import type { ObjectShape, PropertyShape, Shape, UnionShape } from '../../shape/shape.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { deepCopy } from '../../shared/deep-freeze.ts';
-import { nearestName } from '../../shared/did-you-mean.ts';
+import { suggestionFor } from '../../shared/did-you-mean.ts';
 import { isDateTime } from '../../schema/known-formats.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import {
@@ -155,13 +155,12 @@ function judgeUnion(union: UnionShape, value: PlainObject, pass: Pass): PlainObj
   if (option !== undefined) return judgeObject(option.shape.id, value, discriminator, pass);
   pass.closed.push(pass.path.join('.'));
   const names = options.map(({ name }) => name);
-  const suggestion = typeof tag === 'string' ? nearestName(tag, names) : undefined;
   pass.issues.push({
     path: [...pass.path, discriminator].join('.'),
     message: `${discriminator} must be one of the following values: ${names.join(', ')}`,
     expected: `one of: ${names.join(', ')}`,
     received: describeReceived(tag),
-    ...(suggestion === undefined ? {} : { suggestion }),
+    ...suggestionFor(tag, names),
   });
   return {};
 }

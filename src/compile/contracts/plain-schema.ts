@@ -2,6 +2,7 @@ import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { deepCopy } from '../../shared/deep-freeze.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
+import { describeValue } from '../../shared/describe-value.ts';
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 // $async would turn every answer into a promise.
@@ -29,16 +30,10 @@ export function plainSchema(source: unknown, where: string): JsonSchema {
 function unsupported(source: unknown, where: string): ToolwrightError {
   return new ToolwrightError('TW_COMPILE_SCHEMA_UNSUPPORTED', {
     where,
-    what: `has a schema that is neither a class, a Standard Schema nor a JSON Schema: ${kindOf(source)}.`,
+    what: `has a schema that is neither a class, a Standard Schema nor a JSON Schema: ${describeValue(source)}.`,
     why: 'an unknown kind of schema would publish an empty one and check nothing.',
     fix: 'pass a DTO class, a Standard Schema that gives JSON Schema (zod 4.2 or later), or a JSON Schema object',
   });
-}
-
-function kindOf(source: unknown): string {
-  if (typeof source !== 'object' || source === null) return source === null ? 'null' : typeof source;
-  const { constructor } = source as { readonly constructor?: { readonly name?: string } };
-  return `an instance of ${constructor?.name ?? 'an unknown class'}`;
 }
 
 function refuseForeignReferences(schema: unknown, where: string): void {

@@ -17,6 +17,7 @@ import { patternWarnings } from './pattern-warnings.ts';
 import { standardIssues, type StandardIssue } from './standard-issues.ts';
 import { standardJsonSchema } from './standard-json-schema.ts';
 import { withoutNames } from './without-names.ts';
+import { isObject } from '../../shared/json.ts';
 
 /** The answer of `validate`: a value, or issues. */
 interface StandardResult {
@@ -97,13 +98,14 @@ function createCheck(source: StandardSchema, redeclared: readonly string[]): Che
 }
 
 function accepted(value: unknown, redeclared: readonly string[], context: IssueContext): Outcome {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  if (isObject(value)) {
     return { ok: true, value: withoutNames(value, redeclared) };
   }
   const message = `the schema converts its input to ${kindOf(value)}, but an input has to stay an object`;
   return refused([makeIssue([], message, context)]);
 }
 
+// What a model sent, and a transform made of it, is not repeated
 function kindOf(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;

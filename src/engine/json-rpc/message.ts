@@ -1,5 +1,6 @@
 import { jsonRpcCodes, type JsonRpcFailure, type ReplyId } from './json-rpc-error.ts';
 import type { WireFailure } from '../../runtime/outcome.ts';
+import { isObject } from '../../shared/json.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -169,10 +170,6 @@ export function cancelledId(value: unknown): unknown {
 export function reasonOf(cancellation: unknown): unknown {
   const params = isObject(cancellation) ? cancellation['params'] : undefined;
   return isObject(params) ? params['reason'] : undefined;
-}
-
-export function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** In characters. What a client chooses comes back to it again and again, and in errors. */

@@ -1,4 +1,5 @@
-import { idOf, isId, isObject, isShort, LONGEST_NAME } from './message.ts';
+import { isObject } from '../../shared/json.ts';
+import { idOf, isId, isShort, LONGEST_NAME } from './message.ts';
 import { jsonRpcCodes, type JsonRpcFailure, type ReplyId } from './json-rpc-error.ts';
 
 /** What is wrong with a message that JSON could carry but the protocol does not know. */

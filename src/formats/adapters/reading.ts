@@ -6,6 +6,7 @@ import type { Conversion } from '../rewrite/conversion.ts';
 import { checkSchema } from '../../schema/references.ts';
 import { exceededLimit, type JsonLimits } from '../../schema/limits.ts';
 import { pointTo } from '../../schema/pointer.ts';
+import { describeValue } from '../../shared/describe-value.ts';
 
 /** What may be read at once: a card with many tools, each with a schema of the largest size that is likely. */
 const INPUT_LIMITS: JsonLimits = Object.freeze({ bytes: 16_777_216, depth: 128, nodes: 1_000_000 });
@@ -124,8 +125,7 @@ export class Reading {
 /** Begins to read what a caller gave. */
 export function readObject(conversion: Conversion, raw: unknown): Reading {
   if (!isPlainObject(raw)) {
-    const kind = raw === null ? 'null' : Array.isArray(raw) ? 'a list' : `a value of type ${typeof raw}`;
-    return conversion.fail('INVALID_INPUT', '', `${kind} is no object.`);
+    return conversion.fail('INVALID_INPUT', '', `${describeValue(raw)} is not an object.`);
   }
   return new Reading(conversion, raw, '');
 }

@@ -1,4 +1,4 @@
-import type { PlainObject } from '../../shared/json.ts';
+import { isObject, type PlainObject } from '../../shared/json.ts';
 import { ConversionError } from '../errors/conversion-error.ts';
 import type { ModelCall } from './call-form.ts';
 
@@ -20,7 +20,7 @@ export function memberReader(adapter: string): MemberReader {
     text,
     optionalText: (value, path) => (value === undefined || value === null ? undefined : text(value, path)),
     object: (value, path) => {
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as PlainObject;
+      if (isObject(value)) return value;
       throw refuse(path, 'a tool call needs an object here');
     },
   };

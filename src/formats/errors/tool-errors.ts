@@ -1,4 +1,5 @@
 import { ToolwrightError, type ErrorFacts } from '../../errors/toolwright-error.ts';
+import { describeValue } from '../../shared/describe-value.ts';
 
 const LONGEST = 128;
 const SHOWN = 80;
@@ -7,7 +8,7 @@ const SHOWN = 80;
 export class InvalidToolIdError extends ToolwrightError<'INVALID_TOOL_ID'> {
   constructor(id: unknown) {
     super('INVALID_TOOL_ID', {
-      where: typeof id === 'string' ? JSON.stringify(id.slice(0, SHOWN)) : `a value of type ${typeof id}`,
+      where: describeValue(id),
       what: 'is not the id of a tool.',
       fix: 'write name, namespace:name or namespace:name:version',
     });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isPlainObject } from '../../shared/json.ts';
 import { InvalidSchemaError } from '../../schema/schema-errors.ts';
 import { pointTo } from '../../schema/pointer.ts';
+import { describeValue } from '../../shared/describe-value.ts';
 
 /**
  * A copy whose members are in the order of their names, so that equal schemas become equal text. Members that
@@ -15,7 +16,7 @@ export function canonicalCopy(value: unknown, path = ''): unknown {
     return Array.from(value, (item: unknown, position) => canonicalCopy(item, pointTo(path, position)));
   }
   if (!isPlainObject(value))
-    throw new InvalidSchemaError({ path, what: `is ${kindOf(value)}, which JSON does not have.` });
+    throw new InvalidSchemaError({ path, what: `is ${describeValue(value)}, which JSON does not have.` });
   const copy: object = {};
   for (const key of Object.keys(value).sort()) {
     if (value[key] === undefined) continue;
@@ -37,9 +38,4 @@ export function textOf(copy: unknown): string {
 
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');
-}
-
-function kindOf(value: unknown): string {
-  if (typeof value === 'object') return 'an object of a class';
-  return typeof value === 'number' ? String(value) : `a value of type ${typeof value}`;
 }

@@ -1,4 +1,5 @@
 import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
+import { isObject } from '../../shared/json.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -38,8 +39,4 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return 'is an array';
   if (typeof value === 'string') return `is ${JSON.stringify(value.slice(0, 40))}`;
   return `is ${typeof value === 'object' ? 'an object' : `a ${typeof value}`}`;
-}
-
-function isObject(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

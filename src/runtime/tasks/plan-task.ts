@@ -1,6 +1,7 @@
 import type { TaskMode, TaskSupport } from '../../call/action-options.ts';
 import type { ProtocolError } from '../../call/protocol-error.ts';
 import { invalidParams, methodNotFound, missingExtension } from './task-protocol.ts';
+import { isObject } from '../../shared/json.ts';
 
 /** What is known of a call before it runs. */
 export interface TaskCall {
@@ -47,7 +48,7 @@ function planByServer({ mode }: TaskCall, isKnown: boolean): TaskPlan {
 /** In 2025-11-25 the client decides, tool by tool: a tool with one action for it lets any be a task. */
 function planByClient({ tool, support }: TaskCall, requested: unknown): TaskPlan {
   if (support() === undefined) return refuse(methodNotFound(`${tool} cannot be called as a task`));
-  if (typeof requested !== 'object' || requested === null || Array.isArray(requested)) {
+  if (!isObject(requested)) {
     return refuse(invalidParams('task must be an object'));
   }
   const { ttl } = requested as { readonly ttl?: unknown };

@@ -3,6 +3,7 @@ import type { WorkflowDocument, WorkflowStep } from '../domain/document/workflow
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import { stepRecord, type StepOptions } from './step.ts';
 import { workflowRecord } from './workflow.ts';
+import { describeValue } from '../../shared/describe-value.ts';
 
 /**
  * The document that a decorated class stands for.
@@ -36,12 +37,11 @@ function stepOf(where: string, options: StepOptions, prompt: unknown): WorkflowS
     throw faulty(where, 'is a loop, but returns a prompt.', 'return the prompts from the steps of its body');
   }
   if (typeof prompt === 'string') return { ...options, prompt };
-  throw faulty(where, `returns ${describe(prompt)} in place of its prompt.`, 'return the prompt as a text');
-}
-
-function describe(value: unknown): string {
-  if (value instanceof Promise) return 'a promise';
-  return value === undefined ? 'nothing' : `a value of type ${typeof value}`;
+  throw faulty(
+    where,
+    `returns ${prompt === undefined ? 'nothing' : describeValue(prompt)} in place of its prompt.`,
+    'return the prompt as a text',
+  );
 }
 
 function faulty(where: string, what: string, fix: string): WorkflowError {

@@ -20,6 +20,7 @@ import { FILE_RULES, type FileWorkflowStorageOptions } from './files/file-storag
 import { FileWorkflowStorage } from './files/file-workflow-storage.ts';
 import { InMemoryWorkflowStorage } from './in-memory-workflow-storage.ts';
 import { SchemaValidatingWorkflowStorage } from './schema-validating-workflow-storage.ts';
+import { isObject } from '../../shared/json.ts';
 
 /** A directory, by its path alone or with options; workflows themselves; or any storage. */
 export type WorkflowSource =
@@ -40,8 +41,7 @@ const listRule = rule(
 const sourceRule: OptionRule = {
   allowed: listRule.allowed,
   faultsOf: (value, path) => {
-    const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (!isPlain) return listRule.faultsOf(value, path);
+    if (!isObject(value)) return listRule.faultsOf(value, path);
     return isStorage(value) ? [] : fileRule.faultsOf(value, path);
   },
 };

@@ -75,7 +75,7 @@ describe('a step', () => {
     ['a Map', new Map(), 'an instance of Map as a whole'],
     ['no number', [1, [Number.NaN]], 'NaN at "1.0"'],
     ['a function', { run: () => 1 }, 'a function at "run"'],
-    ['a bigint', 7n, 'a bigint as a whole'],
+    ['a bigint', 7n, '7n as a whole'],
     ['a hole', [undefined], 'undefined at "0"'],
   ])('refuses %s in every era', async (_what, value, shown) => {
     const { conversations } = conversationsFor();

@@ -1,4 +1,4 @@
-import { isObject } from '../../json-rpc/message.ts';
+import { isObject } from '../../../shared/json.ts';
 
 /** What a request to the client gets: its result, or why there is none. */
 export type ClientReply = { readonly result: unknown } | { readonly failure: Error };

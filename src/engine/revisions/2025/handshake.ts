@@ -3,8 +3,8 @@ import type { Params } from '../../../runtime/methods/request-params.ts';
 import { PART_CAPABILITIES, partsOf } from '../../../runtime/surface-part.ts';
 import { offersTasks, TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
 import type { ServiceParts } from '../../../runtime/mcp-service.ts';
+import { isObject } from '../../../shared/json.ts';
 import { capabilitiesFault, infoFault } from '../2026-07-28/envelope.ts';
-import { isObject } from '../../json-rpc/message.ts';
 import type { IntroducedClient } from './session-record.ts';
 
 /** The revisions that begin with a handshake, newest first. */

@@ -1,7 +1,7 @@
+import { isObject } from '../../../shared/json.ts';
 import { REVISIONS_2026 } from '../../../shared/protocol-era.ts';
 import { claimOf, ENVELOPE, envelopeFault, isValidEnvelope, metaOf, REQUIRED_MEMBERS } from './envelope.ts';
 import type { HeaderReader } from '../../header-reader.ts';
-import { isObject } from '../../json-rpc/message.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import type { RpcRequest } from '../../rpc-request.ts';
 import { traitsOf } from '../../method-traits.ts';

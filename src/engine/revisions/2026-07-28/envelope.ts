@@ -1,6 +1,7 @@
 import type { LogLevel } from '../../../call/call-exchange.ts';
+import { isObject } from '../../../shared/json.ts';
 import { LOG_LEVELS } from '../../log-levels.ts';
-import { isObject, type Members } from '../../json-rpc/message.ts';
+import type { Members } from '../../json-rpc/message.ts';
 import { isRevisionOf2026 } from '../../../shared/protocol-era.ts';
 
 const PREFIX = 'io.modelcontextprotocol/';

@@ -3,13 +3,12 @@ import { clientUnreachable } from '../../../runtime/ask-client.ts';
 import { describeClient, sendQuietly } from '../../../runtime/exchange-members.ts';
 import { LOG_LEVELS } from '../../log-levels.ts';
 import { ENVELOPE } from './envelope.ts';
-import { isObject } from '../../json-rpc/message.ts';
 import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
 import type { WireForm } from '../../wire-form.ts';
 import type { ExchangeForm, FullExchange } from '../../request-exchange.ts';
 import type { RequestPeer } from '../../request-peer.ts';
 import type { RpcRequest } from '../../rpc-request.ts';
-import { membersOf, type PlainObject } from '../../../shared/json.ts';
+import { isObject, membersOf, type PlainObject } from '../../../shared/json.ts';
 
 const RESOURCE_NOT_FOUND = -32002;
 const NO_RETRY: Retry = Object.freeze({ requestState: undefined, inputResponses: Object.freeze({}) });

@@ -1,7 +1,8 @@
 import type { SurfaceChange } from '../../../call/notifier.ts';
 import type { SurfacePart } from '../../../runtime/surface-part.ts';
+import { isObject } from '../../../shared/json.ts';
 import { ENVELOPE } from './envelope.ts';
-import { isObject, type Members } from '../../json-rpc/message.ts';
+import type { Members } from '../../json-rpc/message.ts';
 import { type JsonRpcFailure, jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
 
 const MAXIMUM_URIS = 1000;

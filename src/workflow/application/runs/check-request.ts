@@ -1,6 +1,7 @@
 import type { WorkflowContext } from '../../domain/conditions/condition.ts';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 import { hasNul, jsonFault } from './check-json.ts';
+import { isObject } from '../../../shared/json.ts';
 
 const KEY_PATTERN = /^[A-Za-z0-9_.:-]{1,200}$/;
 /** Members that nest deep take more bytes than values. */
@@ -48,8 +49,7 @@ export function checkInteger(field: string, value: unknown, min: number, max: nu
 /** A copy that nobody else holds; undefined for an empty one, which says nothing. */
 export function checkContext(context: unknown): WorkflowContext | undefined {
   if (context === undefined) return undefined;
-  if (typeof context !== 'object' || context === null || Array.isArray(context))
-    throw invalid('context', 'It is not an object.');
+  if (!isObject(context)) throw invalid('context', 'It is not an object.');
   const fault = jsonFault(context, MOST_VALUES);
   if (fault !== undefined) throw invalid('context', fault);
   return Object.keys(context).length === 0

@@ -1,3 +1,4 @@
+import { isObject } from '../../../shared/json.ts';
 import { isJsonObject, membersOf, type JsonObject } from '../json/json-object.ts';
 import { comparatorOf } from './comparators.ts';
 import type { WorkflowContext } from './condition.ts';
@@ -22,15 +23,11 @@ export function evaluateIn(condition: unknown, scope: Scope): boolean {
   if (condition === undefined || condition === null) return true;
   try {
     if (!isJsonObject(condition) || !isWellFormed(condition)) return false;
-    return new Evaluation(scope.filter(isContext)).holds(condition);
+    return new Evaluation(scope.filter(isObject)).holds(condition);
   } catch {
     // Getters and proxies throw what they like
     return false;
   }
-}
-
-function isContext(value: unknown): value is WorkflowContext {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 // Frozen in every part, a condition stays as it was found

@@ -3,6 +3,7 @@ import { pointTo } from '../json/pointer.ts';
 import { documentFault, type DocumentFault, type DocumentFaultCode } from './document-fault.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
 import { partOf } from './part-of.ts';
+import { describeValue } from '../../../shared/describe-value.ts';
 
 /** What was read of a value. */
 export interface ReadDocument {
@@ -148,6 +149,5 @@ function isContainer(value: unknown): value is object {
 
 function kindOf(value: unknown): string {
   if (typeof value === 'string') return 'text with a lone surrogate, half a character';
-  if (typeof value === 'object') return 'an object of a class';
-  return typeof value === 'number' ? String(value) : `a value of type ${typeof value}`;
+  return typeof value === 'object' ? 'an object of a class' : describeValue(value);
 }

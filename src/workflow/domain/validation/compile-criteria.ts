@@ -6,6 +6,7 @@ import { compileRule } from './compile-rule.ts';
 import type { CriteriaPlan, PlannedGroup, PlannedRule } from './criteria-plan.ts';
 import { judgeByPattern } from './rules/regex-rule.ts';
 import type { RuleCompiler } from './rules/rule-kind.ts';
+import { describeValue } from '../../../shared/describe-value.ts';
 
 /**
  * Checks criteria in every part and compiles them.
@@ -32,7 +33,7 @@ function compile(criteria: unknown, path: string, compiler: RuleCompiler): Crite
   if (typeof criteria === 'string') return compileLegacy(criteria, path, compiler);
   if (Array.isArray(criteria)) return compileGroup('all', criteria, path, compiler);
   if (!isJsonObject(criteria))
-    throw new InvalidCriteriaError(path, `${kindOf(criteria)} stands in place of a rule.`);
+    throw new InvalidCriteriaError(path, `${describeValue(criteria)} stands in place of a rule.`);
   if (criteria['type'] !== undefined) return compileRule(criteria, path, compiler);
   return compileComposition(criteria, path, compiler);
 }
@@ -75,9 +76,4 @@ function compileGroup(
   // Array.from visits the holes of an array as well
   const children = Array.from(items, (item, index) => compile(item, pointTo(path, index), compiler));
   return { kind, children };
-}
-
-function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  return typeof value === 'object' ? 'an object of a class' : `a ${typeof value}`;
 }

@@ -1,5 +1,5 @@
-import { nearestName } from '../../../shared/did-you-mean.ts';
-import { showOption } from '../../../shared/option-rules.ts';
+import { didYouMean } from '../../../shared/did-you-mean.ts';
+import { describeValue } from '../../../shared/describe-value.ts';
 import { validateCondition } from '../conditions/validate-condition.ts';
 import type { Condition } from '../conditions/condition.ts';
 import { InvalidConditionError } from '../errors/invalid-condition-error.ts';
@@ -42,9 +42,8 @@ export function compileRule(rule: JsonObject, path: string, compiler: RuleCompil
 
 function unknownType(type: unknown): string {
   const known = Object.keys(KINDS);
-  const nearest = typeof type === 'string' ? nearestName(type, known) : undefined;
-  const suggestion = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  return `${showOption(type)} is not a type of rule; the types are ${known.join(', ')}.${suggestion}`;
+  const suggestion = typeof type === 'string' ? didYouMean(type, known) : undefined;
+  return `${describeValue(type)} is not a type of rule; the types are ${known.join(', ')}${suggestion === undefined ? '.' : `; ${suggestion}`}`;
 }
 
 function isRuleType(type: unknown): type is RuleType {

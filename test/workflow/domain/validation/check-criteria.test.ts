@@ -108,13 +108,13 @@ test.each([
 });
 
 test.each([
-  ['contians', '"contians" is not a type of rule', ' Did you mean "contains"?'],
-  ['starts', '"starts" is not a type of rule', ''],
-  [7, '7 is not a type of rule', ''],
-  [null, 'null is not a type of rule', ''],
+  ['contians', '"contians" is not a type of rule', '; did you mean "contains"?'],
+  ['starts', '"starts" is not a type of rule', '.'],
+  [7, '7 is not a type of rule', '.'],
+  [null, 'null is not a type of rule', '.'],
 ])('says of the type %p what was given and what there is', (type, given, suggestion) => {
   const { reason } = errorOf({ type, message: '' });
-  expect(reason).toBe(`${given}; the types are contains, regex, length, schema.${suggestion}`);
+  expect(reason).toBe(`${given}; the types are contains, regex, length, schema${suggestion}`);
 });
 
 test('puts the pointer of the criteria before that of the fault', () => {
