@@ -25,13 +25,18 @@ export class BoundedCache<Value> {
   }
 
   set(key: string, value: Value, weight = 1): void {
-    this.#forget(key);
+    this.delete(key);
     this.#entries.set(key, { value, weight });
     this.#weight += weight;
     for (const oldest of this.#entries.keys()) {
       if (this.#isWithinBounds() || oldest === key) break;
-      this.#forget(oldest);
+      this.delete(oldest);
     }
+  }
+
+  delete(key: string): void {
+    this.#weight -= this.#entries.get(key)?.weight ?? 0;
+    this.#entries.delete(key);
   }
 
   clear(): void {
@@ -41,10 +46,5 @@ export class BoundedCache<Value> {
 
   #isWithinBounds(): boolean {
     return this.#entries.size <= this.#bounds.entries && this.#weight <= this.#bounds.weight;
-  }
-
-  #forget(key: string): void {
-    this.#weight -= this.#entries.get(key)?.weight ?? 0;
-    this.#entries.delete(key);
   }
 }

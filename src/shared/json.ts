@@ -42,3 +42,8 @@ export function isPlainObject(value: unknown): value is PlainObject {
 export function membersOf(value: unknown): PlainObject {
   return typeof value === 'object' && value !== null ? (value as PlainObject) : {};
 }
+
+/** The members that JSON would have: own, enumerable, and not undefined. */
+export function jsonEntries(object: PlainObject): readonly (readonly [name: string, value: unknown])[] {
+  return Object.entries(object).filter(([, value]) => value !== undefined);
+}

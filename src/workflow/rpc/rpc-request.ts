@@ -1,4 +1,4 @@
-import { isJsonObject } from '../domain/json/json-object.ts';
+import { isPlainObject } from '../../shared/json.ts';
 
 /** JSON-RPC 2.0, section 4. */
 export type RpcId = string | number | null;
@@ -16,7 +16,7 @@ export type RequestReading =
 
 /** A message as a request, or why it is none. */
 export function readRequest(message: unknown): RequestReading {
-  if (!isJsonObject(message)) return { ok: false, id: null, details: 'A request is an object.' };
+  if (!isPlainObject(message)) return { ok: false, id: null, details: 'A request is an object.' };
   const id = Object.hasOwn(message, 'id') ? message.id : undefined;
   if (!isId(id)) {
     return { ok: false, id: null, details: 'The id is a text, null or a number that JSON keeps exactly.' };

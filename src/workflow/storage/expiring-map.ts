@@ -1,3 +1,4 @@
+import { BoundedCache } from '../../shared/bounded-cache.ts';
 import type { Clock } from '../application/ports/clock.ts';
 
 interface Entry<Value> {
@@ -14,29 +15,25 @@ export interface ExpiringMapOptions {
 
 /** Values that count for a while. */
 export class ExpiringMap<Value> {
-  readonly #entries = new Map<string, Entry<Value>>();
+  readonly #entries: BoundedCache<Entry<Value>>;
   readonly #options: ExpiringMapOptions;
 
   constructor(options: ExpiringMapOptions) {
     this.#options = options;
+    this.#entries = new BoundedCache({ entries: options.maximum });
   }
 
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
+    if (entry === undefined || this.#isFresh(entry)) return entry?.value;
     this.#entries.delete(key);
-    if (!this.#isFresh(entry)) return undefined;
-    this.#entries.set(key, entry);
-    return entry.value;
+    return undefined;
   }
 
   /** @param ttlMs it counts while its age is less */
   set(key: string, value: Value, ttlMs: number): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, { value, since: this.#options.clock(), ttlMs });
-    if (this.#entries.size <= this.#options.maximum) return;
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined) this.#entries.delete(oldest);
+    const { clock, maximum } = this.#options;
+    if (maximum > 0) this.#entries.set(key, { value, since: clock(), ttlMs });
   }
 
   delete(key: string): void {

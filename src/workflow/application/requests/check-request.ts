@@ -1,5 +1,5 @@
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
-import { pointTo } from '../../domain/json/pointer.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import type { FieldCheck, RequestFault } from './request-fields.ts';
 
 const MOST_FAULTS = 100;

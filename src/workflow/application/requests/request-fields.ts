@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../domain/json/json-object.ts';
-import { pointTo } from '../../domain/json/pointer.ts';
+import { isPlainObject } from '../../../shared/json.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import { isLookupId } from './lookup-id.ts';
 
 /** One thing that is wrong with a request. */
@@ -28,7 +28,7 @@ export const completedSteps: FieldCheck = (value, path) => {
 };
 
 export const contextObject: FieldCheck = (value, path) =>
-  isJsonObject(value) ? [] : [{ path, message: 'must be an object' }];
+  isPlainObject(value) ? [] : [{ path, message: 'must be an object' }];
 
 export const stepOutput: FieldCheck = (value, path) => {
   if (typeof value !== 'string') return [{ path, message: 'must be a text' }];

@@ -1,3 +1,4 @@
+import { BoundedCache } from '../../../shared/bounded-cache.ts';
 import { loadWorkflow } from '../../domain/document/load-workflow.ts';
 import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
@@ -8,8 +9,8 @@ const MOST_DEFINITIONS = 100;
 /** The definitions of runs as they were when the runs started, whatever became of the documents. */
 export class PinnedDefinitions {
   readonly #store: Pick<RunStore, 'pinDefinition' | 'getDefinition'>;
-  /** By hash, the one used last at the end; a hash never means anything else. */
-  readonly #cache = new Map<string, WorkflowDefinition>();
+  /** By hash, which never means anything else. */
+  readonly #cache = new BoundedCache<WorkflowDefinition>({ entries: MOST_DEFINITIONS });
 
   constructor(store: Pick<RunStore, 'pinDefinition' | 'getDefinition'>) {
     this.#store = store;
@@ -18,27 +19,18 @@ export class PinnedDefinitions {
   async pin(definition: WorkflowDefinition): Promise<void> {
     const { hash, ...document } = definition;
     await this.#store.pinDefinition(hash, JSON.stringify(document));
-    this.#remember(definition);
+    this.#cache.set(hash, definition);
   }
 
   /** @throws WorkflowError `STATE_ERROR` if it was never pinned, or is not what was. */
   async get(hash: string): Promise<WorkflowDefinition> {
     const cached = this.#cache.get(hash);
-    if (cached !== undefined) return this.#remember(cached);
+    if (cached !== undefined) return cached;
     const json = await this.#store.getDefinition(hash);
     if (json === null) throw unusable(hash, 'is missing');
     const definition = loadWorkflow(json);
     if (definition.hash !== hash) throw unusable(hash, 'was changed');
-    return this.#remember(definition);
-  }
-
-  #remember(definition: WorkflowDefinition): WorkflowDefinition {
-    this.#cache.delete(definition.hash);
-    this.#cache.set(definition.hash, definition);
-    for (const oldest of this.#cache.keys()) {
-      if (this.#cache.size <= MOST_DEFINITIONS) break;
-      this.#cache.delete(oldest);
-    }
+    this.#cache.set(hash, definition);
     return definition;
   }
 }

@@ -1,5 +1,5 @@
-import { isJsonObject, membersOf } from '../json/json-object.ts';
-import { pointTo } from '../json/pointer.ts';
+import { isPlainObject, jsonEntries } from '../../../shared/json.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import { comparatorOf } from './comparators.ts';
 import { unknownOperators } from './unknown-operators.ts';
 
@@ -70,14 +70,14 @@ export class ConditionCheck {
       }
       return [];
     }
-    if (!isJsonObject(value)) {
+    if (!isPlainObject(value)) {
       this.#fault(place, 'has to be an object.');
       return [];
     }
     if ((this.#levels.get(value) ?? 0) >= place.level) return [];
     this.#levels.set(value, place.level);
     this.isFrozen &&= Object.isFrozen(value);
-    const members = membersOf(value);
+    const members = jsonEntries(value);
     const siblings = new Set(members.map(([name]) => name));
     return members.map(([token, member]) => ({
       value: member,

@@ -1,5 +1,4 @@
-import { isObject } from '../../../shared/json.ts';
-import { isJsonObject, membersOf, type JsonObject } from '../json/json-object.ts';
+import { isObject, isPlainObject, jsonEntries, type PlainObject } from '../../../shared/json.ts';
 import { comparatorOf } from './comparators.ts';
 import type { WorkflowContext } from './condition.ts';
 import { ConditionCheck } from './condition-check.ts';
@@ -22,7 +21,7 @@ export function evaluateCondition(condition: unknown, context: unknown): boolean
 export function evaluateIn(condition: unknown, scope: Scope): boolean {
   if (condition === undefined || condition === null) return true;
   try {
-    if (!isJsonObject(condition) || !isWellFormed(condition)) return false;
+    if (!isPlainObject(condition) || !isWellFormed(condition)) return false;
     return new Evaluation(scope.filter(isObject)).holds(condition);
   } catch {
     // Getters and proxies throw what they like
@@ -31,9 +30,9 @@ export function evaluateIn(condition: unknown, scope: Scope): boolean {
 }
 
 // Frozen in every part, a condition stays as it was found
-const wellFormed = new WeakSet<JsonObject>();
+const wellFormed = new WeakSet<PlainObject>();
 
-function isWellFormed(condition: JsonObject): boolean {
+function isWellFormed(condition: PlainObject): boolean {
   if (wellFormed.has(condition)) return true;
   const { faults, isFrozen } = new ConditionCheck(condition, 1);
   if (faults.length > 0) return false;
@@ -45,16 +44,16 @@ function isWellFormed(condition: JsonObject): boolean {
 class Evaluation {
   readonly #scope: Scope;
   // Parts that are shared on every level would double the time with each
-  readonly #results = new Map<JsonObject, boolean>();
+  readonly #results = new Map<PlainObject, boolean>();
 
   constructor(scope: Scope) {
     this.#scope = scope;
   }
 
-  holds(condition: JsonObject): boolean {
+  holds(condition: PlainObject): boolean {
     const known = this.#results.get(condition);
     if (known !== undefined) return known;
-    const members = membersOf(condition);
+    const members = jsonEntries(condition);
     const value = this.#valueOf(condition);
     const isCompared = members.some(([name]) => comparatorOf(name) !== undefined);
     const result = members.every(([name, operand]) =>
@@ -65,13 +64,13 @@ class Evaluation {
   }
 
   #memberHolds(name: string, operand: unknown, value: unknown): boolean {
-    if (name === 'not') return !this.holds(operand as JsonObject);
-    if (name === 'and') return (operand as readonly JsonObject[]).every((child) => this.holds(child));
-    if (name === 'or') return (operand as readonly JsonObject[]).some((child) => this.holds(child));
+    if (name === 'not') return !this.holds(operand as PlainObject);
+    if (name === 'and') return (operand as readonly PlainObject[]).every((child) => this.holds(child));
+    if (name === 'or') return (operand as readonly PlainObject[]).some((child) => this.holds(child));
     return comparatorOf(name)?.(value, operand) === true;
   }
 
-  #valueOf(condition: JsonObject): unknown {
+  #valueOf(condition: PlainObject): unknown {
     const name = Object.hasOwn(condition, 'var') ? condition.var : undefined;
     return typeof name === 'string' ? variableIn(this.#scope, name) : undefined;
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json/json-object.ts';
+import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 
 type Pair = readonly [left: unknown, right: unknown];
 
@@ -26,14 +26,14 @@ function partsOf([left, right]: Pair): readonly Pair[] | undefined {
     if (left.length !== right.length) return undefined;
     return Array.from(left, (item: unknown, index) => [item, right[index] as unknown]);
   }
-  if (!isJsonObject(left) || !isJsonObject(right)) return undefined;
+  if (!isPlainObject(left) || !isPlainObject(right)) return undefined;
   const names = namesOf(left);
   const others = new Set(namesOf(right));
   if (names.length !== others.size || !names.every((name) => others.has(name))) return undefined;
   return names.map((name) => [left[name], right[name]]);
 }
 
-function namesOf(value: JsonObject): readonly string[] {
+function namesOf(value: PlainObject): readonly string[] {
   return Object.keys(value).filter((name) => value[name] !== undefined);
 }
 

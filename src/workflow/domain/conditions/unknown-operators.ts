@@ -1,4 +1,4 @@
-import { isJsonObject, membersOf } from '../json/json-object.ts';
+import { isPlainObject, jsonEntries } from '../../../shared/json.ts';
 import { comparatorOf } from './comparators.ts';
 
 const CONNECTIVES = ['and', 'or', 'not'];
@@ -16,14 +16,14 @@ export function unknownOperators(condition: unknown, seen: Set<unknown>, most: n
     const [name, value] = member;
     if (CONNECTIVES.includes(name)) {
       for (const inner of conditionsIn(value, seen).toReversed())
-        for (const innerMember of membersOf(inner).toReversed()) pending.push(innerMember);
+        for (const innerMember of jsonEntries(inner).toReversed()) pending.push(innerMember);
     } else if (name !== 'var' && comparatorOf(name) === undefined) names.push(name);
   }
   return names;
 }
 
 function conditionsIn(value: unknown, seen: Set<unknown>): readonly Readonly<Record<string, unknown>>[] {
-  const conditions = (Array.isArray(value) ? value : [value]).filter(isJsonObject);
+  const conditions = (Array.isArray(value) ? value : [value]).filter(isPlainObject);
   return conditions.filter((condition) => {
     const isNew = !seen.has(condition);
     seen.add(condition);

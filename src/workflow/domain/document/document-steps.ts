@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject } from '../json/json-object.ts';
-import { pointTo } from '../json/pointer.ts';
+import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
 
 /** A step of a document that was not checked yet. */
 export interface RawStep {
-  readonly step: JsonObject;
+  readonly step: PlainObject;
   readonly path: string;
   /** At the top level, not in the body of a loop. */
   readonly isTop: boolean;
@@ -12,7 +12,7 @@ export interface RawStep {
 
 /** Whatever may be a step in a document that need not be valid, in document order, up to the last one allowed. */
 export function rawStepsOf(document: unknown): readonly RawStep[] {
-  if (!isJsonObject(document)) return [];
+  if (!isPlainObject(document)) return [];
   return stepsIn(firstOf(document.steps), '/steps', true).flatMap((top) => [
     top,
     ...stepsIn(top.step.body, pointTo(top.path, 'body'), false),
@@ -26,6 +26,6 @@ function firstOf(steps: unknown): unknown {
 function stepsIn(steps: unknown, path: string, isTop: boolean): readonly RawStep[] {
   if (!Array.isArray(steps)) return [];
   return steps.flatMap((step: unknown, index) =>
-    isJsonObject(step) ? [{ step, path: pointTo(path, index), isTop }] : [],
+    isPlainObject(step) ? [{ step, path: pointTo(path, index), isTop }] : [],
   );
 }

@@ -1,5 +1,5 @@
 import { WorkflowError } from '../errors/workflow-error.ts';
-import { isJsonObject } from '../json/json-object.ts';
+import { isPlainObject } from '../../../shared/json.ts';
 import { checkDocumentText, checkDocumentValue } from './check-document.ts';
 import type { DocumentFault } from './document-fault.ts';
 import { hashOfDocument } from './hash-of.ts';
@@ -48,6 +48,6 @@ function invalidWorkflow(
 
 /** An id that is one: others are among the faults. */
 function idOf(document: unknown): string | undefined {
-  const id = isJsonObject(document) ? document.id : undefined;
+  const id = isPlainObject(document) ? document.id : undefined;
   return typeof id === 'string' && /^[a-z0-9-]{3,64}$/.test(id) ? id : undefined;
 }

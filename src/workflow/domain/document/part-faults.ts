@@ -1,7 +1,7 @@
 import { ConditionCheck } from '../conditions/condition-check.ts';
 import { InvalidCriteriaError } from '../errors/invalid-criteria-error.ts';
-import { isJsonObject } from '../json/json-object.ts';
-import { pointTo } from '../json/pointer.ts';
+import { isPlainObject } from '../../../shared/json.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import { checkCriteria } from '../validation/check-criteria.ts';
 import { createRuleCompiler } from '../validation/rules/create-rule-compiler.ts';
 import type { RuleCompiler } from '../validation/rules/rule-kind.ts';
@@ -35,11 +35,11 @@ function conditionFaults(condition: unknown, path: string): readonly DocumentFau
 
 /** What is no object is no condition that went wrong, but a wrong type. */
 function confirmationFaults(value: unknown, path: string): readonly DocumentFault[] {
-  return isJsonObject(value) ? conditionFaults(value, path) : [];
+  return isPlainObject(value) ? conditionFaults(value, path) : [];
 }
 
 function loopFaults(loop: unknown, path: string): readonly DocumentFault[] {
-  return isJsonObject(loop) ? conditionFaults(loop.condition, pointTo(path, 'condition')) : [];
+  return isPlainObject(loop) ? conditionFaults(loop.condition, pointTo(path, 'condition')) : [];
 }
 
 function criteriaFaults(criteria: unknown, path: string, compiler: RuleCompiler): readonly DocumentFault[] {

@@ -1,5 +1,5 @@
-import { isJsonObject, membersOf, type JsonObject } from '../json/json-object.ts';
-import { pointTo } from '../json/pointer.ts';
+import { isPlainObject, jsonEntries, type PlainObject } from '../../../shared/json.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import { documentFault, type DocumentFault, type DocumentFaultCode } from './document-fault.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
 import { partOf } from './part-of.ts';
@@ -71,7 +71,7 @@ class DocumentReader {
 
   #membersOf(source: object, path: string): Iterable<readonly [name: string | number, value: unknown]> {
     try {
-      return Array.isArray(source) ? this.#itemsOf(source) : this.#namedOf(source as JsonObject, path);
+      return Array.isArray(source) ? this.#itemsOf(source) : this.#namedOf(source as PlainObject, path);
     } catch {
       // Getters and proxies throw what they like
       this.#fault('WRONG_TYPE', path, 'cannot be read.');
@@ -85,8 +85,8 @@ class DocumentReader {
     return this.isTooLarge ? [] : Array.from(source).entries();
   }
 
-  #namedOf(source: JsonObject, path: string): readonly (readonly [string, unknown])[] {
-    const members = membersOf(source);
+  #namedOf(source: PlainObject, path: string): readonly (readonly [string, unknown])[] {
+    const members = jsonEntries(source);
     this.#take(Math.max(0, members.length - 1));
     for (const [name] of members) {
       this.#take(bytesOf(name) + 1);
@@ -140,7 +140,7 @@ function bytesOf(text: string): number {
 
 function isContainer(value: unknown): value is object {
   try {
-    return Array.isArray(value) || isJsonObject(value);
+    return Array.isArray(value) || isPlainObject(value);
   } catch {
     // A proxy that was revoked
     return false;

@@ -1,6 +1,6 @@
 import type { CompiledSchema, ValidationError } from '../../../formats/index.ts';
-import { isJsonObject } from '../json/json-object.ts';
-import { pointTo } from '../json/pointer.ts';
+import { isPlainObject } from '../../../shared/json.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import { documentFault, type DocumentFault } from './document-fault.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
 import { documentShapes } from './document-shapes.ts';
@@ -62,7 +62,7 @@ interface Item {
 }
 
 function itemsAt(holder: unknown, name: string, path: string): readonly Item[] {
-  const items = isJsonObject(holder) ? holder[name] : undefined;
+  const items = isPlainObject(holder) ? holder[name] : undefined;
   if (!Array.isArray(items)) return [];
   return items.map((value: unknown, index) => ({ value, path: pointTo(path, name, index) }));
 }

@@ -1,4 +1,4 @@
-import { pointTo } from '../json/pointer.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import { documentFault, type DocumentFault } from './document-fault.ts';
 import { rawStepsOf, type RawStep } from './document-steps.ts';
 

@@ -1,4 +1,4 @@
-import { deepFreeze } from '../json/deep-freeze.ts';
+import { deepFreeze } from '../../../shared/deep-freeze.ts';
 import { conditionSchema } from './condition-schema.ts';
 import { criteriaSchema } from './criteria-schema.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';

@@ -1,5 +1,5 @@
 import { InvalidCriteriaError } from '../errors/invalid-criteria-error.ts';
-import { isJsonObject } from '../json/json-object.ts';
+import { isPlainObject } from '../../../shared/json.ts';
 
 const MOST_LEVELS = 64;
 const MOST_RULES = 500;
@@ -35,7 +35,7 @@ export function checkExtent(criteria: unknown, path: string): void {
 /** The criteria in criteria, whether or not they are well-formed. */
 function childrenOf(criteria: unknown): readonly unknown[] {
   if (Array.isArray(criteria)) return criteria;
-  if (!isJsonObject(criteria) || criteria['type'] !== undefined) return [];
+  if (!isPlainObject(criteria) || criteria['type'] !== undefined) return [];
   return ['and', 'or', 'not'].flatMap((operator) => criteria[operator] ?? []);
 }
 

@@ -1,6 +1,6 @@
 import { InvalidCriteriaError } from '../errors/invalid-criteria-error.ts';
-import { isJsonObject, membersOf, type JsonObject } from '../json/json-object.ts';
-import { pointTo } from '../json/pointer.ts';
+import { isPlainObject, jsonEntries, type PlainObject } from '../../../shared/json.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import { checkExtent } from './check-extent.ts';
 import { compileRule } from './compile-rule.ts';
 import type { CriteriaPlan, PlannedGroup, PlannedRule } from './criteria-plan.ts';
@@ -25,14 +25,14 @@ export function compileCriteria(
 
 function isNothing(criteria: unknown): boolean {
   if (Array.isArray(criteria)) return criteria.length === 0;
-  if (isJsonObject(criteria)) return membersOf(criteria).length === 0;
+  if (isPlainObject(criteria)) return jsonEntries(criteria).length === 0;
   return criteria === undefined || criteria === null;
 }
 
 function compile(criteria: unknown, path: string, compiler: RuleCompiler): CriteriaPlan {
   if (typeof criteria === 'string') return compileLegacy(criteria, path, compiler);
   if (Array.isArray(criteria)) return compileGroup('all', criteria, path, compiler);
-  if (!isJsonObject(criteria))
+  if (!isPlainObject(criteria))
     throw new InvalidCriteriaError(path, `${describeValue(criteria)} stands in place of a rule.`);
   if (criteria['type'] !== undefined) return compileRule(criteria, path, compiler);
   return compileComposition(criteria, path, compiler);
@@ -43,8 +43,8 @@ function compileLegacy(pattern: string, path: string, compiler: RuleCompiler): P
   return { kind: 'rule', path, ruleType: 'regex', message: '', condition: undefined, ...judge };
 }
 
-function compileComposition(composition: JsonObject, path: string, compiler: RuleCompiler): CriteriaPlan {
-  const names = membersOf(composition).map(([name]) => name);
+function compileComposition(composition: PlainObject, path: string, compiler: RuleCompiler): CriteriaPlan {
+  const names = jsonEntries(composition).map(([name]) => name);
   const unknown = names.find((name) => !['and', 'or', 'not'].includes(name));
   if (unknown !== undefined) {
     const what = `"${unknown}" is none of and, or and not, and without a type there is no rule.`;

@@ -4,8 +4,8 @@ import { validateCondition } from '../conditions/validate-condition.ts';
 import type { Condition } from '../conditions/condition.ts';
 import { InvalidConditionError } from '../errors/invalid-condition-error.ts';
 import { InvalidCriteriaError } from '../errors/invalid-criteria-error.ts';
-import { membersOf, type JsonObject } from '../json/json-object.ts';
-import { pointTo } from '../json/pointer.ts';
+import { jsonEntries, type PlainObject } from '../../../shared/json.ts';
+import { pointTo } from '../../../schema/pointer.ts';
 import type { PlannedRule, RuleType } from './criteria-plan.ts';
 import { containsRule } from './rules/contains-rule.ts';
 import { lengthRule } from './rules/length-rule.ts';
@@ -22,13 +22,13 @@ const KINDS: Readonly<Record<RuleType, RuleKind>> = {
 const COMMON = ['type', 'message', 'condition'];
 
 /** @throws InvalidCriteriaError */
-export function compileRule(rule: JsonObject, path: string, compiler: RuleCompiler): PlannedRule {
+export function compileRule(rule: PlainObject, path: string, compiler: RuleCompiler): PlannedRule {
   const type = rule['type'];
   if (!isRuleType(type)) {
     throw new InvalidCriteriaError(pointTo(path, 'type'), unknownType(type));
   }
   const { members, compile } = KINDS[type];
-  const unknown = membersOf(rule).find(([name]) => !COMMON.includes(name) && !members.includes(name))?.[0];
+  const unknown = jsonEntries(rule).find(([name]) => !COMMON.includes(name) && !members.includes(name))?.[0];
   if (unknown !== undefined) {
     throw new InvalidCriteriaError(pointTo(path, unknown), `a ${type} rule has no member "${unknown}".`);
   }
@@ -50,7 +50,7 @@ function isRuleType(type: unknown): type is RuleType {
   return typeof type === 'string' && Object.hasOwn(KINDS, type);
 }
 
-function conditionOf(rule: JsonObject, path: string): Condition | undefined {
+function conditionOf(rule: PlainObject, path: string): Condition | undefined {
   const condition = rule['condition'];
   if (condition === undefined) return undefined;
   try {

@@ -4,7 +4,7 @@ import { hashOfDocument } from '../../domain/document/hash-of.ts';
 import type { WorkflowDocument } from '../../domain/document/workflow-document.ts';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 import { isDeeperThan } from '../../domain/json/is-deeper-than.ts';
-import { isJsonObject } from '../../domain/json/json-object.ts';
+import { isPlainObject } from '../../../shared/json.ts';
 import { checkText } from './check-text.ts';
 
 /**
@@ -28,7 +28,7 @@ export function checkDefinition(
 /** Undefined for what is no document. */
 function hashOfJson(json: string): string | undefined {
   const document = parse(json);
-  if (!isJsonObject(document) || isDeeperThan(document, DOCUMENT_LIMITS.levels)) return undefined;
+  if (!isPlainObject(document) || isDeeperThan(document, DOCUMENT_LIMITS.levels)) return undefined;
   return hashOfDocument(document as object as WorkflowDocument);
 }
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { isLookupId } from '../../application/requests/lookup-id.ts';
 import { DOCUMENT_LIMITS } from '../../domain/document/document-limits.ts';
 import type { WorkflowDocument } from '../../domain/document/workflow-document.ts';
-import { isJsonObject } from '../../domain/json/json-object.ts';
+import { isPlainObject } from '../../../shared/json.ts';
 import { isTooDeep } from '../copy-document.ts';
 import { systemCode } from '../storage-failure.ts';
 import { readContainedFile, type FileFault } from './read-contained-file.ts';
@@ -57,7 +57,7 @@ function judgeContent(path: string, bytes: Uint8Array): DocumentReading {
 
 function contentFault(value: unknown): ContentFault | undefined {
   if (value === undefined) return 'INVALID_JSON';
-  if (!isJsonObject(value) || !Object.hasOwn(value, 'id') || typeof value.id !== 'string')
+  if (!isPlainObject(value) || !Object.hasOwn(value, 'id') || typeof value.id !== 'string')
     return 'MISSING_ID';
   if (!isLookupId(value.id)) return 'INVALID_ID';
   return isTooDeep(value) ? 'TOO_DEEP' : undefined;

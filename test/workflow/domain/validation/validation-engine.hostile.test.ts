@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
-import { deepFreeze } from '../../../../src/workflow/domain/json/deep-freeze.ts';
+import { deepFreeze } from '../../../../src/shared/deep-freeze.ts';
 
 const engine = new ValidationEngine();
 

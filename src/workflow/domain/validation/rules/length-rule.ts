@@ -1,6 +1,6 @@
 import { InvalidCriteriaError } from '../../errors/invalid-criteria-error.ts';
-import type { JsonObject } from '../../json/json-object.ts';
-import { pointTo } from '../../json/pointer.ts';
+import type { PlainObject } from '../../../../shared/json.ts';
+import { pointTo } from '../../../../schema/pointer.ts';
 import type { RuleFault } from '../criteria-plan.ts';
 import type { RuleKind } from './rule-kind.ts';
 
@@ -28,7 +28,7 @@ export const lengthRule: RuleKind = {
   },
 };
 
-function boundOf(rule: JsonObject, name: string, path: string): number | undefined {
+function boundOf(rule: PlainObject, name: string, path: string): number | undefined {
   const bound = rule[name];
   if (bound === undefined || (Number.isSafeInteger(bound) && (bound as number) >= 0)) {
     return bound as number | undefined;

@@ -1,5 +1,5 @@
 import { InvalidCriteriaError } from '../../errors/invalid-criteria-error.ts';
-import { pointTo } from '../../json/pointer.ts';
+import { pointTo } from '../../../../schema/pointer.ts';
 import { costOfPattern } from '../compile-pattern.ts';
 import type { Judge } from '../criteria-plan.ts';
 import { UnsupportedPatternError } from '../unsupported-pattern-error.ts';

@@ -1,5 +1,5 @@
 import type { CompilingSchemaValidator } from '../../../../formats/index.ts';
-import type { JsonObject } from '../../json/json-object.ts';
+import type { PlainObject } from '../../../../shared/json.ts';
 import type { CompileBudget } from '../compile-budget.ts';
 import type { Judge } from '../criteria-plan.ts';
 import type { PatternCache } from '../pattern-cache.ts';
@@ -20,5 +20,5 @@ export interface RuleKind {
   /** The names of its members, beside those that every rule has. */
   readonly members: readonly string[];
   /** @throws InvalidCriteriaError for a member that cannot be used */
-  readonly compile: (rule: JsonObject, path: string, compiler: RuleCompiler) => Judge;
+  readonly compile: (rule: PlainObject, path: string, compiler: RuleCompiler) => Judge;
 }

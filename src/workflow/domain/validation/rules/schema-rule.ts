@@ -1,8 +1,8 @@
 import type { CompiledSchema } from '../../../../formats/index.ts';
 import { ToolwrightError } from '../../../../index.ts';
 import { InvalidCriteriaError } from '../../errors/invalid-criteria-error.ts';
-import { isJsonObject } from '../../json/json-object.ts';
-import { pointTo } from '../../json/pointer.ts';
+import { isPlainObject } from '../../../../shared/json.ts';
+import { pointTo } from '../../../../schema/pointer.ts';
 import type { RuleFault } from '../criteria-plan.ts';
 import type { OutputSubject } from '../output-subject.ts';
 import type { RuleCompiler, RuleKind } from './rule-kind.ts';
@@ -32,7 +32,7 @@ export const schemaRule: RuleKind = {
 
 function compile(schema: unknown, path: string, { schemas, budget }: RuleCompiler): CompiledSchema {
   // Text would be taken for the JSON of a schema
-  if (!isJsonObject(schema) && typeof schema !== 'boolean') {
+  if (!isPlainObject(schema) && typeof schema !== 'boolean') {
     throw new InvalidCriteriaError(path, 'a JSON Schema is an object or a boolean.');
   }
   try {
