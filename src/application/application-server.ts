@@ -108,7 +108,7 @@ export class ApplicationServer {
   async fetch(request: Request): Promise<Response> {
     const handler = await this.#fetchHandlerUnlessClosing();
     if (handler !== undefined) return handler.fetch(request);
-    const { isStopping } = await import('../transports/http/http-refusal.ts');
+    const { isStopping } = await import('../transports/http/http-answer.ts');
     return isStopping().toResponse();
   }
 
@@ -118,7 +118,7 @@ export class ApplicationServer {
     const mounted = mountedRequest(request, response, parsedBody);
     const handler = await this.#fetchHandlerUnlessClosing();
     if (handler !== undefined) return handler.node(mounted);
-    const { isStopping } = await import('../transports/http/http-refusal.ts');
+    const { isStopping } = await import('../transports/http/http-answer.ts');
     const { sendAnswer } = await import('../transports/http/node-exchange.ts');
     return sendAnswer(isStopping().toAnswer(), mounted.incoming, mounted.outgoing);
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { GuardedHead, GuardedHeaders } from '../../src/transports/http/decisive-headers.ts';
 import { checkContentLength, checkContentType } from '../../src/transports/http/http-body.ts';
 import type { HttpRequest } from '../../src/transports/http/http-request.ts';
-import { guardSource, guardTarget } from '../../src/transports/http/request-guard.ts';
+import { guardSource, guardTarget } from '../../src/transports/http/guards/request-guard.ts';
 
 declare const request: HttpRequest;
 declare const head: GuardedHead;

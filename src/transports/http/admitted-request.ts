@@ -4,7 +4,7 @@ import type { Cancellation } from '../../call/call-context.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { PostedMessages } from './http-body.ts';
 import type { HttpRequest } from './http-request.ts';
-import type { UnreadEvents } from './unread-events.ts';
+import type { UnreadEvents } from './streams/unread-events.ts';
 
 /** A request that passed every check that does not depend on its protocol era. */
 export interface AdmittedRequest {

@@ -6,15 +6,14 @@ import { idOf, isRequest } from '../../engine/json-rpc/message.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
 import { dispatcherOf, type ServerSurface } from '../../engine/server-surface.ts';
 import type { AdmittedRequest, EraEndpoint } from './admitted-request.ts';
-import type { HttpAnswer } from './http-answer.ts';
+import { type HttpAnswer, HttpRefusal, isStopping } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
-import { HttpRefusal, isStopping } from './http-refusal.ts';
 import { Patience } from './patience.ts';
 import { checkPostAccept, checkProtocolVersion } from './sessions/check-post.ts';
 import type { HttpConnection, ServeOptions } from './sessions/http-connection.ts';
 import { StreamableConnection } from './sessions/streamable-connection.ts';
 import { StatelessRequests } from './stateless-requests.ts';
-import { SessionStore, type HttpSession, type SessionEntry } from './session-store.ts';
+import { SessionStore, type HttpSession, type SessionEntry } from './sessions/session-store.ts';
 
 /** Milliseconds after which a session's client that waits gets a stream, which it can continue if it loses it. */
 const PATIENCE = 100;

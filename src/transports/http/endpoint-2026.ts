@@ -5,11 +5,10 @@ import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
 import type { ServerSurface } from '../../engine/server-surface.ts';
 import type { AdmittedRequest, EraEndpoint } from './admitted-request.ts';
 import type { HeaderReader } from '../../engine/header-reader.ts';
-import type { HttpAnswer, PlainAnswer } from './http-answer.ts';
+import { type HttpAnswer, type PlainAnswer, HttpRefusal, isStopping } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
-import { HttpRefusal, isStopping } from './http-refusal.ts';
 import { StatelessRequests } from './stateless-requests.ts';
-import { SubscriptionStreams } from './subscription-streams.ts';
+import { SubscriptionStreams } from './streams/subscription-streams.ts';
 
 const ACCEPTED: PlainAnswer = Object.freeze({ status: 202, headers: Object.freeze({}), text: '' });
 

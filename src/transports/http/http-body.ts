@@ -6,7 +6,7 @@ import { refuseMessage } from '../../engine/json-rpc/refuse-message.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
 import type { GuardedHeaders } from './decisive-headers.ts';
 import type { HeaderReader } from '../../engine/header-reader.ts';
-import { HttpRefusal } from './http-refusal.ts';
+import { HttpRefusal } from './http-answer.ts';
 import type { BodyBytes } from './http-request.ts';
 
 /** The messages of a POST, checked so far that each request among them will be answered. */

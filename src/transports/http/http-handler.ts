@@ -6,13 +6,13 @@ import type { ServerSurface } from '../../engine/server-surface.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
 import { InFlight } from '../in-flight.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
-import { authenticateRequest } from './authenticate-request.ts';
-import { callAt } from './call-at.ts';
-import { namesCall } from './channels.ts';
+import { authenticateRequest } from './guards/authenticate-request.ts';
+import { callAt, trackBody } from './streams/track-body.ts';
+import { namesCall } from './streams/channels.ts';
 import type { GuardedHead } from './decisive-headers.ts';
 import { Endpoint2025 } from './endpoint-2025.ts';
 import { Endpoint2026 } from './endpoint-2026.ts';
-import { isPlainAnswer, toResponse, type HttpAnswer } from './http-answer.ts';
+import { isPlainAnswer, toResponse, type HttpAnswer, HttpRefusal, isStopping } from './http-answer.ts';
 import {
   checkContentLength,
   checkContentType,
@@ -21,14 +21,12 @@ import {
   type PostedMessages,
 } from './http-body.ts';
 import type { HttpSettings } from './http-options.ts';
-import { HttpRefusal, isStopping } from './http-refusal.ts';
 import type { HttpRequest } from './http-request.ts';
-import { guardSource, guardTarget } from './request-guard.ts';
-import { preflightResponse, shareWithOrigin } from './share-with-origin.ts';
+import { guardSource, guardTarget } from './guards/request-guard.ts';
+import { preflightResponse, shareWithOrigin } from './guards/share-with-origin.ts';
 import type { StatelessRequests } from './stateless-requests.ts';
-import { trackBody } from './track-body.ts';
 import { unlessCancelled } from './unless-cancelled.ts';
-import { Backlog, UnreadEvents } from './unread-events.ts';
+import { Backlog, UnreadEvents } from './streams/unread-events.ts';
 
 /**
  * Streamable HTTP, free of any HTTP server: admits requests, and hands each to the endpoint of its protocol era.

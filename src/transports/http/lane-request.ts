@@ -9,7 +9,7 @@ import { NodeHeaders, targetOf } from './node-request.ts';
 import type { Roster, Rostered } from '../roster.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { StatelessGiven } from './stateless-call.ts';
-import { UnreadEvents, type Backlog } from './unread-events.ts';
+import { UnreadEvents, type Backlog } from './streams/unread-events.ts';
 
 /** What reads the requests of a lane. */
 export interface LaneReader {

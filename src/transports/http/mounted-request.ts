@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { HttpRefusal } from './http-refusal.ts';
+import { HttpRefusal } from './http-answer.ts';
 import type { BodyBytes, HttpRequest } from './http-request.ts';
 
 /** A request of `node:http` by its shape: that of Express, or `request.raw` of Fastify. */

@@ -3,7 +3,7 @@ import type { Logger } from '../../call/logger.ts';
 import { InFlight } from '../in-flight.ts';
 import { isPlainAnswer, type HttpAnswer, type PlainAnswer } from './http-answer.ts';
 import { untilQuiet } from './linger.ts';
-import { NOTABLE, StreamCut, type Backlog, type Unread } from './unread-events.ts';
+import { NOTABLE, StreamCut, type Backlog, type Unread } from './streams/unread-events.ts';
 
 /** In milliseconds. */
 const SEND_TIMEOUT = 60_000;

@@ -3,9 +3,8 @@ import { ByteCollector } from '../../shared/byte-collector.ts';
 import { Cancellation } from '../../call/call-context.ts';
 import type { GuardedHeader } from './decisive-headers.ts';
 import type { HeaderReader } from '../../engine/header-reader.ts';
-import type { HttpAnswer } from './http-answer.ts';
+import { type HttpAnswer, HttpRefusal } from './http-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
-import { HttpRefusal } from './http-refusal.ts';
 import type { BodyBytes, HttpRequest } from './http-request.ts';
 
 const MOST_TARGETS = 100;

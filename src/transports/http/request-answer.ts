@@ -6,8 +6,8 @@ import {
   writeMessage,
 } from '../../engine/json-rpc/message.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
-import type { Channel, ChannelMessage } from './channel.ts';
-import type { OpenChannel } from './channels.ts';
+import type { Channel, ChannelMessage } from './streams/channel.ts';
+import type { OpenChannel } from './streams/channels.ts';
 import { jsonAnswer, type HttpAnswer, type PlainAnswer } from './http-answer.ts';
 
 /** Where an answer goes, and what it may be. */

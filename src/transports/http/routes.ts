@@ -8,7 +8,7 @@ import type { Logger } from '../../call/logger.ts';
 import { ROUTE_NAME } from './check-http-options.ts';
 import type { Route } from './http-options.ts';
 import { readBody, targetOf } from './node-request.ts';
-import { withoutSlash } from './request-guard.ts';
+import { withoutSlash } from './guards/request-guard.ts';
 
 const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 

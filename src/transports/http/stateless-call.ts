@@ -6,14 +6,13 @@ import type { RunnableCall } from '../../engine/dispatched-call.ts';
 import type { RpcRequest } from '../../engine/rpc-request.ts';
 import type { RequestPeer } from '../../engine/request-peer.ts';
 import { writeMessage } from '../../engine/json-rpc/message.ts';
-import { Channels, type OpenChannel } from './channels.ts';
+import { Channels, type OpenChannel } from './streams/channels.ts';
 import { RequestAnswer, type AnswerTarget } from './request-answer.ts';
-import type { HttpAnswer } from './http-answer.ts';
+import { type HttpAnswer, isStopping } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
 import type { HttpRequest } from './http-request.ts';
-import { isStopping } from './http-refusal.ts';
 import type { Waiting } from './patience.ts';
-import type { UnreadEvents } from './unread-events.ts';
+import type { UnreadEvents } from './streams/unread-events.ts';
 
 /** The request that carries a call, and the way back. */
 export interface StatelessGiven {

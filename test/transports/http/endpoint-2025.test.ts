@@ -4,7 +4,7 @@ import type { AdmittedRequest } from '../../../src/transports/http/admitted-requ
 import { readPost } from '../../../src/transports/http/http-body.ts';
 import { httpSettings } from '../../../src/transports/http/http-options.ts';
 import { Endpoint2025 } from '../../../src/transports/http/endpoint-2025.ts';
-import { UnreadEvents } from '../../../src/transports/http/unread-events.ts';
+import { UnreadEvents } from '../../../src/transports/http/streams/unread-events.ts';
 import { echo, fakeSurface } from '../../fixtures/fake-surface.ts';
 import { INITIALIZE, JSON_HEADERS } from '../../fixtures/raw-http.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { InFlight } from '../../../src/transports/in-flight.ts';
 import { LaneRequest, type LaneReader } from '../../../src/transports/http/lane-request.ts';
 import { QueuedResponses } from '../../../src/transports/http/queued-responses.ts';
-import { Backlog } from '../../../src/transports/http/unread-events.ts';
+import { Backlog } from '../../../src/transports/http/streams/unread-events.ts';
 import { Roster } from '../../../src/transports/roster.ts';
 
 /** A response that waits for its turn; those of Node say nothing when they are destroyed then. */

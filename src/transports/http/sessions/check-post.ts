@@ -2,7 +2,7 @@ import { SESSION_REVISIONS } from '../../../engine/revisions/2025/handshake.ts';
 import type { GuardedHeaders } from '../decisive-headers.ts';
 import type { HeaderReader } from '../../../engine/header-reader.ts';
 import { traitsOf } from '../../../engine/method-traits.ts';
-import { HttpRefusal } from '../http-refusal.ts';
+import { HttpRefusal } from '../http-answer.ts';
 import { isRequest } from '../../../engine/json-rpc/message.ts';
 import { ID_IS_TAKEN, jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import type { RequestId } from './posted-requests.ts';

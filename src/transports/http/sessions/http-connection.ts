@@ -2,7 +2,7 @@ import type { AuthInfo } from '../../../call/call-exchange.ts';
 import type { SurfaceChange } from '../../../call/notifier.ts';
 import type { HttpAnswer } from '../http-answer.ts';
 import type { HttpRequest } from '../http-request.ts';
-import type { UnreadEvents } from '../unread-events.ts';
+import type { UnreadEvents } from '../streams/unread-events.ts';
 
 /** One HTTP request of the connection. */
 export interface ServeOptions {

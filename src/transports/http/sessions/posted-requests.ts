@@ -1,5 +1,5 @@
-import { sessionEnded } from '../http-refusal.ts';
-import type { Channel, ChannelMessage } from '../channel.ts';
+import { sessionEnded } from '../http-answer.ts';
+import type { Channel, ChannelMessage } from '../streams/channel.ts';
 import { answeredId } from '../../../engine/json-rpc/message.ts';
 
 export type RequestId = string | number;

@@ -1,9 +1,8 @@
 import { Cancellation } from '../../../call/call-context.ts';
 import type { Reply } from '../../../engine/json-rpc/message.ts';
-import type { ChannelMessage } from '../channel.ts';
+import type { ChannelMessage } from '../streams/channel.ts';
 import { RequestAnswer, type AnswerTarget } from '../request-answer.ts';
-import type { HttpAnswer } from '../http-answer.ts';
-import { sessionEnded } from '../http-refusal.ts';
+import { type HttpAnswer, sessionEnded } from '../http-answer.ts';
 import type { Patience, Waiting } from '../patience.ts';
 import type { PostedRequests, RequestId } from './posted-requests.ts';
 

@@ -16,14 +16,13 @@ import {
 import type { SessionEvents } from '../../event-store/session-events.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import type { ServerSurface } from '../../../engine/server-surface.ts';
-import { Channels } from '../channels.ts';
+import { Channels } from '../streams/channels.ts';
 import type { HeaderReader } from '../../../engine/header-reader.ts';
-import type { HttpAnswer } from '../http-answer.ts';
-import { HttpRefusal, sessionEnded } from '../http-refusal.ts';
+import { type HttpAnswer, HttpRefusal, sessionEnded } from '../http-answer.ts';
 import { answerOf } from '../known-answer.ts';
 import type { Patience } from '../patience.ts';
 import { unlessAborted } from '../unless-aborted.ts';
-import type { UnreadEvents } from '../unread-events.ts';
+import type { UnreadEvents } from '../streams/unread-events.ts';
 import {
   checkBatch,
   checkGetAccept,

@@ -1,5 +1,5 @@
-import { isRequest } from '../../engine/json-rpc/message.ts';
-import type { Cursor, SessionEvents } from '../event-store/session-events.ts';
+import { isRequest } from '../../../engine/json-rpc/message.ts';
+import type { Cursor, SessionEvents } from '../../event-store/session-events.ts';
 import type { EventStream } from './event-stream.ts';
 
 /** A message and its JSON. */

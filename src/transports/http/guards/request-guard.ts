@@ -1,6 +1,6 @@
-import type { GuardedHead } from './decisive-headers.ts';
-import { HttpRefusal } from './http-refusal.ts';
-import type { HttpSettings } from './http-options.ts';
+import type { GuardedHead } from '../decisive-headers.ts';
+import { HttpRefusal } from '../http-answer.ts';
+import type { HttpSettings } from '../http-options.ts';
 
 /** The names that a browser on this machine may use for this machine. */
 export const LOOPBACK_NAMES: readonly string[] = Object.freeze(['localhost', '127.0.0.1', '[::1]']);

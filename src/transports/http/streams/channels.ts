@@ -1,8 +1,8 @@
-import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
+import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import { Channel, type ChannelOptions } from './channel.ts';
-import { readCursor } from '../event-store/session-events.ts';
+import { readCursor } from '../../event-store/session-events.ts';
 import { EventStream, streamResponse } from './event-stream.ts';
-import { HttpRefusal } from './http-refusal.ts';
+import { HttpRefusal } from '../http-answer.ts';
 import type { UnreadEvents } from './unread-events.ts';
 
 export interface ChannelsOptions extends ChannelOptions {

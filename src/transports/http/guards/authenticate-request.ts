@@ -1,12 +1,11 @@
-import type { AuthInfo } from '../../call/call-exchange.ts';
-import type { Logger } from '../../call/logger.ts';
-import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
-import { AuthenticationError } from '../authentication-error.ts';
-import { challengeOf } from './challenge-of.ts';
+import type { AuthInfo } from '../../../call/call-exchange.ts';
+import type { Logger } from '../../../call/logger.ts';
+import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
+import { AuthenticationError } from '../../authentication-error.ts';
 import { hideCredentials } from './hide-credentials.ts';
-import type { HttpHandlerOptions } from './http-options.ts';
-import { HttpRefusal } from './http-refusal.ts';
-import type { HttpRequest } from './http-request.ts';
+import type { HttpHandlerOptions } from '../http-options.ts';
+import { HttpRefusal } from '../http-answer.ts';
+import type { HttpRequest } from '../http-request.ts';
 
 /** Who calls; undefined only when nobody is asked. */
 export async function authenticateRequest(
@@ -55,4 +54,27 @@ function refusalOf(cause: unknown, headers: HttpRequest['headers'], logger: Logg
   const message = `authenticate failed: ${shown.message}`;
   logger.log({ level: 'warning', event: 'http.authenticate', message, cause: shown.cause });
   return new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError });
+}
+
+/** The header's value. RFC 6750, 3: no error code for a client that sent no token at all. */
+function challengeOf({ status, options }: AuthenticationError, hasToken: boolean): string {
+  const usual = status === 403 ? 'insufficient_scope' : hasToken ? 'invalid_token' : undefined;
+  const parameters = {
+    error: options.error ?? usual,
+    error_description: options.description,
+    scope: options.scope,
+    resource_metadata: options.resourceMetadata,
+  };
+  const written = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}="${quotable(value)}"`],
+  );
+  return written.length === 0 ? 'Bearer' : `Bearer ${written.join(', ')}`;
+}
+
+/** RFC 6750, 3: these values hold printable ASCII without quotes and backslashes. */
+function quotable(value: string): string {
+  return value
+    .replaceAll('"', "'")
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[^\x20-\x7e]|\\/g, '');
 }

@@ -1,7 +1,8 @@
-import type { Cancellation } from '../../call/call-context.ts';
+import type { Cancellation } from '../../../call/call-context.ts';
 import { StreamCut, type UnreadEvents } from './unread-events.ts';
+import { LONGEST_TIMER } from '../../../shared/longest-timer.ts';
 
-export interface BodyTracking {
+interface BodyTracking {
   /** Told of each chunk that was taken, which is so when the next one is asked for. */
   readonly unread: UnreadEvents;
   /** Runs once, when the body was read to the end, was cancelled, or broke. */
@@ -82,4 +83,26 @@ class TrackedBody {
   #leave(): void {
     this.#reader.cancel().catch(() => undefined);
   }
+}
+
+/**
+ * Calls back when the clock of the system has reached a time; the returned function prevents that.
+ * @param time milliseconds since the epoch
+ */
+export function callAt(time: number, run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = (): void => {
+    const rest = time - Date.now();
+    if (rest <= 0) {
+      run();
+      return;
+    }
+    timer = setTimeout(wait, Math.min(rest, LONGEST_TIMER));
+    // Some runtimes beside Node give a number, and none of them waits for a timer.
+    if (typeof timer === 'object') timer.unref();
+  };
+  wait();
+  return () => {
+    clearTimeout(timer);
+  };
 }

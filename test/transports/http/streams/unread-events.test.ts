@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Backlog, UnreadEvents, type Unread } from '../../../src/transports/http/unread-events.ts';
+import { Backlog, UnreadEvents, type Unread } from '../../../../src/transports/http/streams/unread-events.ts';
 
 const KILOBYTE = 1024;
 const chunk = (kilobytes: number): Uint8Array => new Uint8Array(kilobytes * KILOBYTE);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { SessionStore, type SessionEntry } from '../../src/transports/http/session-store.ts';
-import type { HttpConnection } from '../../src/transports/http/sessions/http-connection.ts';
+import { SessionStore, type SessionEntry } from '../../../../src/transports/http/sessions/session-store.ts';
+import type { HttpConnection } from '../../../../src/transports/http/sessions/http-connection.ts';
 
 function connection(): HttpConnection {
   const closing = new AbortController();

@@ -1,7 +1,7 @@
-import { OwnerShares, type Owner } from '../../shared/owner-shares.ts';
-import { InFlight } from '../in-flight.ts';
-import type { HttpConnection } from './sessions/http-connection.ts';
-import type { SessionLimits } from './http-options.ts';
+import { OwnerShares, type Owner } from '../../../shared/owner-shares.ts';
+import { InFlight } from '../../in-flight.ts';
+import type { HttpConnection } from './http-connection.ts';
+import type { SessionLimits } from '../http-options.ts';
 
 /** One client's session, and what is under way in it. */
 export class HttpSession {

@@ -1,12 +1,12 @@
-import type { SurfaceChange } from '../../call/notifier.ts';
-import { OwnerShares } from '../../shared/owner-shares.ts';
-import type { Cancellation } from '../../call/call-context.ts';
-import type { StandingCall } from '../../engine/dispatched-call.ts';
-import { replyMessage } from '../../engine/json-rpc/message.ts';
-import type { AdmittedRequest } from './admitted-request.ts';
+import type { SurfaceChange } from '../../../call/notifier.ts';
+import { OwnerShares } from '../../../shared/owner-shares.ts';
+import type { Cancellation } from '../../../call/call-context.ts';
+import type { StandingCall } from '../../../engine/dispatched-call.ts';
+import { replyMessage } from '../../../engine/json-rpc/message.ts';
+import type { AdmittedRequest } from '../admitted-request.ts';
 import { EventStream, streamResponse } from './event-stream.ts';
-import type { HttpSettings } from './http-options.ts';
-import { HttpRefusal } from './http-refusal.ts';
+import type { HttpSettings } from '../http-options.ts';
+import { HttpRefusal } from '../http-answer.ts';
 
 /** The open subscriptions of an endpoint, each on the response to its request. */
 export class SubscriptionStreams {
