@@ -15,7 +15,7 @@ import { rememberCaller } from './errors/toolwright-error.ts';
 import type { CallFormat } from './formats/calls/call-forms.ts';
 import type { DynamicModule } from './metadata/options.ts';
 import type { Offers } from './runtime/offers.ts';
-import type { ScannedUserRecord } from './scanner/scanned-application.ts';
+import type { ScannedUserRecord } from './scanner/members/user-values.ts';
 import type { Class } from './shared/class-type.ts';
 import { isPlainObject } from './shared/json.ts';
 import type { Token } from './shared/token.ts';

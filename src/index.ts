@@ -154,7 +154,7 @@ export type {
   UnknownFields,
   ValueProvider,
 } from './metadata/options.ts';
-export { recordsOf } from './scanner/records-of.ts';
+export { recordsOf } from './scanner/members/user-values.ts';
 export type { ProviderOverride } from './scanner/scan-options.ts';
 export type { Route } from './transports/http/http-options.ts';
 export type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';

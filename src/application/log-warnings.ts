@@ -3,7 +3,7 @@ import type { CompiledApplication } from '../compile/compile-application.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
 import type { CompiledHandler } from '../compile/handler-call.ts';
 import { formatFacts } from '../errors/toolwright-error.ts';
-import type { ScannedApplication } from '../scanner/scanned-application.ts';
+import type { ScannedApplication } from '../scanner/scan-application.ts';
 
 type Labelled = readonly [label: string, handler: CompiledHandler];
 

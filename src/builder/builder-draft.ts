@@ -1,8 +1,8 @@
 import type { Deprecation, ResultFormat, TaskOption } from '../call/action-options.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
-import type { VersioningOptions } from '../scanner/read-version.ts';
-import type { ScannedMiddleware } from '../scanner/scanned-callable.ts';
+import type { VersioningOptions } from '../scanner/actions/versioning.ts';
+import type { ScannedMiddleware } from '../scanner/members/scanned-callable.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';

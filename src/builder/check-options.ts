@@ -5,11 +5,10 @@ import { joinProblems, reportOptions } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import { HINT_RULES, resultRule, taskRule, unknownFieldsRule } from '../metadata/option-rules.ts';
 import type { UnknownFields } from '../metadata/options.ts';
-import { checkActionVersions } from '../scanner/check-action-versions.ts';
+import { checkActionVersions } from '../scanner/actions/action-versions.ts';
 import { optionReport } from '../scanner/check-options.ts';
-import { checkVersioning } from '../scanner/check-versioning.ts';
-import type { VersioningOptions } from '../scanner/read-version.ts';
-import type { ScannedAction } from '../scanner/scanned-tool.ts';
+import { checkVersioning, type VersioningOptions } from '../scanner/actions/versioning.ts';
+import type { ScannedAction } from '../scanner/actions/scanned-tool.ts';
 import { checkOptions } from '../shared/check-options.ts';
 import {
   anything,

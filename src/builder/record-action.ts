@@ -1,6 +1,6 @@
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
-import { readVersioning } from '../scanner/read-version.ts';
-import type { ScannedMiddleware } from '../scanner/scanned-callable.ts';
+import { readVersioning } from '../scanner/actions/versioning.ts';
+import type { ScannedMiddleware } from '../scanner/members/scanned-callable.ts';
 import { isClass } from '../shared/class-type.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 import { describeValue } from '../shared/describe-value.ts';

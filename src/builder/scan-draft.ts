@@ -4,9 +4,9 @@ import type { ActionMetadata } from '../compile/action-metadata.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { LimitOptions, UnknownFields } from '../metadata/options.ts';
 import type { ToolDefaults } from '../runtime/registry-options.ts';
-import { readVersioning, type VersioningOptions } from '../scanner/read-version.ts';
-import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
-import { addSuffixes } from '../scanner/version-suffixes.ts';
+import { readVersioning, type VersioningOptions } from '../scanner/actions/versioning.ts';
+import type { ScannedAction, ScannedTool } from '../scanner/actions/scanned-tool.ts';
+import { addSuffixes } from '../scanner/actions/action-versions.ts';
 import type { ActionDraft, BuilderDraft, GroupDraft, ToolAction } from './builder-draft.ts';
 import { checkActions } from './check-options.ts';
 

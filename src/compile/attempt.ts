@@ -2,7 +2,7 @@ import type { CheckFailure } from '../call/issue.ts';
 import type { Logger } from '../call/logger.ts';
 import { thrownMessage } from '../call/thrown-message.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { ScannedCallable } from '../scanner/scanned-callable.ts';
+import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../shared/maybe-promise.ts';
 import type {
   Attempt,

@@ -1,6 +1,6 @@
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
-import type { ScannedApplication } from '../scanner/scanned-application.ts';
+import type { ScannedApplication } from '../scanner/scan-application.ts';
 import { bindPrompt, preparePrompt, type PreparedPrompt } from './compile-prompt.ts';
 import { bindResource, prepareResource, type PreparedResource } from './compile-resource.ts';
 import { bindToolSet, type ToolSet } from './compile-tool-set.ts';

@@ -1,6 +1,6 @@
 import type { UserDecorator } from '../call/middleware.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
-import type { ScannedCallable } from '../scanner/scanned-callable.ts';
+import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { compileChain, perCallKeys } from './compile-chain.ts';
 import { compileInput } from './compile-input.ts';

@@ -1,7 +1,7 @@
 import type { MiddlewareFunction, MiddlewareObject, Next } from '../call/middleware.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
-import type { ScannedCallable, ScannedMiddleware } from '../scanner/scanned-callable.ts';
-import type { ProviderKey } from '../scanner/scanned-provider.ts';
+import type { ScannedCallable, ScannedMiddleware } from '../scanner/members/scanned-callable.ts';
+import type { ProviderKey } from '../scanner/providers/scanned-provider.ts';
 import { isThenable } from '../shared/is-thenable.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { compileHandler, readInstance } from './compile-handler.ts';

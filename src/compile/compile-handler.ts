@@ -1,6 +1,6 @@
 import type { InstanceResolver } from '../container/instance-resolver.ts';
-import type { ScannedHandler, ScannedParameter } from '../scanner/scanned-callable.ts';
-import type { ProviderKey } from '../scanner/scanned-provider.ts';
+import type { ScannedHandler, ScannedParameter } from '../scanner/members/scanned-callable.ts';
+import type { ProviderKey } from '../scanner/providers/scanned-provider.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { settleGenerator } from './drive-generator.ts';
 import type { HandlerCall } from './handler-call.ts';

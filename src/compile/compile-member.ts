@@ -1,6 +1,6 @@
 import type { CompletionContext, ToolContext } from '../call/tool-context.ts';
-import type { ScannedCallable, ScannedHandler } from '../scanner/scanned-callable.ts';
-import type { ScannedCompletion } from '../scanner/scanned-prompt.ts';
+import type { ScannedCompletion } from '../scanner/scan-completions.ts';
+import type { ScannedCallable, ScannedHandler } from '../scanner/members/scanned-callable.ts';
 import { metadataOf, type Binding } from './compile-callable.ts';
 import { perCallKeys, surround } from './compile-chain.ts';
 import { compileHandler } from './compile-handler.ts';

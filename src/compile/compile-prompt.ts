@@ -2,7 +2,7 @@ import { McpPromptConverter } from '../converters/prompt-converter.ts';
 import type { WirePrompt } from '../converters/wire.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import { Prompt, PromptArgument } from '../model/group.ts';
-import type { ScannedPrompt } from '../scanner/scanned-prompt.ts';
+import type { ScannedPrompt } from '../scanner/prompts/scan-prompts.ts';
 import { deepFreeze } from '../shared/deep-freeze.ts';
 import { compileCallable, type Binding } from './compile-callable.ts';
 import { compileCompleters, compileList } from './compile-member.ts';

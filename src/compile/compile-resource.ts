@@ -2,7 +2,7 @@ import { McpResourceConverter, McpResourceTemplateConverter } from '../converter
 import type { ProblemList } from '../errors/problem-list.ts';
 import { Resource, ResourceTemplate } from '../model/group.ts';
 import { createAnnotations } from '../model/values.ts';
-import type { ScannedResource } from '../scanner/scanned-resource.ts';
+import type { ScannedResource } from '../scanner/resources/scan-resources.ts';
 import { deepFreeze } from '../shared/deep-freeze.ts';
 import { parseUriTemplate } from '../shared/uri-template.ts';
 import { compileCallable, type Binding } from './compile-callable.ts';

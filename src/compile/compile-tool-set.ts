@@ -1,7 +1,7 @@
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import { ProblemList } from '../errors/problem-list.ts';
-import { versionsByKey } from '../scanner/action-versions.ts';
-import type { ScannedTool } from '../scanner/scanned-tool.ts';
+import { versionsByKey } from '../scanner/actions/action-versions.ts';
+import type { ScannedTool } from '../scanner/actions/scanned-tool.ts';
 import { BoundedCache } from '../shared/bounded-cache.ts';
 import { compileCallable, type Binding, type CallableParts } from './compile-callable.ts';
 import { compileOutput } from './compile-output.ts';

@@ -3,7 +3,7 @@ import type { Logger } from '../call/logger.ts';
 import type { MiddlewareCall } from '../call/middleware.ts';
 import type { CallScope, InstanceResolver } from '../container/instance-resolver.ts';
 import type { Problem } from '../errors/problem-list.ts';
-import type { ProviderKey } from '../scanner/scanned-provider.ts';
+import type { ProviderKey } from '../scanner/providers/scanned-provider.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { CheckExplanation } from './checker/explanation.ts';

@@ -1,5 +1,5 @@
 import type { ProblemList } from '../errors/problem-list.ts';
-import type { ScannedCallable } from '../scanner/scanned-callable.ts';
+import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { CheckExplanation } from './checker/explanation.ts';

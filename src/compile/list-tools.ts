@@ -1,5 +1,5 @@
 import type { ProblemList } from '../errors/problem-list.ts';
-import type { ScannedTool } from '../scanner/scanned-tool.ts';
+import type { ScannedTool } from '../scanner/actions/scanned-tool.ts';
 import { isClass } from '../shared/class-type.ts';
 import { deepFreeze } from '../shared/deep-freeze.ts';
 import { headerParametersOf } from '../shared/header-parameters.ts';

@@ -1,6 +1,6 @@
 import { VERSIONS_META_KEY } from '../call/version-meta.ts';
-import { publishedActions, versionsByKey } from '../scanner/action-versions.ts';
-import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
+import { publishedActions, versionsByKey } from '../scanner/actions/action-versions.ts';
+import type { ScannedAction, ScannedTool } from '../scanner/actions/scanned-tool.ts';
 import type { ObjectSchema } from '../shared/json-schema.ts';
 import type { OutputContract } from './contract.ts';
 import type { InputContracts } from './input-contracts.ts';

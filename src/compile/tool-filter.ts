@@ -1,5 +1,5 @@
-import { hasNewer } from '../scanner/check-action-versions.ts';
-import type { ScannedAction, ScannedTool } from '../scanner/scanned-tool.ts';
+import { hasNewer } from '../scanner/actions/action-versions.ts';
+import type { ScannedAction, ScannedTool } from '../scanner/actions/scanned-tool.ts';
 import { texts, type OptionRules } from '../shared/option-rules.ts';
 
 /** Which actions are visible, by tags. All conditions must hold; an empty list is no condition. */

@@ -1,7 +1,7 @@
 import type { DependencyContainer } from 'tsyringe';
 import type { ToolContext } from '../call/tool-context.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { ProviderKey } from '../scanner/scanned-provider.ts';
+import type { ProviderKey } from '../scanner/providers/scanned-provider.ts';
 import { didYouMeanToken } from '../shared/did-you-mean.ts';
 import { tokenName, type Token } from '../shared/token.ts';
 import { ContainerScope, planScope, type ScopePlan } from './call-scope.ts';

@@ -1,6 +1,6 @@
 import type { DependencyContainer } from 'tsyringe';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { ProviderKey, ScannedProvider } from '../scanner/scanned-provider.ts';
+import type { ProviderKey, ScannedProvider } from '../scanner/providers/scanned-provider.ts';
 import { settle, type Slot } from './create-instance.ts';
 import type { CallScope } from './instance-resolver.ts';
 import { joinCause, throwAll, type Owner } from './owner.ts';

@@ -1,5 +1,5 @@
-import type { ScannedApplication } from '../scanner/scanned-application.ts';
-import type { ScannedProvider } from '../scanner/scanned-provider.ts';
+import type { ScannedApplication } from '../scanner/scan-application.ts';
+import type { ScannedProvider } from '../scanner/providers/scanned-provider.ts';
 import { ApplicationContainer } from './application-container.ts';
 import { asyncTransient, settle, type Slot } from './create-instance.ts';
 import type { Hooked } from './lifecycle.ts';

@@ -1,5 +1,5 @@
 import type { ToolContext } from '../call/tool-context.ts';
-import type { ProviderKey } from '../scanner/scanned-provider.ts';
+import type { ProviderKey } from '../scanner/providers/scanned-provider.ts';
 
 /** The instances of one call. */
 export interface CallScope {

@@ -7,7 +7,7 @@ import {
   type InjectionToken,
 } from 'tsyringe';
 import type { Scope } from '../metadata/options.ts';
-import type { ScannedDependency, ScannedProvider } from '../scanner/scanned-provider.ts';
+import type { ScannedDependency, ScannedProvider } from '../scanner/providers/scanned-provider.ts';
 import { isThenable } from '../shared/is-thenable.ts';
 import { asyncTransient, createInstance, type CreatingRecipe, type Slot } from './create-instance.ts';
 import type { Owner } from './owner.ts';

@@ -1,26 +1,51 @@
-import { ProblemList } from '../errors/problem-list.ts';
+import { ProblemList, type Problem } from '../errors/problem-list.ts';
 import { isClass } from '../shared/class-type.ts';
 import type { Token } from '../shared/token.ts';
-import { droppedMembers } from './declared-members.ts';
-import { groupPaths } from './group-paths.ts';
-import type { Controller } from './method-draft.ts';
-import type { ModuleNode } from './module-node.ts';
-import { scopeModules } from './module-scopes.ts';
-import type { ProviderDraft } from './provider-draft.ts';
-import { checkMisplacedGroups, draftProviders, type ProviderDrafts } from './provider-drafts.ts';
-import { readControllers } from './read-controllers.ts';
-import { readGroups } from './read-groups.ts';
-import { scanMiddleware } from './scan-middleware.ts';
-import { scanModules } from './scan-modules.ts';
+import { scanTools } from './actions/scan-tools.ts';
+import type { ScannedTool } from './actions/scanned-tool.ts';
+import { groupPaths } from './groups/group-tree.ts';
+import { readGroups } from './groups/read-groups.ts';
+import { droppedMembers, type Controller } from './members/declared-members.ts';
+import { scanMiddleware } from './members/middleware.ts';
+import { readControllers } from './members/read-controllers.ts';
+import type { ScannedMiddleware } from './members/scanned-callable.ts';
+import { userRecords, type ScannedUserRecord } from './members/user-values.ts';
+import { scopeModules } from './modules/module-scopes.ts';
+import { scanModules, type ModuleNode } from './modules/scan-modules.ts';
+import { scanPrompts, type ScannedPrompt } from './prompts/scan-prompts.ts';
+import { checkMisplacedGroups, draftProviders, type ProviderDrafts } from './providers/provider-drafts.ts';
+import type { ProviderDraft } from './providers/read-provider.ts';
+import { scanProviders } from './providers/scan-providers.ts';
+import type { ProviderKey, ScannedProvider } from './providers/scanned-provider.ts';
+import type { TokenSpace } from './providers/token-lookup.ts';
+import { scanResources, type ScannedResource } from './resources/scan-resources.ts';
 import type { ScanOptions } from './scan-options.ts';
-import { scanPrompts } from './scan-prompts.ts';
-import { scanProviders } from './scan-providers.ts';
-import { scanResources } from './scan-resources.ts';
-import { scanTools } from './scan-tools.ts';
-import type { ScannedApplication, ScannedModule } from './scanned-application.ts';
-import type { ScannedMiddleware } from './scanned-callable.ts';
-import type { TokenSpace } from './token-lookup.ts';
-import { userRecords } from './user-values.ts';
+
+/** An application, resolved and checked: plain frozen data. */
+export interface ScannedApplication {
+  /** Imported modules before those that import them. */
+  readonly modules: readonly ScannedModule[];
+  /** Dependencies before those that need them. Controllers and module classes are among them. */
+  readonly providers: readonly ScannedProvider[];
+  /** Modules depth-first as declared, controllers as listed, actions in source order. */
+  readonly tools: readonly ScannedTool[];
+  /** In the same order as the tools. */
+  readonly prompts: readonly ScannedPrompt[];
+  readonly resources: readonly ScannedResource[];
+  /** Every use of a user decorator on the application's classes. */
+  readonly records: readonly ScannedUserRecord[];
+  /** What is no mistake for sure; it is logged. */
+  readonly warnings: readonly Problem[];
+}
+
+export interface ScannedModule {
+  readonly name: string;
+  /** The key of the module class itself, which may have hooks and dependencies. */
+  readonly key: ProviderKey;
+  readonly controllers: readonly ProviderKey[];
+  /** What can be injected in this module: its own, its imports' exports, global exports. */
+  readonly visible: ReadonlyMap<Token, ProviderKey>;
+}
 
 /**
  * Resolves and checks an application that decorators describe.

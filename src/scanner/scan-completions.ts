@@ -1,34 +1,15 @@
 import type { ProblemList } from '../errors/problem-list.ts';
-import { classChain, ownRecords } from '../metadata/records.ts';
-import { askWhether, didYouMean } from '../shared/did-you-mean.ts';
-import type { ControllerDraft } from './controller-draft.ts';
-import { declaredMembers } from './declared-members.ts';
-import { memberName } from './member-name.ts';
-import type { MethodDraft } from './method-draft.ts';
-import type { ScannedCompletion } from './scanned-prompt.ts';
+import { didYouMean } from '../shared/did-you-mean.ts';
+import { declaredMembers, memberName, type MethodDraft } from './members/declared-members.ts';
+import type { ScannedHandler } from './members/scanned-callable.ts';
 
-/** Reports uses of @Complete that name no prompt and no template of their class. */
-export function checkCompletionTargets(draft: ControllerDraft, problems: ProblemList): void {
-  const { type } = draft.controller;
-  const fixed = draft.resources.filter(({ target }) => target.kind === 'fixed').map(({ member }) => member);
-  const targets = [...draft.prompts, ...draft.resources].filter(({ member }) => !fixed.includes(member));
-  for (const { member, records } of declaredMembers(type, 'complete')) {
-    for (const { of } of records) {
-      if (targets.some((target) => target.member === of) || isDropped(of, draft)) continue;
-      const named = targets.find((target) => target.name === of)?.member;
-      const names = targets.map((target) => String(target.member));
-      const suggestion = named === undefined ? didYouMean(of, names) : askWhether(`"${String(named)}"`);
-      const found = fixed.includes(of) ? 'a resource with a fixed URI' : 'no prompt and no template';
-      problems.add('TW_SCAN_COMPLETE_TARGET', {
-        where: memberName(type, member),
-        what: `completes "${of}", which is ${found} of ${type.name}.`,
-        why: 'the first argument is the name of the method that has @Prompt or @Resource.',
-        fix:
-          suggestion ??
-          `name one of ${names.join(', ') || 'the methods with @Prompt, once there is one'}, or remove @Complete`,
-      });
-    }
-  }
+/** A method that completes one argument of a prompt, or one variable of a resource template. */
+export interface ScannedCompletion {
+  readonly argument: string;
+  /** `DocsController.languages()`. */
+  readonly where: string;
+  /** Called with the text typed so far and a CompletionContext; its `parameters` are empty. */
+  readonly handler: Extract<ScannedHandler, { kind: 'method' }>;
 }
 
 /**
@@ -59,16 +40,6 @@ export function scanCompletions(
     }
   }
   return Object.freeze([...completions.values()]);
-}
-
-/** True for what a base class offers and the class itself has dropped. */
-function isDropped(member: string, { controller, prompts, resources }: ControllerDraft): boolean {
-  if ([...prompts, ...resources].some((draft) => draft.member === member)) return false;
-  return classChain(controller.type).some((owner) =>
-    (['prompt', 'resource'] as const).some((kind) =>
-      ownRecords(owner, kind).some((record) => record.member === member && !record.isStatic),
-    ),
-  );
 }
 
 function reportArgument(

@@ -1,12 +1,11 @@
 import { classChain } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
-import { didYouMean } from '../shared/did-you-mean.ts';
-import { rolesOf } from './check-roles.ts';
-import { memberName } from './member-name.ts';
-import type { MethodDraft } from './method-draft.ts';
-import type { CallableScene, MethodHandler } from './scan-callable.ts';
-import { scanParameters } from './scan-parameters.ts';
 import { describeValue } from '../shared/describe-value.ts';
+import { didYouMean } from '../shared/did-you-mean.ts';
+import { rolesOf } from './members/check-members.ts';
+import { memberName, type MethodDraft } from './members/declared-members.ts';
+import type { CallableScene, MethodHandler } from './members/scan-callable.ts';
+import { scanParameters } from './parameters/scan-parameters.ts';
 
 /** A template of resources or a family of prompts, as its class declares it. */
 export type ListDraft = MethodDraft & { readonly options: { readonly list?: string } };

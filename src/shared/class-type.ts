@@ -14,8 +14,3 @@ export type ClassReference<T = unknown> = Class<T> | (() => Class<T>);
 export function isClass(value: unknown): value is Class {
   return typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null;
 }
-
-/** Resolves a {@link ClassReference}; a value that is no function at all is returned as it came. */
-export function resolveClass(reference: unknown): unknown {
-  return typeof reference === 'function' && !isClass(reference) ? (reference as () => unknown)() : reference;
-}

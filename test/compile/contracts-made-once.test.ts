@@ -14,7 +14,7 @@ import {
 } from 'toolwright';
 import { bindApplication, prepareApplication } from '../../src/compile/compile-application.ts';
 import { ProblemList } from '../../src/errors/problem-list.ts';
-import type { ScannedApplication } from '../../src/scanner/scanned-application.ts';
+import type { ScannedApplication } from '../../src/scanner/scan-application.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { fakeResolver, scannedPrompt, scannedResource } from '../fixtures/primitives.ts';
 import { textOf } from '../fixtures/text-of.ts';

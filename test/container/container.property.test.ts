@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createContainer } from '../../src/container/create-container.ts';
 import type { Scope } from '../../src/metadata/options.ts';
-import type { ProviderKey } from '../../src/scanner/scanned-provider.ts';
+import type { ProviderKey } from '../../src/scanner/providers/scanned-provider.ts';
 import { contextStub, ProviderGraph } from '../fixtures/provider-graph.ts';
 
 /** A node needs earlier nodes only, so that every list of nodes is a DAG in dependency order. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ApplicationContainer } from '../../src/container/application-container.ts';
 import { createContainer } from '../../src/container/create-container.ts';
 import type { ToolwrightError } from '../../src/errors/toolwright-error.ts';
-import type { ProviderKey } from '../../src/scanner/scanned-provider.ts';
+import type { ProviderKey } from '../../src/scanner/providers/scanned-provider.ts';
 import { ProviderGraph } from '../fixtures/provider-graph.ts';
 
 type Hooks = Readonly<Record<string, (signal?: string) => unknown>>;

@@ -5,7 +5,7 @@ import type { ToolContext } from '../../src/call/tool-context.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
 import { createPromptService } from '../../src/runtime/create-prompt-service.ts';
 import type { ServiceOptions } from '../../src/runtime/service-options.ts';
-import type { ScannedPrompt } from '../../src/scanner/scanned-prompt.ts';
+import type { ScannedPrompt } from '../../src/scanner/prompts/scan-prompts.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import {
   compilePrompt,

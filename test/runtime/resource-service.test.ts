@@ -4,7 +4,7 @@ import type { ToolContext } from '../../src/call/tool-context.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
 import { createResourceService } from '../../src/runtime/create-resource-service.ts';
 import type { ServiceOptions } from '../../src/runtime/service-options.ts';
-import type { ScannedResource } from '../../src/scanner/scanned-resource.ts';
+import type { ScannedResource } from '../../src/scanner/resources/scan-resources.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import {
   compileResource,

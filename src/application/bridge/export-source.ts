@@ -6,7 +6,7 @@ import type { Expose } from '../../metadata/options.ts';
 import { createToolService } from '../../runtime/create-tool-service.ts';
 import type { ToolService } from '../../runtime/mcp-service.ts';
 import { RegisteredTools } from '../../runtime/tool-registry.ts';
-import type { ScannedApplication } from '../../scanner/scanned-application.ts';
+import type { ScannedApplication } from '../../scanner/scan-application.ts';
 import { OnceMade } from '../../shared/once-made.ts';
 import { type ApplicationSettings, registryOptions } from '../application-settings.ts';
 import type { CallTool } from './tool-bridge.ts';

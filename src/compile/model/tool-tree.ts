@@ -1,7 +1,7 @@
 import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../../call/version-meta.ts';
 import { Group, Tool } from '../../model/group.ts';
 import { createIcon, createToolAnnotations } from '../../model/values.ts';
-import type { ScannedAction } from '../../scanner/scanned-tool.ts';
+import type { ScannedAction } from '../../scanner/actions/scanned-tool.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import type { PreparedAction, PreparedTool } from '../prepared-tool.ts';
 

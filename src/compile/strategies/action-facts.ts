@@ -1,4 +1,4 @@
-import type { ScannedAction, ScannedTool } from '../../scanner/scanned-tool.ts';
+import type { ScannedAction, ScannedTool } from '../../scanner/actions/scanned-tool.ts';
 import type { Deprecation } from '../../call/action-options.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import type { TaggedBranch } from './schema/tagged-branches.ts';

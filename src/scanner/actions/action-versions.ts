@@ -1,0 +1,150 @@
+import type { ProblemList } from '../../errors/problem-list.ts';
+import { didYouMean } from '../../shared/did-you-mean.ts';
+import { compare, mustParse } from '../../version/version.ts';
+import type { ScannedAction } from './scanned-tool.ts';
+
+/** An action in one version; undefined where its key has no versions. */
+interface Versioned {
+  readonly key: string;
+  readonly version: string | undefined;
+}
+
+/** The actions of each key that has versions, the newest first. */
+export function versionsByKey<Action extends Versioned>(
+  actions: readonly Action[],
+): ReadonlyMap<string, readonly Action[]> {
+  const byKey = new Map<string, Action[]>();
+  for (const action of actions) {
+    if (action.version === undefined) continue;
+    const known = byKey.get(action.key);
+    if (known === undefined) byKey.set(action.key, [action]);
+    else known.push(action);
+  }
+  for (const versions of byKey.values()) versions.sort(newestFirst);
+  return byKey;
+}
+
+/** One action for each key, in the given order: the newest release, or the newest prerelease where there is none. */
+export function publishedActions<Action extends Versioned>(actions: readonly Action[]): readonly Action[] {
+  if (actions.every(({ version }) => version === undefined)) return actions;
+  const published = new Set([...versionsByKey(actions).values()].map(publishedOf));
+  return actions.filter((action) => action.version === undefined || published.has(action));
+}
+
+function publishedOf<Action extends Versioned>(newest: readonly Action[]): Action {
+  return newest.find(({ version }) => !isPrerelease(version)) ?? (newest[0] as Action);
+}
+
+function newestFirst(left: Versioned, right: Versioned): number {
+  return compare(right.version ?? '', left.version ?? '');
+}
+
+function isPrerelease(version: string | undefined): boolean {
+  return mustParse(version ?? '').prerelease.length > 0;
+}
+
+/** An action of which the name is known that its version has as a tool of its own. */
+interface Suffixed extends Versioned {
+  readonly suffix: string;
+}
+
+/**
+ * Says how the versions of an action are told apart by name: `_v1`; `_v1_2` where two of them are of the same major
+ * version; `_v1_2_0` and `_v1_2_0_beta_1` where that is still not enough. The version that is listed under the plain
+ * name has nothing, and counts for nothing. Told once for the whole tool: filters take versions away, and must not
+ * rename the others.
+ */
+export function addSuffixes<Action extends Suffixed>(actions: readonly Action[]): readonly Action[] {
+  const published = new Set(publishedActions(actions));
+  const byKey = versionsByKey(actions.filter((action) => !published.has(action)));
+  if (byKey.size === 0) return actions;
+  return actions.map((action) => {
+    if (published.has(action)) return action;
+    const others = (byKey.get(action.key) ?? []).filter((other) => other !== action);
+    const taken = new Set(others.flatMap(suffixesOf));
+    const suffixes = suffixesOf(action);
+    const suffix = suffixes.find((candidate) => !taken.has(candidate)) ?? suffixes.at(-1);
+    return Object.freeze({ ...action, suffix });
+  });
+}
+
+/** The shortest first. */
+function suffixesOf({ version }: Versioned): readonly string[] {
+  const { major, minor, patch, prerelease } = mustParse(version ?? '');
+  const numbers = [major, minor, patch].map(String);
+  const suffixes = numbers.map((_, index) => `_v${numbers.slice(0, index + 1).join('_')}`);
+  return prerelease.length === 0
+    ? suffixes
+    : [...suffixes, `_v${[...numbers, ...prerelease.map(String)].join('_')}`];
+}
+
+type Action = Pick<ScannedAction, 'key' | 'version' | 'deprecated' | 'where'>;
+
+/** Reports what is wrong with the actions of a tool as a whole: a call could not tell them apart, or is sent astray. */
+export function checkActionVersions(where: string, actions: readonly Action[], problems: ProblemList): void {
+  // A version that could not be read is missing here, and has been reported.
+  const isDoubtful = problems.problems.some(({ code }) => code === 'TW_SCAN_VERSION_INVALID');
+  const byKey = new Map<string, Action[]>();
+  for (const action of actions) {
+    const others = byKey.get(action.key) ?? [];
+    if (!isDoubtful) for (const other of others) checkPair(where, other, action, problems);
+    byKey.set(action.key, [...others, action]);
+  }
+  for (const action of actions) checkReplacement(action, byKey, problems);
+}
+
+function checkPair(where: string, other: Action, action: Action, problems: ProblemList): void {
+  const { key, version } = action;
+  const both = `${other.where} and ${action.where}`;
+  if (version === undefined && other.version === undefined) {
+    problems.add('TW_SCAN_ACTION_DUPLICATE', {
+      where,
+      what: `has two actions with the key "${key}": ${both}.`,
+      fix: `@Action({ name: '…' }) on one of them`,
+    });
+  } else if (version === undefined || other.version === undefined) {
+    const plain = version === undefined ? action : other;
+    problems.add('TW_SCAN_VERSION_MIXED', {
+      where,
+      what: `has two actions with the key "${key}", of which only one has a version: ${both}.`,
+      why: 'versions of an action are told apart by their versions.',
+      fix: `@Action({ version: '…' }) on ${plain.where}, or another name`,
+    });
+  } else if (compare(version, other.version) === 0) {
+    problems.add('TW_SCAN_ACTION_DUPLICATE', {
+      where,
+      what: `has two actions with the key "${key}" and the version ${version}: ${both}.`,
+      fix: `@Action({ version: '…' }) with another version on one of them, or another name`,
+    });
+  }
+}
+
+function checkReplacement(
+  { key, version, deprecated, where }: Action,
+  byKey: ReadonlyMap<string, readonly Action[]>,
+  problems: ProblemList,
+): void {
+  const use = deprecated?.use;
+  if (use === undefined) return;
+  const found = byKey.get(use);
+  if (found === undefined) {
+    const keys = [...byKey.keys()];
+    problems.add('TW_SCAN_REPLACEMENT_UNKNOWN', {
+      where,
+      what: `is deprecated in favour of "${use}", which is no action of the tool.`,
+      fix: didYouMean(use, keys) ?? `use one of ${keys.join(', ')}`,
+    });
+  } else if (use === key && !hasNewer(found, version)) {
+    problems.add('TW_SCAN_REPLACEMENT_UNKNOWN', {
+      where,
+      what: `is deprecated in favour of "${use}", which is itself, in no newer version.`,
+      fix: `another action, or leave use out: deprecated: { since: '${deprecated?.since ?? ''}' }`,
+    });
+  }
+}
+
+/** True when one of the versions of an action comes after the given one. */
+export function hasNewer(versions: readonly Pick<Action, 'version'>[], version: string | undefined): boolean {
+  if (version === undefined) return false;
+  return versions.some((other) => other.version !== undefined && compare(other.version, version) > 0);
+}

@@ -1,0 +1,163 @@
+import { taskModeOf } from '../../call/action-options.ts';
+import { ProblemList } from '../../errors/problem-list.ts';
+import { classChain, ownRecords } from '../../metadata/records.ts';
+import type { Class } from '../../shared/class-type.ts';
+import type { SchemaSource } from '../../shared/schema-source.ts';
+import { pathsBelow, type GroupForest, type GroupNode, type GroupPath } from '../groups/group-tree.ts';
+import { declaredMembers } from '../members/declared-members.ts';
+import { scanCallable, tagsOf, type CallableScene } from '../members/scan-callable.ts';
+import { checkActionVersions, addSuffixes } from './action-versions.ts';
+import type { ActionDraft } from './read-actions.ts';
+import type { ScannedAction, ScannedGroup, ScannedTool } from './scanned-tool.ts';
+import { readVersioning } from './versioning.ts';
+
+/** What may be wrong only because the common fields of the lost parent are not known. */
+const DOUBTFUL = new Set(['TW_SCAN_INPUT_AMBIGUOUS', 'TW_SCAN_INPUT_NOT_DTO', 'TW_SCAN_PARAMETER_UNKNOWN']);
+
+/** One tool per root; their names differ. */
+export function scanTools({ roots, orphans }: GroupForest, scene: CallableScene): readonly ScannedTool[] {
+  checkOrphans(orphans, scene);
+  const first = new Map<string, GroupNode>();
+  for (const root of roots) {
+    const other = first.get(root.name);
+    if (other === undefined) first.set(root.name, root);
+    else reportToolName(root, other, scene.problems);
+  }
+  return Object.freeze(roots.map((root) => scanTool(root, scene)));
+}
+
+/** Groups without a tool have problems of their own, which must not wait for the next run. */
+function checkOrphans(orphans: readonly GroupNode[], scene: CallableScene): void {
+  const problems = new ProblemList();
+  for (const orphan of orphans) {
+    for (const action of orphan.actions) scanAction(action, [orphan], { ...scene, problems });
+  }
+  for (const { code, ...facts } of problems.problems) {
+    if (!DOUBTFUL.has(code)) scene.problems.add(code, facts);
+  }
+}
+
+function scanTool(root: GroupNode, scene: CallableScene): ScannedTool {
+  const { options, name, type } = root;
+  const places = pathsBelow([root]).filter((path) => (path.at(-1)?.actions.length ?? 0) > 0);
+  const actions = places.flatMap((path) =>
+    (path.at(-1)?.actions ?? []).map((action) => scanAction(action, path, scene)),
+  );
+  checkTool(root, actions, scene.problems);
+  return Object.freeze({
+    name,
+    where: type.name,
+    title: options.title,
+    description: options.description,
+    discriminator: options.discriminator ?? 'action',
+    mode: root.children.length > 0 ? 'hierarchical' : 'flat',
+    expose: options.expose ?? scene.options.expose ?? 'grouped',
+    separator: options.separator ?? '_',
+    prefix: options.prefix ?? name,
+    describe: options.describe ?? scene.options.describe ?? 'plain',
+    annotations: options.annotations ?? Object.freeze({}),
+    tags: Object.freeze([...new Set(options.tags)]),
+    icons: options.icons,
+    meta: options.meta,
+    common: options.common,
+    groups: scanGroups(places),
+    actions: Object.freeze(addSuffixes(actions)),
+  });
+}
+
+/** The groups that hold actions, and those above them that have something to say. */
+function scanGroups(places: readonly GroupPath[]): readonly ScannedGroup[] {
+  const groups = new Map<string, ScannedGroup>();
+  for (const place of places) {
+    for (let depth = 2; depth <= place.length; depth += 1) {
+      const part = place.slice(0, depth);
+      const path = groupPath(part);
+      const description = part.at(-1)?.options.description;
+      const isSilent = description === undefined && depth < place.length;
+      if (!isSilent && groups.get(path)?.description === undefined) {
+        groups.set(path, Object.freeze({ path, description }));
+      }
+    }
+  }
+  return Object.freeze([...groups.values()]);
+}
+
+function checkTool(root: GroupNode, actions: readonly ScannedAction[], problems: ProblemList): void {
+  const where = root.type.name;
+  if (actions.length === 0 && !hasStaticAction(root.type)) {
+    const hasOther = (['prompt', 'resource'] as const).some(
+      (kind) => declaredMembers(root.type, kind).length > 0,
+    );
+    problems.add('TW_SCAN_TOOL_EMPTY', {
+      where,
+      what: `has no action, so the tool "${root.name}" could do nothing.`,
+      fix: `@Action('…') on a method of ${where}, or of a group with parent: ${where}${hasOther ? `; prompts and resources need no more than @Injectable() on ${where}` : ''}`,
+    });
+  }
+  const [child] = root.children;
+  if (child !== undefined && root.actions.length > 0) reportMixed(root, child, problems);
+  checkActionVersions(where, actions, problems);
+}
+
+/** A static @Action is a problem of its own, and without it the tool would not be empty. */
+function hasStaticAction(type: Class): boolean {
+  return classChain(type).some((owner) => ownRecords(owner, 'action').some(({ isStatic }) => isStatic));
+}
+
+function reportMixed(root: GroupNode, child: GroupNode, problems: ProblemList): void {
+  const [action] = root.actions;
+  problems.add('TW_SCAN_MODE_MIXED', {
+    where: root.type.name,
+    what: `has actions of its own (${action?.where ?? ''}) beside the sub-group ${child.type.name}.`,
+    why: `a tool has either actions or groups with actions: "${root.name}" would have both.`,
+    fix: `move its actions to a class with @ToolGroup({ parent: ${root.type.name} }), or remove \`parent\` from ${child.type.name}, which is then a tool of its own`,
+  });
+}
+
+function reportToolName(root: GroupNode, other: GroupNode, problems: ProblemList): void {
+  problems.add('TW_SCAN_TOOL_DUPLICATE', {
+    where: root.type.name,
+    what: `is a second tool with the name "${root.name}", beside ${other.type.name}.`,
+    fix: `@ToolGroup({ name: '…' }) with another name, or parent: ${other.type.name}`,
+  });
+}
+
+/** An action at one place: `path` leads from the tool's root to the group. */
+function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene): ScannedAction {
+  const { options, marks, name } = action;
+  const callable = scanCallable(action, path, commonsOf(path), scene);
+  const group = path.length > 1 ? groupPath(path) : undefined;
+  return Object.freeze({
+    key: group === undefined ? name : `${group}.${name}`,
+    name,
+    ...readVersioning([options, ...path.map((node) => node.options).reverse()]),
+    suffix: '',
+    group,
+    title: options.title,
+    description: options.description,
+    groupCommon: Object.freeze(commonsOf(path.slice(1))),
+    output: options.output,
+    isDestructive: marks.has('destructive'),
+    isReadOnly: marks.has('readOnly'),
+    isIdempotent: marks.has('idempotent'),
+    isOpenWorld: marks.has('openWorld') ? true : undefined,
+    tags: tagsOf(action, path),
+    result: options.result ?? 'json',
+    task: taskModeOf(options.task),
+    hasMiddleware: callable.middleware.length > scene.globalMiddleware.length,
+    // Last, because V8 gives every object that begins with a spread a hidden class of its own
+    ...callable,
+  });
+}
+
+/** The names below the tool, joined with dots. */
+function groupPath(path: GroupPath): string {
+  return path
+    .slice(1)
+    .map((group) => group.name)
+    .join('.');
+}
+
+function commonsOf(path: GroupPath): readonly SchemaSource[] {
+  return path.map((group) => group.options.common).filter((common) => common !== undefined);
+}

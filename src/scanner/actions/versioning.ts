@@ -1,0 +1,86 @@
+import type { Deprecation } from '../../call/action-options.ts';
+import { reportOptions } from '../../errors/option-errors.ts';
+import type { ProblemList } from '../../errors/problem-list.ts';
+import { checkOptions } from '../../shared/check-options.ts';
+import { describeValue } from '../../shared/describe-value.ts';
+import { isPlainObject } from '../../shared/json.ts';
+import { judgedLater, text, type OptionRules } from '../../shared/option-rules.ts';
+import { parse, lessThan } from '../../version/version.ts';
+import { optionReport } from '../check-options.ts';
+
+/** What groups and actions say of their versions. */
+export interface VersioningOptions {
+  readonly version?: string | undefined;
+  readonly deprecated?: Deprecation | undefined;
+}
+
+/** The version as it is shown, without a `v` at its beginning; undefined for what is none. */
+function readVersion(value: unknown): string | undefined {
+  const version = typeof value === 'string' ? parse(value) : null;
+  return version === null ? undefined : String(version);
+}
+
+/** What counts for an action: what it says itself, else what the nearest of its groups says. */
+export function readVersioning(innermostFirst: readonly VersioningOptions[]): {
+  readonly version: string | undefined;
+  readonly deprecated: Deprecation | undefined;
+} {
+  const { version } = innermostFirst.find((options) => options.version !== undefined) ?? {};
+  const { deprecated } = innermostFirst.find((options) => options.deprecated !== undefined) ?? {};
+  return { version: readVersion(version), deprecated: readDeprecation(deprecated) };
+}
+
+/** A frozen copy; undefined for what has been reported. */
+function readDeprecation(deprecated: Partial<Deprecation> | undefined): Deprecation | undefined {
+  const since = readVersion(deprecated?.since);
+  if (since === undefined) return undefined;
+  const { use } = deprecated ?? {};
+  const until = readVersion(deprecated?.until);
+  return Object.freeze({
+    since,
+    ...(typeof use === 'string' ? { use } : {}),
+    ...(until === undefined ? {} : { until }),
+  });
+}
+
+const RULES: OptionRules<Deprecation> = { since: judgedLater, use: text, until: judgedLater };
+
+/** Reports versions that are none, and deprecations that say nothing. */
+export function checkVersioning(
+  { version, deprecated }: VersioningOptions,
+  where: string,
+  problems: ProblemList,
+): void {
+  checkVersion(version, 'version', where, problems);
+  if (deprecated === undefined) return;
+  if (!isPlainObject(deprecated)) {
+    reportValue('sets deprecated to something that is no object.', where, problems);
+    return;
+  }
+  reportOptions(checkOptions(deprecated, RULES), optionReport({ where, of: '`deprecated`' }), problems);
+  const { since, until } = deprecated as Partial<Deprecation>;
+  if (since === undefined) reportValue('sets deprecated without since.', where, problems);
+  checkVersion(since, 'deprecated.since', where, problems);
+  checkVersion(until, 'deprecated.until', where, problems);
+  const [first, last] = [readVersion(since), readVersion(until)];
+  if (first === undefined || last === undefined || lessThan(first, last)) return;
+  reportValue(`is deprecated since ${first} and gone in ${last}, which is no later.`, where, problems);
+}
+
+function checkVersion(value: unknown, option: string, where: string, problems: ProblemList): void {
+  if (value === undefined || readVersion(value) !== undefined) return;
+  problems.add('TW_SCAN_VERSION_INVALID', {
+    where,
+    what: `sets ${option} to ${describeValue(value)}, which is no semantic version.`,
+    why: 'a version is three numbers, and a prerelease where there is one, as in 1.2.3-beta.1.',
+    fix: `${option}: '1.0.0'`,
+  });
+}
+
+function reportValue(what: string, where: string, problems: ProblemList): void {
+  problems.add('TW_SCAN_OPTION_VALUE', {
+    where,
+    what,
+    fix: "deprecated: { since: '1.4.0', use: 'another-action', until: '2.0.0' }, where only since is needed",
+  });
+}

@@ -1,0 +1,50 @@
+import type { ProblemList } from '../../errors/problem-list.ts';
+import { describeValue } from '../../shared/describe-value.ts';
+
+const SUFFIX = /(?:Controller|Tools|ToolGroup|Group)$/;
+
+/** The name of a group whose @ToolGroup gives none: `UserAdminController` → `user-admin`. */
+export function defaultGroupName(className: string): string {
+  const stem = className.replace(SUFFIX, '');
+  return (stem === '' ? className : stem)
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1-$2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
+}
+
+type NamedKind = 'tool' | 'group' | 'action' | 'prompt' | 'resource';
+
+const DECORATORS: Readonly<Record<NamedKind, string>> = {
+  tool: '@ToolGroup({',
+  group: '@ToolGroup({',
+  action: '@Action({',
+  prompt: '@Prompt({',
+  resource: "@Resource('…', {",
+};
+
+/** Reports a name that is empty; in the names of tools, groups and actions also one that contains a dot. */
+export function checkName(name: unknown, kind: NamedKind, where: string, problems: ProblemList): void {
+  const mayHaveDots = kind === 'prompt' || kind === 'resource';
+  if (typeof name === 'string' && name !== '' && (mayHaveDots || !name.includes('.'))) return;
+  const example = typeof name === 'string' ? name.replaceAll('.', '-') : '';
+  problems.add('TW_SCAN_NAME_INVALID', {
+    where,
+    what: `has the ${kind} name ${describeValue(name)}, which ${name === '' ? 'is empty' : 'is not allowed'}.`,
+    why: mayHaveDots
+      ? 'clients ask for it by its name.'
+      : 'a name is a text without dots; dots are kept for compound keys.',
+    fix: `${DECORATORS[kind]} name: '${example === '' ? 'a-name' : example}' })`,
+  });
+}
+
+/** Reports a prefix that is no text without dots; an empty one is as good as any. */
+export function checkPrefix(prefix: unknown, where: string, problems: ProblemList): void {
+  if (prefix === undefined || (typeof prefix === 'string' && !prefix.includes('.'))) return;
+  problems.add('TW_SCAN_NAME_INVALID', {
+    where,
+    what: `has the prefix ${describeValue(prefix)}, which is not allowed.`,
+    why: 'a prefix is a text without dots; dots are kept for compound keys.',
+    fix: "@ToolGroup({ prefix: '' }), or leave it out: then the group's name is the prefix",
+  });
+}

@@ -1,0 +1,204 @@
+import { soundOptions } from '../../errors/option-errors.ts';
+import type { ProblemList } from '../../errors/problem-list.ts';
+import { GROUP_RULES } from '../../metadata/option-rules.ts';
+import type { ToolGroupOptions } from '../../metadata/options.ts';
+import { classChain, ownRecords } from '../../metadata/records.ts';
+import { isClass, type Class } from '../../shared/class-type.ts';
+import type { ActionDraft } from '../actions/read-actions.ts';
+import { checkVersioning } from '../actions/versioning.ts';
+import { optionReport, checkSchemas, reportUndefined, resolveReference } from '../check-options.ts';
+import type { Controller } from '../members/declared-members.ts';
+import type { ControllerDraft } from '../members/read-controllers.ts';
+import { orderDependenciesFirst } from '../providers/find-rings.ts';
+import type { GroupForest, GroupNode } from './group-tree.ts';
+import { checkName, checkPrefix, defaultGroupName } from './names.ts';
+
+/** The group trees of all controllers, in the order of the controllers. */
+export function readGroups(drafts: readonly ControllerDraft[], problems: ProblemList): GroupForest {
+  const groups = new Map<Class, LooseGroup>();
+  for (const { controller, actions } of drafts) {
+    const group = readGroup(controller, actions, problems);
+    if (group !== undefined) groups.set(controller.type, group);
+    else if (actions.length > 0) reportNoGroup(controller, problems);
+  }
+  return linkGroups(groups, problems);
+}
+
+function readGroup(
+  controller: Controller,
+  actions: readonly ActionDraft[],
+  problems: ProblemList,
+): LooseGroup | undefined {
+  const { type } = controller;
+  const records = ownRecords(type, 'toolGroup');
+  const record = records.at(-1);
+  if (record === undefined) return undefined;
+  if (records.length > 1) {
+    problems.add('TW_SCAN_DECORATOR_TWICE', {
+      where: type.name,
+      what: 'has @ToolGroup twice.',
+      fix: 'keep one @ToolGroup, and give the other group a class of its own',
+    });
+  }
+  const report = optionReport({ where: type.name, of: '@ToolGroup' });
+  const options = soundOptions(record.options, GROUP_RULES, report, problems);
+  const name: unknown = options.name ?? defaultGroupName(type.name);
+  checkGroupOptions(options, name, type.name, problems);
+  // A text also where it was none, so that the stages after this one find the other problems
+  return { controller, type, options, name: String(name), actions: [...actions], children: [] };
+}
+
+function checkGroupOptions(
+  options: ToolGroupOptions,
+  name: unknown,
+  where: string,
+  problems: ProblemList,
+): void {
+  checkVersioning(options, where, problems);
+  checkSchemas(options, ['common'], where, problems);
+  checkName(name, Object.hasOwn(options, 'parent') ? 'group' : 'tool', where, problems);
+  checkPrefix(options.prefix, where, problems);
+}
+
+function reportNoGroup({ type }: Controller, problems: ProblemList): void {
+  const base = classChain(type).find((candidate) => ownRecords(candidate, 'toolGroup').length > 0);
+  problems.add('TW_SCAN_GROUP_MISSING', {
+    where: type.name,
+    what: 'has actions but no @ToolGroup.',
+    ...(base === undefined
+      ? {}
+      : { why: `the @ToolGroup of ${base.name} is not inherited: two tools cannot share a name.` }),
+    fix: `@ToolGroup('${defaultGroupName(type.name)}') on ${type.name}`,
+  });
+}
+
+/** A group whose children and guest actions are still being added. */
+interface LooseGroup extends GroupNode {
+  readonly children: LooseGroup[];
+  readonly actions: ActionDraft[];
+}
+
+type Groups = ReadonlyMap<Class, LooseGroup>;
+
+const ROOT_ONLY = [
+  'discriminator',
+  'expose',
+  'describe',
+  'separator',
+  'prefix',
+] as const satisfies readonly (keyof ToolGroupOptions)[];
+
+/** Puts groups below their parents, and actions into their further groups. */
+function linkGroups(groups: Groups, problems: ProblemList): GroupForest {
+  const parents = new Map<LooseGroup, LooseGroup>();
+  const roots: LooseGroup[] = [];
+  for (const group of groups.values()) {
+    if (!Object.hasOwn(group.options, 'parent')) {
+      roots.push(group);
+      continue;
+    }
+    const parent = findGroup(group.options.parent, group.type.name, 'parent', groups, problems);
+    if (parent !== undefined) parents.set(group, parent);
+  }
+  for (const [group, parent] of parents) parent.children.push(group);
+  for (const group of groups.values()) {
+    if (!roots.includes(group)) checkRootOptions(group, parents, problems);
+  }
+  checkRings(groups, parents, problems);
+  addGuests(groups, problems);
+  const reached = new Set(roots.flatMap(withDescendants));
+  return { roots, orphans: [...groups.values()].filter((group) => !reached.has(group)) };
+}
+
+function withDescendants(group: LooseGroup): readonly LooseGroup[] {
+  return [group, ...group.children.flatMap(withDescendants)];
+}
+
+function findGroup(
+  reference: unknown,
+  where: string,
+  role: string,
+  groups: Groups,
+  problems: ProblemList,
+): LooseGroup | undefined {
+  const type = resolveReference(reference);
+  if (type === undefined) {
+    reportUndefined(
+      where,
+      role,
+      role === 'parent' ? 'parent: () => TheGroup' : 'groups: [() => TheGroup]',
+      problems,
+    );
+    return undefined;
+  }
+  const group = isClass(type) ? groups.get(type) : undefined;
+  if (group === undefined) reportUnknownGroup(type, where, role, problems);
+  return group;
+}
+
+function reportUnknownGroup(type: unknown, where: string, role: string, problems: ProblemList): void {
+  const name = isClass(type) ? type.name : String(type);
+  const isGroup = isClass(type) && ownRecords(type, 'toolGroup').length > 0;
+  problems.add('TW_SCAN_PARENT_UNKNOWN', {
+    where,
+    what: `names ${name} as ${role === 'parent' ? 'its parent' : 'a further group'}, which is ${
+      isGroup ? 'not part of the application' : 'no tool group'
+    }.`,
+    fix: isGroup
+      ? `@Module({ controllers: [${name}] }) on a module of the application`
+      : `@ToolGroup() on ${name}`,
+  });
+}
+
+function checkRootOptions(
+  group: LooseGroup,
+  parents: ReadonlyMap<LooseGroup, LooseGroup>,
+  problems: ProblemList,
+): void {
+  const seen = new Set<LooseGroup>();
+  let root = group;
+  for (let above = parents.get(group); above !== undefined && !seen.has(above); above = parents.get(above)) {
+    seen.add(above);
+    root = above;
+  }
+  const target = root === group ? 'the class at the root of the tree' : root.type.name;
+  for (const option of ROOT_ONLY) {
+    if (group.options[option] === undefined) continue;
+    problems.add('TW_SCAN_ROOT_OPTION', {
+      where: group.type.name,
+      what: `sets ${option}, which counts on the root of a tool's tree only.`,
+      fix: `move ${option} to the @ToolGroup of ${target}`,
+    });
+  }
+}
+
+function checkRings(
+  groups: Groups,
+  parents: ReadonlyMap<LooseGroup, LooseGroup>,
+  problems: ProblemList,
+): void {
+  const parentOf = (group: LooseGroup): readonly LooseGroup[] => {
+    const parent = parents.get(group);
+    return parent === undefined ? [] : [parent];
+  };
+  orderDependenciesFirst(groups.values(), parentOf, (ring) => {
+    const names = ring.map((group) => group.type.name);
+    problems.add('TW_SCAN_PARENT_CYCLE', {
+      where: names[0] ?? '',
+      what: `is its own parent: ${names.join(' → ')}.`,
+      fix: 'remove `parent` from one of them, which is then the tool',
+    });
+  });
+}
+
+function addGuests(groups: Groups, problems: ProblemList): void {
+  // Collected first: an action must not be met again as the guest it just became.
+  const guests = [...groups.values()].flatMap((group) =>
+    group.actions.flatMap((action) =>
+      (action.options.groups ?? []).map((reference) => ({ action, reference })),
+    ),
+  );
+  for (const { action, reference } of guests) {
+    findGroup(reference, action.where, 'groups', groups, problems)?.actions.push(action);
+  }
+}

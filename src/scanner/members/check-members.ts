@@ -1,0 +1,176 @@
+import { timeLimitRule } from '../../call/time-limit.ts';
+import { reportOptions } from '../../errors/option-errors.ts';
+import type { ProblemList } from '../../errors/problem-list.ts';
+import { ownRecords, type Mark, type ParameterRecord } from '../../metadata/records.ts';
+import type { Class } from '../../shared/class-type.ts';
+import { optionReport } from '../check-options.ts';
+import { memberName } from './declared-members.ts';
+
+const MARKS: Readonly<Record<Mark, string>> = {
+  destructive: '@Destructive',
+  readOnly: '@ReadOnly',
+  idempotent: '@Idempotent',
+  openWorld: '@OpenWorld',
+};
+const SOURCES: Readonly<Record<ParameterRecord['source']['kind'], string>> = {
+  input: '@Input',
+  inject: '@Inject',
+  context: '@Ctx',
+};
+
+/**
+ * Reports decorators of one class's methods that contradict each other or have nothing to go with.
+ * Methods that are `listing` the resources of a template may have parameter decorators on their own.
+ */
+export function checkMembers(type: Class, listing: ReadonlySet<string>, problems: ProblemList): void {
+  checkRoles(type, problems);
+  checkMarkConflicts(type, problems);
+  checkMarks(type, problems);
+  checkTimeouts(type, problems);
+  for (const { member, decorator } of companions(type, listing)) {
+    const where = memberName(type, member);
+    const roles = rolesOf(type, member);
+    if (roles.some((role) => role !== '@Complete')) continue;
+    const isCompleting = roles.length > 0;
+    problems.add('TW_SCAN_ACTION_MISSING', {
+      where,
+      what: `has ${decorator} but no @Action, @Prompt or @Resource.`,
+      why: isCompleting
+        ? 'a method with @Complete gets the text typed so far and a CompletionContext, and nothing runs around it.'
+        : 'it would have no effect; an override without a decorator of its own drops what it overrides.',
+      fix: isCompleting
+        ? `remove ${decorator}`
+        : `@Action('…'), @Prompt('…') or @Resource('…') on ${where}, or remove ${decorator}`,
+    });
+  }
+}
+
+function companions(
+  type: Class,
+  listing: ReadonlySet<string>,
+): readonly { readonly member: string | symbol; readonly decorator: string }[] {
+  const parameters = ownRecords(type, 'parameter').filter(
+    ({ member }) => typeof member !== 'string' || !listing.has(member),
+  );
+  const found = [
+    ...ownRecords(type, 'middleware').map(({ member }) => ({ member, decorator: '@Middleware' })),
+    ...ownRecords(type, 'timeout').map(({ member }) => ({ member, decorator: '@Timeout' })),
+    ...parameters.map(({ member, source }) => ({ member, decorator: SOURCES[source.kind] })),
+  ];
+  return found.flatMap(({ member, decorator }) => (member === undefined ? [] : [{ member, decorator }]));
+}
+
+function checkMarks(type: Class, problems: ProblemList): void {
+  for (const { member, mark } of ownRecords(type, 'mark')) {
+    const where = memberName(type, member);
+    const roles = rolesOf(type, member);
+    const [role] = roles;
+    if (roles.includes('@Action')) continue;
+    if (role === undefined) {
+      problems.add('TW_SCAN_ACTION_MISSING', {
+        where,
+        what: `has ${MARKS[mark]} but no @Action.`,
+        why: 'it would have no effect; an override without @Action drops the action.',
+        fix: `@Action('…') on ${where}, or remove ${MARKS[mark]}`,
+      });
+    } else {
+      problems.add('TW_SCAN_MARK_MISPLACED', {
+        where,
+        what: `has ${MARKS[mark]} beside ${role}.`,
+        why: 'marks become annotations of a tool, and only actions are part of one.',
+        fix: `remove ${MARKS[mark]}`,
+      });
+    }
+  }
+}
+
+function checkTimeouts(type: Class, problems: ProblemList): void {
+  const seen = new Set<string | symbol | undefined>();
+  for (const { member, milliseconds } of ownRecords(type, 'timeout')) {
+    const where = member === undefined ? type.name : memberName(type, member);
+    const faults = timeLimitRule.faultsOf(milliseconds, '@Timeout');
+    reportOptions(faults, optionReport({ where, of: 'it' }), problems);
+    if (seen.has(member)) {
+      problems.add('TW_SCAN_DECORATOR_TWICE', {
+        where,
+        what: 'has @Timeout twice.',
+        fix: 'keep one of them',
+      });
+    }
+    seen.add(member);
+  }
+}
+
+function checkMarkConflicts(type: Class, problems: ProblemList): void {
+  const marks = ownRecords(type, 'mark');
+  const destructive = new Set(marks.flatMap(({ mark, member }) => (mark === 'destructive' ? [member] : [])));
+  for (const { mark, member } of marks) {
+    if (mark !== 'readOnly' || !destructive.has(member)) continue;
+    problems.add('TW_SCAN_MARK_CONFLICT', {
+      where: memberName(type, member),
+      what: 'is marked both @ReadOnly and @Destructive.',
+      why: 'what changes nothing cannot destroy anything.',
+      fix: 'remove @ReadOnly or @Destructive',
+    });
+  }
+}
+
+const ROLES = { action: '@Action', prompt: '@Prompt', resource: '@Resource', complete: '@Complete' } as const;
+type RoleKind = keyof typeof ROLES;
+
+/** The decorators that say what a method is for. */
+type Role = (typeof ROLES)[RoleKind];
+
+/** What a class itself says one of its methods is for; more than one is a problem. */
+export function rolesOf(type: Class, member: string | symbol): readonly Role[] {
+  return (Object.keys(ROLES) as RoleKind[])
+    .filter((kind) => ownRecords(type, kind).some((record) => record.member === member))
+    .map((kind) => ROLES[kind]);
+}
+
+/** Reports methods that are static, have one role twice, or have two roles. */
+function checkRoles(type: Class, problems: ProblemList): void {
+  const seen = new Set<string | symbol>();
+  for (const kind of Object.keys(ROLES) as RoleKind[]) {
+    for (const { member } of ownRecords(type, kind)) {
+      if (!seen.has(member)) checkConflict(type, member, problems);
+      seen.add(member);
+    }
+    checkKind(type, kind, problems);
+  }
+}
+
+function checkConflict(type: Class, member: string | symbol, problems: ProblemList): void {
+  const roles = rolesOf(type, member);
+  if (roles.length < 2) return;
+  problems.add('TW_SCAN_ROLE_CONFLICT', {
+    where: memberName(type, member),
+    what: `has ${roles.join(' and ')}.`,
+    why: 'each of them calls the method in another way and expects another result.',
+    fix: 'keep one of them, and give the other one a method of its own',
+  });
+}
+
+function checkKind(type: Class, kind: RoleKind, problems: ProblemList): void {
+  const seen = new Set<string | symbol>();
+  for (const record of ownRecords(type, kind)) {
+    const { member } = record;
+    const where = memberName(type, member);
+    // @Complete keeps no `isStatic`
+    const isStatic =
+      'isStatic' in record ? record.isStatic : !Object.hasOwn(type.prototype as object, member);
+    if (isStatic) {
+      problems.add('TW_SCAN_ACTION_STATIC', {
+        where,
+        what: `is static, but a method with ${ROLES[kind]} runs on an instance.`,
+        fix: `remove \`static\` from ${where}`,
+      });
+    } else if (kind !== 'complete' && seen.has(member)) {
+      problems.add('TW_SCAN_DECORATOR_TWICE', {
+        where,
+        what: `has ${ROLES[kind]} twice.`,
+        fix: `keep one ${ROLES[kind]}, and give the other ${kind} a method of its own`,
+      });
+    } else seen.add(member);
+  }
+}

@@ -1,0 +1,137 @@
+import type { Problem } from '../../errors/problem-list.ts';
+import type { UnknownFields } from '../../metadata/options.ts';
+import { classChain, ownRecords, type RecordOf } from '../../metadata/records.ts';
+import type { Class } from '../../shared/class-type.ts';
+import type { SchemaSource } from '../../shared/schema-source.ts';
+import type { ModuleNode } from '../modules/scan-modules.ts';
+import type { ProviderKey } from '../providers/scanned-provider.ts';
+import { outermostFirst } from './middleware.ts';
+
+/** A method that calls of clients reach, as its class declares it. */
+export interface MethodDraft {
+  readonly controller: Controller;
+  /** The class that declares the method: the controller's own, or a base class. */
+  readonly owner: Class;
+  readonly member: string | symbol;
+  /** `TasksController.create()`. */
+  readonly where: string;
+  readonly decorator: '@Action' | '@Prompt' | '@Resource';
+  readonly options: MethodOptions;
+  readonly remaining: RemainingParameter;
+  /** Outermost first. */
+  readonly middleware: readonly unknown[];
+}
+
+/** What the options of all those decorators have in common. */
+interface MethodOptions {
+  readonly input?: SchemaSource;
+  readonly tags?: readonly string[];
+  readonly unknownFields?: UnknownFields;
+}
+
+/**
+ * What the parameter is that nothing else explains: the input, whose class must be known; the variables of a
+ * template, which may also be a plain object; the context; or a mistake.
+ */
+type RemainingParameter = 'input' | 'variables' | 'context' | 'nothing';
+
+/** A class in the `controllers` of a module. */
+export interface Controller {
+  readonly type: Class;
+  readonly key: ProviderKey;
+  readonly home: ModuleNode;
+}
+
+export function draftMethod(
+  controller: Controller,
+  { owner, member }: Pick<MethodDraft, 'owner' | 'member'>,
+): Pick<MethodDraft, 'controller' | 'owner' | 'member' | 'where' | 'middleware'> {
+  return {
+    controller,
+    owner,
+    member,
+    where: memberName(controller.type, member),
+    middleware: memberMiddleware(owner, member),
+  };
+}
+
+/** An override keeps what stands on the method that it overrides, outside of its own: a guard is not lost silently. */
+function memberMiddleware(owner: Class, member: string | symbol): readonly unknown[] {
+  const baseFirst = [...classChain(owner)].reverse();
+  const layers = baseFirst.flatMap((type) =>
+    outermostFirst(ownRecords(type, 'middleware').filter((record) => record.member === member)),
+  );
+  return [...new Set(layers)];
+}
+
+type MemberKind = 'action' | 'prompt' | 'resource' | 'complete';
+
+/** A method with at least one record of a kind; `record` is the one that counts when there may be only one. */
+export interface DeclaredMember<Kind extends MemberKind> {
+  /** The class that declares it: the given one, or a base class. */
+  readonly owner: Class;
+  readonly member: string | symbol;
+  readonly record: RecordOf<Kind>;
+  readonly records: readonly RecordOf<Kind>[];
+}
+
+/** The methods that a kind of decorator stands on: in source order, those of base classes first. */
+export function declaredMembers<Kind extends MemberKind>(
+  type: Class,
+  kind: Kind,
+): readonly DeclaredMember<Kind>[] {
+  const found = new Map<string | symbol, DeclaredMember<Kind>>();
+  for (const owner of [...classChain(type)].reverse()) {
+    const own = ownRecords(owner, kind).filter((record) => !('isStatic' in record && record.isStatic));
+    for (const member of Reflect.ownKeys(owner.prototype as object)) {
+      // An override takes the place of what it overrides, or drops it when it has no such decorator.
+      found.delete(member);
+      const records = own.filter((record: RecordOf<MemberKind>) => record.member === member);
+      const record = records.at(-1);
+      if (record !== undefined) found.set(member, { owner, member, record, records });
+    }
+  }
+  return [...found.values()];
+}
+
+const DECORATORS = {
+  action: '@Action',
+  prompt: '@Prompt',
+  resource: '@Resource',
+  complete: '@Complete',
+} as const satisfies Readonly<Record<MemberKind, string>>;
+
+/** The overrides that drop what a base class offers, because they have no decorator of their own. */
+export function droppedMembers(type: Class): readonly Problem[] {
+  const [, ...bases] = classChain(type);
+  const offered = new Map<string | symbol, { readonly base: Class; readonly decorator: string }>();
+  for (const base of [...bases].reverse()) {
+    for (const { member, decorator } of offersOf(base)) offered.set(member, { base, decorator });
+  }
+  return [...offered].flatMap(([member, { base, decorator }]) => {
+    const last = classChain(type).find((owner) => Object.hasOwn(owner.prototype as object, member));
+    if (last === undefined || offersOf(last).some((offer) => offer.member === member)) return [];
+    return [dropped(last, member, base, decorator)];
+  });
+}
+
+function offersOf(owner: Class): readonly { readonly member: string | symbol; readonly decorator: string }[] {
+  return (Object.keys(DECORATORS) as MemberKind[]).flatMap((kind) =>
+    ownRecords(owner, kind).map(({ member }) => ({ member, decorator: DECORATORS[kind] })),
+  );
+}
+
+function dropped(owner: Class, member: string | symbol, base: Class, decorator: string): Problem {
+  const name = String(member);
+  return Object.freeze({
+    code: 'TW_SCAN_OVERRIDE_DROPS',
+    where: `${owner.name}.${name}()`,
+    what: `overrides ${base.name}.${name}(), which has ${decorator}, and has none itself: nobody is offered it here.`,
+    fix: `${decorator}(…) on ${owner.name}.${name}(), with what the base class says there`,
+  });
+}
+
+/** `TasksController.create()`. */
+export function memberName(type: Class, member: string | symbol): string {
+  return `${type.name}.${String(member)}()`;
+}

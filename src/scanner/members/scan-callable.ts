@@ -1,0 +1,93 @@
+import { finiteLimit } from '../../call/time-limit.ts';
+import type { ProblemList } from '../../errors/problem-list.ts';
+import { classChain, ownRecords, type MiddlewareRecord } from '../../metadata/records.ts';
+import type { SchemaSource } from '../../shared/schema-source.ts';
+import type { GroupPath } from '../groups/group-tree.ts';
+import { warnOfDefault } from '../parameters/report-parameters.ts';
+import { scanParameters } from '../parameters/scan-parameters.ts';
+import type { TokenSpace } from '../providers/token-lookup.ts';
+import type { ScanOptions } from '../scan-options.ts';
+import type { Controller, MethodDraft } from './declared-members.ts';
+import { outermostFirst, scanMiddleware } from './middleware.ts';
+import type { ScannedCallable, ScannedHandler, ScannedMiddleware } from './scanned-callable.ts';
+import { userValues } from './user-values.ts';
+
+/** What all methods of an application share. */
+export interface CallableScene {
+  readonly options: ScanOptions;
+  readonly space: TokenSpace;
+  readonly globalMiddleware: readonly ScannedMiddleware[];
+  readonly problems: ProblemList;
+  /** What is no mistake for sure. */
+  readonly warnings: ProblemList;
+}
+
+/** A handler of a scanned class. */
+export type MethodHandler = Extract<ScannedHandler, { kind: 'method' }>;
+
+/** What a method is, whatever it is for; `path` leads to its group, if any, and `commons` are above it. */
+export function scanCallable(
+  method: MethodDraft,
+  path: GroupPath,
+  commons: readonly SchemaSource[],
+  scene: CallableScene,
+): ScannedCallable & { readonly handler: MethodHandler } {
+  const { options, space, globalMiddleware, problems, warnings } = scene;
+  const { controller, member, where } = method;
+  const { input, parameters } = scanParameters({ method, commons, space, problems });
+  warnOfDefault(method, { input, parameters }, warnings);
+  const holders = path.length === 0 ? [controller] : path.map((group) => group.controller);
+  const nearest = path.findLast((group) => group.options.unknownFields !== undefined);
+  return {
+    where,
+    input,
+    unknownFields:
+      method.options.unknownFields ?? nearest?.options.unknownFields ?? options.unknownFields ?? 'strict',
+    timeout: finiteLimit(timeoutOf(method, path) ?? options.timeout),
+    middleware: Object.freeze([
+      ...globalMiddleware,
+      ...classMiddleware(holders, scene),
+      ...scanMiddleware(method.middleware, { where, home: controller.home }, space, problems),
+    ]),
+    handler: Object.freeze({ kind: 'method', controller: controller.key, member, parameters }),
+    metadata: userValues(method, path),
+  };
+}
+
+/** What @Timeout says: of the method over its class over the groups above. */
+function timeoutOf({ controller, member }: MethodDraft, path: GroupPath): number | undefined {
+  const types = [controller.type, ...[...path].reverse().map((group) => group.type)];
+  const nearestFirst = [
+    { type: controller.type, member },
+    ...types.map((type) => ({ type, member: undefined })),
+  ];
+  const records = nearestFirst.flatMap((place) =>
+    classChain(place.type).flatMap((type) =>
+      ownRecords(type, 'timeout').filter((record) => record.member === place.member),
+    ),
+  );
+  return records[0]?.milliseconds;
+}
+
+/** The tags of the groups and its own, none twice. */
+export function tagsOf({ options }: MethodDraft, path: GroupPath): readonly string[] {
+  const inherited = path.flatMap((group) => group.options.tags ?? []);
+  return Object.freeze([...new Set([...inherited, ...(options.tags ?? [])])]);
+}
+
+function classMiddleware(
+  holders: readonly Controller[],
+  { space, problems }: CallableScene,
+): readonly ScannedMiddleware[] {
+  // A group may extend its own parent; what stands on that class runs once.
+  const seen = new Set<MiddlewareRecord>();
+  return holders.flatMap(({ type, home }) =>
+    [...classChain(type)].reverse().flatMap((owner) => {
+      const records = ownRecords(owner, 'middleware').filter(
+        (record) => record.member === undefined && !seen.has(record),
+      );
+      for (const record of records) seen.add(record);
+      return scanMiddleware(outermostFirst(records), { where: type.name, home }, space, problems);
+    }),
+  );
+}

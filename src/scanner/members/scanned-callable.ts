@@ -1,0 +1,42 @@
+import type { MiddlewareFunction, UserDecoratorValue } from '../../call/middleware.ts';
+import type { UnknownFields } from '../../metadata/options.ts';
+import type { SchemaSource } from '../../shared/schema-source.ts';
+import type { ProviderKey } from '../providers/scanned-provider.ts';
+
+/** What actions, prompts and resources have in common: a handler, its input, and what stands around it. */
+export interface ScannedCallable {
+  /** `TasksController.create()`, or `action "create" of builder "tasks"`. */
+  readonly where: string;
+  readonly input: SchemaSource | undefined;
+  readonly unknownFields: UnknownFields;
+  /** Milliseconds that a call may take; undefined sets no limit. */
+  readonly timeout: number | undefined;
+  /** Global → group, outer to inner along the tree → own. */
+  readonly middleware: readonly ScannedMiddleware[];
+  readonly handler: ScannedHandler;
+  /** What user decorators say: method over class over parent group, one entry per decorator. */
+  readonly metadata: readonly UserDecoratorValue[];
+}
+
+export type ScannedMiddleware =
+  | { readonly kind: 'function'; readonly run: MiddlewareFunction<never> }
+  | { readonly kind: 'provider'; readonly key: ProviderKey };
+
+export type ScannedHandler =
+  | { readonly kind: 'function'; readonly run: (input: never, context: never) => unknown }
+  | {
+      readonly kind: 'method';
+      readonly controller: ProviderKey;
+      readonly member: string | symbol;
+      /** One per parameter, in order. */
+      readonly parameters: readonly ScannedParameter[];
+    };
+
+/** Where a handler's parameter comes from. */
+export type ScannedParameter =
+  | { readonly kind: 'input' }
+  /** The instance of the common schema `source`, which is the tool's own or one of `groupCommon`. */
+  | { readonly kind: 'common'; readonly source: SchemaSource }
+  | { readonly kind: 'context' }
+  /** `key` is undefined for an optional dependency that nobody provides. */
+  | { readonly kind: 'provider'; readonly key: ProviderKey | undefined };

@@ -1,0 +1,142 @@
+import { ToolContext } from '../../call/tool-context.ts';
+import { soundOptions } from '../../errors/option-errors.ts';
+import type { ProblemList } from '../../errors/problem-list.ts';
+import type { ErrorFacts } from '../../errors/toolwright-error.ts';
+import { constructorSignature, hasMethodTypes, type DesignType } from '../../metadata/design-types.ts';
+import { INJECT_RULES } from '../../metadata/option-rules.ts';
+import type { InjectOptions } from '../../metadata/options.ts';
+import {
+  classChain,
+  hasClassRecord,
+  hasRecords,
+  ownRecords,
+  type ParameterRecord,
+} from '../../metadata/records.ts';
+import type { Class } from '../../shared/class-type.ts';
+import type { Token } from '../../shared/token.ts';
+import { optionReport, reportUndefined, resolveReference } from '../check-options.ts';
+import { EMIT_TYPES, explain, offerRepair } from '../parameters/explain-type.ts';
+import { isToken } from './read-provider.ts';
+
+/** One parameter of a constructor or factory; without a token the reason has been reported. */
+export interface Slot {
+  readonly where: string;
+  readonly token: Token | undefined;
+  readonly isOptional: boolean;
+  /** The token is the parameter's type; nothing at run time tells `store?: Store` from `store: Store`. */
+  readonly isTyped?: boolean;
+}
+
+/** Every parameter of the constructor that `new type()` runs, its own or an inherited one. */
+export function constructorSlots(type: Class, problems: ProblemList): readonly Slot[] {
+  // Object has a parameter and needs none; a mixin applied to nothing else extends it.
+  const owner = classChain(type).find(
+    (candidate) =>
+      (candidate as unknown) !== Object &&
+      (constructorSignature(candidate) !== undefined || parameterRecords(candidate).length > 0),
+  );
+  if (owner === undefined) return [];
+  const records = parameterRecords(owner);
+  const types = constructorSignature(owner)?.types ?? [];
+  const count = Math.max(types.length, ...records.map((record) => record.index + 1));
+  return Array.from({ length: count }, (_, index) => {
+    const where = `${type.name} constructor #${String(index + 1)}`;
+    const record = records.findLast((candidate) => candidate.index === index);
+    if (record !== undefined) return explicitSlot(record, where, problems);
+    return typedSlot(types[index] ?? { kind: 'notEmitted' }, { type, owner, where, index }, problems);
+  });
+}
+
+/** What `@Inject(token, options)` asks for, or an entry of `inject`. */
+export function injectedSlot(
+  token: unknown,
+  options: InjectOptions,
+  place: { readonly where: string; readonly of: string },
+  problems: ProblemList,
+): Slot {
+  const sound = soundOptions(options, INJECT_RULES, optionReport(place), problems);
+  const { where } = place;
+  return { where, token: injectedToken(token, where, problems), isOptional: sound.optional === true };
+}
+
+/** The token of `@Inject(token)` or `@Inject(() => token)`; undefined after reporting that it is missing. */
+function injectedToken(token: unknown, where: string, problems: ProblemList): Token | undefined {
+  const resolved = resolveReference(token);
+  if (isToken(resolved)) return resolved;
+  reportUndefined(where, '@Inject(undefined)', '@Inject(() => TheClass)', problems);
+  return undefined;
+}
+
+function parameterRecords(type: Class): readonly ParameterRecord[] {
+  return ownRecords(type, 'parameter').filter((record) => record.member === undefined);
+}
+
+function explicitSlot({ source }: ParameterRecord, where: string, problems: ProblemList): Slot {
+  if (source.kind === 'context') return { where, token: ToolContext, isOptional: false };
+  if (source.kind === 'inject') {
+    return injectedSlot(source.token, source.options, { where, of: '@Inject' }, problems);
+  }
+  problems.add('TW_SCAN_PARAMETER_UNKNOWN', {
+    where,
+    what: 'has @Input, but only actions have an input.',
+    fix: '@Inject(Token), or take the input in the action',
+  });
+  return { where, token: undefined, isOptional: false };
+}
+
+interface SlotPlace {
+  readonly type: Class;
+  /** The class that declares the constructor. */
+  readonly owner: Class;
+  readonly where: string;
+  readonly index: number;
+}
+
+function typedSlot(design: DesignType, place: SlotPlace, problems: ProblemList): Slot {
+  const { where } = place;
+  if (design.kind === 'class') return { where, token: design.type, isOptional: false, isTyped: true };
+  problems.add('TW_SCAN_DEPENDENCY_UNTYPED', {
+    where,
+    what: 'cannot be injected: its class is not known.',
+    ...(design.kind === 'notEmitted' && !hasClassRecord(place.owner)
+      ? explainUndecorated(place)
+      : explainSlot(design, place)),
+  });
+  return { where, token: undefined, isOptional: false };
+}
+
+type Explained = Pick<ErrorFacts, 'why' | 'fix'>;
+
+function explainSlot(design: Exclude<DesignType, { kind: 'class' }>, place: SlotPlace): Explained {
+  const { why, repair } = explain(design);
+  return design.kind === 'primitive'
+    ? { why: `its type is ${design.name}, which is no token.`, fix: `${injectOn(place)}, or use a class` }
+    : { why, fix: offerRepair(design, injectOn(place), repair) };
+}
+
+/** Compilers write the types of a constructor only where a decorator stands on its class. */
+function explainUndecorated(place: SlotPlace): Explained {
+  const { type, owner } = place;
+  const decorate = `@Injectable() on ${owner.name}`;
+  if (!hasRecords(owner)) {
+    const why = `${owner.name} has no decorator, so the compiler wrote no types for it.`;
+    if (owner === type) return { why, fix: `${decorate}, or ${injectOn(place)}` };
+    const constructor = `a constructor in ${type.name} that calls super(…)`;
+    return { why, fix: isNative(owner) ? constructor : `${decorate}, or ${constructor}` };
+  }
+  return {
+    why: `${owner.name} has decorators on its methods only; compilers write the types of a constructor for a decorated class.`,
+    fix: hasMethodTypes(owner)
+      ? `${decorate}, or ${injectOn(place)}`
+      : `${decorate}, and ${EMIT_TYPES}; or ${injectOn(place)}`,
+  };
+}
+
+function injectOn({ index, owner }: SlotPlace): string {
+  return `@Inject(Token) on parameter #${String(index + 1)} of ${owner.name}`;
+}
+
+/** Nobody can decorate what the engine brings, such as Map. */
+function isNative(type: Class): boolean {
+  return Function.prototype.toString.call(type).includes('[native code]');
+}

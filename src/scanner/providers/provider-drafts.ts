@@ -1,0 +1,159 @@
+import { Logger } from '../../call/logger.ts';
+import { Notifier } from '../../call/notifier.ts';
+import { ToolContext } from '../../call/tool-context.ts';
+import type { ProblemList } from '../../errors/problem-list.ts';
+import { ownRecords } from '../../metadata/records.ts';
+import { isClass, type AbstractClass } from '../../shared/class-type.ts';
+import { didYouMeanToken } from '../../shared/did-you-mean.ts';
+import { tokenName, type Token } from '../../shared/token.ts';
+import { reportUndefined } from '../check-options.ts';
+import type { ModuleNode } from '../modules/scan-modules.ts';
+import type { ScanOptions } from '../scan-options.ts';
+import { readProvider, scopeOf, type ProviderDraft, type ProviderMeaning } from './read-provider.ts';
+
+/** The providers of each module, of the framework, and none twice. */
+export interface ProviderDrafts {
+  readonly byModule: ReadonlyMap<ModuleNode, readonly ProviderDraft[]>;
+  /** Visible everywhere: the context of the call, the logger, and the notifier. */
+  readonly builtIn: readonly ProviderDraft[];
+}
+
+/** Turns every entry of every module into one form, with the overrides in place. */
+export function draftProviders(
+  modules: readonly ModuleNode[],
+  options: ScanOptions,
+  problems: ProblemList,
+): ProviderDrafts {
+  const overrides = readOverrides(options, problems);
+  const replace = (draft: ProviderDraft): ProviderDraft => {
+    const override = overrides.get(draft.token);
+    return override === undefined ? draft : Object.freeze({ ...draft, ...override });
+  };
+  const byModule = new Map(modules.map((node) => [node, draftModule(node, problems).map(replace)]));
+  const builtIn = builtInDrafts(options).map(replace);
+  const known = [...[...byModule.values()].flat(), ...builtIn].map((draft) => draft.token);
+  for (const token of overrides.keys()) {
+    if (!known.includes(token)) reportUnknownOverride(token, known, problems);
+  }
+  return { byModule, builtIn };
+}
+
+function draftModule(node: ModuleNode, problems: ProblemList): readonly ProviderDraft[] {
+  const drafts = new Map<Token, ProviderDraft>();
+  const add = (meaning: ProviderMeaning, key: symbol): void => {
+    const where = meaning.recipe.kind === 'class' ? meaning.recipe.type.name : tokenName(meaning.token);
+    if (drafts.has(meaning.token)) reportDuplicate(node, meaning.token, problems);
+    else drafts.set(meaning.token, Object.freeze({ key, where, home: node, ...meaning }));
+  };
+  node.providers.forEach((entry, index) => {
+    const at = { where: node.name, place: `providers[${String(index)}]` };
+    const meaning = readProvider(entry, at, problems);
+    if (meaning !== undefined) add(meaning, Symbol(`${tokenName(meaning.token)} of ${node.name}`));
+  });
+  node.controllers.forEach((entry, index) => {
+    const place = `controllers[${String(index)}]`;
+    // A second entry is a problem of the controllers, who tell it apart from a second module.
+    if (isClass(entry) && node.controllers.indexOf(entry) === index) {
+      const recipe = { kind: 'class', type: entry } as const;
+      add({ token: entry, recipe, scope: scopeOf(entry, problems) }, Symbol(`${entry.name} of ${node.name}`));
+    } else if (!isClass(entry)) reportController(node, place, entry, problems);
+  });
+  // A module class has hooks and is made at start-up, so it is never anything but a singleton.
+  add({ token: node.type, recipe: { kind: 'class', type: node.type }, scope: 'singleton' }, node.key);
+  return [...drafts.values()];
+}
+
+function builtInDrafts(options: ScanOptions): readonly ProviderDraft[] {
+  return [
+    {
+      key: Symbol('ToolContext'),
+      token: ToolContext,
+      where: 'ToolContext',
+      scope: 'request',
+      recipe: { kind: 'context' },
+      home: undefined,
+    },
+    builtInValue(Logger, options.logger),
+    builtInValue(Notifier, options.notifier),
+  ];
+}
+
+function builtInValue<T>(token: AbstractClass<T>, value: T): ProviderDraft {
+  return {
+    key: Symbol(token.name),
+    token,
+    where: token.name,
+    scope: 'singleton',
+    recipe: { kind: 'value', value },
+    home: undefined,
+  };
+}
+
+function readOverrides(
+  options: ScanOptions,
+  problems: ProblemList,
+): ReadonlyMap<Token, Omit<ProviderMeaning, 'token'>> {
+  const overrides = new Map<Token, Omit<ProviderMeaning, 'token'>>();
+  options.overrides.forEach((entry, index) => {
+    const at = { where: options.name, place: `overrides[${String(index)}]` };
+    const meaning = readProvider(entry, at, problems);
+    if (meaning !== undefined) overrides.set(meaning.token, { recipe: meaning.recipe, scope: meaning.scope });
+  });
+  return overrides;
+}
+
+function reportUnknownOverride(token: Token, known: readonly Token[], problems: ProblemList): void {
+  const name = tokenName(token);
+  problems.add('TW_SCAN_OVERRIDE_UNKNOWN', {
+    where: `override of ${name}`,
+    what: 'replaces nothing: no module provides that token.',
+    fix: didYouMeanToken(name, known) ?? 'remove it, or provide the token in a module',
+  });
+}
+
+function reportDuplicate(node: ModuleNode, token: Token, problems: ProblemList): void {
+  problems.add('TW_SCAN_PROVIDER_DUPLICATE', {
+    where: node.name,
+    what: `provides ${tokenName(token)} twice.`,
+    fix: 'remove one of the two entries from providers and controllers',
+  });
+}
+
+function reportController(node: ModuleNode, place: string, entry: unknown, problems: ProblemList): void {
+  if (entry === undefined) {
+    reportUndefined(
+      node.name,
+      place,
+      'break the import circle: move the class to a file of its own',
+      problems,
+    );
+    return;
+  }
+  problems.add('TW_SCAN_PROVIDER_INVALID', {
+    where: node.name,
+    what: `holds something at ${place} that is no class.`,
+    fix: 'list classes in controllers',
+  });
+}
+
+const MISPLACED = [
+  ['toolGroup', '@ToolGroup'],
+  ['prompt', '@Prompt'],
+  ['resource', '@Resource'],
+] as const;
+
+/** Reports tool groups, prompts and resources that nobody will find because they stand in the wrong list. */
+export function checkMisplacedGroups(drafts: ProviderDrafts, problems: ProblemList): void {
+  for (const [node, own] of drafts.byModule) {
+    for (const { recipe } of own) {
+      if (recipe.kind !== 'class' || node.controllers.includes(recipe.type)) continue;
+      const decorator = MISPLACED.find(([kind]) => ownRecords(recipe.type, kind).length > 0)?.[1];
+      if (decorator === undefined) continue;
+      problems.add('TW_SCAN_GROUP_MISPLACED', {
+        where: recipe.type.name,
+        what: `has ${decorator} but stands in the providers of ${node.name}.`,
+        fix: `@Module({ controllers: [${recipe.type.name}] }) on ${node.name}`,
+      });
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import type { ProblemList } from '../../errors/problem-list.ts';
+import { constructorSlots, injectedSlot, type Slot } from './constructor-slots.ts';
+import { orderDependenciesFirst } from './find-rings.ts';
+import type { DraftRecipe, ProviderDraft } from './read-provider.ts';
+import type { ProviderKey, ProviderRecipe, ScannedProvider } from './scanned-provider.ts';
+import { findProvider, type TokenSpace } from './token-lookup.ts';
+
+/** Resolves the dependencies of all providers and puts those first that others need. */
+export function scanProviders(
+  drafts: readonly ProviderDraft[],
+  space: TokenSpace,
+  problems: ProblemList,
+): readonly ScannedProvider[] {
+  const graph = linkProviders(drafts, space, problems);
+  const order = orderDependenciesFirst(
+    drafts.map((draft) => draft.key),
+    (key) => dependencyKeys(graph, key),
+    (ring) => {
+      reportRing(ring, graph, problems);
+    },
+  );
+  const perCall = perCallKeys(order, graph);
+  checkCaptures(order, graph, perCall, problems);
+  return Object.freeze(order.flatMap((key) => scanProvider(key, graph, perCall.has(key))));
+}
+
+function dependencyKeys(graph: ProviderGraph, key: ProviderKey): readonly ProviderKey[] {
+  return (graph.get(key)?.edges ?? []).flatMap((edge) => (edge.to === undefined ? [] : [edge.to.key]));
+}
+
+function scanProvider(
+  key: ProviderKey,
+  graph: ProviderGraph,
+  isPerCall: boolean,
+): readonly ScannedProvider[] {
+  const node = graph.get(key);
+  if (node === undefined) return [];
+  const { draft, edges } = node;
+  const dependencies = edges.map((edge) => Object.freeze({ key: edge.to?.key }));
+  return [
+    Object.freeze({
+      key,
+      token: draft.token,
+      module: draft.home?.name ?? 'toolwright',
+      where: draft.where,
+      scope: draft.scope,
+      isPerCall,
+      recipe: Object.freeze(scanRecipe(draft.recipe, edges[0]?.to?.key ?? key)),
+      dependencies: Object.freeze(draft.recipe.kind === 'existing' ? [] : dependencies),
+    }),
+  ];
+}
+
+function scanRecipe(recipe: DraftRecipe, target: ProviderKey): ProviderRecipe {
+  if (recipe.kind === 'existing') return { kind: 'existing', target };
+  if (recipe.kind === 'factory') return { kind: 'factory', create: recipe.create };
+  return recipe;
+}
+
+function reportRing(ring: readonly ProviderKey[], graph: ProviderGraph, problems: ProblemList): void {
+  const names = ring.map((key) => graph.get(key)?.draft.where ?? String(key));
+  problems.add('TW_SCAN_PROVIDER_CYCLE', {
+    where: names[0] ?? '',
+    what: `needs itself: ${names.join(' → ')}.`,
+    fix: 'move what both need to a third provider, or hand one of them over in a method call',
+  });
+}
+
+/** A dependency with the place that asks for it; without a draft it is optional or has been reported. */
+interface Edge {
+  readonly where: string;
+  readonly to: ProviderDraft | undefined;
+}
+
+/** Who needs whom, every dependency looked up in the module of the one who needs it. */
+type ProviderGraph = ReadonlyMap<
+  ProviderKey,
+  { readonly draft: ProviderDraft; readonly edges: readonly Edge[] }
+>;
+
+function linkProviders(
+  drafts: readonly ProviderDraft[],
+  space: TokenSpace,
+  problems: ProblemList,
+): ProviderGraph {
+  return new Map(drafts.map((draft) => [draft.key, { draft, edges: edgesOf(draft, space, problems) }]));
+}
+
+function edgesOf(draft: ProviderDraft, space: TokenSpace, problems: ProblemList): readonly Edge[] {
+  return slotsOf(draft, problems).map(({ where, token, isOptional, isTyped }) => {
+    if (token === undefined) return { where, to: undefined };
+    // What the framework provides stands in no module; an override of it sees what the root module sees.
+    const home = draft.home ?? space.modules.at(-1);
+    if (home === undefined) return { where, to: undefined };
+    return { where, to: findProvider({ token, home, where, isOptional, isTyped }, space, problems) };
+  });
+}
+
+function slotsOf({ recipe, where }: ProviderDraft, problems: ProblemList): readonly Slot[] {
+  switch (recipe.kind) {
+    case 'class':
+      return constructorSlots(recipe.type, problems);
+    case 'existing':
+      return [{ where, token: recipe.token, isOptional: false }];
+    case 'factory':
+      return recipe.inject.map((entry, index) =>
+        factorySlot(entry, `${where} factory #${String(index + 1)}`, problems),
+      );
+    case 'value':
+    case 'context':
+      return [];
+  }
+}
+
+function factorySlot(entry: unknown, where: string, problems: ProblemList): Slot {
+  const isObject = typeof entry === 'object' && entry !== null;
+  const { token, ...options } = isObject ? (entry as { readonly token?: unknown }) : { token: entry };
+  return injectedSlot(token, options, { where, of: '`inject`' }, problems);
+}
+
+/** The providers whose instances differ from call to call. `order` has dependencies first. */
+function perCallKeys(order: readonly ProviderKey[], graph: ProviderGraph): ReadonlySet<ProviderKey> {
+  const perCall = new Set<ProviderKey>();
+  for (const key of order) {
+    const node = graph.get(key);
+    if (node === undefined) continue;
+    const { draft, edges } = node;
+    const isPassedOn = draft.recipe.kind === 'existing' || draft.scope === 'transient';
+    const reaches = edges.some((edge) => edge.to !== undefined && perCall.has(edge.to.key));
+    if (draft.scope === 'request' || (isPassedOn && reaches)) perCall.add(key);
+  }
+  return perCall;
+}
+
+/** Reports singletons that would keep what belongs to one call. */
+function checkCaptures(
+  order: readonly ProviderKey[],
+  graph: ProviderGraph,
+  perCall: ReadonlySet<ProviderKey>,
+  problems: ProblemList,
+): void {
+  for (const key of order) {
+    const node = graph.get(key);
+    if (node === undefined || perCall.has(key) || node.draft.scope !== 'singleton') continue;
+    for (const edge of node.edges) {
+      if (edge.to === undefined || !perCall.has(edge.to.key)) continue;
+      problems.add('TW_SCAN_SCOPE_CAPTURE', {
+        where: edge.where,
+        what: `would keep ${describePath(edge.to, graph, perCall)}, but ${node.draft.where} is a singleton.`,
+        why: 'what belongs to one call would be seen by the next one.',
+        fix: fixFor(node.draft, edge.to),
+      });
+    }
+  }
+}
+
+/** The way from a per-call provider to the request-scoped one that makes it so. */
+function describePath(start: ProviderDraft, graph: ProviderGraph, perCall: ReadonlySet<ProviderKey>): string {
+  const names = [start.where];
+  let draft = start;
+  while (draft.scope !== 'request') {
+    const next = graph
+      .get(draft.key)
+      ?.edges.find((edge) => edge.to !== undefined && perCall.has(edge.to.key));
+    if (next?.to === undefined) break;
+    draft = next.to;
+    names.push(draft.where);
+  }
+  const path = names.length > 1 ? ` (${names.join(' → ')})` : '';
+  return `${start.where}, which lives for one call only${path}`;
+}
+
+function fixFor(singleton: ProviderDraft, dependency: ProviderDraft): string {
+  const { recipe, where } = singleton;
+  if (recipe.kind !== 'class') return `scope: 'request' in the provider of ${where}`;
+  const inMethod =
+    dependency.recipe.kind === 'context' ? 'take the ToolContext as a parameter of the method' : undefined;
+  return [`@Injectable({ scope: 'request' }) on ${where}`, inMethod]
+    .filter((line) => line !== undefined)
+    .join(', or ');
+}

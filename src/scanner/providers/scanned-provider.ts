@@ -1,0 +1,35 @@
+import type { Scope } from '../../metadata/options.ts';
+import type { Class } from '../../shared/class-type.ts';
+import type { Token } from '../../shared/token.ts';
+
+/** Identifies one provider of one module: two modules may give different things under one token. */
+export type ProviderKey = symbol;
+
+/** A provider whose dependencies are resolved to keys: plain data, no instance. */
+export interface ScannedProvider {
+  readonly key: ProviderKey;
+  readonly token: Token;
+  /** The name of the module that declares it. */
+  readonly module: string;
+  /** Its name in messages: `TaskStore`, or `"DATABASE"`. */
+  readonly where: string;
+  readonly scope: Scope;
+  /** True when it is request-scoped, or a transient or alias that reaches a request-scoped one. */
+  readonly isPerCall: boolean;
+  readonly recipe: ProviderRecipe;
+  /** In the order of the constructor's or factory's parameters. */
+  readonly dependencies: readonly ScannedDependency[];
+}
+
+export interface ScannedDependency {
+  /** Undefined for an optional dependency that nobody provides. */
+  readonly key: ProviderKey | undefined;
+}
+
+export type ProviderRecipe =
+  | { readonly kind: 'class'; readonly type: Class }
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'factory'; readonly create: (...dependencies: never[]) => unknown }
+  | { readonly kind: 'existing'; readonly target: ProviderKey }
+  /** The context of the call; the container hands out the one its scope was opened with. */
+  | { readonly kind: 'context' };
