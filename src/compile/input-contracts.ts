@@ -8,7 +8,7 @@ import type { ContractOptions } from './contracts/contract-options.ts';
 import { createContract } from './contracts/create-contract.ts';
 import { createOutputContract } from './contracts/create-output-contract.ts';
 import { listFields, type FieldList } from './strategies/field-list.ts';
-import { inlineReferences } from './strategies/schema/inline-references.ts';
+import { inlineReferences } from '../schema/inline.ts';
 
 /** The contracts that the arguments of one call are judged by. */
 export interface InputContracts {

@@ -1,6 +1,8 @@
-import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import type { JsonSchema } from '../shared/json-schema.ts';
+import type { PlainObject } from '../shared/json.ts';
 import { checkSchemaLimits } from './limits.ts';
 import { pointTo, tokensOf, valueAt } from './pointer.ts';
+import { isSchema, type Schema } from './subschemas.ts';
 import { ExternalRefError, InvalidSchemaError } from './schema-errors.ts';
 import { walkSchema, type SchemaPlace } from './walk.ts';
 
@@ -18,6 +20,40 @@ export function referencesIn(schema: PlainObject): readonly Reference[] {
     keyword,
     value: schema[keyword],
   }));
+}
+
+/** What a reference leads to inside its own document; undefined where there is no schema. */
+export function resolveReference(root: PlainObject, reference: string): Schema | undefined {
+  const { $id } = root;
+  const isAbsolute = typeof $id === 'string' && $id !== '' && reference.startsWith($id);
+  const local = isAbsolute ? reference.slice($id.length) : reference;
+  if (local !== '' && !local.startsWith('#')) return undefined;
+  const fragment = decodeFragment(local.slice(1));
+  if (fragment === undefined) return undefined;
+  const found = isPointer(fragment) ? valueAt(root, fragment) : schemaWithAnchor(root, fragment);
+  return isSchema(found) ? found : undefined;
+}
+
+function schemaWithAnchor(root: PlainObject, anchor: string): PlainObject | boolean | undefined {
+  for (const { schema, base } of walkSchema(root)) {
+    if (base === '' && anchorsOf(schema).includes(anchor)) return schema;
+  }
+  return undefined;
+}
+
+// A reference may lead to another reference, and a broken one back to itself.
+const MOST_REFERENCES = 20;
+
+/** What a reference refers to, with its neighbours; other schemas as they are. */
+export function dereference(root: JsonSchema, schema: JsonSchema): JsonSchema {
+  let current = schema;
+  for (let count = 0; count < MOST_REFERENCES && current.$ref !== undefined; count += 1) {
+    const { $ref, ...siblings } = current;
+    const target = resolveReference(root, $ref);
+    if (typeof target !== 'object') return siblings;
+    current = { ...target, ...siblings };
+  }
+  return current;
 }
 
 /** Finds what the local references of one document lead to. */
@@ -56,10 +92,10 @@ export class References {
     const base = this.baseOf(path);
     const fragment = decodeFragment(reference.slice(1));
     if (fragment === undefined) return undefined;
-    if (fragment !== '' && !fragment.startsWith('/')) return this.#anchors.get(`${base}#${fragment}`);
+    if (!isPointer(fragment)) return this.#anchors.get(`${base}#${fragment}`);
     const target = `${base}${fragment}`;
     const schema = valueAt(this.#root, target);
-    return isPlainObject(schema) || typeof schema === 'boolean' ? normalized(target) : undefined;
+    return isSchema(schema) ? normalized(target) : undefined;
   }
 }
 
@@ -71,7 +107,13 @@ function anchorsOf(schema: PlainObject | boolean): readonly string[] {
   return typeof $id === 'string' && $id.startsWith('#') ? [...names, $id.slice(1)] : names;
 }
 
-function decodeFragment(fragment: string): string | undefined {
+/** True for a fragment that is a pointer, not the name of an anchor. */
+function isPointer(fragment: string): boolean {
+  return fragment === '' || fragment.startsWith('/');
+}
+
+/** The text of a fragment; undefined where its percent signs make none. */
+export function decodeFragment(fragment: string): string | undefined {
   try {
     return decodeURIComponent(fragment);
   } catch {

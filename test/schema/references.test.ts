@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkSchema } from '../../src/schema/references.ts';
+import { valueAt } from '../../src/schema/pointer.ts';
+import { checkSchema, dereference, References, resolveReference } from '../../src/schema/references.ts';
 import { ExternalRefError, InvalidSchemaError } from '../../src/schema/schema-errors.ts';
 import { errorOf } from '../formats/error-of.ts';
 
@@ -53,5 +54,53 @@ describe('references', () => {
       properties: { a: { $id: 'https://example.com/b', $ref: '#/$defs/A' } },
     };
     expect(() => checkSchema(schema)).toThrow(InvalidSchemaError);
+  });
+});
+
+describe('a reference', () => {
+  const root = {
+    $id: 'https://example.com/root',
+    $defs: { 'a/b c': { title: 'escaped' }, No: false, text: 'no schema' },
+    properties: {
+      named: { $anchor: 'here', $dynamicAnchor: 'there' },
+      inside: { $id: 'https://example.com/inside', $anchor: 'hidden', items: { $anchor: 'deep' } },
+    },
+    components: { A: { type: 'string' } },
+  };
+
+  test.each([
+    ['#', ''],
+    ['#/$defs/a~1b%20c', '/$defs/a~1b c'],
+    ['#/$defs/No', '/$defs/No'],
+    ['#/components/A', '/components/A'],
+    ['#here', '/properties/named'],
+    ['#there', '/properties/named'],
+    ['#/$defs/text', undefined],
+    ['#hidden', undefined],
+    ['#deep', undefined],
+    ['#/%', undefined],
+    ['#/constructor', undefined],
+  ])('%s leads to %s, whether it is looked up once or with all others', (reference, path) => {
+    const expected = path === undefined ? undefined : valueAt(root, path);
+    expect(resolveReference(root, reference)).toBe(expected);
+    expect(new References(root).find('', reference)).toBe(path);
+  });
+
+  test('may name the document itself, and no other', () => {
+    expect(resolveReference(root, 'https://example.com/root')).toBe(root);
+    expect(resolveReference(root, 'https://example.com/root#here')).toBe(root.properties.named);
+    expect(resolveReference(root, 'https://example.com/other#here')).toBeUndefined();
+  });
+
+  test('is followed to the end, with what stands beside it; a circle ends somewhere', () => {
+    const document = { $defs: { A: { $ref: '#/$defs/B', title: 'A' }, B: { type: 'string', title: 'B' } } };
+    expect(dereference(document, { $ref: '#/$defs/A', description: 'mine' })).toEqual({
+      type: 'string',
+      title: 'A',
+      description: 'mine',
+    });
+    const circle = { $defs: { A: { $ref: '#/$defs/A', title: 'A' } } };
+    expect(dereference(circle, { $ref: '#/$defs/A' })).toMatchObject({ title: 'A' });
+    expect(dereference(document, { $ref: '#/$defs/C', title: 'lost' })).toEqual({ title: 'lost' });
   });
 });

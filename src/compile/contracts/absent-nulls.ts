@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { DEEPEST_LEVEL } from '../checker/copy-json.ts';
-import { dereference } from '../json-schema/schema-at.ts';
+import { dereference } from '../../schema/references.ts';
 
 /** Takes out of a value, in place, every null that only says that a field was left out. */
 export type DropAbsentNulls = (value: unknown) => void;

@@ -2,7 +2,7 @@ import { _, Name } from 'ajv';
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import { MOST_MADE } from '../../call/issue.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { mapSubschemas } from './inherited-names.ts';
+import { mapSchemas } from '../../schema/subschemas.ts';
 
 type Errors = readonly ErrorObject[];
 
@@ -22,7 +22,7 @@ const FOUND = new Name('vErrors');
 
 /** The schema with a keyword in each part of it that ends a check which has found enough. */
 export function withErrorCount(schema: JsonSchema): JsonSchema {
-  return mapSubschemas(schema, (one) => ({ ...one, [KEYWORD]: true }));
+  return mapSchemas(schema, (one) => ({ ...one, [KEYWORD]: true }));
 }
 
 /** Each error takes longer than all that is right with an item, and a value may have a hundred thousand. */

@@ -2,7 +2,8 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { MOST_MADE, type Issue } from '../../call/issue.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { dereference } from '../json-schema/schema-at.ts';
+import { tokensOf } from '../../schema/pointer.ts';
+import { dereference } from '../../schema/references.ts';
 import type { PathSegment } from '../checker/copy-json.ts';
 import { unknownField } from '../checker/unknown-field.ts';
 import type { SchemaValidator } from './compile-validator.ts';
@@ -29,7 +30,7 @@ export function jsonSchemaIssues(
 
 /** The top-level field that an error is about. */
 function fieldOf({ instancePath, params }: ErrorObject): string | undefined {
-  const [first] = pointerSegments(instancePath);
+  const [first] = tokensOf(instancePath) ?? [];
   return first ?? missingName(params) ?? unknownName(params);
 }
 
@@ -69,15 +70,8 @@ function unionText({ passingSchemas }: Params): string {
 /** A JSON pointer as a path; only arrays have numbers in it. */
 function segmentsOf(pointer: string, input: unknown): readonly PathSegment[] {
   const path: PathSegment[] = [];
-  for (const name of pointerSegments(pointer)) {
+  for (const name of tokensOf(pointer) ?? []) {
     path.push(Array.isArray(valueAt(input, path)) ? Number(name) : name);
   }
   return path;
-}
-
-function pointerSegments(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

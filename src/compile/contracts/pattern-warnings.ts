@@ -1,7 +1,7 @@
 import type { Problem } from '../../errors/problem-list.ts';
 import { repeatsRepetition } from '../../schema/patterns/backtracking.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { mapSubschemas } from './inherited-names.ts';
+import { mapSchemas } from '../../schema/subschemas.ts';
 
 /** What is to be said of the patterns that a library runs itself, as far as its JSON Schema shows them. */
 export function patternWarnings(schema: JsonSchema, where: string): readonly Problem[] {
@@ -18,7 +18,7 @@ export function patternWarnings(schema: JsonSchema, where: string): readonly Pro
 
 function patternsIn(schema: JsonSchema): ReadonlySet<string> {
   const patterns = new Set<string>();
-  mapSubschemas(schema, (part) => {
+  mapSchemas(schema, (part) => {
     if (typeof part['pattern'] === 'string') patterns.add(part['pattern']);
     for (const pattern of Object.keys(part['patternProperties'] ?? {})) patterns.add(pattern);
     return part;

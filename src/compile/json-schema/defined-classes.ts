@@ -1,7 +1,7 @@
 import { innerShapes, visitShapes } from '../../shape/shape-index.ts';
 import type { ObjectShape, PropertyShape, Shape } from '../../shape/shape.ts';
 import type { Class } from '../../shared/class-type.ts';
-import { LARGEST_INLINED } from './largest-inlined.ts';
+import { LARGEST_INLINED } from '../../schema/inline.ts';
 
 const A_PROPERTY = 50;
 const A_CONSTRAINT = 20;

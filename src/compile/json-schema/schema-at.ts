@@ -1,11 +1,9 @@
 import { isPlainObject } from '../../shared/json.ts';
+import { dereference } from '../../schema/references.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { likelyBranches } from './likely-branches.ts';
 
 export type PathSegment = string | number;
-
-// A reference may lead to another reference, and a broken one back to itself.
-const MOST_REFERENCES = 20;
 
 /** Where a step is taken; a branch that leads back to itself is entered once. */
 interface Place {
@@ -84,28 +82,4 @@ function join(schemas: readonly JsonSchema[]): JsonSchema | undefined {
   const values = schemas.map((schema) => (schema.const === undefined ? schema.enum : [schema.const]));
   if (!values.every((list) => list !== undefined)) return { anyOf: schemas };
   return { enum: [...new Set(values.flat())] };
-}
-
-/** What a reference refers to, with its neighbours; other schemas as they are. */
-export function dereference(root: JsonSchema, schema: JsonSchema): JsonSchema {
-  let current = schema;
-  for (let count = 0; count < MOST_REFERENCES && current.$ref !== undefined; count += 1) {
-    const { $ref, ...siblings } = current;
-    const target = lookUp(root, $ref);
-    if (target === undefined) return siblings;
-    current = { ...target, ...siblings };
-  }
-  return current;
-}
-
-function lookUp(root: JsonSchema, reference: string): JsonSchema | undefined {
-  if (reference === '#') return root;
-  if (!reference.startsWith('#/')) return undefined;
-  let found: unknown = root;
-  for (const segment of reference.slice(2).split('/')) {
-    const name = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as Record<string, unknown>)[name];
-  }
-  return typeof found === 'object' && found !== null ? (found as JsonSchema) : undefined;
 }

@@ -18,7 +18,7 @@ export function growToolTree({ scanned: tool, actions }: Pick<PreparedTool, 'sca
   for (const action of actions) {
     const { group: path } = action.scanned;
     const group = path === undefined ? root : groupAt(root, path, groups);
-    const identity = identityOf(action.scanned);
+    const identity = canonicalJson(action.scanned);
     const leaf = leaves.get(identity) ?? createLeaf(action);
     leaves.set(identity, leaf);
     group.addChildTool(leaf);
@@ -39,7 +39,7 @@ function groupAt(root: Group, path: string, known: Map<string, Group>): Group {
 }
 
 /** The method itself where there is one: the same method in two groups is the same leaf. */
-function identityOf(action: ScannedAction): unknown {
+function canonicalJson(action: ScannedAction): unknown {
   const { handler } = action;
   return handler.kind === 'function' ? action : `${handler.controller.toString()} ${String(handler.member)}`;
 }

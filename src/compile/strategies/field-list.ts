@@ -1,9 +1,9 @@
 import { ProblemList } from '../../errors/problem-list.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { hasDefault } from './schema/annotation-keywords.ts';
+import { hasDefault } from '../../schema/annotations.ts';
 import { collectFields } from './schema/collect-fields.ts';
-import { inlineReferences } from './schema/inline-references.ts';
-import type { Definitions } from './schema/read-form.ts';
+import { inlineReferences } from '../../schema/inline.ts';
+import type { Definitions } from '../../schema/definitions.ts';
 import { withoutRequired, type TaggedBranch } from './schema/tagged-branches.ts';
 
 /** The fields of a schema before they are printed. */

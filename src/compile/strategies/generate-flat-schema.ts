@@ -1,8 +1,8 @@
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
-import { mergeAnnotations } from './schema/annotation-keywords.ts';
-import { neededDefinitions } from './schema/pool-definitions.ts';
+import { mergeAnnotations } from '../../schema/annotations.ts';
+import { neededDefinitions } from '../../schema/definitions.ts';
 import { sourceFields } from './schema/source-fields.ts';
 import { withoutRequired, type TaggedBranch } from './schema/tagged-branches.ts';
 

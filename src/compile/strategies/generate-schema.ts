@@ -6,7 +6,7 @@ import type { TypeConflict } from './schema/declaration.ts';
 import { fieldNote } from './schema/field-note.ts';
 import { indexFields, type IndexedField, type ToolFields } from './schema/index-fields.ts';
 import { mergeDeclarations } from './schema/merge-declarations.ts';
-import { neededDefinitions } from './schema/pool-definitions.ts';
+import { neededDefinitions } from '../../schema/definitions.ts';
 import { joinSentences } from './description-text.ts';
 
 /** The one input schema of a tool: it accepts what at least one of the actions accepts. */

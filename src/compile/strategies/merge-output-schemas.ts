@@ -2,10 +2,15 @@ import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { listFields } from './field-list.ts';
 import { ProblemList } from '../../errors/problem-list.ts';
-import { inlineReferences, type InlinedSchema } from './schema/inline-references.ts';
+import { inlineReferences } from '../../schema/inline.ts';
 import { mergeDeclarations } from './schema/merge-declarations.ts';
-import { neededDefinitions, poolDefinitions } from './schema/pool-definitions.ts';
-import { readForm, type Definitions } from './schema/read-form.ts';
+import {
+  neededDefinitions,
+  poolDefinitions,
+  type Definitions,
+  type InlinedSchema,
+} from '../../schema/definitions.ts';
+import { readForm } from './schema/read-form.ts';
 
 /** What an action declares of its output. */
 export interface OutputFacts {

@@ -2,7 +2,7 @@ import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../canonical/tool.ts';
 import { pointTo } from '../../schema/pointer.ts';
 import { heldBy } from '../../schema/walk.ts';
-import { findCycles, type Edge } from './find-cycles.ts';
+import { findCycles } from '../../schema/cycles.ts';
 import { isReference, referenceOf } from './is-reference.ts';
 import type { Located, SourceSchema } from './source-schema.ts';
 
@@ -36,14 +36,14 @@ export class Recursion {
   /** True for a schema that can contain itself. */
   isCyclic(path: string, schema: RawSchema): boolean {
     this.#explore({ path, schema });
-    this.#cyclic ??= findCycles(this.#edges);
+    this.#cyclic ??= this.#findCycles(() => true);
     return this.#cyclic.has(path);
   }
 
   /** True for a schema that contains itself on a way without optional properties. */
   isEndless(path: string, schema: RawSchema): boolean {
     this.#explore({ path, schema });
-    this.#endless ??= findCycles(this.#edges, ({ isOptional }) => !isOptional);
+    this.#endless ??= this.#findCycles(({ isOptional }) => !isOptional);
     return this.#endless.has(path);
   }
 
@@ -91,6 +91,13 @@ export class Recursion {
     return undefined;
   }
 
+  #findCycles(counts: (way: Way) => boolean): ReadonlySet<string> {
+    const graph = [...this.#edges].map(
+      ([path, ways]) => [path, ways.filter(counts).map(({ to }) => to)] as const,
+    );
+    return findCycles(new Map(graph));
+  }
+
   #waysFrom(path: string): ArrayIterator<Way> {
     return (this.#edges.get(path) ?? []).values();
   }
@@ -134,7 +141,10 @@ export class Recursion {
 }
 
 /** A reference, as a way to what it leads to. */
-interface Way extends Edge {
+interface Way {
+  readonly to: string;
+  /** Whether it leads through an optional property. */
+  readonly isOptional: boolean;
   readonly schema: RawSchema;
   /** Where the reference stands. */
   readonly place: string;

@@ -2,7 +2,7 @@ import { refuseOptions } from '../../errors/option-errors.ts';
 import { trueOrFalse, type OptionRules } from '../../shared/option-rules.ts';
 import { BoundedCache } from '../../shared/bounded-cache.ts';
 import { InvalidSchemaError } from '../../schema/schema-errors.ts';
-import { hashOf, textOf } from './canonical-copy.ts';
+import { hashOf, textOf } from '../../schema/canonical.ts';
 import { compileSchema, type CompiledSchema } from './compile-schema.ts';
 import { readSchema } from './read-schema.ts';
 import type { SchemaValidator } from './schema-validator.ts';

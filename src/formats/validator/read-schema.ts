@@ -2,7 +2,7 @@ import { isPlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../canonical/tool.ts';
 import { InvalidSchemaError, SchemaTooLargeError } from '../../schema/schema-errors.ts';
 import { checkSchemaLimits, SCHEMA_LIMITS } from '../../schema/limits.ts';
-import { canonicalCopy } from './canonical-copy.ts';
+import { canonicalCopy } from '../../schema/canonical.ts';
 
 /**
  * The canonical copy of a schema that is an object, a boolean, or JSON text of either.

@@ -1,11 +1,12 @@
 import type { JsonSchema } from '../../../shared/json-schema.ts';
-import { isAnnotation, mergeAnnotations, withoutAnnotations } from './annotation-keywords.ts';
-import { definitionName } from './definition-reference.ts';
-import { identityOf } from './identity.ts';
+import { mergeAnnotations, withoutAnnotations } from '../../../schema/annotations.ts';
+import { isAnnotation } from '../../../schema/keywords.ts';
+import { definitionName } from '../../../schema/definitions.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
 import { mergeDeclarations } from './merge-declarations.ts';
-import type { Definitions } from './read-form.ts';
-import { schemaIdentity } from './schema-identity.ts';
-import { isSchema, propertiesOf, toSchemaObject, type Schema } from './subschemas.ts';
+import type { Definitions } from '../../../schema/definitions.ts';
+import { schemaIdentity } from '../../../schema/canonical.ts';
+import { isSchema, propertiesOf, toSchemaObject, type Schema } from '../../../schema/subschemas.ts';
 import { tagBranches, type Field, type FieldSet } from './tagged-branches.ts';
 
 const NOTHING: FieldSet = { fields: new Map(), required: new Set(), branches: [] };
@@ -130,6 +131,7 @@ function canOverlay(left: JsonSchema, right: JsonSchema): boolean {
   if (Object.keys(left).length === 0 || Object.keys(right).length === 0) return true;
   if (keywords.some((keyword) => STRUCTURAL.test(keyword))) return false;
   return Object.entries(left).every(
-    ([keyword, value]) => !Object.hasOwn(right, keyword) || identityOf(right[keyword]) === identityOf(value),
+    ([keyword, value]) =>
+      !Object.hasOwn(right, keyword) || canonicalJson(right[keyword]) === canonicalJson(value),
   );
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../shared/json-schema.ts';
-import type { Definitions } from './read-form.ts';
-import type { Schema } from './subschemas.ts';
+import type { Definitions } from '../../../schema/definitions.ts';
+import type { Schema } from '../../../schema/subschemas.ts';
 
 /** One place that declares a field. */
 export interface Declaration {

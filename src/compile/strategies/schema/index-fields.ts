@@ -2,7 +2,7 @@ import type { ToolFacts } from '../action-facts.ts';
 import type { FieldList } from '../field-list.ts';
 import type { ProblemList } from '../../../errors/problem-list.ts';
 import type { Declaration } from './declaration.ts';
-import type { Definitions } from './read-form.ts';
+import type { Definitions } from '../../../schema/definitions.ts';
 import { sourceFields } from './source-fields.ts';
 import type { TagCondition, TaggedBranch } from './tagged-branches.ts';
 

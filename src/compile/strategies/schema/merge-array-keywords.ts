@@ -1,7 +1,7 @@
 import type { Declaration, Merge, MergeContext } from './declaration.ts';
-import { identityOf } from './identity.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
 import type { OwnedShape } from './value-shape.ts';
-import { isSchema } from './subschemas.ts';
+import { isSchema } from '../../../schema/subschemas.ts';
 
 const TUPLE = ['prefixItems', 'items'] as const;
 const CONTAINS = ['contains', 'minContains', 'maxContains'] as const;
@@ -29,8 +29,8 @@ function sharedGroup(
     [...shape.keywords].filter(([keyword]) => group.includes(keyword)),
   );
   const [first = [], ...others] = ofGroup;
-  const identity = identityOf(Object.fromEntries(first));
-  return others.every((other) => identityOf(Object.fromEntries(other)) === identity) ? first : [];
+  const identity = canonicalJson(Object.fromEntries(first));
+  return others.every((other) => canonicalJson(Object.fromEntries(other)) === identity) ? first : [];
 }
 
 function mergeItems(owned: readonly OwnedShape[], context: MergeContext, merge: Merge): unknown {

@@ -1,12 +1,12 @@
 import type { JsonSchema } from '../../../shared/json-schema.ts';
-import { mergeAnnotations, withoutAnnotations } from './annotation-keywords.ts';
+import { mergeAnnotations, withoutAnnotations } from '../../../schema/annotations.ts';
 import type { Declaration, MergeContext } from './declaration.ts';
-import { identityOf } from './identity.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
 import { mergeShapes } from './merge-shapes.ts';
 import { printForm, printUnion } from './print-form.ts';
 import { readForm } from './read-form.ts';
-import { schemaIdentity } from './schema-identity.ts';
-import { toSchemaObject } from './subschemas.ts';
+import { schemaIdentity } from '../../../schema/canonical.ts';
+import { toSchemaObject } from '../../../schema/subschemas.ts';
 import { describeForm, kindsOf, type Form, type Kind, type Shape } from './value-shape.ts';
 
 interface OwnedForm {
@@ -105,8 +105,8 @@ function sharedExtensions(schemas: readonly JsonSchema[]): JsonSchema {
   const extensions = Object.entries(first).filter(([keyword]) => keyword.startsWith('x-'));
   return Object.fromEntries(
     extensions.filter(([keyword, value]) => {
-      const identity = identityOf(value);
-      return others.every((schema) => identityOf(schema[keyword]) === identity);
+      const identity = canonicalJson(value);
+      return others.every((schema) => canonicalJson(schema[keyword]) === identity);
     }),
   );
 }

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../../shared/json-schema.ts';
 import { isPlainObject } from '../../../shared/json.ts';
 import type { Declaration, Merge, MergeContext } from './declaration.ts';
-import { identityOf } from './identity.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
 import type { OwnedShape } from './value-shape.ts';
-import { isSchema, type Schema } from './subschemas.ts';
+import { isSchema, type Schema } from '../../../schema/subschemas.ts';
 
 interface ObjectParts {
   readonly by: string;
@@ -29,8 +29,8 @@ export function mergeObjectKeywords(
   const [first, ...others] = objects;
   const required = first?.required.filter((name) => others.every((other) => other.required.includes(name)));
   if (required !== undefined && required.length > 0) merged.set('required', required);
-  const identity = identityOf(first?.patterns);
-  const isSamePatterns = others.every(({ patterns }) => identityOf(patterns) === identity);
+  const identity = canonicalJson(first?.patterns);
+  const isSamePatterns = others.every(({ patterns }) => canonicalJson(patterns) === identity);
   if (isSamePatterns) {
     if (first?.patterns !== undefined) merged.set('patternProperties', first.patterns);
     const additional = mergeAdditional(objects, context, merge);

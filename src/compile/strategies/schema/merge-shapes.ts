@@ -1,5 +1,5 @@
 import type { Merge, MergeContext } from './declaration.ts';
-import { identityOf } from './identity.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
 import { mergeArrayKeywords } from './merge-array-keywords.ts';
 import { mergeObjectKeywords } from './merge-object-keywords.ts';
 import type { OwnedShape, Shape } from './value-shape.ts';
@@ -39,7 +39,8 @@ function mergeValues(shapes: readonly Shape[]): readonly unknown[] | undefined {
   const merged = new Map<string, unknown>();
   for (const { values } of shapes) {
     if (values === undefined) return undefined;
-    for (const value of values) if (!merged.has(identityOf(value))) merged.set(identityOf(value), value);
+    for (const value of values)
+      if (!merged.has(canonicalJson(value))) merged.set(canonicalJson(value), value);
   }
   return [...merged.values()];
 }
@@ -47,7 +48,7 @@ function mergeValues(shapes: readonly Shape[]): readonly unknown[] | undefined {
 function sharedKeywords(first: Shape, others: readonly Shape[]): readonly (readonly [string, unknown])[] {
   return [...first.keywords].filter(([keyword, value]) => {
     if (STRUCTURAL.has(keyword)) return false;
-    const identity = identityOf(value);
-    return others.every(({ keywords }) => identityOf(keywords.get(keyword)) === identity);
+    const identity = canonicalJson(value);
+    return others.every(({ keywords }) => canonicalJson(keywords.get(keyword)) === identity);
   });
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../shared/json-schema.ts';
-import { identityOf } from './identity.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
 import { typeName, type Shape } from './value-shape.ts';
 
 /** Writes shapes, one for each type, as the plainest schema that accepts them. */
@@ -37,7 +37,7 @@ function printShape(shape: Shape): JsonSchema {
 function joinKeywords(shapes: readonly Shape[]): Readonly<Record<string, unknown>> | undefined {
   const joined = new Map<string, unknown>();
   for (const [keyword, value] of shapes.flatMap(({ keywords }) => [...keywords])) {
-    if (joined.has(keyword) && identityOf(joined.get(keyword)) !== identityOf(value)) return undefined;
+    if (joined.has(keyword) && canonicalJson(joined.get(keyword)) !== canonicalJson(value)) return undefined;
     joined.set(keyword, value);
   }
   return Object.fromEntries(joined);

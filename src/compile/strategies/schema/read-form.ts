@@ -1,46 +1,13 @@
 import type { JsonSchema } from '../../../shared/json-schema.ts';
 import { isPlainObject } from '../../../shared/json.ts';
-import { definitionName } from './definition-reference.ts';
-import { toSchemaObject, type Schema } from './subschemas.ts';
+import { definitionName, type Definitions } from '../../../schema/definitions.ts';
+import { subjectOf } from '../../../schema/keywords.ts';
+import { toSchemaObject, type Schema } from '../../../schema/subschemas.ts';
 import { kindOfValue, type Form, type Kind, type Shape } from './value-shape.ts';
 
-export type Definitions = ReadonlyMap<string, JsonSchema>;
-
-const KEYWORDS: Readonly<Record<Kind, ReadonlySet<string>>> = {
-  string: new Set([
-    'minLength',
-    'maxLength',
-    'pattern',
-    'format',
-    'contentEncoding',
-    'contentMediaType',
-    'contentSchema',
-  ]),
-  number: new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'format']),
-  boolean: new Set(),
-  null: new Set(),
-  object: new Set([
-    'properties',
-    'patternProperties',
-    'additionalProperties',
-    'required',
-    'minProperties',
-    'maxProperties',
-    'propertyNames',
-    'dependentRequired',
-    'dependentSchemas',
-  ]),
-  array: new Set([
-    'prefixItems',
-    'items',
-    'minItems',
-    'maxItems',
-    'uniqueItems',
-    'contains',
-    'minContains',
-    'maxContains',
-  ]),
-};
+const KINDS: ReadonlySet<string> = new Set<Kind>(['string', 'number', 'boolean', 'null', 'object', 'array']);
+/** What is said of what other keywords leave over cannot be merged. */
+const NOT_MERGED = new Set(['unevaluatedProperties', 'unevaluatedItems', 'additionalItems', 'dependencies']);
 
 /**
  * Reads a schema as a list of shapes. Where a schema says more than shapes can (`not`, `if`, intersections),
@@ -83,7 +50,7 @@ function readOwn(schema: JsonSchema): Form {
 
 // A schema that nobody validated may name a type that does not exist.
 function isKind(kind: Kind): boolean {
-  return Object.hasOwn(KEYWORDS, kind);
+  return KINDS.has(kind);
 }
 
 function isIntegerOnly(
@@ -95,7 +62,12 @@ function isIntegerOnly(
 }
 
 function keywordsFor(kind: Kind, schema: JsonSchema): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(schema).filter(([keyword]) => KEYWORDS[kind].has(keyword)));
+  return new Map(Object.entries(schema).filter(([keyword]) => isAbout(keyword, kind)));
+}
+
+function isAbout(keyword: string, kind: Kind): boolean {
+  if (keyword === 'format') return kind === 'string' || kind === 'number';
+  return subjectOf(keyword) === kind && !NOT_MERGED.has(keyword);
 }
 
 // Only the types of a recursive type are read: its members would never end.

@@ -1,10 +1,8 @@
 import type { JsonSchema } from '../../../shared/json-schema.ts';
-import { listFields, type FieldList } from '../field-list.ts';
+import { listFields, type FieldList, requiredNames } from '../field-list.ts';
 import type { ProblemList } from '../../../errors/problem-list.ts';
-import { requiredNames } from '../field-list.ts';
-import { inlineReferences } from './inline-references.ts';
-import { poolDefinitions } from './pool-definitions.ts';
-import type { Definitions } from './read-form.ts';
+import { inlineReferences } from '../../../schema/inline.ts';
+import { poolDefinitions, type Definitions } from '../../../schema/definitions.ts';
 
 /** A schema, and where it stands in messages. */
 export interface SchemaOf {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../shared/json-schema.ts';
-import { hasDefault } from './annotation-keywords.ts';
-import { identityOf } from './identity.ts';
+import { hasDefault } from '../../../schema/annotations.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
 
 /** The fields of an object schema. */
 export interface FieldSet {
@@ -83,7 +83,7 @@ function valuesOf({ fields }: FieldSet, name: string): readonly unknown[] | unde
 
 /** No value leads into two branches. */
 function areDistinct(lists: readonly (readonly unknown[])[]): boolean {
-  const all = lists.flatMap((values) => [...new Set(values.map(identityOf))]);
+  const all = lists.flatMap((values) => [...new Set(values.map(canonicalJson))]);
   return new Set(all).size === all.length;
 }
 
@@ -96,7 +96,7 @@ function narrow(outer: readonly TagCondition[], inner: readonly TagCondition[]):
 function uniteAlike(branches: readonly TaggedBranch[]): readonly TaggedBranch[] {
   const united = new Map<string, TaggedBranch>();
   for (const branch of branches) {
-    const identity = identityOf([...branch.required].sort());
+    const identity = canonicalJson([...branch.required].sort());
     const known = united.get(identity)?.when ?? [];
     const when = branch.when.map(({ field, values }, index) => ({
       field,

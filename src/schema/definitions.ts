@@ -1,9 +1,43 @@
-import type { JsonSchema } from '../../../shared/json-schema.ts';
-import { definitionName, freeName, referenceTo } from './definition-reference.ts';
-import { identityOf } from './identity.ts';
-import type { InlinedSchema } from './inline-references.ts';
-import type { Definitions } from './read-form.ts';
+import { canonicalJson } from '../shared/canonical-json.ts';
+import type { JsonSchema } from '../shared/json-schema.ts';
 import { mapSubschemas, subschemasOf, toSchemaObject, type Schema } from './subschemas.ts';
+
+/** The definitions of a schema by name; each is referred to as `#/$defs/<name>`. */
+export type Definitions = ReadonlyMap<string, JsonSchema>;
+
+/** A schema whose only references are those to its recursive types, and where it is large to its shared ones. */
+export interface InlinedSchema {
+  readonly schema: JsonSchema;
+  /** Those types. */
+  readonly definitions: Definitions;
+}
+
+const PREFIX = '#/$defs/';
+
+/** The reference to a definition by its name. */
+export function referenceTo(name: string): string {
+  return `${PREFIX}${name}`;
+}
+
+/** The name in a reference that {@link referenceTo} made. */
+export function definitionName(reference: string): string {
+  return reference.slice(PREFIX.length);
+}
+
+/** A name that needs no escape in a JSON pointer or a URI fragment. */
+export function plainName(text: string): string {
+  const plain = text.replace(/[^\w.-]+/g, '_');
+  return /^_*$/.test(plain) ? 'Type' : plain;
+}
+
+/** The name itself, or with the first number behind it that makes it free. */
+export function freeName(name: string, taken: { has(name: string): boolean }): string {
+  if (!taken.has(name)) return name;
+  const plain = name.replace(/_\d+$/, '');
+  let number = 2;
+  while (taken.has(`${plain}_${String(number)}`)) number += 1;
+  return `${plain}_${String(number)}`;
+}
 
 /** Schemas of several sources whose references lead into one set of definitions. */
 export interface PooledSchemas {
@@ -64,7 +98,7 @@ function definitionIdentities(sources: readonly Definitions[]): readonly Readonl
       const known = identities[index] ?? new Map<string, string>();
       const texts = [...definitions].map(([name, schema]): [string, string] => [
         name,
-        identityOf(rename(schema, known)),
+        canonicalJson(rename(schema, known)),
       ]);
       for (const [, text] of texts) if (!numbers.has(text)) numbers.set(text, String(numbers.size));
       return new Map(texts.map(([name, text]) => [name, numbers.get(text) ?? text]));

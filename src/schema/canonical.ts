@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isPlainObject } from '../../shared/json.ts';
-import { InvalidSchemaError } from '../../schema/schema-errors.ts';
-import { pointTo } from '../../schema/pointer.ts';
-import { describeValue } from '../../shared/describe-value.ts';
+import { isPlainObject } from '../shared/json.ts';
+import { InvalidSchemaError } from './schema-errors.ts';
+import { pointTo } from './pointer.ts';
+import { describeValue } from '../shared/describe-value.ts';
+import { isDescriptive } from './keywords.ts';
+import { canonicalJson } from '../shared/canonical-json.ts';
+import { mapSubschemas, type Schema } from './subschemas.ts';
 
 /**
  * A copy whose members are in the order of their names, so that equal schemas become equal text. Members that
@@ -38,4 +41,20 @@ export function textOf(copy: unknown): string {
 
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');
+}
+
+const SETS = new Set(['required', 'type', 'enum']);
+
+/** A text that is equal for schemas that accept the same by the same keywords, whatever they say to people. */
+export function schemaIdentity(schema: Schema): string {
+  return canonicalJson(normalise(schema));
+}
+
+function normalise(schema: Schema): Schema {
+  if (typeof schema === 'boolean') return schema;
+  const kept = Object.entries(schema).filter(([keyword]) => !isDescriptive(keyword));
+  const sorted = kept.map(([keyword, value]): [string, unknown] =>
+    SETS.has(keyword) && Array.isArray(value) ? [keyword, value.map(canonicalJson).sort()] : [keyword, value],
+  );
+  return mapSubschemas(Object.fromEntries(sorted), normalise);
 }

@@ -1,26 +1,9 @@
-import type { JsonSchema } from '../../../shared/json-schema.ts';
-import { isPlainObject } from '../../../shared/json.ts';
+import type { JsonSchema } from '../shared/json-schema.ts';
+import { isPlainObject } from '../shared/json.ts';
+import { holderOf } from './keywords.ts';
 
 /** A schema as it may stand below a keyword: `true` accepts everything, `false` nothing. */
 export type Schema = JsonSchema | boolean;
-
-// JSON Schema 2020-12 core, section 10, and the older forms that converters still write.
-const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']);
-const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']);
-const SINGLES = new Set([
-  'items',
-  'additionalItems',
-  'additionalProperties',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'propertyNames',
-  'contains',
-  'contentSchema',
-  'not',
-  'if',
-  'then',
-  'else',
-]);
 
 export function isSchema(value: unknown): value is Schema {
   return typeof value === 'boolean' || isPlainObject(value);
@@ -45,6 +28,12 @@ export function mapSubschemas(schema: JsonSchema, change: (subschema: Schema) =>
   );
 }
 
+/** A copy in which every schema is changed, those in it first. */
+export function mapSchemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const inner = (part: Schema): Schema => (typeof part === 'boolean' ? part : mapSchemas(part, change));
+  return change(mapSubschemas(schema, inner));
+}
+
 /** Every schema directly below a schema. */
 export function subschemasOf(schema: JsonSchema): readonly Schema[] {
   const found: Schema[] = [];
@@ -57,9 +46,11 @@ export function subschemasOf(schema: JsonSchema): readonly Schema[] {
 
 function mapKeyword(keyword: string, value: unknown, change: (subschema: Schema) => Schema): unknown {
   const changeAny = (item: unknown): unknown => (isSchema(item) ? change(item) : item);
-  if (MAPS.has(keyword) && isPlainObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, changeAny(item)]));
-  }
-  if (LISTS.has(keyword) && Array.isArray(value)) return value.map(changeAny);
-  return SINGLES.has(keyword) ? changeAny(value) : value;
+  const holder = holderOf(keyword);
+  if (holder === undefined) return value;
+  if (Array.isArray(value))
+    return holder === 'list' || holder === 'schema-or-list' ? value.map(changeAny) : value;
+  if (holder === 'schema' || holder === 'schema-or-list') return changeAny(value);
+  if (holder === 'list' || !isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, changeAny(item)]));
 }

@@ -1,18 +1,6 @@
-import type { JsonSchema } from '../../../shared/json-schema.ts';
-import { identityOf } from './identity.ts';
-
-const DESCRIPTIVE = new Set(['title', 'description', 'examples', '$comment']);
-const ANNOTATIONS = new Set([...DESCRIPTIVE, 'default', 'deprecated', 'readOnly', 'writeOnly']);
-
-/** True for keywords that only speak to people. */
-export function isDescriptive(keyword: string): boolean {
-  return DESCRIPTIVE.has(keyword);
-}
-
-/** True for keywords that accept or refuse nothing. */
-export function isAnnotation(keyword: string): boolean {
-  return ANNOTATIONS.has(keyword);
-}
+import type { JsonSchema } from '../shared/json-schema.ts';
+import { canonicalJson } from '../shared/canonical-json.ts';
+import { isAnnotation } from './keywords.ts';
 
 /** True when what the schema describes may be left out even where it is required. */
 export function hasDefault(schema: JsonSchema): boolean {
@@ -31,8 +19,8 @@ export function mergeAnnotations(schemas: readonly JsonSchema[]): JsonSchema {
   if (described !== undefined) merged.set('description', described.description);
   for (const [keyword, value] of Object.entries(schemas[0] ?? {})) {
     if (!isAnnotation(keyword) || keyword === 'description') continue;
-    const identity = identityOf(value);
-    if (schemas.every((schema) => identityOf(schema[keyword]) === identity)) merged.set(keyword, value);
+    const identity = canonicalJson(value);
+    if (schemas.every((schema) => canonicalJson(schema[keyword]) === identity)) merged.set(keyword, value);
   }
   return Object.fromEntries(merged);
 }
