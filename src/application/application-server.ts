@@ -11,7 +11,7 @@ import { createService, type McpService } from '../runtime/service.ts';
 import { OnceMade } from '../shared/once-made.ts';
 import type { FetchHandler } from '../transports/fetch/create-fetch-handler.ts';
 import { InFlight } from '../transports/in-flight.ts';
-import type { HttpServing, Serving } from '../transports/serving.ts';
+import { withinTime, type HttpServing, type Serving } from '../transports/serving.ts';
 import { serverInfo, type ApplicationSettings } from './application-settings.ts';
 import {
   readSignals,
@@ -20,7 +20,7 @@ import {
   ShutdownSignals,
 } from './listen-options.ts';
 import { LocalCalls } from './local-calls.ts';
-import { ServingList, withinTime } from './serving-list.ts';
+import { ServingList } from './serving-list.ts';
 
 // How many milliseconds a store of tasks may take to hear that they are cancelled.
 const STORING = 5000;

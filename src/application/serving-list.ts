@@ -1,5 +1,5 @@
 import type { SurfaceChange } from '../call/notifier.ts';
-import type { Serving } from '../transports/serving.ts';
+import { withinTime, type Serving } from '../transports/serving.ts';
 
 /** Everything that serves an application at the moment. */
 export class ServingList {
@@ -61,15 +61,4 @@ export class ServingList {
   release(): void {
     for (const serving of this.#ended.splice(0)) serving.release?.();
   }
-}
-
-/** Resolves when the work is done or the time is over, whichever comes first; true when it is done. */
-export async function withinTime(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeIsOver = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, false);
-  });
-  return Promise.race([work.then(() => true), timeIsOver]).finally(() => {
-    clearTimeout(timer);
-  });
 }

@@ -26,6 +26,7 @@ export class Connection implements ConnectionWire {
   readonly closed: Promise<void>;
   readonly #surface: ServerSurface;
   readonly #wire: WireTransport;
+  readonly #maximumCalls: number;
   /** Made for the first message of their era: a client hears nothing of the other one. */
   #connection2025: Connection2025 | undefined;
   #connection2026: Connection2026 | undefined;
@@ -36,9 +37,10 @@ export class Connection implements ConnectionWire {
   #isSilent = false;
   #resolveClosed: () => void = () => undefined;
 
-  constructor(surface: ServerSurface, wire: WireTransport) {
+  constructor(surface: ServerSurface, wire: WireTransport, maximumCalls: number) {
     this.#surface = surface;
     this.#wire = wire;
+    this.#maximumCalls = maximumCalls;
     const { onmessage, onerror, onclose } = wire;
     // Whoever made the transport may listen as well.
     wire.onmessage = (message, extra) => {
@@ -113,11 +115,9 @@ export class Connection implements ConnectionWire {
     const era = this.#running.get(cancelled) ?? eraOfMessage(message);
     if (cancelled !== undefined) this.#running.delete(cancelled);
     if (isRequest(message)) {
-      if (this.#running.has(message.id)) {
-        // Two answers with one id would be no answers at all.
-        this.#sendObject(errorMessage(message.id, jsonRpcCodes.invalidRequest, ID_IS_TAKEN)).catch(
-          this.#report,
-        );
+      const refusal = this.#refusalOf(message.id);
+      if (refusal !== undefined) {
+        this.#sendObject(refusal).catch(this.#report);
         return;
       }
       this.#running.set(message.id, era);
@@ -130,6 +130,14 @@ export class Connection implements ConnectionWire {
       if (isRequest(message))
         this.#refuse(message.id, jsonRpcCodes.internalError, 'The request could not be read');
     }
+  }
+
+  #refusalOf(id: unknown): object | undefined {
+    // Two answers with one id would be no answers at all.
+    if (this.#running.has(id)) return errorMessage(id, jsonRpcCodes.invalidRequest, ID_IS_TAKEN);
+    if (this.#running.size < this.#maximumCalls) return undefined;
+    const limit = `This connection runs its limit of ${String(this.#maximumCalls)} requests`;
+    return errorMessage(id, jsonRpcCodes.serverError, `${limit}; wait for an answer and try again`);
   }
 
   #serverOf(era: ProtocolEra): Connection2025 | Connection2026 {
@@ -161,9 +169,16 @@ function errorMessage(id: unknown, code: number, message: string): object {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }
 
-/** Serves the application over one connection, to clients of both eras. */
-export async function openConnection(surface: ServerSurface, wire: WireTransport): Promise<Connection> {
-  const connection = new Connection(surface, wire);
+/**
+ * Serves the application over one connection, to clients of both eras.
+ * @param maximumCalls how many requests of it may run at the same time; one more is refused
+ */
+export async function openConnection(
+  surface: ServerSurface,
+  wire: WireTransport,
+  maximumCalls = 1000,
+): Promise<Connection> {
+  const connection = new Connection(surface, wire, maximumCalls);
   await connection.start();
   return connection;
 }

@@ -7,10 +7,14 @@ export type Line = { readonly bytes: Uint8Array } | 'too-long';
 
 /** Cuts a byte stream into lines; a line over the limit costs no memory and only itself. */
 export class LineReader {
-  readonly #line: ByteCollector;
+  readonly #limit: number;
+  /** The line that has no end yet. */
+  readonly #open: ByteCollector;
+  #isOpen = false;
 
   constructor(limit: number) {
-    this.#line = new ByteCollector(limit);
+    this.#limit = limit;
+    this.#open = new ByteCollector(limit);
   }
 
   /** The lines that this chunk completes. */
@@ -18,22 +22,34 @@ export class LineReader {
     const lines: Line[] = [];
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      this.#line.add(chunk.subarray(start, end));
-      lines.push(this.#take());
+      lines.push(this.#complete(chunk.subarray(start, end)));
       start = end + 1;
     }
-    this.#line.add(chunk.subarray(start));
+    if (start < chunk.length) this.#keep(chunk.subarray(start));
     return lines;
   }
 
   /** What stands behind the last newline. */
   end(): readonly Line[] {
-    return this.#line.size === 0 ? [] : [this.#take()];
+    return this.#isOpen ? [this.#take()] : [];
+  }
+
+  /** Most lines come in one piece. */
+  #complete(piece: Uint8Array): Line {
+    if (!this.#isOpen) return piece.length > this.#limit ? 'too-long' : { bytes: piece };
+    this.#keep(piece);
+    return this.#take();
+  }
+
+  #keep(piece: Uint8Array): void {
+    this.#isOpen = true;
+    this.#open.add(piece);
   }
 
   #take(): Line {
-    const { isTooLarge } = this.#line;
-    const bytes = this.#line.take();
+    this.#isOpen = false;
+    const { isTooLarge } = this.#open;
+    const bytes = this.#open.take();
     return isTooLarge ? 'too-long' : { bytes };
   }
 }

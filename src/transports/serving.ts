@@ -32,3 +32,14 @@ export interface HttpServing extends Serving {
   readonly url: string;
   readonly port: number;
 }
+
+/** Resolves when the work is done or the time is over, whichever comes first; true when it is done. */
+export async function withinTime(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeIsOver = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, false);
+  });
+  return Promise.race([work.then(() => true), timeIsOver]).finally(() => {
+    clearTimeout(timer);
+  });
+}

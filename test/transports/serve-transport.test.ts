@@ -75,3 +75,17 @@ test.each(['prompts', 'resources', 'completions'] as const)('stopping waits for 
   await stopped;
   await serving.close();
 });
+
+test('a client that has its limit of calls is refused one more', async () => {
+  const finish = latch();
+  const { serving, client } = await served({ wait: () => finish.promise.then(() => 'done') });
+  const calls = Array.from({ length: 1000 }, () => client.callTool({ name: 'wait' }));
+  expect(await refusalOf(client, 'tools/call', { name: 'wait' })).toEqual({
+    code: -32000,
+    message: 'This connection runs its limit of 1000 requests; wait for an answer and try again',
+  });
+  finish.open();
+  expect(await Promise.all(calls)).toHaveLength(1000);
+  expect(await client.callTool({ name: 'wait' })).toMatchObject({ content: [{ text: 'done' }] });
+  await serving.close();
+});

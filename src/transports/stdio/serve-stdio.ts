@@ -1,19 +1,26 @@
 import type { Readable, Writable } from 'node:stream';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { milliseconds, objectWith, positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
+import {
+  milliseconds,
+  objectWith,
+  positiveNumber,
+  wholeNumber,
+  type OptionRules,
+} from '../../shared/option-rules.ts';
 import { guardStdout } from '../../shared/guard-stdout.ts';
 import type { InputStream, OutputStream } from '../../shared/node-streams.ts';
-import { openConnection, type Connection } from '../../engine/connection.ts';
+import { openConnection } from '../../engine/connection.ts';
 import { InFlight } from '../in-flight.ts';
-import { isProtocolMessage } from '../../engine/json-rpc/message.ts';
 import type { ServerSurface } from '../../engine/server-surface.ts';
-import type { StdioServing } from '../serving.ts';
-import { StdioTransport } from './stdio-transport.ts';
+import { withinTime, type StdioServing } from '../serving.ts';
+import { StdioTransport, type LineWriter } from './stdio-transport.ts';
 
 export interface StdioOptions {
   /** The longest message in bytes; a longer one is answered with an error. Default 4 MiB. */
   readonly messageLimit?: number;
+  /** Requests that run at the same time. Default 1000; one more is refused. */
+  readonly maximumCalls?: number;
   /** Milliseconds that running calls get when the client closed stdin. Default 5000. */
   readonly drainTimeout?: number;
   readonly stdin?: InputStream;
@@ -27,6 +34,7 @@ const DRAIN_TIMEOUT = 5000;
 
 export const STDIO_RULES: OptionRules<StdioOptions> = {
   messageLimit: positiveNumber,
+  maximumCalls: wholeNumber(1),
   drainTimeout: milliseconds,
   stdin: objectWith('a stream', 'on'),
   stdout: objectWith('a stream', 'write'),
@@ -42,21 +50,19 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
   const { stdin, stdout, stderr } = streamsOf(options);
   const guard = guardStdout(stdout, stderr);
   if (guard === undefined) throw taken();
-  const writing = new InFlight();
-  const transport = new StdioTransport({
-    input: stdin,
-    write: (text) => guard.write(text).finally(writing.enter()),
-    limit: options.messageLimit ?? MESSAGE_LIMIT,
-    isMessage: isProtocolMessage,
-  });
-  const connection = await openConnection(surface, transport);
+  const { messageLimit = MESSAGE_LIMIT, drainTimeout = DRAIN_TIMEOUT, maximumCalls } = options;
+  const calls = new InFlight();
+  const transport = new StdioTransport({ input: stdin, write: guard.write, limit: messageLimit });
+  const { output } = transport;
+  const counted = { ...surface, service: surface.service.admittedBy(calls) };
+  const connection = await openConnection(counted, transport, maximumCalls);
 
   let isServing = true;
   let isEndedByClient = false;
   /** Unlike that, not when it had begun to end before. */
   let endedFirst: 'client' | 'server' | undefined;
   // Of all streams, it alone is still written then.
-  const stopFlushing = stdout === process.stdout ? flushAtExit(transport) : undefined;
+  const stopFlushing = stdout === process.stdout ? flushAtExit(output) : undefined;
   const closed = connection.closed.then(() => {
     stopFlushing?.();
     isServing = false;
@@ -74,11 +80,20 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
     leave();
     void end();
   };
+  const stop = async (): Promise<void> => {
+    calls.isStopping = true;
+    await calls.whenIdle();
+    // What has an outcome is written in the same turn
+    await new Promise(setImmediate);
+    await output.whenUnread(0);
+  };
+  /** Answers what a client still asked before it closed stdin, as `echo … | server` does, but not without end. */
   const drain = (): void => {
     leave();
-    void endWhenDrained(transport, connection, options.drainTimeout ?? DRAIN_TIMEOUT);
+    transport.endInput();
+    void withinTime(stop(), drainTimeout).then(() => connection.close());
   };
-  const stopHearing = [hearErrors(stdout, writing, fail), hearEnd(stdin, drain)];
+  const stopHearing = [hearErrors(stdout, output, fail), hearEnd(stdin, drain)];
   void closed.then(() => stopHearing.forEach((stop) => stop()));
   if (stdin.readableEnded || stdin.destroyed) drain();
 
@@ -87,7 +102,7 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
     get isEndedByClient() {
       return endedFirst === 'client';
     },
-    stop: () => transport.stop(),
+    stop,
     close: end,
     release: () => {
       if (!isServing && !isEndedByClient) guard.restore();
@@ -121,13 +136,13 @@ function hearEnd(stdin: Readable, onEnd: () => void): () => void {
  * A client that closed its end makes every further write fail; unheard, that error ends the process.
  * @returns a function that ends it, as soon as nothing that could fail is under way
  */
-function hearErrors(stdout: Writable, writing: InFlight, onError: () => void): () => void {
+function hearErrors(stdout: Writable, output: LineWriter, onError: () => void): () => void {
   stdout.on('error', onError);
   const stop = async (): Promise<void> => {
-    await writing.whenIdle();
+    await output.whenUnread(0);
     // A stream tells of an error after the write that failed, and of what ends it before it is closed
     await new Promise(setImmediate);
-    if (writing.count > 0) return stop();
+    if (output.unread > 0) return stop();
     const forget = (): void => void stdout.off('error', onError);
     if (stdout.destroyed && !stdout.closed) stdout.once('close', forget);
     else forget();
@@ -136,26 +151,12 @@ function hearErrors(stdout: Writable, writing: InFlight, onError: () => void): (
 }
 
 /** A handler may end the process while answers wait to be written together. */
-function flushAtExit(transport: StdioTransport): () => void {
+function flushAtExit(output: LineWriter): () => void {
   const flush = (): void => {
-    transport.flush();
+    output.flush();
   };
   process.on('exit', flush);
   return () => process.off('exit', flush);
-}
-
-/** Answers what a client still asked before it closed stdin, as `echo … | server` does, but not for ever. */
-async function endWhenDrained(
-  transport: StdioTransport,
-  connection: Connection,
-  timeout: number,
-): Promise<void> {
-  transport.endInput();
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeout)));
-  await Promise.race([transport.stop(), patience]);
-  clearTimeout(timer);
-  await connection.close();
 }
 
 function taken(): ToolwrightError {

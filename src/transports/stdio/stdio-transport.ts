@@ -1,18 +1,8 @@
 import type { Readable } from 'node:stream';
-import { traitsOf } from '../../engine/method-traits.ts';
-import { SEND_TEXT } from '../../engine/wire-transport.ts';
-import { InFlight } from '../in-flight.ts';
-import {
-  answeredId,
-  cancelledId,
-  idOf,
-  isRequest,
-  readMessage,
-  writeMessage,
-} from '../../engine/json-rpc/message.ts';
-import { refuseMessage } from '../../engine/json-rpc/refuse-message.ts';
+import { answeredId, isProtocolMessage, readMessage, writeMessage } from '../../engine/json-rpc/message.ts';
 import { jsonRpcCodes, jsonRpcError } from '../../engine/json-rpc/json-rpc-error.ts';
-import { LineBatch } from './line-batch.ts';
+import { refuseMessage } from '../../engine/json-rpc/refuse-message.ts';
+import { SEND_TEXT, type WireTransport } from '../../engine/wire-transport.ts';
 import { LineReader, type Line } from '../../shared/line-reader.ts';
 
 export interface StdioTransportOptions {
@@ -20,34 +10,36 @@ export interface StdioTransportOptions {
   readonly write: (text: string) => Promise<void>;
   /** The longest message, in bytes. */
   readonly limit: number;
-  readonly isMessage: (value: unknown) => boolean;
 }
+
+/** Characters that the client has left unread before nothing more is read of it. */
+const MOST_UNREAD = 16 * 1024 * 1024;
 
 /**
  * Newline-delimited JSON (spec: basic/transports, stdio) in the form of an SDK transport.
- * It answers what it cannot read and goes on, and it knows which requests still run.
+ * It answers what it cannot read and goes on.
  */
-export class StdioTransport {
+export class StdioTransport implements WireTransport {
   onmessage?: (message: unknown) => void;
   onerror?: (error: Error) => void;
   onclose?: () => void;
 
-  readonly #options: StdioTransportOptions;
+  readonly output: LineWriter;
+  readonly #input: Readable;
   readonly #lines: LineReader;
-  readonly #batch: LineBatch;
-  readonly #inFlight = new InFlight();
-  readonly #running = new Map<unknown, () => void>();
-  #isStopping = false;
+  readonly #limit: number;
+  #isPaused = false;
   #isClosed = false;
 
-  constructor(options: StdioTransportOptions) {
-    this.#options = options;
-    this.#lines = new LineReader(options.limit);
-    this.#batch = new LineBatch(options.write);
+  constructor({ input, write, limit }: StdioTransportOptions) {
+    this.output = new LineWriter(write);
+    this.#input = input;
+    this.#lines = new LineReader(limit);
+    this.#limit = limit;
   }
 
   start(): Promise<void> {
-    this.#options.input.on('data', this.#read);
+    this.#input.on('data', this.#read);
     return Promise.resolve();
   }
 
@@ -56,53 +48,31 @@ export class StdioTransport {
     this.#receiveAll(this.#lines.end());
   }
 
-  /** Refuses new requests, and waits for those that run. */
-  stop(): Promise<void> {
-    this.#isStopping = true;
-    return this.#inFlight.whenIdle();
-  }
-
-  /** The process ends: nothing else is written any more. */
-  flush(): void {
-    this.#batch.flush();
-  }
-
   close(): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     this.#isClosed = true;
-    const { input } = this.#options;
-    input.off('data', this.#read);
+    this.#input.off('data', this.#read);
     // A stream that somebody else reads is not ours to pause.
-    if (input.listenerCount('data') === 0) input.pause();
-    for (const leave of this.#running.values()) leave();
-    this.#running.clear();
+    if (this.#input.listenerCount('data') === 0) this.#input.pause();
     this.onclose?.();
     return Promise.resolve();
   }
 
   async send(message: unknown): Promise<void> {
-    try {
-      const { text } = writeMessage(message, (error) => this.onerror?.(error));
-      const written = this.#batch.add(text);
-      // Whoever tells of progress may compute on without a pause.
-      if (answeredId(message) === undefined) this.#batch.flush();
-      await written;
-    } finally {
-      if (!isRequest(message)) this.#settle(idOf(message));
-    }
+    const { text } = writeMessage(message, (error) => this.onerror?.(error));
+    const written = this.output.add(text);
+    // Whoever tells of progress may compute on without a pause.
+    if (answeredId(message) === undefined) this.output.flush();
+    await written;
   }
 
-  [SEND_TEXT](text: string, id: string | number): Promise<void> {
-    const written = this.#batch.add(text);
-    const settle = (): void => {
-      this.#settle(id);
-    };
-    written.then(settle, settle);
-    return written;
+  [SEND_TEXT](text: string): Promise<void> {
+    return this.output.add(text);
   }
 
   readonly #read = (chunk: Uint8Array | string): void => {
     this.#receiveAll(this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
+    if (this.output.unread > MOST_UNREAD) void this.#pause();
   };
 
   #receiveAll(lines: readonly Line[]): void {
@@ -117,41 +87,93 @@ export class StdioTransport {
     const reading = readMessage(bytes);
     if (!reading.ok) {
       this.#refuse(jsonRpcError(reading.failure));
-      return;
-    }
-    const { value } = reading;
-    if (!this.#options.isMessage(value)) {
-      const { failure, id } = refuseMessage(value);
+    } else if (isProtocolMessage(reading.value)) {
+      this.onmessage?.(reading.value);
+    } else {
+      const { failure, id } = refuseMessage(reading.value);
       this.#refuse(jsonRpcError(failure, id));
-      return;
     }
-    if (isRequest(value)) {
-      if (this.#isStopping) {
-        const message = 'The server is shutting down';
-        this.#refuse(jsonRpcError({ code: jsonRpcCodes.serverError, message }, value.id));
-        return;
-      }
-      this.#settle(value.id);
-      // A subscription is answered when the connection ends, so stopping must not wait for it.
-      if (traitsOf(value.method).isStanding !== true) this.#running.set(value.id, this.#inFlight.enter());
-    }
-    this.onmessage?.(value);
-    // A cancelled request is never answered (spec: basic/utilities/cancellation, Behavior Requirements).
-    this.#settle(cancelledId(value));
-  }
-
-  #settle(id: unknown): void {
-    this.#running.get(id)?.();
-    this.#running.delete(id);
   }
 
   #refuse(text: string): void {
-    this.#batch.add(text).catch((error: unknown) => this.onerror?.(error as Error));
+    this.output.add(text).catch((error: unknown) => this.onerror?.(error as Error));
   }
 
   #tooLong(): string {
-    const message = `Invalid request: the message is larger than ${String(this.#options.limit)} bytes`;
+    const message = `Invalid request: the message is larger than ${String(this.#limit)} bytes`;
     return jsonRpcError({ code: jsonRpcCodes.invalidRequest, message });
+  }
+
+  /** A client that reads nothing of what it asked for must not fill the memory with it. */
+  async #pause(): Promise<void> {
+    if (this.#isPaused || this.#input.listenerCount('data') > 1) return;
+    this.#isPaused = true;
+    this.#input.pause();
+    await this.output.whenUnread(MOST_UNREAD / 2);
+    this.#isPaused = false;
+    if (!this.#isClosed) this.#input.resume();
+  }
+}
+
+/**
+ * Writes lines that come at once with one call of the system, which also wakes the client only once. At once are the
+ * answers to requests that came together and took the same steps; whoever computes for long holds up none of them.
+ */
+export class LineWriter {
+  readonly #write: (text: string) => Promise<void>;
+  #lines = '';
+  #written: Promise<void> | undefined;
+  #settle: ((written: Promise<void>) => void) | undefined;
+  #unread = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(write: (text: string) => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** How many characters were written and have not left the process. */
+  get unread(): number {
+    return this.#unread;
+  }
+
+  /** Resolves when the line is written, together with all others that come at once. */
+  add(line: string): Promise<void> {
+    this.#lines += `${line}\n`;
+    return (this.#written ??= this.#whenWritten());
+  }
+
+  /** Writes what waits for others now. Whether that fails is told to those who added it. */
+  flush(): void {
+    const [lines, settle] = [this.#lines, this.#settle];
+    this.#lines = '';
+    this.#written = this.#settle = undefined;
+    settle?.(this.#writeCounted(lines));
+  }
+
+  /** Resolves when no more than so many characters are unread. */
+  async whenUnread(most: number): Promise<void> {
+    while (this.#unread > most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #whenWritten(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#settle = (written) => {
+        written.then(resolve, reject);
+      };
+      queueMicrotask(() => {
+        this.flush();
+      });
+    });
+  }
+
+  async #writeCounted(text: string): Promise<void> {
+    this.#unread += text.length;
+    try {
+      await this.#write(text);
+    } finally {
+      this.#unread -= text.length;
+      for (const resolve of this.#waiting.splice(0)) resolve();
+    }
   }
 }
 

@@ -1,36 +1,36 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LineBatch } from '../../../src/transports/stdio/line-batch.ts';
+import { LineWriter } from '../../../src/transports/stdio/stdio-transport.ts';
 
-/** A batch, and what it writes. */
-function batchOf(write: (text: string) => Promise<void> = () => Promise.resolve()) {
+/** A writer, and what it writes. */
+function writerOf(write: (text: string) => Promise<void> = () => Promise.resolve()) {
   const written: string[] = [];
-  const batch = new LineBatch((text) => {
+  const writer = new LineWriter((text) => {
     written.push(text);
     return write(text);
   });
-  return { batch, written };
+  return { writer, written };
 }
 
 test('lines that come at once are one write, in their order', async () => {
-  const { batch, written } = batchOf();
-  const all = ['a', 'b', 'c'].map((line) => batch.add(line));
+  const { writer, written } = writerOf();
+  const all = ['a', 'b', 'c'].map((line) => writer.add(line));
   expect(written).toEqual([]);
   await Promise.all(all);
   expect(written).toEqual(['a\nb\nc\n']);
 });
 
 test('takes what comes of promises that took as many steps, and waits for no more', async () => {
-  const { batch, written } = batchOf();
+  const { writer, written } = writerOf();
   const after = async (steps: number, line: string): Promise<void> => {
     for (let step = 0; step < steps; step += 1) await Promise.resolve();
-    await batch.add(line);
+    await writer.add(line);
   };
   const late = async (): Promise<void> => {
     for (let step = 0; step < 10; step += 1) await Promise.resolve();
     expect(written).toEqual(['a\nb\n']);
-    await batch.add('c');
+    await writer.add('c');
   };
   await Promise.all([after(3, 'a'), after(3, 'b'), late()]);
   expect(written).toEqual(['a\nb\n', 'c\n']);
@@ -40,10 +40,10 @@ test('each turn has its write, and no line is lost, doubled or overtaken', async
   const turns = fc.array(fc.array(fc.stringMatching(/^[a-z]{0,4}$/u), { maxLength: 4 }), { maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(turns, async (lines) => {
-      const { batch, written } = batchOf();
+      const { writer, written } = writerOf();
       const all: Promise<void>[] = [];
       for (const turn of lines) {
-        all.push(...turn.map((line) => batch.add(line)));
+        all.push(...turn.map((line) => writer.add(line)));
         await nextTurn();
       }
       await Promise.all(all);
@@ -56,9 +56,9 @@ test('each turn has its write, and no line is lost, doubled or overtaken', async
 
 test('resolves when the write has ended, and not before', async () => {
   let end = (): void => undefined;
-  const { batch, written } = batchOf(() => new Promise<void>((resolve) => (end = resolve)));
+  const { writer, written } = writerOf(() => new Promise<void>((resolve) => (end = resolve)));
   let isWritten = false;
-  const adding = batch.add('a').then(() => (isWritten = true));
+  const adding = writer.add('a').then(() => (isWritten = true));
   await nextTurn();
   expect([written, isWritten]).toEqual([['a\n'], false]);
   end();
@@ -66,45 +66,47 @@ test('resolves when the write has ended, and not before', async () => {
 });
 
 test('what comes while a write lasts is not held up by it', async () => {
-  const { batch, written } = batchOf((text) =>
+  const { writer, written } = writerOf((text) =>
     text === 'a\n' ? new Promise(() => undefined) : Promise.resolve(),
   );
-  void batch.add('a');
+  void writer.add('a');
   await nextTurn();
-  await batch.add('b');
+  await writer.add('b');
   expect(written).toEqual(['a\n', 'b\n']);
 });
 
 test('a write that fails fails for each of its lines, and the next turn is written', async () => {
   const broken = new Error('broken pipe');
   let isBroken = true;
-  const { batch, written } = batchOf(() => (isBroken ? Promise.reject(broken) : Promise.resolve()));
-  const results = await Promise.allSettled([batch.add('a'), batch.add('b')]);
+  const { writer, written } = writerOf(() => (isBroken ? Promise.reject(broken) : Promise.resolve()));
+  const results = await Promise.allSettled([writer.add('a'), writer.add('b')]);
   expect(results).toEqual([
     { status: 'rejected', reason: broken },
     { status: 'rejected', reason: broken },
   ]);
   isBroken = false;
-  await batch.add('c');
+  await writer.add('c');
   expect(written).toEqual(['a\nb\n', 'c\n']);
 });
 
 test('writes at once for who cannot wait, and nothing twice', async () => {
-  const { batch, written } = batchOf();
-  const adding = batch.add('a');
-  batch.flush();
+  const { writer, written } = writerOf();
+  const adding = writer.add('a');
+  writer.flush();
   expect(written).toEqual(['a\n']);
   await adding;
-  batch.flush();
+  writer.flush();
   expect(written).toEqual(['a\n']);
 });
 
 test('tells of a write that failed whose lines it had, also where others came behind them', async () => {
   const broken = new Error('broken pipe');
-  const { batch, written } = batchOf((text) => (text === 'a\n' ? Promise.reject(broken) : Promise.resolve()));
-  const first = batch.add('a');
-  batch.flush();
-  const second = batch.add('b');
+  const { writer, written } = writerOf((text) =>
+    text === 'a\n' ? Promise.reject(broken) : Promise.resolve(),
+  );
+  const first = writer.add('a');
+  writer.flush();
+  const second = writer.add('b');
   const results = await Promise.allSettled([first, second]);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   expect(written).toEqual(['a\n', 'b\n']);

@@ -1,10 +1,11 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
-import { serveStdio } from '../../src/transports/stdio/serve-stdio.ts';
-import { StdioTransport } from '../../src/transports/stdio/stdio-transport.ts';
-import { fakeSurface, latch } from '../fixtures/fake-surface.ts';
-import { message } from '../fixtures/raw-http.ts';
+import { serveStdio, type StdioOptions } from '../../../src/transports/stdio/serve-stdio.ts';
+import type { StdioServing } from '../../../src/transports/serving.ts';
+import { StdioTransport } from '../../../src/transports/stdio/stdio-transport.ts';
+import { fakeSurface, latch } from '../../fixtures/fake-surface.ts';
+import { message } from '../../fixtures/raw-http.ts';
 
 const untilNextTurn = async (): Promise<void> => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
@@ -17,7 +18,6 @@ function transport() {
     input: new PassThrough(),
     write: async (text) => void written.push(text),
     limit: 1000,
-    isMessage: () => true,
   });
   stdio.onerror = (error) => void errors.push(error);
   return { stdio, written, errors };
@@ -29,6 +29,35 @@ const lines = (written: readonly string[]): readonly unknown[] =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as unknown);
+
+const call = (id: number): string => message('tools/call', { name: 'answer' }, id);
+
+/** Serves a tool that answers at once where it is said what, else when told to. */
+async function served(options: StdioOptions, text?: string) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const ending = latch();
+  const answer = async () => text ?? ending.promise.then(() => 'late');
+  servings.push(await serveStdio(fakeSurface({ answer }), { stdin, stdout, stderr, ...options }));
+  const messages: unknown[] = [];
+  let rest = '';
+  const answers = async (count: number): Promise<readonly unknown[]> => {
+    if (stdout.listenerCount('data') === 0) {
+      stdout.on('data', (chunk: Buffer) => {
+        const lines = (rest + chunk.toString()).split('\n');
+        rest = lines.pop() ?? '';
+        messages.push(...lines.map((line) => JSON.parse(line) as unknown));
+      });
+    }
+    while (messages.length < count) await once(stdout, 'data');
+    return messages;
+  };
+  return { stdin, stdout, answers, finish: ending.open };
+}
+
+const servings: StdioServing[] = [];
+afterEach(async () => {
+  for (const serving of servings.splice(0)) await serving.close();
+});
 
 test('drops and reports a notification that JSON cannot carry', async () => {
   const { stdio, written, errors } = transport();
@@ -145,4 +174,29 @@ test.each([
   });
   stdout.write('free');
   expect(String((await once(stdout, 'data'))[0])).toBe('free');
+});
+
+test('a client that has its limit of calls is refused one more, until one is answered or cancelled', async () => {
+  const { stdin, answers, finish } = await served({ maximumCalls: 2 });
+  stdin.write(`${call(1)}\n${call(2)}\n${call(3)}\n${message('ping', undefined, 4)}\n`);
+  const text = 'This connection runs its limit of 2 requests; wait for an answer and try again';
+  const refused = { code: -32000, message: text };
+  expect(await answers(2)).toMatchObject([
+    { id: 3, error: refused },
+    { id: 4, error: refused },
+  ]);
+  stdin.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}\n');
+  stdin.write(`${message('ping', undefined, 5)}\n`);
+  expect((await answers(3)).at(-1)).toEqual({ jsonrpc: '2.0', id: 5, result: {} });
+  finish();
+  expect((await answers(4)).at(-1)).toMatchObject({ id: 2, result: {} });
+});
+
+test('reads no more of a client that reads nothing, and goes on when it does', async () => {
+  const { stdin, stdout, answers } = await served({}, 'x'.repeat(100_000));
+  let sent = 0;
+  while (sent < 2000 && stdin.write(`${call((sent += 1))}\n`)) await new Promise(setImmediate);
+  expect(sent).toBeLessThan(2000);
+  expect(stdout.writableLength).toBeLessThan(24 * 1024 * 1024);
+  expect(await answers(sent)).toHaveLength(sent);
 });
