@@ -9,7 +9,7 @@ export function thrownMessage(thrown: unknown): string {
     if (thrown instanceof Error)
       return typeof thrown.name === 'string' && thrown.name !== '' ? thrown.name : 'Error';
     if (typeof thrown === 'string' && thrown !== '') return thrown;
-    return `what was thrown is no Error but ${describe(thrown)}`;
+    return `what was thrown is not an Error but ${describe(thrown)}`;
   } catch {
     return 'unknown error';
   }

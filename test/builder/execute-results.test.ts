@@ -20,11 +20,11 @@ describe('errors', () => {
   test.each([
     [new Error('disk full'), 'disk full'],
     ['plain text', 'plain text'],
-    [undefined, 'what was thrown is no Error but undefined'],
-    [null, 'what was thrown is no Error but null'],
+    [undefined, 'what was thrown is not an Error but undefined'],
+    [null, 'what was thrown is not an Error but null'],
     [new TypeError(''), 'TypeError'],
     [{ message: 'an object' }, 'an object'],
-    [Object.create(null), 'what was thrown is no Error but an object without a message'],
+    [Object.create(null), 'what was thrown is not an Error but an object without a message'],
   ])('of a handler that throws %p become a result', async (thrown, message) => {
     const result = await throwing(thrown).execute({ action: 'rooms.book' });
     expect(result.isError).toBe(true);

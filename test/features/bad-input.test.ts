@@ -136,7 +136,7 @@ describe.each(Object.entries(doors))('through %s', (_name, open) => {
 
   test.each([
     ['throwString', '[pit/throwString] only a string'],
-    ['throwUndefined', '[pit/throwUndefined] what was thrown is no Error but undefined'],
+    ['throwUndefined', '[pit/throwUndefined] what was thrown is not an Error but undefined'],
     ['throwSecret', '[pit/throwSecret] The database is down'],
   ])('%s reaches the client as its message alone, and serving goes on', async (action, says) => {
     const result = (await call(door.client, { action })) as CallToolResult;

@@ -112,12 +112,12 @@ describe('a refused call', () => {
 });
 
 test.each([
-  ['object', 'what was thrown is no Error but an object without a message'],
-  ['undefined', 'what was thrown is no Error but undefined'],
+  ['object', 'what was thrown is not an Error but an object without a message'],
+  ['undefined', 'what was thrown is not an Error but undefined'],
   ['text', 'the disk is full'],
-  ['empty text', 'what was thrown is no Error but an empty text'],
-  ['function', 'what was thrown is no Error but a function'],
-  ['number', 'what was thrown is no Error but 404'],
+  ['empty text', 'what was thrown is not an Error but an empty text'],
+  ['function', 'what was thrown is not an Error but a function'],
+  ['number', 'what was thrown is not an Error but 404'],
   ['object with a message', 'the tray is empty'],
 ])('a handler that throws: %s', async (kind, message) => {
   expect((await lines({ action: 'fail', kind }))[0]).toBe(`[crm/fail] ${message}`);

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { docFiles, readText } from './docs/example.ts';
+
+interface PlainWord {
+  readonly pattern: string;
+  readonly say: string;
+}
+
+/** The same words that the linter refuses in `src`. */
+const WORDS = JSON.parse(readText('.ci/plain-words.json')) as readonly PlainWord[];
+
+test('the documentation says what it says in plain words', () => {
+  expect(docFiles().flatMap(hardWords)).toEqual([]);
+});
+
+test('a hard word is named with its place, also where a line ends in it', () => {
+  expect(hitsIn('Plain.\nThis is no\nplain text, as ever.')).toEqual([
+    '2: "is no": is not a',
+    '3: "as ever": as usual, or leave it out',
+  ]);
+});
+
+function hardWords(file: string): readonly string[] {
+  return hitsIn(readText(file)).map((hit) => `${file}:${hit}`);
+}
+
+function hitsIn(text: string): readonly string[] {
+  const hits = WORDS.flatMap(({ pattern, say }) =>
+    [...text.matchAll(new RegExp(pattern, 'gi'))].map(({ 0: words, index }) => ({ words, index, say })),
+  );
+  return hits
+    .sort((left, right) => left.index - right.index)
+    .map(
+      ({ words, index, say }) =>
+        `${String(text.slice(0, index).split('\n').length)}: "${words.trim()}": ${say}`,
+    );
+}
