@@ -3,7 +3,7 @@ import { Attachments } from '../attach/attachments.ts';
 import type { SurfaceChange } from '../call/notifier.ts';
 import type { CallToolResult } from '../call/results.ts';
 import { Dispatcher } from '../engine/dispatcher.ts';
-import type { ServerSurface } from '../engine/server-surface.ts';
+import type { ServerSurface } from '../engine/dispatcher.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { ToolService } from '../runtime/mcp-service.ts';
 import { RunningCalls } from '../runtime/running-calls.ts';
@@ -62,7 +62,7 @@ export class ApplicationServer {
     this.localCalls = new LocalCalls(this.#service);
   }
 
-  /** Notifies every connected client, on any transport. */
+  /** Tells every connected client, over whatever it is connected. */
   notify(change: SurfaceChange): void {
     this.#servings.notify(change);
     this.#openedFetchHandler?.notify(change);

@@ -1,5 +1,5 @@
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
-import { ENVELOPE } from '../engine/revisions/2026-07-28/envelope.ts';
+import { ENVELOPE } from '../engine/protocol.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import { connectionClosed, requestTimedOut, unusableAnswer } from './client-errors.ts';
 import type { ClientMessage, ClientTransport } from './client-transport.ts';

@@ -1,5 +1,4 @@
-import { traitsOf } from '../engine/method-traits.ts';
-import { ENVELOPE } from '../engine/revisions/2026-07-28/envelope.ts';
+import { ENVELOPE, METHODS_2026 } from '../engine/protocol.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import type { ClientConnection, WireOptions } from './client-connection.ts';
 import { describeServer, type ChangeFilter, type ClientEra, type EraRequestOptions } from './client-era.ts';
@@ -62,7 +61,7 @@ class Era2026 {
   /** One request, whatever its answer. */
   send(method: string, params: PlainObject, { headers = {}, ...options }: WireOptions): Promise<PlainObject> {
     const { hasResponses } = this.#connection;
-    const member = traitsOf(method).namedBy;
+    const member = METHODS_2026.get(method)?.namedBy;
     const name = member === undefined ? undefined : params[member];
     const wire: WireOptions = {
       ...options,

@@ -3,7 +3,7 @@ import { ProtocolError } from '../call/protocol-error.ts';
 import type { CallToolResult, Completion, GetPromptResult, ReadResourceResult } from '../call/results.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate, WireTool } from '../converters/wire.ts';
 import { jsonRpcCodes } from '../engine/json-rpc/json-rpc-error.ts';
-import { LOG_LEVELS } from '../engine/log-levels.ts';
+import { LOG_LEVELS } from '../engine/protocol.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';

@@ -1,46 +1,55 @@
+import { Cancellation } from '../call/call-context.ts';
 import type { SurfaceChange } from '../call/notifier.ts';
-import type { ProtocolEra } from '../shared/protocol-era.ts';
+import { CLIENT_2026, type ServedClient } from '../runtime/service-request.ts';
+import { dispatcherOf, type Dispatcher, type ServerSurface } from './dispatcher.ts';
+import { ID_IS_TAKEN, jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
 import {
+  cancelledId,
+  isProtocolMessage,
+  isRequest,
+  reasonOf,
   replyMessage,
   replyText,
   type Reply,
-  cancelledId,
-  isRequest,
-  isProtocolMessage,
 } from './json-rpc/message.ts';
-import { eraOfMessage } from './era-of-message.ts';
-import { SEND_TEXT, type WireTransport } from './wire-transport.ts';
 import { refuseMessage } from './json-rpc/refuse-message.ts';
-import { ID_IS_TAKEN, jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
-import type { ServerSurface } from './server-surface.ts';
-import { Connection2025, type ConnectionWire } from './revisions/2025/connection-2025.ts';
-import { Connection2026 } from './revisions/2026-07-28/connection-2026.ts';
-import { originOf } from './transport-extra.ts';
+import { eraOfMessage, RunningRequest } from './request.ts';
+import type { QuestionLimits, Revision, RpcRequest, StandingCall, Subscription } from './revision.ts';
+import { Session } from './revisions/2025/session.ts';
+import { originOf, SEND_TEXT, type MessageOrigin, type WireTransport } from './wire-transport.ts';
+
+type RequestId = string | number;
+
+/** A client that listens to more than that is one that forgets to end it. */
+const MAXIMUM_SUBSCRIPTIONS = 1000;
+const NOTHING_KNOWN: MessageOrigin = Object.freeze({});
 
 /**
- * Serves whoever is at the other end of a transport, each message in its era. Clients speak one era each, but a client
+ * Serves the client at the other end of a transport, each message in its era. Clients speak one era each, but a client
  * finds out which one by asking in both, and a proxy may carry several clients.
  */
-export class Connection implements ConnectionWire {
+export class Connection {
   /** Resolves when the connection has ended, whoever ended it. */
   readonly closed: Promise<void>;
   readonly #surface: ServerSurface;
+  readonly #dispatcher: Dispatcher;
   readonly #wire: WireTransport;
   readonly #maximumCalls: number;
-  /** Made for the first message of their era: a client hears nothing of the other one. */
-  #connection2025: Connection2025 | undefined;
-  #connection2026: Connection2026 | undefined;
-  /** Which era answers which request. */
-  readonly #running = new Map<unknown, ProtocolEra>();
+  /** Made for the first message up to 2025-11-25: a client hears nothing in an era that it does not speak. */
+  #session: Session | undefined;
+  readonly #subscriptions = new Map<RequestId, Subscription>();
+  /** What has no answer yet. */
+  readonly #open = new Map<unknown, ConnectedRequest | Subscription>();
   #isClosing = false;
-  /** Nothing more is said by those who serve. */
+  /** Nothing more is said by what still runs. */
   #isSilent = false;
   #resolveClosed: () => void = () => undefined;
 
   constructor(surface: ServerSurface, wire: WireTransport, maximumCalls: number) {
     this.#surface = surface;
-    this.#wire = wire;
     this.#maximumCalls = maximumCalls;
+    this.#dispatcher = dispatcherOf(surface);
+    this.#wire = wire;
     const { onmessage, onerror, onclose } = wire;
     // Whoever made the transport may listen as well.
     wire.onmessage = (message, extra) => {
@@ -60,23 +69,34 @@ export class Connection implements ConnectionWire {
     });
   }
 
+  get sessionId(): string | undefined {
+    return this.#wire.sessionId;
+  }
+
   start(): Promise<void> {
     return this.#wire.start();
   }
 
   notify(change: SurfaceChange): void {
-    this.#connection2025?.notify(change);
-    this.#connection2026?.notify(change);
+    this.#session?.notify(change);
+    const { resources } = this.#surface.service;
+    // What was switched off since the client subscribed is hidden from it altogether.
+    if (change.kind === 'resource' && resources?.knows(change.uri) === false) return;
+    for (const subscription of this.#subscriptions.values()) {
+      const notice = subscription.noticeOf(change);
+      if (notice !== undefined) this.send(notice).catch(this.#report);
+    }
   }
 
   /** Ends what stands open, says of what still runs that it will have no answer, and then ends the connection. */
   async close(): Promise<void> {
     this.#isClosing = true;
     try {
-      await this.#connection2026?.close();
+      const ended = [...this.#subscriptions].map(([id, { end }]) => this.#reply({ result: end }, id));
+      await Promise.all(ended);
       this.#isSilent = true;
-      for (const id of [...this.#running.keys()]) {
-        this.#refuse(id, jsonRpcCodes.serverError, 'The server is shutting down');
+      for (const id of [...this.#open.keys()]) {
+        this.#refuse(id as RequestId, jsonRpcCodes.serverError, 'The server is shutting down');
       }
     } finally {
       await this.#wire.close().finally(() => {
@@ -85,18 +105,106 @@ export class Connection implements ConnectionWire {
     }
   }
 
-  async send(message: object, relatedRequestId?: string | number): Promise<void> {
+  /** @param relatedRequestId the request of the client that the message belongs to */
+  async send(message: object, relatedRequestId?: RequestId): Promise<void> {
     if (this.#isSilent) throw new Error('The connection is closed');
     await this.#wire.send(message, relatedRequestId === undefined ? undefined : { relatedRequestId });
   }
 
-  reply(reply: Reply, id: string | number): Promise<void> {
-    if (this.#isSilent) return Promise.reject(new Error('The connection is closed'));
-    this.#running.delete(id);
-    return (
+  /** Sends the reply to a request that ran. */
+  settle(request: ConnectedRequest, reply: Reply): void {
+    const { id } = request.message;
+    if (this.#open.get(id) === request) this.#open.delete(id);
+    // Spec: basic/utilities/cancellation, Behavior Requirements: a cancelled request is not answered.
+    if (!request.isCancelled && !this.#isSilent) void this.#reply(reply, id);
+  }
+
+  #receive(message: unknown, extra: unknown): void {
+    if (this.#isClosing) return;
+    // A transport of somebody else checks nothing.
+    if (this.#wire[SEND_TEXT] === undefined && !isProtocolMessage(message)) {
+      this.#report(new Error(refuseMessage(message).failure.message));
+      return;
+    }
+    try {
+      if (isRequest(message)) this.#answer(message, extra === undefined ? NOTHING_KNOWN : originOf(extra));
+      else this.#hear(message as object);
+    } catch (error) {
+      // Nobody hears what is thrown where a message arrives.
+      this.#report(error as Error);
+      if (!isRequest(message)) return;
+      this.#open.delete(message.id);
+      this.#refuse(message.id, jsonRpcCodes.internalError, 'The request could not be read');
+    }
+  }
+
+  #answer(request: RpcRequest, origin: MessageOrigin): void {
+    const { id } = request;
+    // Two answers with one id would be no answers at all. The one that is open goes on.
+    if (this.#open.has(id)) return this.#refuse(id, jsonRpcCodes.invalidRequest, ID_IS_TAKEN);
+    if (this.#open.size >= this.#maximumCalls) {
+      const limit = `This connection runs its limit of ${String(this.#maximumCalls)} requests`;
+      return this.#refuse(id, jsonRpcCodes.serverError, `${limit}; wait for an answer and try again`);
+    }
+    const session = eraOfMessage(request) === '2025' ? this.#openSession() : undefined;
+    const { revision2025, revision2026 } = this.#dispatcher;
+    const own = session === undefined ? revision2026.find(request) : revision2025.find(request, session);
+    if (own === undefined) {
+      const revision = session === undefined ? revision2026 : revision2025;
+      const running = new ConnectedRequest(this, revision, request, session, origin);
+      this.#open.set(id, running);
+      running.run(this.#surface.service);
+    } else if (own.kind === 'standing') this.#listen(own);
+    else void this.#reply(own.reply, id);
+  }
+
+  #listen({ id, subscription }: StandingCall): void {
+    if (this.#subscriptions.size >= MAXIMUM_SUBSCRIPTIONS) {
+      const limit = String(MAXIMUM_SUBSCRIPTIONS);
+      const message = `This connection has reached its limit of ${limit} subscriptions`;
+      this.#refuse(id, jsonRpcCodes.serverError, message);
+      return;
+    }
+    this.send(subscription.acknowledgement).catch(this.#report);
+    if (subscription.isEmpty) {
+      void this.#reply({ result: subscription.end }, id);
+      return;
+    }
+    this.#subscriptions.set(id, subscription);
+    this.#open.set(id, subscription);
+  }
+
+  /** Takes what is no request. */
+  #hear(message: object): void {
+    const cancelled = cancelledId(message);
+    const open = this.#open.get(cancelled);
+    this.#open.delete(cancelled);
+    this.#subscriptions.delete(cancelled as RequestId);
+    if (open instanceof ConnectedRequest) open.cancellation.cancel(reasonOf(message));
+    else if (eraOfMessage(message) === '2025') this.#openSession().receive(message);
+  }
+
+  #openSession(): Session {
+    return (this.#session ??= new Session({
+      service: this.#surface.service,
+      send: (message, relatedRequestId) => this.send(message, relatedRequestId),
+      report: this.#report,
+      sessionId: this.#wire.sessionId,
+      canAsk: true,
+      canLog: true,
+      isLasting: true,
+    }));
+  }
+
+  #reply(reply: Reply, id: RequestId): Promise<void> {
+    const sent =
       this.#wire[SEND_TEXT]?.(replyText(reply, id, this.#report), id) ??
-      this.#sendObject(replyMessage(reply, id))
-    );
+      this.#sendObject(replyMessage(reply, id));
+    return sent.catch(this.#report);
+  }
+
+  #refuse(id: RequestId, code: number, message: string): void {
+    this.#sendObject(replyMessage({ error: { code, message } }, id)).catch(this.#report);
   }
 
   /** Transports of others may throw at once, or give no promise. */
@@ -104,59 +212,15 @@ export class Connection implements ConnectionWire {
     await this.#wire.send(message);
   }
 
-  #receive(message: unknown, extra: unknown): void {
-    if (this.#isClosing) return;
-    // A transport of somebody else checks nothing.
-    if (!isProtocolMessage(message)) {
-      this.#report(new Error(refuseMessage(message).failure.message));
-      return;
-    }
-    const cancelled = cancelledId(message);
-    const era = this.#running.get(cancelled) ?? eraOfMessage(message);
-    if (cancelled !== undefined) this.#running.delete(cancelled);
-    if (isRequest(message)) {
-      const refusal = this.#refusalOf(message.id);
-      if (refusal !== undefined) {
-        this.#sendObject(refusal).catch(this.#report);
-        return;
-      }
-      this.#running.set(message.id, era);
-    }
-    try {
-      this.#serverOf(era).receive(message, originOf(extra));
-    } catch (error) {
-      // Nobody hears what is thrown where a message arrives.
-      this.#report(error as Error);
-      if (isRequest(message))
-        this.#refuse(message.id, jsonRpcCodes.internalError, 'The request could not be read');
-    }
-  }
-
-  #refusalOf(id: unknown): object | undefined {
-    // Two answers with one id would be no answers at all.
-    if (this.#running.has(id)) return errorMessage(id, jsonRpcCodes.invalidRequest, ID_IS_TAKEN);
-    if (this.#running.size < this.#maximumCalls) return undefined;
-    const limit = `This connection runs its limit of ${String(this.#maximumCalls)} requests`;
-    return errorMessage(id, jsonRpcCodes.serverError, `${limit}; wait for an answer and try again`);
-  }
-
-  #serverOf(era: ProtocolEra): Connection2025 | Connection2026 {
-    const { sessionId } = this.#wire;
-    if (era === '2026') return (this.#connection2026 ??= new Connection2026(this.#surface, this, sessionId));
-    const options = { sessionId, canAsk: true, canLog: true, isLasting: true };
-    return (this.#connection2025 ??= new Connection2025(this.#surface, this, options));
-  }
-
-  #refuse(id: unknown, code: number, message: string): void {
-    this.#running.delete(id);
-    this.#sendObject(errorMessage(id, code, message)).catch(this.#report);
-  }
-
   /** Has ended also when its transport fails to say so. */
   #end(): void {
     this.#isClosing = this.#isSilent = true;
-    this.#connection2025?.end();
-    this.#connection2026?.end();
+    for (const open of this.#open.values()) {
+      if (open instanceof ConnectedRequest) open.cancellation.cancel();
+    }
+    this.#open.clear();
+    this.#subscriptions.clear();
+    this.#session?.end();
     this.#resolveClosed();
   }
 
@@ -165,8 +229,47 @@ export class Connection implements ConnectionWire {
   };
 }
 
-function errorMessage(id: unknown, code: number, message: string): object {
-  return { jsonrpc: '2.0', id, error: { code, message } };
+/** A request that came over a connection. */
+class ConnectedRequest extends RunningRequest {
+  readonly session: Session | undefined;
+  readonly served: ServedClient;
+  readonly sessionId: string | undefined;
+  readonly authInfo: MessageOrigin['authInfo'];
+  readonly http: MessageOrigin['http'];
+  readonly releaseStream: MessageOrigin['releaseStream'];
+  readonly canLog = true;
+  readonly #connection: Connection;
+
+  constructor(
+    connection: Connection,
+    revision: Revision,
+    message: RpcRequest,
+    session: Session | undefined,
+    { authInfo, http, releaseStream }: MessageOrigin,
+  ) {
+    super(revision, message, new Cancellation());
+    this.#connection = connection;
+    this.session = session;
+    this.served = session?.client ?? CLIENT_2026;
+    this.sessionId = connection.sessionId;
+    this.authInfo = authInfo;
+    this.http = http;
+    this.releaseStream = releaseStream;
+  }
+
+  send(notification: object): Promise<void> {
+    return this.#connection.send({ ...notification, jsonrpc: '2.0' }, this.message.id);
+  }
+
+  ask(question: object, limits: QuestionLimits): Promise<unknown> {
+    if (this.session === undefined)
+      return Promise.reject(new Error('Nobody can be asked while a request runs'));
+    return this.session.ask(question, limits, this.message.id);
+  }
+
+  deliver(reply: Reply): void {
+    this.#connection.settle(this, reply);
+  }
 }
 
 /**

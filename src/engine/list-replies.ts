@@ -5,9 +5,8 @@ import { isListMethod, listPage, type ListMethod } from '../runtime/methods/list
 import type { FixedList } from '../runtime/mcp-service.ts';
 import type { McpService } from '../runtime/service.ts';
 import type { ServiceSettings } from '../runtime/service-settings.ts';
-import type { WireForm } from './wire-form.ts';
-import type { RpcRequest } from './rpc-request.ts';
-import { KnownReply } from './json-rpc/message.ts';
+import type { Revision, RpcRequest } from './revision.ts';
+import { KnownReply, type Members } from './json-rpc/message.ts';
 
 /** By method and cursor; the first page has none. */
 type Pages = Map<string, KnownReply>;
@@ -27,7 +26,7 @@ export class ListReplies {
   readonly #settings: ServiceSettings;
   readonly #logger: Logger;
   readonly #told = new WeakSet<readonly object[]>();
-  readonly #pages = new WeakMap<readonly object[], WeakMap<WireForm, Pages>>();
+  readonly #pages = new WeakMap<readonly object[], WeakMap<Revision, Pages>>();
 
   constructor({ tools, prompts, resources, settings }: McpService, logger: Logger) {
     this.#logger = logger;
@@ -41,27 +40,29 @@ export class ListReplies {
   }
 
   /** Undefined for what is no list, and for a page that has to be worked out. */
-  find(era: WireForm, { method, params }: RpcRequest): KnownReply | undefined {
+  find(revision: Revision, request: RpcRequest): KnownReply | undefined {
+    const { method, params } = request;
     if (!isListMethod(method)) return undefined;
     const list = this.#lists[method]();
     const cursor = params?.['cursor'];
     if (list === undefined || !Object.isFrozen(list)) return undefined;
     if (cursor !== undefined && typeof cursor !== 'string') return undefined;
-    const pages = this.#pagesOf(list, era);
+    const pages = this.#pagesOf(list, revision);
     const key = cursor === undefined ? method : `${method} ${cursor}`;
     const known = pages.get(key);
     if (known !== undefined) return known;
-    const reply = this.#make(era, { method, list, cursor });
+    const reply = this.#make(revision, request, { method, list, cursor });
     // A client may send any cursor, but only those that lead to a page are kept.
     if (reply !== undefined) pages.set(key, reply);
     return reply;
   }
 
-  #make(era: WireForm, wanted: WantedPage): KnownReply | undefined {
+  #make(revision: Revision, request: RpcRequest, wanted: WantedPage): KnownReply | undefined {
     const { method, list, cursor } = wanted;
     try {
-      const page = listPage(this.#settings, method, list, cursor, era.exchange);
-      return new KnownReply(Object.freeze(era.encode(method, page)));
+      const exchange = { retry: revision.retryOf(request) };
+      const page = listPage(this.#settings, method, list, cursor, exchange);
+      return new KnownReply(Object.freeze(revision.encode(method, page as Members)));
     } catch (cause) {
       // A wrong cursor, of which whoever answers the request says so, or what JSON cannot carry
       if (!ProtocolError.is(cause)) this.#tell(wanted, cause);
@@ -77,10 +78,10 @@ export class ListReplies {
     this.#logger.log({ level: 'debug', event: 'list.unkept', message, cause });
   }
 
-  #pagesOf(list: readonly object[], era: WireForm): Pages {
-    const eras = this.#pages.get(list) ?? new WeakMap<WireForm, Pages>();
-    const pages = eras.get(era) ?? (new Map() as Pages);
-    this.#pages.set(list, eras.set(era, pages));
+  #pagesOf(list: readonly object[], revision: Revision): Pages {
+    const written = this.#pages.get(list) ?? new WeakMap<Revision, Pages>();
+    const pages = written.get(revision) ?? (new Map() as Pages);
+    this.#pages.set(list, written.set(revision, pages));
     return pages;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { form2025 } from '../../src/engine/revisions/2025/form-2025.ts';
+import { Revision2025 } from '../../src/engine/revisions/2025/revision-2025.ts';
 import { ListReplies } from '../../src/engine/list-replies.ts';
 import { MemoryLogger, toolsOnly } from '../fixtures/fake-surface.ts';
 
@@ -8,14 +8,16 @@ function replies(description: unknown) {
   const service = toolsOnly({});
   const list = Object.freeze([Object.freeze({ name: 'a', description, inputSchema: { type: 'object' } })]);
   const tools = { ...service.tools, list: () => list } as never;
-  return { logger, lists: new ListReplies({ ...service, tools }, logger) };
+  const lists = new ListReplies({ ...service, tools }, logger);
+  const revision = new Revision2025({ name: 'test', version: '1.0.0' }, service, lists);
+  return { logger, find: (params = {}) => lists.find(revision, request(params)) };
 }
 
 const request = (params = {}) => ({ jsonrpc: '2.0', id: 1, method: 'tools/list', params }) as const;
 
 test('a list that cannot be written is worked out for each request, and told once with its cause', () => {
-  const { logger, lists } = replies(7n);
-  for (let turn = 0; turn < 3; turn += 1) expect(lists.find(form2025, request())).toBeUndefined();
+  const { logger, find } = replies(7n);
+  for (let turn = 0; turn < 3; turn += 1) expect(find()).toBeUndefined();
   expect(logger.records).toMatchObject([
     {
       level: 'debug',
@@ -27,8 +29,8 @@ test('a list that cannot be written is worked out for each request, and told onc
 });
 
 test('a wrong cursor is a mistake of the client, which whoever answers tells', () => {
-  const { logger, lists } = replies('plain');
-  expect(lists.find(form2025, request())).toBeDefined();
-  expect(lists.find(form2025, request({ cursor: 'x' }))).toBeUndefined();
+  const { logger, find } = replies('plain');
+  expect(find()).toBeDefined();
+  expect(find({ cursor: 'x' })).toBeUndefined();
   expect(logger.records).toEqual([]);
 });

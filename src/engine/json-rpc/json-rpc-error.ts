@@ -1,8 +1,12 @@
-import { JSON_RPC_CODES } from '../../shared/json-rpc-codes.ts';
-
-/** The error codes of JSON-RPC 2.0, `serverError` for refusals of the transport, and those that MCP servers add. */
+/** The error codes of JSON-RPC 2.0 (5.1 Error object), and those that MCP servers use on HTTP. */
 export const jsonRpcCodes = Object.freeze({
-  ...JSON_RPC_CODES,
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  /** For refusals of the transport. */
+  serverError: -32000,
   sessionNotFound: -32001,
   /** Headers and body of a request disagree (spec 2026-07-28: basic, Error Codes). */
   headerMismatch: -32020,

@@ -1,6 +1,6 @@
+import { isObject } from '../../shared/json.ts';
 import { jsonRpcCodes, type JsonRpcFailure, type ReplyId } from './json-rpc-error.ts';
 import type { WireFailure } from '../../runtime/outcome.ts';
-import { isObject } from '../../shared/json.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -170,6 +170,13 @@ export function cancelledId(value: unknown): unknown {
 export function reasonOf(cancellation: unknown): unknown {
   const params = isObject(cancellation) ? cancellation['params'] : undefined;
   return isObject(params) ? params['reason'] : undefined;
+}
+
+/** What a message says of itself, if anything. */
+export function metaOf(message: unknown): Members | undefined {
+  const params = isObject(message) ? message['params'] : undefined;
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  return isObject(meta) ? meta : undefined;
 }
 
 /** In characters. What a client chooses comes back to it again and again, and in errors. */

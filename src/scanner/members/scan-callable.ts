@@ -18,7 +18,7 @@ export interface CallableScene {
   readonly space: TokenSpace;
   readonly globalMiddleware: readonly ScannedMiddleware[];
   readonly problems: ProblemList;
-  /** What may be a mistake. */
+  /** What is no mistake for sure. */
   readonly warnings: ProblemList;
 }
 

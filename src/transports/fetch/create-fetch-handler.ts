@@ -10,7 +10,7 @@ import type { BodyBytes, HttpRequest } from '../http/http-request.ts';
 import { bodyReaderOf, type MountedRequest } from '../http/mounted-request.ts';
 import { NodeAnswers } from '../http/node-exchange.ts';
 import { NodeRequests } from '../http/node-request.ts';
-import type { ServerSurface } from '../../engine/server-surface.ts';
+import type { ServerSurface } from '../../engine/dispatcher.ts';
 
 /** Serves requests that a fetch runtime or another HTTP framework accepted. */
 export interface FetchHandler {

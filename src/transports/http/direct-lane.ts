@@ -10,8 +10,8 @@ import { hasRepeated } from './node-request.ts';
 import { decisiveOf, isSame, isStrange, type DecisiveHeaders } from './decisive-headers.ts';
 import type { Backlog } from './streams/unread-events.ts';
 import type { StatelessRequests } from './stateless-requests.ts';
-import type { ShortCall } from '../../engine/dispatched-call.ts';
-import { traitsOf } from '../../engine/method-traits.ts';
+import type { AnsweredCall, RpcRequest } from '../../engine/revision.ts';
+import { METHODS_2025 } from '../../engine/protocol.ts';
 import { isRequest } from '../../engine/json-rpc/message.ts';
 
 /** All that the guards look at in the head of a request, as it was when they let one pass. */
@@ -103,13 +103,13 @@ export class DirectLane implements LaneReader {
     this.#exits.send(answer, request);
   }
 
-  #find(direct: StatelessRequests, request: LaneRequest): ShortCall | undefined {
+  #find(direct: StatelessRequests, request: LaneRequest): AnsweredCall | RpcRequest | undefined {
     try {
       const { body, era } = readPost(request.bytes, this.bodyLimit, request.headers);
       // The head of a request that opens a session is judged in another way.
-      const opensSession = isRequest(body) && traitsOf(body.method).opensSession === true;
+      const opensSession = isRequest(body) && METHODS_2025.get(body.method)?.opensSession === true;
       const call = era === request.era && !opensSession ? direct.find(body, request) : undefined;
-      return call?.kind === 'standing' ? undefined : call;
+      return call !== undefined && 'kind' in call && call.kind === 'standing' ? undefined : call;
     } catch (error) {
       // Whoever it is handed over to comes upon the same, and says so; a fault may be one of this way alone.
       if (!(error instanceof HttpRefusal)) direct.report(error as Error);

@@ -4,7 +4,7 @@ import { initializeFaults } from '../../engine/revisions/2025/handshake.ts';
 import { SessionEvents } from '../event-store/session-events.ts';
 import { idOf, isRequest } from '../../engine/json-rpc/message.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
-import { dispatcherOf, type ServerSurface } from '../../engine/server-surface.ts';
+import { dispatcherOf, type ServerSurface } from '../../engine/dispatcher.ts';
 import type { AdmittedRequest, EraEndpoint } from './admitted-request.ts';
 import { type HttpAnswer, HttpRefusal, isStopping } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
@@ -83,7 +83,7 @@ export class Endpoint2025 implements EraEndpoint {
     if (this.#isClosed) throw isStopping(idOf(body));
     const isInitialize = isInitializeRequest(body);
     const call = direct.find(body, request);
-    if (call !== undefined && call.kind !== 'standing') {
+    if (call !== undefined && !('kind' in call && call.kind === 'standing')) {
       checkPostAccept(request.headers);
       if (!isInitialize) checkProtocolVersion(request.headers);
       return direct.begin(call, admitted, !isInitialize);

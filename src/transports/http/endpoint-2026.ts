@@ -1,10 +1,10 @@
 import type { SurfaceChange } from '../../call/notifier.ts';
-import { notificationFault } from '../../engine/revisions/2026-07-28/check-request.ts';
+import { notificationFault } from '../../engine/revisions/2026-07-28/revision-2026.ts';
 import { idOf } from '../../engine/json-rpc/message.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
-import type { ServerSurface } from '../../engine/server-surface.ts';
+import type { ServerSurface } from '../../engine/dispatcher.ts';
 import type { AdmittedRequest, EraEndpoint } from './admitted-request.ts';
-import type { HeaderReader } from '../../engine/header-reader.ts';
+import type { HeaderReader } from '../../engine/revision.ts';
 import { type HttpAnswer, type PlainAnswer, HttpRefusal, isStopping } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
 import { StatelessRequests } from './stateless-requests.ts';
@@ -34,7 +34,7 @@ export class Endpoint2026 implements EraEndpoint {
     if (this.#isClosed) throw isStopping(idOf(body));
     const call = this.direct.find(body, request);
     if (call === undefined) return accept(body, request.headers);
-    return call.kind === 'standing'
+    return 'kind' in call && call.kind === 'standing'
       ? this.#subscriptions.open(call, admitted)
       : this.direct.begin(call, admitted);
   }

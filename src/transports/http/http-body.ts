@@ -1,11 +1,11 @@
-import { eraOfBody } from '../../engine/era-of-message.ts';
-import { traitsOf } from '../../engine/method-traits.ts';
+import { eraOfBody } from '../../engine/request.ts';
+import { METHODS_2026 } from '../../engine/protocol.ts';
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import { isRequest, isProtocolMessage, readMessage } from '../../engine/json-rpc/message.ts';
 import { refuseMessage } from '../../engine/json-rpc/refuse-message.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
 import type { GuardedHeaders } from './decisive-headers.ts';
-import type { HeaderReader } from '../../engine/header-reader.ts';
+import type { HeaderReader } from '../../engine/revision.ts';
 import { HttpRefusal } from './http-answer.ts';
 import type { BodyBytes } from './http-request.ts';
 
@@ -64,7 +64,7 @@ export function readPost(bytes: BodyBytes, limit: number, headers: HeaderReader)
     throw new HttpRefusal(400, failure.message, { code: failure.code, id });
   }
   const era = eraOfBody(body, headers);
-  const isStanding = era === '2026' && isRequest(body) && traitsOf(body.method).isStanding === true;
+  const isStanding = era === '2026' && isRequest(body) && METHODS_2026.get(body.method)?.isStanding === true;
   return { body, era, hasRequests: messages.some(isRequest), isStanding };
 }
 

@@ -2,7 +2,7 @@ import { Cancellation } from '../../call/call-context.ts';
 import { RepeatFilter } from '../../call/logger.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
-import type { ServerSurface } from '../../engine/server-surface.ts';
+import type { ServerSurface } from '../../engine/dispatcher.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
 import { InFlight } from '../in-flight.ts';
 import type { AdmittedRequest } from './admitted-request.ts';

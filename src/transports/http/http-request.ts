@@ -1,6 +1,6 @@
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import type { Cancellation } from '../../call/call-context.ts';
-import type { HeaderReader } from '../../engine/header-reader.ts';
+import type { HeaderReader } from '../../engine/revision.ts';
 
 /** A body's bytes, or why there are none. */
 export type BodyBytes = Uint8Array | 'too-large' | 'aborted' | 'read-before';

@@ -1,4 +1,4 @@
-import type { AnsweredCall } from '../../engine/dispatched-call.ts';
+import type { AnsweredCall } from '../../engine/revision.ts';
 import { KnownReply, knownText, replyBytes, replyText } from '../../engine/json-rpc/message.ts';
 import { jsonAnswer, jsonHeaders, type PlainAnswer } from './http-answer.ts';
 

@@ -3,7 +3,7 @@ import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import { Cancellation } from '../../call/call-context.ts';
 import type { InFlight } from '../in-flight.ts';
-import type { HeaderReader } from '../../engine/header-reader.ts';
+import type { HeaderReader } from '../../engine/revision.ts';
 import type { BodyBytes, HttpRequest } from './http-request.ts';
 import { NodeHeaders, targetOf } from './node-request.ts';
 import type { Roster, Rostered } from '../roster.ts';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import { Cancellation } from '../../call/call-context.ts';
 import type { GuardedHeader } from './decisive-headers.ts';
-import type { HeaderReader } from '../../engine/header-reader.ts';
+import type { HeaderReader } from '../../engine/revision.ts';
 import { type HttpAnswer, HttpRefusal } from './http-answer.ts';
 import type { HttpHandler } from './http-handler.ts';
 import type { BodyBytes, HttpRequest } from './http-request.ts';

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ServerSurface } from '../../engine/server-surface.ts';
+import type { ServerSurface } from '../../engine/dispatcher.ts';
 import type { HttpServing } from '../serving.ts';
 import { HttpHandler } from './http-handler.ts';
 import { checkServerOptions } from './check-http-options.ts';

@@ -1,17 +1,15 @@
 import type { AuthInfo } from '../../call/call-exchange.ts';
+import { writeMessage, type Reply } from '../../engine/json-rpc/message.ts';
+import { RunningRequest } from '../../engine/request.ts';
+import type { Revision, RpcRequest } from '../../engine/revision.ts';
 import type { ServedClient } from '../../runtime/service-request.ts';
 import type { McpService } from '../../runtime/service.ts';
-import type { Cancellation } from '../../call/call-context.ts';
-import type { RunnableCall } from '../../engine/dispatched-call.ts';
-import type { RpcRequest } from '../../engine/rpc-request.ts';
-import type { RequestPeer } from '../../engine/request-peer.ts';
-import { writeMessage } from '../../engine/json-rpc/message.ts';
-import { Channels, type OpenChannel } from './streams/channels.ts';
-import { RequestAnswer, type AnswerTarget } from './request-answer.ts';
-import { type HttpAnswer, isStopping } from './http-answer.ts';
+import { isStopping, type HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { Waiting } from './patience.ts';
+import { RequestAnswer, type AnswerTarget } from './request-answer.ts';
+import { Channels, type OpenChannel } from './streams/channels.ts';
 import type { UnreadEvents } from './streams/unread-events.ts';
 
 /** The request that carries a call, and the way back. */
@@ -26,6 +24,7 @@ export interface StatelessGiven {
 /** What all such calls have in common. */
 export interface StatelessDoor {
   readonly service: McpService;
+  readonly revision: Revision;
   clientOf(request: RpcRequest): ServedClient;
   readonly settings: Pick<HttpSettings, 'json' | 'keepAlive'>;
   readonly report: (error: Error) => void;
@@ -33,36 +32,29 @@ export interface StatelessDoor {
   settle(call: StatelessCall): void;
 }
 
-/** One call that stands for itself. */
-export class StatelessCall implements RequestPeer, AnswerTarget, Waiting {
+/** One call that stands for itself. Whoever goes away cancels it, because nobody can come back for the answer. */
+export class StatelessCall extends RunningRequest implements AnswerTarget, Waiting {
   place: number | undefined;
   since = 0;
+  readonly session = undefined;
   readonly sessionId = undefined;
   readonly releaseStream = undefined;
   readonly #door: StatelessDoor;
-  readonly #call: RunnableCall;
   readonly #given: StatelessGiven;
   readonly #answer: RequestAnswer;
 
-  constructor(door: StatelessDoor, call: RunnableCall, given: StatelessGiven) {
+  constructor(door: StatelessDoor, message: RpcRequest, given: StatelessGiven) {
+    super(door.revision, message, given.request.gone);
     this.#door = door;
-    this.#call = call;
     this.#given = given;
     this.#answer = new RequestAnswer(this);
   }
 
-  get client(): ServedClient {
-    return this.#door.clientOf(this.#call.request);
-  }
-  get service(): McpService {
-    return this.#door.service;
+  get served(): ServedClient {
+    return this.#door.clientOf(this.message);
   }
   get authInfo(): AuthInfo | undefined {
     return this.#given.authInfo;
-  }
-  /** That of its request: whoever goes away cancels it, because nobody can come back for the answer. */
-  get cancellation(): Cancellation {
-    return this.#given.request.gone;
   }
   get http(): HttpRequest {
     return this.#given.request;
@@ -71,14 +63,16 @@ export class StatelessCall implements RequestPeer, AnswerTarget, Waiting {
     return !this.#door.settings.json;
   }
 
-  run(): void {
+  start(): void {
     this.cancellation.onCancel(() => {
-      this.#answer.abandon(isStopping(this.#call.request.id).toAnswer());
+      this.#answer.abandon(isStopping(this.message.id).toAnswer());
     });
-    this.#call.run(this, (reply) => {
-      this.#door.settle(this);
-      this.#answer.finish(reply, this.#call.request.id, this.#door.report);
-    });
+    this.run(this.#door.service);
+  }
+
+  deliver(reply: Reply): void {
+    this.#door.settle(this);
+    this.#answer.finish(reply, this.message.id, this.#door.report);
   }
 
   /** Nobody may wait for it any more. */
@@ -91,7 +85,7 @@ export class StatelessCall implements RequestPeer, AnswerTarget, Waiting {
     this.#answer.stream();
   }
 
-  async notify(notification: object): Promise<void> {
+  async send(notification: object): Promise<void> {
     await this.#answer.send(writeMessage({ ...notification, jsonrpc: '2.0' }, this.#door.report));
   }
 

@@ -2,12 +2,10 @@ import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import { CLIENT_2026, NO_CLIENT, type ServedClient } from '../../runtime/service-request.ts';
 import { offersTasks, taskPortOf } from '../../runtime/tasks/task-port.ts';
 import type { McpService } from '../../runtime/service.ts';
-import type { DispatchedCall, ShortCall } from '../../engine/dispatched-call.ts';
-import type { Dispatcher } from '../../engine/dispatcher.ts';
-import type { RpcRequest } from '../../engine/rpc-request.ts';
-import { noSession, type SessionState } from '../../engine/revisions/2025/session-methods.ts';
+import type { AnsweredCall, OwnAnswer, Revision, RpcRequest } from '../../engine/revision.ts';
+import { noSession, type SessionState } from '../../engine/revisions/2025/handshake.ts';
 import { isRequest } from '../../engine/json-rpc/message.ts';
-import { dispatcherOf, type ServerSurface } from '../../engine/server-surface.ts';
+import { dispatcherOf, type Dispatcher, type ServerSurface } from '../../engine/dispatcher.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
@@ -24,6 +22,7 @@ export class StatelessRequests implements StatelessDoor {
   readonly era: ProtocolEra;
   readonly settings: Pick<HttpSettings, 'json' | 'keepAlive'>;
   readonly service: McpService;
+  readonly revision: Revision;
   readonly #dispatcher: Dispatcher;
   readonly #surface: ServerSurface;
   readonly #running: Patience<StatelessCall>;
@@ -36,6 +35,7 @@ export class StatelessRequests implements StatelessDoor {
     this.settings = settings;
     this.#running = new Patience(era === '2025' ? PATIENCE : Infinity);
     this.#dispatcher = dispatcherOf(surface);
+    this.revision = era === '2026' ? this.#dispatcher.revision2026 : this.#dispatcher.revision2025;
     this.#surface = surface;
     this.#session = noSession(!settings.json);
     this.#taskClient = { ...NO_CLIENT, tasks: taskPortOf({}, '2025') };
@@ -47,7 +47,7 @@ export class StatelessRequests implements StatelessDoor {
    * @param isUsual whether others with the same headers would be found good, too
    */
   begin(
-    call: ShortCall,
+    call: AnsweredCall | RpcRequest,
     { request, authInfo, unread }: AdmittedRequest,
     isUsual = true,
   ): Promise<HttpAnswer> {
@@ -57,10 +57,13 @@ export class StatelessRequests implements StatelessDoor {
     });
   }
 
-  /** Undefined for what is no request. */
-  find(body: unknown, request: HttpRequest): DispatchedCall | undefined {
-    if (this.era === '2026') return this.#dispatcher.find2026(body, request, !this.settings.json);
-    return isRequest(body) ? this.#dispatcher.find2025(body, this.#session) : undefined;
+  /** What is answered at once, or the request that has to be worked out; undefined for what is no request. */
+  find(body: unknown, request: HttpRequest): OwnAnswer | RpcRequest | undefined {
+    if (!isRequest(body)) return undefined;
+    const { revision2025, revision2026 } = this.#dispatcher;
+    return this.era === '2026'
+      ? (revision2026.find(body, request, !this.settings.json) ?? body)
+      : (revision2025.find(body, this.#session) ?? body);
   }
 
   clientOf({ method, params }: RpcRequest): ServedClient {
@@ -69,14 +72,14 @@ export class StatelessRequests implements StatelessDoor {
     return isOfTask && offersTasks(this.service) ? this.#taskClient : NO_CLIENT;
   }
 
-  answer(call: ShortCall, given: StatelessGiven): void {
-    if (call.kind === 'answered') {
+  answer(call: AnsweredCall | RpcRequest, given: StatelessGiven): void {
+    if ('kind' in call) {
       given.begin(answerOf(call, this.report));
       return;
     }
     const running = new StatelessCall(this, call, given);
     this.#running.watch(running);
-    running.run();
+    running.start();
   }
 
   /** Told before an answer is sent. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
-import { eraOfBody, eraOfMessage } from '../../../src/engine/era-of-message.ts';
+import { eraOfBody, eraOfMessage } from '../../../src/engine/request.ts';
 import { isProtocolMessage } from '../../../src/engine/json-rpc/message.ts';
 
 const PREFIX = 'io.modelcontextprotocol/';

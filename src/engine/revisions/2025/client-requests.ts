@@ -1,5 +1,7 @@
 import { isObject } from '../../../shared/json.ts';
 
+import type { QuestionLimits } from '../../revision.ts';
+
 /** What a request to the client gets: its result, or why there is none. */
 export type ClientReply = { readonly result: unknown } | { readonly failure: Error };
 
@@ -41,12 +43,6 @@ export interface ClientRequest {
   readonly params?: unknown;
 }
 
-export interface ClientRequestOptions {
-  readonly signal: AbortSignal;
-  /** Milliseconds without an answer or progress, after which the request has failed. */
-  readonly timeout: number;
-}
-
 /** Sends a message that belongs to a request of the client, or to none. */
 export type SendRelated = (message: object, relatedRequestId: string | number | undefined) => Promise<void>;
 
@@ -76,7 +72,7 @@ export class ClientRequests {
   /** @throws Error that says why there is no answer */
   ask(
     { method, params }: ClientRequest,
-    { signal, timeout }: ClientRequestOptions,
+    { signal, timeout }: QuestionLimits,
     relatedRequestId: string | number | undefined,
   ): Promise<unknown> {
     if (signal.aborted) return Promise.reject(errorOf(signal.reason));

@@ -1,46 +1,88 @@
+import { isObject } from '../../../shared/json.ts';
+import type { LogLevel } from '../../../call/call-exchange.ts';
 import { INVALID_PARAMS, ProtocolError } from '../../../call/protocol-error.ts';
-import type { Params } from '../../../runtime/methods/request-params.ts';
+import type { ServiceParts } from '../../../runtime/mcp-service.ts';
+import { wrongParam, type Params } from '../../../runtime/methods/request-params.ts';
+import { wireFailure } from '../../../runtime/outcome.ts';
 import { PART_CAPABILITIES, partsOf } from '../../../runtime/surface-part.ts';
 import { offersTasks, TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
-import type { ServiceParts } from '../../../runtime/mcp-service.ts';
-import { isObject } from '../../../shared/json.ts';
-import { capabilitiesFault, infoFault } from '../2026-07-28/envelope.ts';
-import type { IntroducedClient } from './session-record.ts';
+import { KnownReply, type Reply } from '../../json-rpc/message.ts';
+import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVELS, REVISIONS_2025 } from '../../protocol.ts';
+import type { RpcRequest } from '../../revision.ts';
+import { implementationOf, type ServerInfo } from '../../server-info.ts';
+import { shapeFault } from '../2026-07-28/revision-2026.ts';
+import { newSession, type IntroducedClient, type SessionRecord } from './session-record.ts';
 
-/** The revisions that begin with a handshake, newest first. */
-export const SESSION_REVISIONS: readonly string[] = [
-  '2025-11-25',
-  '2025-06-18',
-  '2025-03-26',
-  '2024-11-05',
-  '2024-10-07',
-];
+/** What the methods of a session read and change. */
+export interface SessionState {
+  record: SessionRecord;
+  readonly canLog: boolean;
+  /** False where the connection ends with the answer of one request, so that nothing can be announced on it. */
+  readonly isLasting: boolean;
+}
 
-/** In characters of JSON: a server keeps for each session what its client says of itself. */
-const LONGEST_INTRODUCTION = 64 * 1024;
+const PONG = new KnownReply(Object.freeze({}));
 
-export interface Introduction {
-  readonly revision: string;
-  readonly client: IntroducedClient;
+/** A client without a session, of whom nothing is remembered. */
+export function noSession(canLog: boolean): SessionState {
+  const nobody = newSession('');
+  return Object.defineProperty({ record: nobody, canLog, isLasting: false }, 'record', {
+    get: () => nobody,
+    set: () => undefined,
+  });
+}
+
+/** Answers the methods that are about the session itself; undefined for all others. */
+export function answerOwn(
+  info: ServerInfo,
+  service: ServiceParts,
+  session: SessionState,
+  { method, params = {} }: RpcRequest,
+): Reply | undefined {
+  try {
+    if (method === 'ping') return PONG;
+    if (method === 'initialize') return { result: initialize(info, service, session, params) };
+    if (method === 'logging/setLevel' && session.canLog) return { result: setLevel(session, params) };
+    return undefined;
+  } catch (thrown) {
+    if (ProtocolError.is(thrown)) return { error: wireFailure(thrown) };
+    throw thrown;
+  }
+}
+
+/** Spec 2025-11-25: basic/lifecycle, Initialization. */
+function initialize(info: ServerInfo, service: ServiceParts, session: SessionState, params: Params): object {
+  const { revision, client } = readInitialize(params);
+  session.record = Object.freeze({ ...session.record, revision, client });
+  const { instructions } = info;
+  return {
+    protocolVersion: revision,
+    capabilities: serverCapabilities(service, session),
+    serverInfo: implementationOf(info),
+    ...(instructions === undefined ? {} : { instructions }),
+  };
 }
 
 /**
- * Reads the params of initialize. A revision that is not served is answered with the newest one, which the client may
- * refuse (spec 2025-11-25: basic/lifecycle, Version Negotiation).
+ * A revision that is not served is answered with the newest one, which the client may refuse
+ * (spec 2025-11-25: basic/lifecycle, Version Negotiation).
  * @throws ProtocolError that names everything that is wrong
  */
-export function readInitialize(params: Params): Introduction {
+function readInitialize(params: Params): { readonly revision: string; readonly client: IntroducedClient } {
   const faults = initializeFaults(params);
   if (faults.length > 0) {
     throw new ProtocolError(INVALID_PARAMS, `initialize was called with wrong params: ${faults.join('; ')}`);
   }
   const protocolVersion = params['protocolVersion'] as string;
-  const [newest = ''] = SESSION_REVISIONS;
+  const [newest = ''] = REVISIONS_2025;
   return {
-    revision: SESSION_REVISIONS.includes(protocolVersion) ? protocolVersion : newest,
+    revision: REVISIONS_2025.includes(protocolVersion) ? protocolVersion : newest,
     client: { info: params['clientInfo'] as Params, capabilities: params['capabilities'] as Params },
   };
 }
+
+/** In characters of JSON: a server keeps for each session what its client says of itself. */
+const LONGEST_INTRODUCTION = 64 * 1024;
 
 /** Each thing that is wrong with the params of initialize, as a sentence. */
 export function initializeFaults(params: unknown): readonly string[] {
@@ -48,8 +90,8 @@ export function initializeFaults(params: unknown): readonly string[] {
   const faults: string[] = [];
   if (typeof protocolVersion !== 'string') faults.push('protocolVersion must be a string');
   for (const fault of [
-    capabilitiesFault(capabilities, 'capabilities'),
-    infoFault(clientInfo, 'clientInfo'),
+    shapeFault(capabilities, CLIENT_CAPABILITIES, 'capabilities'),
+    shapeFault(clientInfo, CLIENT_INFO, 'clientInfo'),
   ]) {
     if (fault !== undefined) faults.push(`${fault.key} ${fault.problem}`);
   }
@@ -61,18 +103,36 @@ export function initializeFaults(params: unknown): readonly string[] {
   return faults;
 }
 
-export interface DeclaredOptions {
-  readonly canLog: boolean;
-  /** False where the connection ends with the answer of one request, so that nothing can be announced on it. */
-  readonly isLasting: boolean;
-}
-
 /** What the server declares; what is declared may be relied on (spec: basic/lifecycle, Capability Negotiation). */
-export function serverCapabilities(service: ServiceParts, { canLog, isLasting }: DeclaredOptions): object {
+function serverCapabilities(service: ServiceParts, { canLog, isLasting }: SessionState): object {
   const parts = partsOf(service).map((part) => [part, isLasting ? PART_CAPABILITIES[part] : {}] as const);
   return {
     ...(canLog ? { logging: {} } : {}),
     ...(offersTasks(service) ? TASK_CAPABILITIES['2025'] : {}),
     ...Object.fromEntries(parts),
   };
+}
+
+/** Spec 2025-11-25: server/utilities/logging, Setting Log Level. */
+function setLevel(session: SessionState, { level }: Params): object {
+  // Nobody would remember the level, and the client would go on to get what it does not want.
+  if (!session.isLasting) {
+    throw new ProtocolError(
+      INVALID_PARAMS,
+      'Cannot keep a log level without a session; initialize one first',
+    );
+  }
+  if (!isLevel(level)) throw wrongLevel(level);
+  session.record = Object.freeze({ ...session.record, logLevel: level });
+  return {};
+}
+
+function isLevel(level: unknown): level is LogLevel {
+  return LOG_LEVELS.includes(level as LogLevel);
+}
+
+function wrongLevel(level: unknown): ProtocolError {
+  const levels = LOG_LEVELS.map((each) => `"${each}"`).join(', ');
+  const { message } = wrongParam('level', `one of ${levels}`, level);
+  return new ProtocolError(INVALID_PARAMS, `logging/setLevel was called with wrong params: ${message}`);
 }

@@ -1,6 +1,6 @@
-import { LOG_LEVELS } from '../../log-levels.ts';
 import type { LogLevel } from '../../../call/call-exchange.ts';
 import { checkSubscription } from '../../../runtime/methods/check-subscription.ts';
+import { LOG_LEVELS } from '../../protocol.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

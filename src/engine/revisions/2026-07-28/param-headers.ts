@@ -1,5 +1,5 @@
 import type { HeaderParameter } from '../../../shared/header-parameters.ts';
-import type { HeaderReader } from '../../header-reader.ts';
+import type { HeaderReader } from '../../revision.ts';
 
 /** Why the headers of a call contradict its body. */
 export interface HeaderMismatch {
@@ -8,7 +8,9 @@ export interface HeaderMismatch {
 }
 
 const PREFIX = 'Mcp-Param-';
-const SENTINEL = { start: '=?base64?', end: '?=' } as const;
+/** What stands for text that is no plain ASCII begins and ends so. */
+export const ENCODED = '=?base64?';
+const ENCODED_END = '?=';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
@@ -58,8 +60,8 @@ export function parameterText(value: unknown): string | undefined {
 
 /** Text that is no plain ASCII comes in a sentinel; undefined when that holds no UTF-8 in canonical Base64. */
 export function decodeHeader(header: string): string | undefined {
-  if (!header.startsWith(SENTINEL.start) || !header.endsWith(SENTINEL.end)) return header;
-  const encoded = header.slice(SENTINEL.start.length, -SENTINEL.end.length);
+  if (!header.startsWith(ENCODED) || !header.endsWith(ENCODED_END)) return header;
+  const encoded = header.slice(ENCODED.length, -ENCODED_END.length);
   if (!BASE64.test(encoded)) return undefined;
   try {
     // A byte order mark belongs to the argument.

@@ -1,8 +1,10 @@
+import { isObject } from '../../../shared/json.ts';
 import type { SurfaceChange } from '../../../call/notifier.ts';
 import type { SurfacePart } from '../../../runtime/surface-part.ts';
-import { isObject } from '../../../shared/json.ts';
-import { ENVELOPE } from './envelope.ts';
-import type { Members } from '../../json-rpc/message.ts';
+import { type Members } from '../../json-rpc/message.ts';
+import { ENVELOPE } from '../../protocol.ts';
+import type { OwnAnswer, RpcRequest, Subscription } from '../../revision.ts';
+import { refused } from './faults.ts';
 import { type JsonRpcFailure, jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
 
 const MAXIMUM_URIS = 1000;
@@ -24,26 +26,35 @@ interface Filter {
   readonly uris: readonly string[];
 }
 
-/** A client that listens, by the messages that it gets; whoever carries them ends it. */
-export class Subscription {
+/** Answers `subscriptions/listen`; refuses what is no filter, or more than is kept for one client. */
+export function openSubscription(
+  request: RpcRequest,
+  parts: ReadonlySet<SurfacePart>,
+  giver: Members,
+): OwnAnswer {
+  const filter = readFilter(request.params, parts);
+  if ('code' in filter) return refused(request, filter, 400);
+  return { kind: 'standing', id: request.id, subscription: new ListenedChanges(request.id, filter, giver) };
+}
+
+/** What one client listens to. */
+class ListenedChanges implements Subscription {
   readonly #id: string | number;
   readonly #lists: ReadonlySet<ListKind>;
   readonly #uris: ReadonlySet<string>;
-  readonly #serverInfo: object;
+  readonly #giver: Members;
 
-  constructor(id: string | number, { lists, uris }: Filter, serverInfo: object) {
+  constructor(id: string | number, { lists, uris }: Filter, giver: Members) {
     this.#id = id;
     this.#lists = new Set(lists);
     this.#uris = new Set(uris);
-    this.#serverInfo = serverInfo;
+    this.#giver = giver;
   }
 
-  /** Whether nothing will ever come. */
   get isEmpty(): boolean {
     return this.#lists.size === 0 && this.#uris.size === 0;
   }
 
-  /** The first message: what of the wishes is granted. */
   get acknowledgement(): object {
     const lists = [...this.#lists].map((kind) => [LISTS[kind], true] as const);
     const uris = this.#uris.size === 0 ? {} : { resourceSubscriptions: [...this.#uris] };
@@ -51,13 +62,10 @@ export class Subscription {
     return this.#message('notifications/subscriptions/acknowledged', { notifications });
   }
 
-  /** The result of the request, which says that nothing was missed. */
   get end(): object {
-    const _meta = { ...this.#meta, [ENVELOPE.serverInfo]: this.#serverInfo };
-    return { resultType: 'complete', _meta };
+    return { resultType: 'complete', _meta: { ...this.#meta, ...this.#giver } };
   }
 
-  /** Undefined for what its client did not ask for. */
   noticeOf(change: SurfaceChange): object | undefined {
     if (change.kind !== 'resource') {
       return this.#lists.has(change.kind)
@@ -78,10 +86,7 @@ export class Subscription {
 }
 
 /** Reads what a client wants to hear of; a failure for what is no filter, or more than is kept for one client. */
-export function readFilter(
-  params: Members | undefined,
-  parts: ReadonlySet<SurfacePart>,
-): Filter | JsonRpcFailure {
+function readFilter(params: Members | undefined, parts: ReadonlySet<SurfacePart>): Filter | JsonRpcFailure {
   const filter = params?.['notifications'];
   if (!isObject(filter)) return invalid('notifications must be an object that says what to listen to');
   const lists = (Object.keys(LISTS) as ListKind[]).filter((kind) => filter[LISTS[kind]] !== undefined);

@@ -1,5 +1,5 @@
 import { showValue, thrownMessage } from '../../../call/thrown-message.ts';
-import type { HeaderReader } from '../../../engine/header-reader.ts';
+import type { HeaderReader } from '../../../engine/revision.ts';
 
 /** Shorter parts of credentials are words such as `Bearer`. */
 const SHORTEST_SECRET = 7;

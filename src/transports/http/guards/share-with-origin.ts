@@ -1,4 +1,4 @@
-import type { HeaderReader } from '../../../engine/header-reader.ts';
+import type { HeaderReader } from '../../../engine/revision.ts';
 
 // What a page may send and read beside what every page may (Fetch standard, 3.3 CORS protocol; MCP spec:
 // basic/transports, Session Management and Protocol Version Header).

@@ -1,7 +1,6 @@
-import { SESSION_REVISIONS } from '../../../engine/revisions/2025/handshake.ts';
+import { METHODS_2025, REVISIONS_2025 } from '../../../engine/protocol.ts';
 import type { GuardedHeaders } from '../decisive-headers.ts';
-import type { HeaderReader } from '../../../engine/header-reader.ts';
-import { traitsOf } from '../../../engine/method-traits.ts';
+import type { HeaderReader } from '../../../engine/revision.ts';
 import { HttpRefusal } from '../http-answer.ts';
 import { isRequest } from '../../../engine/json-rpc/message.ts';
 import { ID_IS_TAKEN, jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
@@ -31,8 +30,8 @@ export function checkGetAccept(headers: HeaderReader): void {
 /** Same spec page: what is unsupported is answered with 400. */
 export function checkProtocolVersion(headers: GuardedHeaders): void {
   const version = headers.get('mcp-protocol-version');
-  if (version === null || SESSION_REVISIONS.includes(version)) return;
-  const supported = SESSION_REVISIONS.join(', ');
+  if (version === null || REVISIONS_2025.includes(version)) return;
+  const supported = REVISIONS_2025.join(', ');
   const given = JSON.stringify(version.slice(0, 40));
   throw new HttpRefusal(400, `Unsupported protocol version ${given}; supported are ${supported}`);
 }
@@ -57,7 +56,7 @@ export function checkBatch(messages: readonly unknown[]): void {
 }
 
 export function isInitialize(message: unknown): boolean {
-  return isRequest(message) && traitsOf(message.method).opensSession === true;
+  return isRequest(message) && METHODS_2025.get(message.method)?.opensSession === true;
 }
 
 /** Two running requests cannot share an id. */

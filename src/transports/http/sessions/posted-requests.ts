@@ -1,6 +1,6 @@
 import { sessionEnded } from '../http-answer.ts';
 import type { Channel, ChannelMessage } from '../streams/channel.ts';
-import { answeredId } from '../../../engine/json-rpc/message.ts';
+import { replyMessage, replyText, writeMessage, type Reply } from '../../../engine/json-rpc/message.ts';
 
 export type RequestId = string | number;
 
@@ -8,12 +8,12 @@ export type RequestId = string | number;
 export interface PostedRequests {
   /** @throws Error for a question that cannot reach the client */
   send(given: ChannelMessage): Promise<void>;
-  /** One of them is answered, or will never be. */
+  /** Answers one of them. */
+  finish(reply: Reply, id: RequestId, report: (error: Error) => void): void;
+  /** One of them will never be answered. */
   settle(): void;
   /** Lets the client go on waiting elsewhere. */
   release(): void;
-  /** Their client does not want them any more; for those that the connection does not cancel itself. */
-  cancel?(reason: unknown): void;
   /** The connection ends before one of them is answered. */
   end?(id: RequestId): void;
 }
@@ -30,6 +30,11 @@ export class StreamedRequests implements PostedRequests {
 
   send(given: ChannelMessage): Promise<void> {
     return this.#channel.send(given);
+  }
+
+  finish(reply: Reply, id: RequestId, report: (error: Error) => void): void {
+    void this.#channel.send(writeMessage(replyMessage(reply, id), report));
+    this.settle();
   }
 
   settle(): void {
@@ -67,10 +72,13 @@ export class CollectedRequests implements PostedRequests {
     this.#finish = finish;
   }
 
-  async send({ message, text }: ChannelMessage): Promise<void> {
-    const id = answeredId(message);
-    if (id !== undefined) this.#answers.set(id, text);
-    else if ('id' in message) throw new Error('Plain JSON carries no requests to the client');
+  async send({ message }: ChannelMessage): Promise<void> {
+    if ('id' in message) throw new Error('Plain JSON carries no requests to the client');
+  }
+
+  finish(reply: Reply, id: RequestId, report: (error: Error) => void): void {
+    this.#answers.set(id, replyText(reply, id, report));
+    this.settle();
   }
 
   settle(): void {

@@ -1,4 +1,3 @@
-import { Cancellation } from '../../../call/call-context.ts';
 import type { Reply } from '../../../engine/json-rpc/message.ts';
 import type { ChannelMessage } from '../streams/channel.ts';
 import { RequestAnswer, type AnswerTarget } from '../request-answer.ts';
@@ -16,7 +15,6 @@ export class SingleRequest implements PostedRequests, Waiting {
   /** Resolves when the response begins. */
   readonly begun: Promise<HttpAnswer>;
   readonly #answer: RequestAnswer;
-  readonly cancellation = new Cancellation();
   readonly #patience: Patience;
 
   constructor(options: AnswerOptions, patience: Patience) {
@@ -36,7 +34,7 @@ export class SingleRequest implements PostedRequests, Waiting {
 
   finish(reply: Reply, id: RequestId, report: (error: Error) => void): void {
     this.#endWatch();
-    if (!this.cancellation.isCancelled) this.#answer.finish(reply, id, report);
+    this.#answer.finish(reply, id, report);
   }
 
   /** Ends as a stream on which no answer came. */
@@ -50,11 +48,6 @@ export class SingleRequest implements PostedRequests, Waiting {
     if (!this.#answer.isOver) this.#answer.stream()?.release();
   }
 
-  cancel(reason: unknown): void {
-    this.#endWatch();
-    this.cancellation.cancel(reason);
-  }
-
   /** Goes on as a stream. */
   goOn(): void {
     this.#answer.stream();
@@ -66,7 +59,7 @@ export class SingleRequest implements PostedRequests, Waiting {
 
   /** The session ends first. */
   end(id: RequestId): void {
-    this.cancel(undefined);
+    this.#endWatch();
     this.#answer.abandon(sessionEnded(id).toAnswer());
   }
 }

@@ -1,28 +1,25 @@
 import type { SurfaceChange } from '../../../call/notifier.ts';
-import { Connection2025, type MessageOrigin } from '../../../engine/revisions/2025/connection-2025.ts';
-import type { RunnableCall } from '../../../engine/dispatched-call.ts';
-import type { RpcRequest } from '../../../engine/rpc-request.ts';
-import { traitsOf } from '../../../engine/method-traits.ts';
+import { dispatcherOf, type ServerSurface } from '../../../engine/dispatcher.ts';
+import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import {
-  replyMessage,
-  type Reply,
-  answeredId,
   cancelledId,
   idOf,
   isRequest,
   reasonOf,
   writeMessage,
+  type Reply,
 } from '../../../engine/json-rpc/message.ts';
+import { METHODS_2025 } from '../../../engine/protocol.ts';
+import type { HeaderReader, RpcRequest } from '../../../engine/revision.ts';
+import type { Revision2025 } from '../../../engine/revisions/2025/revision-2025.ts';
+import { Session } from '../../../engine/revisions/2025/session.ts';
 import type { SessionEvents } from '../../event-store/session-events.ts';
-import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
-import type { ServerSurface } from '../../../engine/server-surface.ts';
-import { Channels } from '../streams/channels.ts';
-import type { HeaderReader } from '../../../engine/header-reader.ts';
-import { type HttpAnswer, HttpRefusal, sessionEnded } from '../http-answer.ts';
+import { HttpRefusal, sessionEnded, type HttpAnswer } from '../http-answer.ts';
 import { answerOf } from '../known-answer.ts';
 import type { Patience } from '../patience.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { Channels } from '../streams/channels.ts';
 import type { UnreadEvents } from '../streams/unread-events.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import {
   checkBatch,
   checkGetAccept,
@@ -33,13 +30,14 @@ import {
   isInitialize,
   readsEmptyEvents,
 } from './check-post.ts';
+import type { HttpConnection, ServeOptions } from './http-connection.ts';
 import {
   CollectedRequests,
   StreamedRequests,
   type PostedRequests,
   type RequestId,
 } from './posted-requests.ts';
-import type { HttpConnection, ServeOptions } from './http-connection.ts';
+import { SessionRequest, type RequestOrigin, type SessionDoor } from './session-request.ts';
 import { SingleRequest } from './single-request.ts';
 
 export interface StreamableOptions {
@@ -66,11 +64,13 @@ export interface StreamableOptions {
 const LARGEST_PLAIN = 64 * 1024;
 
 /** Streamable HTTP of one session, or of one request of a stateless server (spec 2025-11-25: basic/transports). */
-export class StreamableConnection implements HttpConnection {
+export class StreamableConnection implements HttpConnection, SessionDoor {
+  readonly revision: Revision2025;
+  readonly session: Session;
+  readonly sessionId: string | undefined;
   readonly #surface: ServerSurface;
   readonly #options: StreamableOptions;
-  readonly #connection: Connection2025;
-  readonly #running = new Map<unknown, PostedRequests>();
+  readonly #running = new Map<unknown, SessionRequest>();
   readonly #channels: Channels;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #closing = new AbortController();
@@ -80,24 +80,26 @@ export class StreamableConnection implements HttpConnection {
     const { sessionId, owner, json } = options;
     this.#surface = surface;
     this.#options = options;
+    this.sessionId = sessionId;
+    this.revision = dispatcherOf(surface).revision2025;
     this.#headers = sessionId === undefined ? {} : { 'mcp-session-id': sessionId };
     const isLasting = sessionId !== undefined;
-    this.#connection = new Connection2025(
-      surface,
-      {
-        send: (message, related) => this.#send(message, related),
-        reply: (reply, id) => this.#send(replyMessage(reply, id), undefined),
-      },
+    this.session = new Session({
+      service: surface.service,
+      send: (message, related) => this.#send(message, related),
+      report: this.report,
+      sessionId,
+      owner,
       // Plain JSON and a connection that ends with the answer carry no requests to the client.
-      { sessionId, owner, canAsk: isLasting && !json, canLog: !json, isLasting },
-    );
+      canAsk: isLasting && !json,
+      canLog: !json,
+      isLasting,
+    });
     this.#channels = new Channels({
       ...options,
       headers: () => this.#headers,
       onDrop: () => {
-        this.#connection.report(
-          new Error('A client does not read its stream, so notifications were dropped'),
-        );
+        this.report(new Error('A client does not read its stream, so notifications were dropped'));
       },
     });
   }
@@ -127,31 +129,43 @@ export class StreamableConnection implements HttpConnection {
   }
 
   notify(change: SurfaceChange): void {
-    this.#connection.notify(change);
+    this.session.notify(change);
   }
 
   async close(): Promise<void> {
     if (this.closed.aborted) return;
     // What still runs has an answer before its stream ends: nobody has to come back for it.
-    for (const [id, posted] of this.#running) posted.end?.(id as RequestId);
+    for (const { posted, message } of this.#running.values()) posted.end?.(message.id);
     this.#channels.close();
+    for (const { cancellation } of this.#running.values()) cancellation.cancel();
     this.#running.clear();
     void this.#options.events?.end();
     this.#closing.abort();
-    this.#connection.end();
+    this.session.end();
   }
+
+  /** Sends the reply to a request that ran. */
+  settle(request: SessionRequest, reply: Reply): void {
+    const { message, posted } = request;
+    if (this.#running.get(message.id) === request) this.#running.delete(message.id);
+    // Spec: basic/utilities/cancellation, Behavior Requirements: a cancelled request is not answered.
+    if (!request.isCancelled) posted.finish(reply, message.id, this.report);
+  }
+
+  readonly report = (cause: Error): void => {
+    const { logger } = this.#surface;
+    logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
+  };
 
   /** Answers a request in a POST of its own with as little as it needs: plain JSON, or a stream. */
   async #serveSingle(message: RpcRequest, given: ServeOptions): Promise<HttpAnswer> {
     const { request, authInfo, unread } = given;
     this.#admit(request.headers, [message]);
     const { events, json, patience } = this.#options;
-    const call = this.#connection.find(message);
+    const own = this.revision.find(message, this.session);
     // Where streams can be continued, what is long comes on one.
-    const isStreamed = events !== undefined && traitsOf(message.method).isLong === true;
-    if (call.kind === 'answered' && !isStreamed) {
-      return answerOf(call, this.#connection.report, this.#headers);
-    }
+    const isStreamed = events !== undefined && METHODS_2025.get(message.method)?.isLong === true;
+    if (own !== undefined && !isStreamed) return answerOf(own, this.report, this.#headers);
     const canComeBack = events !== undefined && readsEmptyEvents(request.headers, message);
     const posted = new SingleRequest(
       {
@@ -162,24 +176,17 @@ export class StreamableConnection implements HttpConnection {
       patience,
     );
     if (isStreamed) posted.goOn();
-    if (call.kind === 'answered') posted.finish(call.reply, call.id, this.#connection.report);
-    else
-      this.#runSingle(call, posted, {
-        authInfo,
-        http: request,
-        releaseStream: releaseOf(posted, canComeBack),
-      });
+    if (own === undefined) {
+      const releaseStream = releaseOf(posted, canComeBack);
+      this.#run(message, { posted, authInfo, http: request, releaseStream });
+    } else posted.finish(own.reply, own.id, this.report);
     return posted.begun;
   }
 
-  #runSingle(call: RunnableCall, posted: SingleRequest, origin: MessageOrigin): void {
-    const { id } = call;
-    const { cancellation } = posted;
-    this.#running.set(id, posted);
-    call.run(this.#connection.peerOf(id, cancellation, origin), (reply: Reply) => {
-      if (this.#running.get(id) === posted) this.#running.delete(id);
-      posted.finish(reply, id, this.#connection.report);
-    });
+  #run(message: RpcRequest, origin: RequestOrigin): void {
+    const running = new SessionRequest(this, message, origin);
+    this.#running.set(message.id, running);
+    running.run(this.#surface.service);
   }
 
   /** Serves a batch, and what is no request. */
@@ -187,23 +194,47 @@ export class StreamableConnection implements HttpConnection {
     const { headers } = request;
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
     const ids = this.#admit(headers, messages);
-    const origin: MessageOrigin = { authInfo, http: request };
     if (ids.length === 0) {
-      this.#receive(messages, origin);
+      for (const message of messages) this.#hear(message as object);
       return new Response(null, { status: 202 });
     }
+    const origin = { authInfo, http: request, releaseStream: undefined };
     if (this.#options.json) {
       const collected = new CollectedRequests(ids, Array.isArray(body), this.#headers);
-      this.#run(ids, collected, messages, origin);
+      this.#receive(messages, { ...origin, posted: collected });
       const response = await unlessAborted(collected.response, [this.closed, request.gone.signal]);
       if (response === undefined) throw sessionEnded(idOf(body));
       return response;
     }
     const canComeBack = this.#options.events !== undefined && readsEmptyEvents(headers, messages[0]);
     const { channel, response } = this.#channels.openPosted(unread, canComeBack);
-    const streamed = new StreamedRequests(ids.length, channel);
-    this.#run(ids, streamed, messages, { ...origin, releaseStream: releaseOf(streamed, canComeBack) });
+    const posted = new StreamedRequests(ids.length, channel);
+    this.#receive(messages, { ...origin, posted, releaseStream: releaseOf(posted, canComeBack) });
     return response;
+  }
+
+  #receive(messages: readonly unknown[], origin: RequestOrigin): void {
+    for (const message of messages) {
+      if (!isRequest(message)) {
+        this.#hear(message as object);
+        continue;
+      }
+      const own = this.revision.find(message, this.session);
+      if (own === undefined) this.#run(message, origin);
+      else origin.posted.finish(own.reply, own.id, this.report);
+    }
+  }
+
+  /** Takes what is no request. */
+  #hear(message: object): void {
+    const request = this.#running.get(cancelledId(message));
+    if (request === undefined) {
+      this.session.receive(message);
+      return;
+    }
+    this.#running.delete(request.message.id);
+    request.cancellation.cancel(reasonOf(message));
+    request.posted.settle();
   }
 
   async #listen(headers: HeaderReader, unread: UnreadEvents): Promise<Response> {
@@ -240,44 +271,14 @@ export class StreamableConnection implements HttpConnection {
     checkProtocolVersion(headers);
   }
 
-  #run(
-    ids: readonly RequestId[],
-    posted: PostedRequests,
-    messages: readonly unknown[],
-    origin: MessageOrigin,
-  ): void {
-    for (const id of ids) this.#running.set(id, posted);
-    this.#receive(messages, origin);
-  }
-
-  #receive(messages: readonly unknown[], origin: MessageOrigin): void {
-    for (const message of messages) {
-      this.#connection.receive(message, origin);
-      // Spec: basic/utilities/cancellation, Behavior Requirements: a cancelled request is not answered.
-      this.#settle(cancelledId(message), message);
-    }
-  }
-
+  /** Sends what the session says: on the stream of the request that it belongs to, or on that of the session. */
   async #send(message: object, related: string | number | undefined): Promise<void> {
-    const written = writeMessage(message, this.#connection.report);
-    const id = answeredId(written.message);
-    const request = id ?? related;
-    if (request === undefined) return this.#channels.standalone.send(written);
-    const posted = this.#running.get(request);
+    const written = writeMessage(message, this.report);
+    if (related === undefined) return this.#channels.standalone.send(written);
+    const request = this.#running.get(related);
+    if (request !== undefined) return request.posted.send(written);
     // The client cancelled the request, or it has its answer; only a question must fail then.
-    const isLost = posted === undefined && isRequest(written.message);
-    if (isLost) throw new Error('The request that this belongs to has ended');
-    if (posted === undefined) return;
-    const sending = posted.send(written);
-    if (id !== undefined) this.#settle(id);
-    await sending;
-  }
-
-  #settle(id: unknown, cancellation?: unknown): void {
-    const posted = this.#running.get(id);
-    this.#running.delete(id);
-    if (cancellation !== undefined) posted?.cancel?.(reasonOf(cancellation));
-    posted?.settle();
+    if (isRequest(message)) throw new Error('The request that this belongs to has ended');
   }
 }
 

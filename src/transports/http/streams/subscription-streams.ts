@@ -1,7 +1,7 @@
 import type { SurfaceChange } from '../../../call/notifier.ts';
 import { OwnerShares } from '../../../shared/owner-shares.ts';
 import type { Cancellation } from '../../../call/call-context.ts';
-import type { StandingCall } from '../../../engine/dispatched-call.ts';
+import type { StandingCall } from '../../../engine/revision.ts';
 import { replyMessage } from '../../../engine/json-rpc/message.ts';
 import type { AdmittedRequest } from '../admitted-request.ts';
 import { EventStream, streamResponse } from './event-stream.ts';

@@ -1,0 +1,140 @@
+import type { AuthInfo, CallExchange, ClientDescription, LogLevel, Retry } from '../call/call-exchange.ts';
+import type { Cancellation } from '../call/call-context.ts';
+import type { Params } from '../runtime/methods/request-params.ts';
+import { wireFailure, type Outcome } from '../runtime/outcome.ts';
+import type { ServedClient } from '../runtime/service-request.ts';
+import type { McpService } from '../runtime/service.ts';
+import { isRevisionOf2026, type ProtocolEra } from '../shared/protocol-era.ts';
+import { isRequest, metaOf, type Members, type Reply } from './json-rpc/message.ts';
+import { ENVELOPE } from './protocol.ts';
+import type {
+  HeaderReader,
+  HttpCarrier,
+  QuestionLimits,
+  Revision,
+  RpcRequest,
+  SentRequest,
+} from './revision.ts';
+import type { ClientSession } from './revisions/2025/session-record.ts';
+import { isValidEnvelope } from './revisions/2026-07-28/revision-2026.ts';
+
+const NOTHING: Params = Object.freeze({});
+
+/**
+ * A request while it is served, in the form that its handler sees. Each transport has its own kind, which knows the
+ * sender. What a handler says meanwhile falls silent with the reply (spec: basic/utilities/progress, Behavior
+ * Requirements).
+ */
+export abstract class RunningRequest implements SentRequest, CallExchange {
+  readonly message: RpcRequest;
+  readonly cancellation: Cancellation;
+  readonly #revision: Revision;
+  #meta: Params | undefined;
+  #retry: Retry | undefined;
+
+  constructor(revision: Revision, message: RpcRequest, cancellation: Cancellation) {
+    this.#revision = revision;
+    this.message = message;
+    this.cancellation = cancellation;
+  }
+
+  /** What is kept for the client of the request. */
+  abstract readonly served: ServedClient;
+  abstract readonly session: ClientSession | undefined;
+  abstract readonly sessionId: string | undefined;
+  abstract readonly authInfo: AuthInfo | undefined;
+  abstract readonly http: HttpCarrier | undefined;
+  abstract readonly releaseStream: (() => void) | undefined;
+  abstract readonly canLog: boolean;
+  abstract send(notification: object): Promise<void>;
+  abstract ask(question: object, options: QuestionLimits): Promise<unknown>;
+  /** Gets the one reply, whatever happens. */
+  abstract deliver(reply: Reply): void;
+
+  get requestId(): string | number {
+    return this.message.id;
+  }
+  get isCancelled(): boolean {
+    return this.cancellation.isCancelled;
+  }
+  get signal(): AbortSignal {
+    return this.cancellation.signal;
+  }
+  get meta(): Params {
+    return (this.#meta ??=
+      this.message.params?.['_meta'] === undefined ? NOTHING : this.#revision.metaOf(this.message));
+  }
+  get retry(): Retry | undefined {
+    return (this.#retry ??= this.#revision.retryOf(this.message));
+  }
+  get raw(): unknown {
+    return this.#revision.contact.raw(this);
+  }
+
+  client(): ClientDescription {
+    return this.#revision.contact.describe(this);
+  }
+
+  header(name: string): string | undefined {
+    return this.http?.headers.get(name.toLowerCase()) ?? undefined;
+  }
+
+  notify(method: string, params: Params): Promise<void> {
+    return this.#revision.contact.notify(this, method, params);
+  }
+
+  request(method: string, params: Params): Promise<unknown> {
+    return this.#revision.contact.ask(this, method, params);
+  }
+
+  log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void> {
+    return this.#revision.contact.log(this, level, data, logger);
+  }
+
+  /** Has the service answer it. */
+  run(service: McpService): void {
+    const { cancellation, served: client } = this;
+    const { method, params = NOTHING } = this.message;
+    const outcome = service.serve({ method, params, exchange: this, cancellation, client });
+    if (!(outcome instanceof Promise)) this.#end(outcome);
+    else
+      void outcome.then((settled) => {
+        this.#end(settled);
+      });
+  }
+
+  #end(outcome: Outcome): void {
+    const revision = this.#revision;
+    this.deliver(
+      outcome.kind === 'failure'
+        ? { error: revision.encodeError(wireFailure(outcome.error)) }
+        : { result: revision.encode(this.message.method, outcome.value as Members) },
+    );
+  }
+}
+
+/**
+ * The era that has to answer a message, be it with an error. What the body says counts, because proxies change
+ * headers: the claim in `_meta`, and for a message without one the revision that its HTTP request names.
+ * `initialize` exists in the earlier era only, so it takes a whole envelope to make it a message of 2026-07-28.
+ */
+export function eraOfMessage(message: unknown, headerRevision?: string): ProtocolEra {
+  const method = (message as { readonly method?: unknown } | null)?.method;
+  // Nothing is ever asked of a client of 2026-07-28, so an answer belongs to the earlier era.
+  if (method === undefined) return '2025';
+  const isHandshake = method === 'initialize' && isRequest(message) && !isValidEnvelope(message);
+  if (!isHandshake && claims2026(message)) return '2026';
+  return headerRevision !== undefined && isRevisionOf2026(headerRevision) ? '2026' : '2025';
+}
+
+/** As {@link eraOfMessage}, of the body of an HTTP request. Batches ended before 2026-07-28. */
+export function eraOfBody(body: unknown, headers: Pick<HeaderReader, 'get'>): ProtocolEra {
+  if (!Array.isArray(body)) return eraOfMessage(body, headers.get('mcp-protocol-version') ?? undefined);
+  return body.some(claims2026) ? '2026' : '2025';
+}
+
+/** A wrong claim is one, too, and must be refused as such. */
+function claims2026(message: unknown): boolean {
+  const meta = metaOf(message);
+  return meta !== undefined && ENVELOPE.protocolVersion in meta;
+}

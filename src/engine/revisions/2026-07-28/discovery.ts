@@ -1,0 +1,41 @@
+import { PART_CAPABILITIES, type SurfacePart } from '../../../runtime/surface-part.ts';
+import { TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
+import { REVISIONS_2026 } from '../../../shared/protocol-era.ts';
+import { KnownReply } from '../../json-rpc/message.ts';
+import type { Revision } from '../../revision.ts';
+import type { ServerInfo } from '../../server-info.ts';
+
+/** What clients of 2026-07-28 are told of the server (spec 2026-07-28: server/discover). */
+export class Discovery {
+  readonly #info: ServerInfo;
+  readonly #parts: ReadonlySet<SurfacePart>;
+  readonly #revision: Pick<Revision, 'encode'>;
+  readonly #replies = new Map<string, KnownReply>();
+
+  constructor(info: ServerInfo, parts: ReadonlySet<SurfacePart>, revision: Pick<Revision, 'encode'>) {
+    this.#info = info;
+    this.#parts = parts;
+    this.#revision = revision;
+  }
+
+  reply(canLog: boolean, hasTasks: boolean): KnownReply {
+    const key = `${String(canLog)} ${String(hasTasks)}`;
+    const known = this.#replies.get(key);
+    if (known !== undefined) return known;
+    const { instructions } = this.#info;
+    const result = {
+      supportedVersions: REVISIONS_2026,
+      capabilities: {
+        ...(canLog ? { logging: {} } : {}),
+        ...(hasTasks ? TASK_CAPABILITIES['2026'] : {}),
+        ...Object.fromEntries([...this.#parts].map((part) => [part, PART_CAPABILITIES[part]])),
+      },
+      ...(instructions === undefined ? {} : { instructions }),
+      ttlMs: 0,
+      cacheScope: 'private',
+    };
+    const reply = new KnownReply(this.#revision.encode('server/discover', result));
+    this.#replies.set(key, reply);
+    return reply;
+  }
+}

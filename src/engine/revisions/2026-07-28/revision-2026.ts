@@ -1,0 +1,250 @@
+import { isObject } from '../../../shared/json.ts';
+import type { Retry } from '../../../call/call-exchange.ts';
+import type { ToolDefinition } from '../../../compile/tool-definition.ts';
+import type { Params } from '../../../runtime/methods/request-params.ts';
+import type { WireFailure } from '../../../runtime/outcome.ts';
+import type { McpService } from '../../../runtime/service.ts';
+import { partsOf, type SurfacePart } from '../../../runtime/surface-part.ts';
+import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol-era.ts';
+import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
+import { metaOf, type KnownReply, type Members } from '../../json-rpc/message.ts';
+import type { ListReplies } from '../../list-replies.ts';
+import { ENVELOPE, ENVELOPE_MEMBERS, METHODS_2026, type MethodTraits, type Shape } from '../../protocol.ts';
+import type { HeaderReader, HttpCarrier, OwnAnswer, Revision, RpcRequest } from '../../revision.ts';
+import { implementationOf, type ServerInfo } from '../../server-info.ts';
+import { contact2026, readRetry } from './contact-2026.ts';
+import { Discovery } from './discovery.ts';
+import * as faults from './faults.ts';
+import { LONGEST_ECHO, METHOD_HEADER, REVISION_HEADER, type ShapeFault } from './faults.ts';
+import { ENCODED, findHeaderMismatch } from './param-headers.ts';
+import { openSubscription } from './subscription.ts';
+import { needsOf, withoutTasks, type ToolNeeds } from './tool-needs.ts';
+
+const RESOURCE_NOT_FOUND = -32002;
+const NO_RETRY: Retry = Object.freeze({ requestState: undefined, inputResponses: Object.freeze({}) });
+const NO_TOOLS: readonly ToolDefinition[] = Object.freeze([]);
+const NOTHING: Members = Object.freeze({});
+
+/** The revision 2026-07-28, in which every request stands for itself. */
+export class Revision2026 implements Revision {
+  readonly contact = contact2026;
+  readonly #service: McpService;
+  readonly #lists: ListReplies;
+  readonly #parts: ReadonlySet<SurfacePart>;
+  readonly #discovery: Discovery;
+  readonly #needs = new WeakMap<readonly ToolDefinition[], ToolNeeds>();
+  /** What results say: who gives them, and of most that they are complete (spec 2026-07-28: basic, Results). */
+  readonly #giver: Members;
+  readonly #stamp: Members;
+  readonly #completeStamp: Members;
+
+  constructor(info: ServerInfo, service: McpService, lists: ListReplies) {
+    this.#service = service;
+    this.#lists = lists;
+    this.#parts = new Set(partsOf(service));
+    this.#discovery = new Discovery(info, this.#parts, this);
+    this.#giver = Object.freeze({ [ENVELOPE.serverInfo]: implementationOf(info) });
+    this.#stamp = Object.freeze({ _meta: this.#giver });
+    this.#completeStamp = Object.freeze({ resultType: 'complete', _meta: this.#giver });
+  }
+
+  /**
+   * What is answered here; undefined for what the service answers.
+   * @param http undefined where no HTTP request carried it
+   * @param canLog false where log messages would be lost
+   */
+  find(request: RpcRequest, http?: HttpCarrier, canLog = true): OwnAnswer | undefined {
+    const traits = METHODS_2026.get(request.method);
+    const fault = requestFault(request, traits, http?.headers);
+    if (fault !== undefined) return faults.refused(request, fault, 400);
+    if (traits === undefined || !this.#offers(traits)) return faults.notFound(request);
+    if (traits.takesAnswers === true) return this.#findFault(request, traits, http);
+    if (traits.isStanding === true) return openSubscription(request, this.#parts, this.#giver);
+    const reply = this.#findReply(request, traits, canLog);
+    return reply && { kind: 'answered', id: request.id, reply, status: 200 };
+  }
+
+  /** Not by spreads: what is added to one makes objects that are slow to write as JSON. */
+  encode(method: string, result: Members): object {
+    const told = method === 'tools/list' ? withoutTasks(result) : result;
+    const { _meta: meta, resultType } = told;
+    const isComplete = resultType === undefined;
+    if (meta === undefined) return Object.assign({}, told, isComplete ? this.#completeStamp : this.#stamp);
+    const stamped = isComplete ? { ...told, resultType: 'complete' } : told;
+    if (!isObject(meta) || meta[ENVELOPE.serverInfo] !== undefined) return stamped;
+    return { ...stamped, _meta: { ...meta, ...this.#giver } };
+  }
+
+  encodeError(error: WireFailure): WireFailure {
+    return error.code === RESOURCE_NOT_FOUND ? { ...error, code: jsonRpcCodes.invalidParams } : error;
+  }
+
+  /** Without what the revision keeps for itself. */
+  metaOf(request: RpcRequest): Params {
+    const meta = metaOf(request) ?? NOTHING;
+    if (Object.keys(meta).every(isReserved)) return NOTHING;
+    return Object.fromEntries(Object.entries(meta).filter(([name]) => !isReserved(name)));
+  }
+
+  retryOf({ params }: RpcRequest): Retry {
+    if (params === undefined || !('inputResponses' in params || 'requestState' in params)) return NO_RETRY;
+    return readRetry(params);
+  }
+
+  #offers({ part }: MethodTraits): boolean {
+    if (part === undefined) return true;
+    return part === 'tasks' ? this.#toolNeeds.hasTasks : this.#parts.has(part);
+  }
+
+  #findReply(request: RpcRequest, traits: MethodTraits, canLog: boolean): KnownReply | undefined {
+    if (traits.isOwn === true) return this.#discovery.reply(canLog, this.#toolNeeds.hasTasks);
+    return traits.isLong === true ? this.#lists.find(this, request) : undefined;
+  }
+
+  /** What is wrong with a call: the arguments that headers repeat, or what its client answers. */
+  #findFault(
+    request: RpcRequest,
+    { repeatsArguments }: MethodTraits,
+    http: HttpCarrier | undefined,
+  ): OwnAnswer | undefined {
+    const { params = NOTHING } = request;
+    if (repeatsArguments === true && http !== undefined) {
+      const headers = this.#toolNeeds.headers.get(params['name']);
+      const mismatch = headers && findHeaderMismatch(headers, params['arguments'], http.headers);
+      if (mismatch !== undefined) {
+        const { header, reason } = mismatch;
+        return faults.refused(request, faults.headerMismatch(header, reason), 400);
+      }
+    }
+    const { requestState, inputResponses } = params;
+    if (requestState !== undefined && typeof requestState !== 'string')
+      return faults.wrongAnswers(request, 'requestState must be a string');
+    if (inputResponses !== undefined && !isObject(inputResponses))
+      return faults.wrongAnswers(request, 'inputResponses must be an object');
+    return undefined;
+  }
+
+  /** Of a list that is frozen it is found out once. */
+  get #toolNeeds(): ToolNeeds {
+    const list = this.#service.tools?.list() ?? NO_TOOLS;
+    const known = this.#needs.get(list);
+    if (known !== undefined) return known;
+    const needs = needsOf(list);
+    if (Object.isFrozen(list)) this.#needs.set(list, needs);
+    return needs;
+  }
+}
+
+const RESERVED: readonly string[] = ENVELOPE_MEMBERS.map(([key]) => key);
+
+function isReserved(name: string): boolean {
+  return RESERVED.includes(name);
+}
+
+/**
+ * What is wrong with a request before anybody asks for its method: its envelope, its revision, and the headers that
+ * repeat it (spec 2026-07-28: basic, `_meta`; basic/versioning; basic/transports/streamable-http, Standard Headers).
+ */
+function requestFault(
+  request: RpcRequest,
+  traits: MethodTraits | undefined,
+  headers: HeaderReader | undefined,
+): JsonRpcFailure | undefined {
+  const { method } = request;
+  if (headers !== undefined && method === 'initialize' && !isValidEnvelope(request)) {
+    return faults.earlierMethod();
+  }
+  const meta = metaOf(request);
+  if (meta === undefined || !(ENVELOPE.protocolVersion in meta)) return faults.missingEnvelope(meta);
+  const fault = envelopeFault(meta);
+  if (fault !== undefined) return faults.wrongEnvelope(fault);
+  const revision = meta[ENVELOPE.protocolVersion] as string;
+  const mismatch = headers && contradiction(headers, revision, method);
+  if (mismatch !== undefined) return mismatch;
+  if (!REVISIONS_2026.includes(revision)) return faults.unsupportedRevision(revision);
+  return headers && (missingHeader(headers) ?? nameFault(request, traits, headers));
+}
+
+/** A header that is there and says something else than the body. */
+function contradiction(headers: HeaderReader, revision: string, method: string): JsonRpcFailure | undefined {
+  const [header, named] = [headers.get('mcp-protocol-version'), headers.get('mcp-method')];
+  if (header !== null && header !== revision) return faults.differs(REVISION_HEADER, header, revision);
+  return named === null || named === method ? undefined : faults.differs(METHOD_HEADER, named, method);
+}
+
+function missingHeader(headers: HeaderReader): JsonRpcFailure | undefined {
+  if (!headers.has('mcp-protocol-version')) return faults.missingHeader(REVISION_HEADER);
+  return headers.has('mcp-method') ? undefined : faults.missingHeader(METHOD_HEADER);
+}
+
+function nameFault(
+  { params }: RpcRequest,
+  traits: MethodTraits | undefined,
+  headers: HeaderReader,
+): JsonRpcFailure | undefined {
+  if (traits?.namedBy === undefined) return undefined;
+  const name = params?.[traits.namedBy];
+  const header = headers.get('mcp-name');
+  if (header !== null && header === name && !header.startsWith(ENCODED)) return undefined;
+  return faults.nameFault(name, header);
+}
+
+/** The same of what expects no answer: neither an envelope nor a header has to be there. */
+export function notificationFault(message: unknown, headers: HeaderReader): JsonRpcFailure | undefined {
+  const method = isObject(message) ? message['method'] : undefined;
+  const meta = metaOf(message) ?? NOTHING;
+  const isClaimed = ENVELOPE.protocolVersion in meta;
+  const revision = isClaimed ? meta[ENVELOPE.protocolVersion] : headers.get('mcp-protocol-version');
+  if (typeof revision !== 'string') return faults.wrongRevision();
+  const mismatch = contradiction(headers, revision, String(method));
+  if (mismatch !== undefined) return mismatch;
+  return REVISIONS_2026.includes(revision) ? undefined : faults.unsupportedRevision(revision);
+}
+
+/** Whether the envelope has its form, and names a revision since 2026-07-28. */
+export function isValidEnvelope(message: unknown): boolean {
+  const meta = metaOf(message);
+  if (meta === undefined || envelopeFault(meta) !== undefined) return false;
+  return isRevisionOf2026(meta[ENVELOPE.protocolVersion] as string);
+}
+
+function envelopeFault(meta: Members): ShapeFault | undefined {
+  for (const [key, shape] of ENVELOPE_MEMBERS) {
+    const value = meta[key];
+    if (value === undefined && shape.isRequired !== true) continue;
+    const fault = value === undefined ? { key, problem: 'is missing' } : shapeFault(value, shape, key);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** The first thing that is wrong with a member of a message. @param key where it is */
+export function shapeFault(value: unknown, shape: Shape, key: string): ShapeFault | undefined {
+  const { kind, among, members, each } = shape;
+  if (among?.includes(value) === false) return { key, problem: `must be one of ${among.join(', ')}` };
+  if (kind !== undefined && !isOf(kind, value)) return { key, problem: `must be ${kind}` };
+  const fault =
+    (members && firstFault(value as Members, members)) ??
+    (each &&
+      firstFault(
+        value as Members,
+        Object.keys(value as Members).map((name) => [name, each]),
+      ));
+  return fault && { ...fault, key: `${key}.${fault.key}` };
+}
+
+function firstFault(value: Members, members: readonly (readonly [string, Shape])[]): ShapeFault | undefined {
+  for (const [name, shape] of members) {
+    const member = value[name];
+    if (member === undefined && shape.isRequired !== true) continue;
+    const fault = shapeFault(member, shape, name.slice(0, LONGEST_ECHO));
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function isOf(kind: NonNullable<Shape['kind']>, value: unknown): boolean {
+  if (kind === 'a string') return typeof value === 'string';
+  if (kind === 'an object') return isObject(value);
+  return kind === 'a list' ? Array.isArray(value) : typeof value === 'boolean';
+}
