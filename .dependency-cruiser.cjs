@@ -75,7 +75,7 @@ module.exports = {
       '^src/(metadata/records\\.ts$|shape/|compile/checker/class-stack\\.ts$|workflow/module/)',
     ),
     door('ajv', 'ajv|ajv-formats', '^src/(compile/contracts|formats/validator|schema)/'),
-    door('re2js', 're2js', '^src/(formats/validator|schema|workflow/domain/validation)/'),
+    door('re2js', 're2js', '^src/schema/patterns/'),
     door('libsql', '@libsql/client', '^src/workflow/run-stores/sqlite/'),
     door('pg', 'pg', '^src/workflow/run-stores/postgres/'),
     door('semver', 'semver', '^src/version/'),

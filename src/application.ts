@@ -140,7 +140,7 @@ export class McpApplication {
    * Runs a tool call of a model through validation, middleware and scope. Call and result have the provider's own
    * form; the options are those of the {@link export} that the model was given.
    *
-   * @throws ConversionError for what is no call in this form.
+   * @throws ConversionError for what is not a call in this form.
    */
   async dispatch(format: CallFormat, call: unknown, options: ExportOptions = {}): Promise<unknown> {
     const exported = await this.export(format, options);
@@ -150,7 +150,7 @@ export class McpApplication {
   /**
    * Serves the tools on your own MCP server, a `Server` or `McpServer` of the official SDK.
    * @returns a function that ends it
-   * @throws ToolwrightError TW_ATTACH_TARGET when the target is no server.
+   * @throws ToolwrightError TW_ATTACH_TARGET when the target is not a server.
    */
   attach(server: unknown): DetachFunction {
     return this.#parts.server.attach(server);
@@ -181,7 +181,7 @@ export class McpApplication {
    * Answers one request of `node:http` that a server of yours accepted: in Express, Fastify, NestJS and others. A body
    * that was parsed already is found at `request.body`, or handed over. It serves as {@link fetch} does.
    *
-   * @throws ToolwrightError TW_SERVER_MOUNT for what is no request and response of `node:http`.
+   * @throws ToolwrightError TW_SERVER_MOUNT for what is not a request and response of `node:http`.
    * @example
    * import { createServer } from 'node:http';
    *

@@ -42,7 +42,7 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   /** Default `0.0.0`. */
   readonly version?: string;
   readonly title?: string;
-  /** Tells a model how to use the server as a whole (spec: basic/lifecycle, Initialization). */
+  /** Explains to a model how to use the server as a whole (spec: basic/lifecycle, Initialization). */
   readonly instructions?: string;
   readonly icons?: readonly IconOptions[];
   /** Around every action, outermost first; a class is resolved from the root module. */

@@ -62,7 +62,7 @@ export class ApplicationServer {
     this.localCalls = new LocalCalls(this.#service);
   }
 
-  /** Tells every connected client, over whatever it is connected. */
+  /** Notifies every connected client, on any transport. */
   notify(change: SurfaceChange): void {
     this.#servings.notify(change);
     this.#openedFetchHandler?.notify(change);

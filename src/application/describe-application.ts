@@ -8,7 +8,7 @@ import { canonicalJson } from '../shared/canonical-json.ts';
 
 /**
  * Gives the hash by which two applications, or two starts of one, can be compared: SHA-256 over the canonical JSON of
- * all lists. What templates and families list for each request is no part of it. It is computed again only when one of
+ * all lists. What templates and families list for each request is not part of it. It is computed again only when one of
  * the lists is another.
  */
 export function createSurfaceHash({ tools, prompts, resources }: ServiceParts): () => string {

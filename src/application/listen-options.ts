@@ -21,7 +21,7 @@ export function readSignals<Options extends SignalOptions>(
   where: string,
   given: Options,
 ): { readonly signals: boolean; readonly options: Omit<Options, 'signals'> } {
-  // What is no object at all, and the other options, the server refuses, which knows what it takes
+  // What is not an object at all, and the other options, the server refuses, which knows what it takes
   if (!isPlainObject(given)) return { signals: true, options: given };
   refuseOptions('TW_SERVER_OPTION', where, { signals: given.signals }, SIGNAL_RULES);
   const { signals = true, ...options } = given;

@@ -7,7 +7,7 @@ export class ServingList {
   readonly #ended: Serving[] = [];
   readonly #opening = new Set<Promise<unknown>>();
 
-  /** Keeps a serving from when it begins to open until it ends, whoever ends it. */
+  /** Keeps a serving from when it begins to open until it ends, from either side. */
   async add<Kind extends Serving>(opening: Promise<Kind>): Promise<Kind> {
     this.#opening.add(opening);
     try {

@@ -39,7 +39,7 @@ export class ToolGroupBuilder<Context = unknown, Common = unknown> {
    * Milliseconds that a call of this group's actions may take, for those that do not say it themselves, as `@Timeout`
    * on a class does. Default: what the registry or application says; `Infinity` lifts that limit.
    *
-   * @throws ToolwrightError for what is no number of milliseconds above 0
+   * @throws ToolwrightError for what is not a number of milliseconds above 0
    * @example
    * createTool('archive').group('search', (group) => group.timeout(5_000).action({ name: 'titles', handler: () => [] }));
    */

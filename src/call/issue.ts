@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { suggestionFor } from '../shared/did-you-mean.ts';
 
 /** One thing that is wrong with the input or output of a call. */
 export interface Issue {
@@ -46,6 +47,17 @@ export function quoteText(text: string): string {
 /** At most 50 characters of a text. */
 export function cutText(text: string): string {
   return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+}
+
+/** The issue of a field that nobody declared. */
+export function unknownField(path: string, name: string, value: unknown, accepted: readonly string[]): Issue {
+  return {
+    path,
+    message: 'unknown field',
+    received: describeReceived(value),
+    ...(accepted.length === 0 ? {} : { accepted }),
+    ...suggestionFor(name, accepted),
+  };
 }
 
 const MOST_ISSUES = 50;

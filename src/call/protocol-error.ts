@@ -1,11 +1,14 @@
 import { hasBrand } from '../shared/has-brand.ts';
+import { JSON_RPC_CODES } from '../shared/json-rpc-codes.ts';
 
 const BRAND = Symbol.for('toolwright:protocol-error');
 
-/** The JSON-RPC error codes that the framework answers with (JSON-RPC 2.0, section 5.1). */
-export const METHOD_NOT_FOUND = -32601;
-export const INVALID_PARAMS = -32602;
-export const INTERNAL_ERROR = -32603;
+/** The JSON-RPC error codes that the framework answers with. */
+export const {
+  methodNotFound: METHOD_NOT_FOUND,
+  invalidParams: INVALID_PARAMS,
+  internalError: INTERNAL_ERROR,
+} = JSON_RPC_CODES;
 
 /**
  * A failure that is answered as a JSON-RPC error, because the method has no error result of its own:

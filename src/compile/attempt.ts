@@ -1,32 +1,23 @@
 import type { CheckFailure } from '../call/issue.ts';
 import type { Logger } from '../call/logger.ts';
 import { thrownMessage } from '../call/thrown-message.ts';
-import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
-import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../shared/maybe-promise.ts';
+import type { InstanceResolver } from '../container/instance-resolver.ts';
+import type { ScannedHandler, ScannedParameter } from '../scanner/members/scanned-callable.ts';
+import type { ProviderKey } from '../scanner/providers/scanned-provider.ts';
+import { toMaybePromise, type MaybePromise } from '../shared/maybe-promise.ts';
+import type { SchemaSource } from '../shared/schema-source.ts';
+import { driveGenerator, type AnyGenerator } from './drive-generator.ts';
 import type {
   Attempt,
-  CallPlace,
   CompiledHandler,
-  HandlerCall,
+  CompileStage,
+  Handler,
+  HandlerArguments,
   HandlerRun,
-  ResolvedInput,
-  Step,
+  ResolvedInputOutcome,
 } from './handler-call.ts';
 
-const NO_INPUT: ResolvedInput = Object.freeze({ input: undefined, common: Object.freeze([]) });
-
-/** Makes one step of itself and of what comes after it, once, at the start. */
-export type Stage = (next: Step) => Step;
-
-/** What stages are compiled for: an action, a prompt, a resource, or a method that completes or lists. */
-export type StagedCallable = Pick<ScannedCallable, 'middleware' | 'metadata' | 'timeout'>;
-
-/** What stages may need that is compiled already. */
-export type StageSettings = Pick<CompiledHandler, 'resolveInput' | 'perCall' | 'resolver'>;
-
-/** Compiles one stage for one callable; undefined where it has none of it, and then no call pays for it. */
-export type CompileStage = (callable: StagedCallable, settings: StageSettings) => Stage | undefined;
+const NONE: readonly never[] = Object.freeze([]);
 
 /** Runs a handler through its stages. Whatever user code throws is thrown. */
 export function runHandler<Result>(
@@ -34,21 +25,29 @@ export function runHandler<Result>(
   run: HandlerRun<Result>,
   { logger }: { readonly logger: Logger },
 ): MaybePromise<Result> {
-  const begun: Attempt = { run, logger, context: run.context, input: NO_INPUT, scope: undefined };
+  const { context } = run;
+  const begun: Attempt = { run, logger, context, input: undefined, common: NONE, scope: undefined };
   return attempt(begun) as MaybePromise<Result>;
 }
 
 /** Validates the arguments; a wrong input is answered without the stages after it. */
 export const compileValidation: CompileStage =
   (_callable, { resolveInput }) =>
-  (next) =>
-  (attempt) =>
-    thenMaybe(resolveInput(attempt.run.args), (resolved) => {
+  (next) => {
+    const settle = (resolved: ResolvedInputOutcome, attempt: Attempt): unknown => {
       if (resolved.failure !== undefined) logCheckFailure(resolved.failure, attempt);
       if (!resolved.ok) return attempt.run.refuse(resolved.issues);
-      attempt.input = resolved.value;
+      attempt.input = resolved.value.input;
+      attempt.common = resolved.value.common;
       return next(attempt);
-    });
+    };
+    return (attempt) => {
+      const resolved = resolveInput(attempt.run.args);
+      return resolved instanceof Promise
+        ? resolved.then((outcome) => settle(outcome, attempt))
+        : settle(resolved, attempt);
+    };
+  };
 
 /** A rule that throws refuses the value; what throws of ours was repeated in another way. Neither is told to the client. */
 function logCheckFailure({ error, by }: CheckFailure, { run, logger }: Attempt): void {
@@ -62,48 +61,109 @@ function logCheckFailure({ error, by }: CheckFailure, { run, logger }: Attempt):
 }
 
 /** Turns what comes out of the middleware into the result. */
-export const compileConversion: CompileStage = () => (next) => (attempt) =>
-  thenMaybe(next(attempt), (value) => attempt.run.convert(value));
+export const compileConversion: CompileStage = () => (next) => (attempt) => {
+  const value = next(attempt);
+  return value instanceof Promise
+    ? value.then((settled) => attempt.run.convert(settled))
+    : attempt.run.convert(value);
+};
 
-/** The innermost step: the middleware with the handler in it, which share one call. */
-export function compileInvocation({ invoke, metadata }: Pick<CompiledHandler, 'invoke' | 'metadata'>): Step {
-  return ({ run, context, input: { input, common }, scope }) => {
-    const { kind, tool, action, name, version } = run.place;
-    const known: HandlerCall = {
-      kind,
-      tool,
-      action,
-      name,
-      input,
-      context,
-      metadata,
-      common,
-      scope,
-      handled: undefined,
-    };
-    const call: HandlerCall = version === undefined ? known : { ...known, version };
-    return thenMaybe(toMaybePromise(invoke(call)), (settled) =>
-      settled === undefined && call.handled !== undefined
-        ? thenMaybe(
-            catchMaybe(() => toMaybePromise(call.handled), ignore),
-            (handled) => passedOn(handled, run.place),
-          )
-        : settled,
-    );
+/**
+ * Compiles the innermost step of a call: the handler with a fixed plan of arguments.
+ * @param common the common schemas of the call, in the order of `HandlerArguments.common`
+ */
+export function compileHandler(
+  handler: ScannedHandler,
+  common: readonly SchemaSource[],
+  resolver: InstanceResolver,
+): Handler {
+  if (handler.kind === 'method') {
+    const plan = handler.parameters.map((parameter) => readArgument(parameter, common, resolver));
+    return methodHandler(handler, plan, resolver);
+  }
+  const { run } = handler;
+  return ({ input, context }) => settleGenerator(run(input as never, context as never), context);
+}
+
+type ReadArgument = (given: HandlerArguments) => unknown;
+type Method = (...args: unknown[]) => unknown;
+
+function methodHandler(
+  { controller, member }: Extract<ScannedHandler, { kind: 'method' }>,
+  plan: readonly ReadArgument[],
+  resolver: InstanceResolver,
+): Handler {
+  const instanceOf = readInstance(controller, resolver);
+  return (given) => {
+    const instance = instanceOf(given) as Record<PropertyKey, Method>;
+    return settleGenerator(callMethod(instance[member] as Method, instance, plan, given), given.context);
   };
 }
 
-/** Nothing came out of the middleware, so nothing may have gone in: null says that it was left out on purpose. */
-function passedOn(handled: unknown, { name }: CallPlace): undefined {
-  if (handled === undefined || handled === null) return undefined;
-  throw new ToolwrightError('TW_MIDDLEWARE_RETURNED_NOTHING', {
-    where: name,
-    what: 'gave a value, but a middleware around it called next() and returned nothing.',
-    fix: 'did you forget to `return next()`? To send nothing on purpose, return null',
-  });
+/** Most handlers take their input and perhaps the context; for those no list of arguments is made. */
+function callMethod(
+  method: Method,
+  instance: object,
+  plan: readonly ReadArgument[],
+  given: HandlerArguments,
+): unknown {
+  const [first, second] = plan;
+  if (first === undefined) return method.call(instance);
+  if (second === undefined) return method.call(instance, first(given));
+  if (plan.length === 2) return method.call(instance, first(given), second(given));
+  return method.apply(
+    instance,
+    plan.map((read) => read(given)),
+  );
 }
 
-/** A middleware that returns nothing after a failure has caught it. */
-function ignore(): undefined {
-  return undefined;
+function readArgument(
+  parameter: ScannedParameter,
+  common: readonly SchemaSource[],
+  resolver: InstanceResolver,
+): ReadArgument {
+  switch (parameter.kind) {
+    case 'input':
+      return ({ input }) => input;
+    case 'context':
+      return ({ context }) => context;
+    case 'common': {
+      const index = common.indexOf(parameter.source);
+      return (given) => given.common[index];
+    }
+    case 'provider':
+      return parameter.key === undefined ? () => undefined : readInstance(parameter.key, resolver);
+  }
+}
+
+/** Reads an instance from the call's scope, a new transient, or a singleton that is known before any call. */
+export function readInstance(
+  key: ProviderKey,
+  resolver: InstanceResolver,
+): (given: Pick<HandlerArguments, 'scope'>) => unknown {
+  if (resolver.isPerCall(key)) return ({ scope }) => scope?.get(key);
+  if (resolver.isTransient(key)) return () => resolver.get(key);
+  const instance = resolver.get(key);
+  return () => instance;
+}
+
+/**
+ * The value of a handler, where a generator counts as what it returns.
+ * Other iterables are data. A promise may lead to a generator, where an async method calls a generator method.
+ */
+export function settleGenerator(value: unknown, context: unknown): MaybePromise<unknown> {
+  if (value instanceof Promise) {
+    return value.then((settled: unknown) =>
+      isGenerator(settled) ? driveGenerator(settled, context) : settled,
+    );
+  }
+  return isGenerator(value) ? driveGenerator(value, context) : toMaybePromise(value);
+}
+
+/** By its shape, because generators that were compiled for an older target are plain objects. */
+function isGenerator(value: unknown): value is AnyGenerator {
+  if (typeof value !== 'object' || value === null || !('next' in value)) return false;
+  const { next, return: end, throw: fail } = value as Partial<AnyGenerator>;
+  if (typeof next !== 'function' || typeof end !== 'function' || typeof fail !== 'function') return false;
+  return Symbol.asyncIterator in value || Symbol.iterator in value;
 }

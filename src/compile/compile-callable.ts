@@ -1,4 +1,3 @@
-import type { UserDecorator } from '../call/middleware.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
@@ -36,25 +35,18 @@ export function compileCallable(
   const handler = {
     perCall: perCallKeys(callable, resolver),
     resolveInput: read(compileInput(contracts, { ...place, unknownFields: callable.unknownFields })),
-    invoke: compileChain(callable, common, resolver),
-    metadata: metadataOf(callable.metadata),
     resolver,
   };
+  const innermost = compileChain(callable, common, resolver);
   return {
     looseFields: Object.freeze(all.flatMap((contract) => contract.looseFields)),
     warnings: Object.freeze(all.flatMap((contract) => contract.warnings)),
     explain: () => explainContracts(contracts),
     ...handler,
-    attempt: compileAttempt(callable, handler, stages),
+    attempt: compileAttempt(callable, handler, innermost, stages),
   };
 }
 
 function asItIs(resolve: ResolveInput): ResolveInput {
   return resolve;
-}
-
-/** Looks up what user decorators say. */
-export function metadataOf(entries: ScannedCallable['metadata']): CompiledHandler['metadata'] {
-  const values = new Map(entries.map((entry) => [entry.decorator, entry.value]));
-  return <T>(decorator: UserDecorator<T>) => values.get(decorator as UserDecorator<unknown>) as T | undefined;
 }

@@ -1,33 +1,86 @@
-import type { MiddlewareFunction, MiddlewareObject, Next } from '../call/middleware.ts';
+import type {
+  MiddlewareCall,
+  MiddlewareFunction,
+  MiddlewareObject,
+  Next,
+  UserDecorator,
+} from '../call/middleware.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { ScannedCallable, ScannedMiddleware } from '../scanner/members/scanned-callable.ts';
 import type { ProviderKey } from '../scanner/providers/scanned-provider.ts';
 import { isThenable } from '../shared/is-thenable.ts';
+import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../shared/maybe-promise.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import { compileHandler, readInstance } from './compile-handler.ts';
-import type { CompiledHandler, HandlerCall } from './handler-call.ts';
+import { compileHandler, readInstance } from './attempt.ts';
+import type { Handler, HandlerArguments, Step } from './handler-call.ts';
 
 /** Composes the middleware around a handler, once. */
 export function compileChain(
-  { handler, middleware }: ScannedCallable,
+  callable: Pick<ScannedCallable, 'handler' | 'middleware' | 'metadata'>,
   common: readonly SchemaSource[],
   resolver: InstanceResolver,
-): CompiledHandler['invoke'] {
-  const run = compileHandler(handler, common, resolver);
-  if (middleware.length === 0) return run;
-  return surround(middleware, (call) => (call.handled = run(call)), resolver);
+): Step {
+  return surround(callable, compileHandler(callable.handler, common, resolver), resolver);
 }
 
-/** Composes middleware around an innermost step. */
+/** What flows through the chain: the middleware's view, and what only the handler's plan reads. */
+interface HandlerCall extends MiddlewareCall<unknown>, HandlerArguments {
+  readonly input: unknown;
+  readonly context: unknown;
+  /** What the handler gave to its middleware, or will give; unset as long as none called `next`. */
+  handled: MaybePromise<unknown>;
+}
+
+/** Composes middleware around a handler; without any it is the handler itself. */
 export function surround(
-  middleware: readonly ScannedMiddleware[],
-  inner: CompiledHandler['invoke'],
+  { middleware, metadata }: Pick<ScannedCallable, 'middleware' | 'metadata'>,
+  handler: Handler,
   resolver: InstanceResolver,
-): CompiledHandler['invoke'] {
-  return composeMiddleware(
-    middleware.map((layer) => layerOf(layer, resolver)),
-    inner,
-  );
+): Step {
+  if (middleware.length === 0) return handler;
+  const layers = middleware.map((layer) => layerOf(layer, resolver));
+  const chain = composeMiddleware<HandlerCall>(layers, (call) => (call.handled = handler(call)));
+  const lookUp = metadataOf(metadata);
+  return ({ run, input, context, common, scope }) => {
+    const { kind, tool, action, name, version } = run.place;
+    const unversioned: HandlerCall = {
+      kind,
+      tool,
+      action,
+      name,
+      input,
+      context,
+      metadata: lookUp,
+      common,
+      scope,
+      handled: undefined,
+    };
+    const call = version === undefined ? unversioned : { ...unversioned, version };
+    return thenMaybe(toMaybePromise(chain(call)), (settled) =>
+      settled === undefined && call.handled !== undefined ? dropped(call) : settled,
+    );
+  };
+}
+
+/** Looks up what user decorators say. */
+function metadataOf(entries: ScannedCallable['metadata']): MiddlewareCall['metadata'] {
+  const values = new Map(entries.map((entry) => [entry.decorator, entry.value]));
+  return <T>(decorator: UserDecorator<T>) => values.get(decorator as UserDecorator<unknown>) as T | undefined;
+}
+
+/** Nothing came out of the middleware, so nothing may have gone in: null says that it was left out on purpose. */
+function dropped({ handled, name }: HandlerCall): MaybePromise<undefined> {
+  // A middleware that returns nothing after a failure has caught it
+  const given = catchMaybe(() => handled, ignore);
+  return thenMaybe(given, (value) => {
+    if (value === undefined || value === null) return undefined;
+    throw new ToolwrightError('TW_MIDDLEWARE_RETURNED_NOTHING', {
+      where: name,
+      what: 'gave a value, but a middleware around it called next() and returned nothing.',
+      fix: 'did you forget to `return next()`? To send nothing on purpose, return null',
+    });
+  });
 }
 
 /** The providers that a call needs made anew: controller, parameters and middleware. */
@@ -86,6 +139,6 @@ function promised<Call>(inner: Chain<Call>, call: Call): Promise<unknown> {
   return promise;
 }
 
-function ignore(): void {
+function ignore(): undefined {
   return undefined;
 }

@@ -1,9 +1,8 @@
-import { boundIssues, describeReceived, MOST_MADE, type CheckOutcome, type Issue } from '../call/issue.ts';
+import { boundIssues, MOST_MADE, unknownField, type CheckOutcome, type Issue } from '../call/issue.ts';
 import type { UnknownFields } from '../metadata/options.ts';
-import { suggestionFor } from '../shared/did-you-mean.ts';
-import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import type { PlainObject } from '../shared/json.ts';
 import type { Contract } from './contract.ts';
-import type { CompiledHandler, ResolvedInput, ResolvedInputOutcome } from './handler-call.ts';
+import type { ResolvedInput, ResolvedInputOutcome, ResolveInput } from './handler-call.ts';
 import type { InputContracts } from './input-contracts.ts';
 
 type Checked = CheckOutcome<object>;
@@ -20,10 +19,47 @@ export interface InputOptions {
 }
 
 /** Compiles the function that validates and hydrates the arguments of one action. */
-export function compileInput(
+export function compileInput(contracts: InputContracts, options: InputOptions): ResolveInput {
+  const { common, own, owners } = contracts;
+  const resolve = compileParts(contracts, options);
+  if (own === undefined || common.length > 0) return resolve;
+  return compileSole(own, owners, options.discriminator, resolve);
+}
+
+/**
+ * Most actions have one contract, and most calls name nothing but its fields and the action: then there is nothing to
+ * take apart or to join.
+ */
+function compileSole(
+  contract: Contract,
+  owners: InputContracts['owners'],
+  discriminator: string | undefined,
+  resolve: ResolveInput,
+): ResolveInput {
+  return (args) => {
+    // A copy: what the caller still changes while a check waits is none of this call's
+    const part: Record<string, unknown> = {};
+    for (const name of Object.keys(args)) {
+      if (owners.has(name) && name !== '__proto__') part[name] = args[name];
+      else if (name !== discriminator) return resolve(args);
+    }
+    const outcome = contract.check(part);
+    return outcome instanceof Promise ? outcome.then(soleInput) : soleInput(outcome);
+  };
+}
+
+function soleInput(outcome: Checked): ResolvedInputOutcome {
+  const { failure } = outcome;
+  return outcome.ok
+    ? { ok: true, value: { input: outcome.value, common: NONE }, failure }
+    : { ok: false, issues: boundIssues(outcome.issues), failure };
+}
+
+/** Each contract judges its own fields; what belongs to none is judged here. */
+function compileParts(
   { common, own, owners }: InputContracts,
   { discriminator, unknownFields, toolFields = NOBODY }: InputOptions,
-): CompiledHandler['resolveInput'] {
+): ResolveInput {
   const contracts: readonly Contract[] = own === undefined ? common : [...common, own];
   const judgesUnknown =
     unknownFields === 'strict' && !contracts.some((contract) => contract.acceptsFurtherNames);
@@ -36,7 +72,9 @@ export function compileInput(
   const findUnknown = (args: PlainObject): readonly Issue[] => {
     if (!judgesUnknown) return NONE;
     const unknown = Object.keys(args).filter((name) => !owners.has(name) && !isBeside(name, args));
-    return unknown.slice(0, MOST_MADE).map((name) => unknownField(name, args[name], names));
+    return unknown
+      .slice(0, MOST_MADE)
+      .map((name) => ({ ...unknownField(name, name, args[name], names), accepted: names }));
   };
   const settle = (unknown: readonly Issue[], checked: readonly Checked[]): ResolvedInputOutcome => {
     const failure = checked.find((outcome) => outcome.failure !== undefined)?.failure;
@@ -46,40 +84,13 @@ export function compileInput(
     handOver(handOvers, values);
     return { ok: true, value: joinInput(contracts, values, own !== undefined), failure };
   };
-  const resolve: CompiledHandler['resolveInput'] = (args) => {
+  return (args) => {
     const unknown = findUnknown(args);
     const outcomes = contracts.map((contract) => contract.check(slice(args, contract, owners, isBeside)));
     return outcomes.some((outcome) => outcome instanceof Promise)
       ? Promise.all(outcomes.map(async (outcome) => outcome)).then((checked) => settle(unknown, checked))
       : settle(unknown, outcomes as readonly Checked[]);
   };
-  return own?.type !== undefined && contracts.length === 1 ? compileSole(own, owners, resolve) : resolve;
-}
-
-/** Where a tool is one action with one DTO, and a call says nothing beside its fields, there is nothing to take apart or to join. */
-function compileSole(
-  contract: Contract,
-  owners: InputContracts['owners'],
-  resolve: CompiledHandler['resolveInput'],
-): CompiledHandler['resolveInput'] {
-  return (args) => {
-    if (!isPlainObject(args) || !areOwned(args, owners)) return resolve(args);
-    // A copy: what the caller still changes while a check waits is none of this call's.
-    const outcome = contract.check({ ...args });
-    return outcome instanceof Promise ? outcome.then(soleInput) : soleInput(outcome);
-  };
-}
-
-function areOwned(args: PlainObject, owners: InputContracts['owners']): boolean {
-  for (const name of Object.keys(args)) if (!owners.has(name)) return false;
-  return true;
-}
-
-function soleInput(outcome: Checked): ResolvedInputOutcome {
-  const { failure } = outcome;
-  return outcome.ok
-    ? { ok: true, value: { input: outcome.value, common: NONE }, failure }
-    : { ok: false, issues: boundIssues(outcome.issues), failure };
 }
 
 /** The part of the arguments that one contract judges, and what its rules may read beside it. */
@@ -98,16 +109,6 @@ function slice(
     if (isRead && name !== '__proto__') part[name] = args[name];
   }
   return part;
-}
-
-function unknownField(name: string, value: unknown, accepted: readonly string[]): Issue {
-  return {
-    path: name,
-    message: 'unknown field',
-    received: describeReceived(value),
-    accepted,
-    ...suggestionFor(name, accepted),
-  };
 }
 
 function valueOf(outcome: Checked): object {

@@ -1,10 +1,10 @@
 import type { CompletionContext, ToolContext } from '../call/tool-context.ts';
-import type { ScannedCompletion } from '../scanner/scan-completions.ts';
 import type { ScannedCallable, ScannedHandler } from '../scanner/members/scanned-callable.ts';
-import { metadataOf, type Binding } from './compile-callable.ts';
+import type { ScannedCompletion } from '../scanner/scan-completions.ts';
+import { compileHandler } from './attempt.ts';
+import type { Binding } from './compile-callable.ts';
 import { perCallKeys, surround } from './compile-chain.ts';
-import { compileHandler } from './compile-handler.ts';
-import type { CompiledHandler, HandlerCall, ResolveInput } from './handler-call.ts';
+import type { CompiledHandler, Handler, HandlerArguments, ResolveInput } from './handler-call.ts';
 import { compileAttempt } from './stages.ts';
 
 type Method = Extract<ScannedHandler, { kind: 'method' }>;
@@ -43,13 +43,13 @@ function compileCompleter(owner: Owner, method: Method, binding: Binding): Compi
 }
 
 /** The method gets the text and a {@link CompletionContext}; middleware around it sees the call as any other. */
-function completingCall(call: HandlerCall): HandlerCall {
-  const { value, arguments: resolved } = call.input as CompletionInput;
-  const context: CompletionContext = Object.freeze({
+function completingCall({ input, context, common, scope }: HandlerArguments): HandlerArguments {
+  const { value, arguments: resolved } = input as CompletionInput;
+  const completing: CompletionContext = Object.freeze({
     arguments: resolved,
-    call: call.context as ToolContext,
+    call: context as ToolContext,
   });
-  return { ...call, input: value, context };
+  return { input: value, context: completing, common, scope };
 }
 
 const takeInput: ResolveInput = (input) => ({ ok: true, value: { input, common: [] } });
@@ -57,23 +57,22 @@ const takeInput: ResolveInput = (input) => ({ ok: true, value: { input, common: 
 /** A method whose input comes from the framework, within the middleware of its owner. */
 function member(
   owner: Owner,
-  handler: Method,
-  inner: CompiledHandler['invoke'],
+  method: Method,
+  handler: Handler,
   { resolver, stages }: Binding,
 ): CompiledHandler {
-  const { middleware, metadata } = owner;
+  const { middleware } = owner;
   const parts = {
-    perCall: perCallKeys({ handler, middleware }, resolver),
+    perCall: perCallKeys({ handler: method, middleware }, resolver),
     resolveInput: takeInput,
-    invoke: surround(middleware, inner, resolver),
-    metadata: metadataOf(metadata),
     resolver,
   };
+  const innermost = surround(owner, handler, resolver);
   return Object.freeze({
     looseFields: Object.freeze([]),
     explain: () => [],
     warnings: Object.freeze([]),
     ...parts,
-    attempt: compileAttempt(owner, parts, stages),
+    attempt: compileAttempt(owner, parts, innermost, stages),
   } satisfies CompiledHandler);
 }

@@ -1,7 +1,7 @@
 import { describeReceived } from '../call/issue.ts';
 import { cancelledError } from '../call/request-client.ts';
 
-type AnyGenerator = Generator | AsyncGenerator;
+export type AnyGenerator = Generator | AsyncGenerator;
 
 /** What driving uses of the context of a call; plain handlers may have any context, or none. */
 interface DrivingContext {
@@ -15,27 +15,8 @@ interface ProgressReport {
   readonly message?: string;
 }
 
-/**
- * The value of a handler, where a generator counts as what it returns.
- * Other iterables are data. A promise may lead to a generator, where an async method calls a generator method.
- */
-export function settleGenerator(value: unknown, context: unknown): unknown {
-  if (value instanceof Promise) {
-    return value.then((settled: unknown) => (isGenerator(settled) ? drive(settled, context) : settled));
-  }
-  return isGenerator(value) ? drive(value, context) : value;
-}
-
-/** By its shape, because generators that were compiled for an older target are plain objects. */
-function isGenerator(value: unknown): value is AnyGenerator {
-  if (typeof value !== 'object' || value === null || !('next' in value)) return false;
-  const { next, return: end, throw: fail } = value as Partial<AnyGenerator>;
-  if (typeof next !== 'function' || typeof end !== 'function' || typeof fail !== 'function') return false;
-  return Symbol.asyncIterator in value || Symbol.iterator in value;
-}
-
 /** Reports what is yielded, gives what is returned; once the call is cancelled, runs the finally blocks. */
-async function drive(generator: AnyGenerator, context: unknown): Promise<unknown> {
+export async function driveGenerator(generator: AnyGenerator, context: unknown): Promise<unknown> {
   const { signal, progress } = (context ?? {}) as DrivingContext;
   const report = reporter(context, progress);
   try {

@@ -3,6 +3,7 @@ import type { Logger } from '../call/logger.ts';
 import type { MiddlewareCall } from '../call/middleware.ts';
 import type { CallScope, InstanceResolver } from '../container/instance-resolver.ts';
 import type { Problem } from '../errors/problem-list.ts';
+import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import type { ProviderKey } from '../scanner/providers/scanned-provider.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
@@ -20,13 +21,14 @@ export type ResolvedInputOutcome = CheckOutcome<ResolvedInput>;
 
 export type ResolveInput = (args: PlainObject) => MaybePromise<ResolvedInputOutcome>;
 
-/** What flows through the chain: the middleware's view, and what only the handler's plan reads. */
-export interface HandlerCall extends MiddlewareCall<unknown> {
-  readonly common: readonly unknown[];
+/** What the arguments of a handler are read from. */
+export interface HandlerArguments extends ResolvedInput {
+  readonly context: unknown;
   readonly scope: CallScope | undefined;
-  /** What the handler gave to its middleware, or will give; unset without middleware, and as long as none called `next`. */
-  handled: unknown;
 }
+
+/** Calls a handler with its arguments. It may throw whatever user code throws. */
+export type Handler = (given: HandlerArguments) => MaybePromise<unknown>;
 
 /** What a call is told of itself. */
 export type CallPlace = Pick<MiddlewareCall, 'kind' | 'tool' | 'action' | 'version' | 'name'>;
@@ -45,18 +47,31 @@ export interface HandlerRun<Result> {
 }
 
 /** One attempt to answer a call: what its stages read, and what they hand to those after them. */
-export interface Attempt {
+export interface Attempt extends HandlerArguments {
   readonly run: HandlerRun<unknown>;
   readonly logger: Logger;
   /** That of the run, unless a stage put another in its place. */
   context: unknown;
-  /** Set by the validation. */
-  input: ResolvedInput;
+  /** Set by the validation, as are those of the common schemas. */
+  input: unknown;
+  common: readonly unknown[];
   scope: CallScope | undefined;
 }
 
 /** Answers an attempt, or does what is left of it. */
 export type Step = (attempt: Attempt) => MaybePromise<unknown>;
+
+/** Makes one step of itself and of what comes after it, once, at the start. */
+export type Stage = (next: Step) => Step;
+
+/** What stages are compiled for: an action, a prompt, a resource, or a method that completes or lists. */
+export type StagedCallable = Pick<ScannedCallable, 'middleware' | 'metadata' | 'timeout'>;
+
+/** What stages may need that is compiled already. */
+export type StageSettings = Pick<CompiledHandler, 'resolveInput' | 'perCall' | 'resolver'>;
+
+/** Compiles one stage for one callable; undefined where it has none of it, and then no call pays for it. */
+export type CompileStage = (callable: StagedCallable, settings: StageSettings) => Stage | undefined;
 
 /** The part that actions, prompts and resources have in common: ready to run. */
 export interface CompiledHandler {
@@ -70,9 +85,6 @@ export interface CompiledHandler {
   readonly perCall: readonly ProviderKey[];
   /** Validates the arguments and hydrates them. */
   readonly resolveInput: ResolveInput;
-  /** The middleware chain around the handler, composed once. It may throw whatever user code throws. */
-  readonly invoke: (call: HandlerCall) => unknown;
-  readonly metadata: MiddlewareCall['metadata'];
   /** Opens the scopes that {@link perCall} needs. */
   readonly resolver: InstanceResolver;
   /** One attempt to answer a call: all of its stages, composed once. */

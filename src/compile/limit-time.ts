@@ -3,8 +3,7 @@ import { LimitedContext, timedOut, TimeLimit } from '../call/time-limit.ts';
 import { ToolContext } from '../call/tool-context.ts';
 import type { ToolError } from '../errors/tool-error.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { CompileStage } from './attempt.ts';
-import type { Attempt, CallPlace } from './handler-call.ts';
+import type { Attempt, CallPlace, CompileStage } from './handler-call.ts';
 
 /** How long a handler that was told to stop may take to do so, before the log says that it does not. */
 const PATIENCE = 1000;

@@ -1,7 +1,6 @@
 import type { ToolContext } from '../call/tool-context.ts';
 import type { CallScope } from '../container/instance-resolver.ts';
-import type { CompileStage } from './attempt.ts';
-import type { Attempt } from './handler-call.ts';
+import type { Attempt, CompileStage } from './handler-call.ts';
 
 /** Opens a scope for what is made anew for each call, and closes it when the result is there. */
 export const compileScope: CompileStage = (_callable, { perCall, resolver }) => {

@@ -1,12 +1,5 @@
-import {
-  compileConversion,
-  compileInvocation,
-  compileValidation,
-  type CompileStage,
-  type StagedCallable,
-  type StageSettings,
-} from './attempt.ts';
-import type { CompiledHandler, Step } from './handler-call.ts';
+import { compileConversion, compileValidation } from './attempt.ts';
+import type { CompileStage, StagedCallable, StageSettings, Step } from './handler-call.ts';
 import { compileTimeLimit } from './limit-time.ts';
 import { compileScope } from './open-scope.ts';
 
@@ -51,12 +44,13 @@ export const ATTEMPT_STAGES: AttemptStages = Object.freeze({
 /** Composes the stages of a callable around its handler, once. */
 export function compileAttempt(
   callable: StagedCallable,
-  handler: StageSettings & Pick<CompiledHandler, 'invoke' | 'metadata'>,
+  settings: StageSettings,
+  innermost: Step,
   stages: AttemptStages,
 ): Step {
   const byName: Readonly<Record<string, CompileStage | undefined>> = stages;
   return RINGS.attempt.reduceRight((next: Step, name) => {
-    const stage = byName[name]?.(callable, handler);
+    const stage = byName[name]?.(callable, settings);
     return stage === undefined ? next : stage(next);
-  }, compileInvocation(handler));
+  }, innermost);
 }

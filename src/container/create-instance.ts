@@ -36,7 +36,7 @@ function asyncConstructor(provider: ScannedProvider): ToolwrightError {
   return new ToolwrightError('TW_CONTAINER_ASYNC_CONSTRUCTOR', {
     where: provider.where,
     what: `of module ${provider.module} has a constructor that returns a promise.`,
-    why: 'whoever needs it would get the promise, without any of its members',
+    why: 'its dependents would get the promise, without any of its members',
     fix: 'do the waiting in `async onModuleInit()`, or provide it with `useFactory: async () => …`',
   });
 }

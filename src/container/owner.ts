@@ -10,7 +10,7 @@ export class Owner {
   readonly #owned = new Map<unknown, Owned>();
   #isSealed = false;
 
-  /** `foreign` says what belongs to somebody else, whoever hands it out: a factory may return a dependency. */
+  /** `foreign` says which instances belong to another owner: a factory may return a dependency. */
   constructor(context: ToolContext | undefined, foreign: (instance: unknown) => boolean) {
     this.context = context;
     this.#foreign = foreign;
@@ -27,7 +27,7 @@ export class Owner {
     return this.#owned.has(instance);
   }
 
-  /** From now on whoever asks for a transient disposes it; keeping them all would never end. */
+  /** From now on the caller disposes the transients that it asks for; a list of them all would grow without end. */
   seal(): void {
     this.#isSealed = true;
   }

@@ -77,7 +77,7 @@ function makeSlot(
 function reader(dependency: ScannedDependency, root: DependencyContainer, providers: ProviderMap): Read {
   if (dependency.key === undefined) return ignore;
   const provider = providerOf(dependency.key, providers);
-  // A singleton first resolved through a call's container would keep that call's instances for ever.
+  // A singleton first resolved through a call's container would keep that call's instances forever.
   if (lifetimeOf(provider, providers) === 'singleton') return () => root.resolve<Slot>(provider.key).value;
   return (container) => container.resolve<Slot>(provider.key).value;
 }

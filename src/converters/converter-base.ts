@@ -45,7 +45,7 @@ function unwritten(converter: object, called: string, twin?: string): Toolwright
   });
 }
 
-/** Throws unless a subclass of `base`'s class writes `twin`: forwarding to it would come back for ever. */
+/** Throws unless a subclass of `base`'s class writes `twin`: forwarding to it would never end. */
 export function requireWritten<TBase extends object>(
   converter: TBase,
   base: TBase,

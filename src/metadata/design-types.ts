@@ -3,7 +3,7 @@ import { isClass, type AbstractClass, type Class } from '../shared/class-type.ts
 
 /** What the compiler left of a type at run time. */
 export type DesignType =
-  /** No types: `emitDecoratorMetadata` is off, the compiler has no such option, or there is no decorator. */
+  /** No types: `emitDecoratorMetadata` is off, the compiler has no such option, or no decorator stands there. */
   | { readonly kind: 'notEmitted' }
   /** An interface, alias, union or `any`; with swc and oxc also a class imported with `import type`. */
   | { readonly kind: 'erased' }
@@ -41,7 +41,8 @@ export function methodSignature(type: Class, member: string | symbol): Signature
 
 /**
  * The first parameter of a method that has a default value; undefined when none has, as far as can be known.
- * Where `length` ends, the source tells default values from `...rest`, which wrappers of other decorators have.
+ * `length` ends at either; the source distinguishes a default value from `...rest`, which wrappers of other decorators
+ * have.
  */
 export function defaultedParameter(type: Class, member: string | symbol): number | undefined {
   const method: unknown = Object.getOwnPropertyDescriptor(type.prototype as object, member)?.value;

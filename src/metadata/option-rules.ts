@@ -156,7 +156,7 @@ export const MODULE_RULES: OptionRules<ModuleOptions> = {
 
 export const DYNAMIC_MODULE_RULES: OptionRules<DynamicModule> = { ...MODULE_RULES, module: judgedLater };
 
-/** Of all kinds of providers; which of them go together is judged later. */
+/** Of all kinds of providers; which of them go together is checked later. */
 export const PROVIDER_RULES: OptionRules<ClassProvider & ValueProvider & FactoryProvider & ExistingProvider> =
   {
     provide: judgedLater,

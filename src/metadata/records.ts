@@ -180,7 +180,7 @@ export function isNotNull(_object: object, value: unknown): boolean {
   return value !== null;
 }
 
-/** Tells class-validator that a property may be null; what reads its records then knows it, too. */
+/** Declares to class-validator that a property may be null; whatever reads its records sees it, too. */
 export function admitNull(target: Class, property: string | symbol): void {
   ValidateIf(isNotNull)(target.prototype as object, property);
 }

@@ -9,7 +9,7 @@ export const SEAL: unique symbol = Symbol.for('toolwright:model.seal');
 /**
  * What every part of a model has: a name that never changes, and what a client may show beside it.
  *
- * @throws ToolwrightError `TW_MODEL_NAME` when the name is empty or a name or separator is no string.
+ * @throws ToolwrightError `TW_MODEL_NAME` when the name is empty or a name or separator is not a string.
  * @example
  * const describe = (part: BaseModel) => `${part.getFullyQualifiedName()}: ${part.description ?? ''}`;
  */

@@ -36,7 +36,7 @@ export abstract class GroupItem extends BaseModel {
     return this.parentGroups.map((group) => group.getRoot());
   }
 
-  /** The plain name: with several parents there is no single path. */
+  /** The plain name: with several parents, no single path exists. */
   override getFullyQualifiedName(): string {
     return this.name;
   }

@@ -5,7 +5,7 @@ import { Annotations, Icon, ToolAnnotations } from './values.ts';
 /**
  * Makes every later assignment to a field of `target` throw TW_MODEL_SEALED.
  * Annotations and icons are sealed where they are; plain data is replaced by a frozen copy,
- * because a schema or list belongs to whoever passed it in.
+ * because a schema or list belongs to the caller that passed it in.
  */
 export function sealFields(target: object, where: string, path = ''): void {
   for (const [key, field] of Object.entries(Object.getOwnPropertyDescriptors(target))) {

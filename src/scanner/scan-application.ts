@@ -34,7 +34,7 @@ export interface ScannedApplication {
   readonly resources: readonly ScannedResource[];
   /** Every use of a user decorator on the application's classes. */
   readonly records: readonly ScannedUserRecord[];
-  /** What is no mistake for sure; it is logged. */
+  /** What may be a mistake; it is logged. */
   readonly warnings: readonly Problem[];
 }
 

@@ -70,7 +70,7 @@ function reportUnknown(
   const suggestion = isText ? didYouMean(member, methods) : undefined;
   problems.add('TW_SCAN_LIST_INVALID', {
     where,
-    what: `lists its ${listedBy(draft)} with ${describeValue(member)}, which is no method of ${controller.type.name}.`,
+    what: `lists its ${listedBy(draft)} with ${describeValue(member)}, which is not a method of ${controller.type.name}.`,
     fix: suggestion ?? `add a method to ${controller.type.name}, and name it in list`,
   });
 }

@@ -37,7 +37,7 @@ function undecorated(target: Class): Problem {
     where: nameOf(target),
     what: 'has no property with a validation decorator.',
     why: 'class-validator refuses every instance of a class that it knows nothing about.',
-    fix: 'decorate its properties (@IsString() title!: string), or leave the class out where there is no input',
+    fix: 'decorate its properties (@IsString() title!: string), or leave the class out where nothing is put in',
   };
 }
 

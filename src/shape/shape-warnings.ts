@@ -67,7 +67,7 @@ function eachWithoutArray(target: Class, property: string, reader: ValidationRea
     {
       code: 'TW_SHAPE_EACH_WITHOUT_ARRAY',
       where: `${nameOf(target)}.${property}`,
-      what: 'is checked item by item, but a value that is no array passes, too.',
+      what: 'is checked item by item, but a value that is not an array passes, too.',
       why: 'each: true looks into arrays and takes any other value as one item.',
       fix: 'add @IsArray()',
     },

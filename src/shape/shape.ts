@@ -84,7 +84,7 @@ export interface Constraint {
   readonly isConditional: boolean;
   /** That condition, as class-validator calls it. */
   readonly condition: ((object: object, value: unknown) => unknown) | undefined;
-  /** Of class-validator itself, as far as its name tells. */
+  /** Of class-validator itself, as far as its name shows. */
   readonly isBuiltIn: boolean;
   readonly isAsync: boolean;
   readonly declaredOn: Class;

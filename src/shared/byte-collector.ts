@@ -3,7 +3,7 @@ const SMALLEST = 1024;
 
 /**
  * Collects bytes that come in chunks, up to a limit. They are copied into one growing place: a chunk of a single byte
- * would take two hundred if it were kept as it came, and whoever sends decides how many there are.
+ * would take two hundred if it were kept as it came, and the sender decides how many there are.
  */
 export class ByteCollector {
   readonly #limit: number;

@@ -8,7 +8,7 @@ export type AbstractClass<T = unknown> = abstract new (...args: never[]) => T;
 export type ClassReference<T = unknown> = Class<T> | (() => Class<T>);
 
 /**
- * Tells a class (or constructor function) from an arrow function.
+ * True for a class or constructor function, false for an arrow function.
  * Arrow functions and methods have no `prototype`, whatever the compile target was.
  */
 export function isClass(value: unknown): value is Class {

@@ -1,6 +1,6 @@
 /**
  * Freezes a tree of plain objects and arrays in place and returns it.
- * Functions and class instances are left alone: they belong to whoever made them. So are members that are hidden or named by symbols.
+ * Functions and class instances are left alone: they belong to their makers. So are members that are hidden or named by symbols.
  */
 export function deepFreeze<T>(value: T): T {
   if (!isOwnTree(value) || Object.isFrozen(value)) return value;

@@ -39,7 +39,7 @@ export function askWhether(meant: string): string {
   return `did you mean ${meant}?`;
 }
 
-/** The same as the member of an issue or of an error's data; without a near name there is no member. */
+/** The same as the member of an issue or of an error's data; empty without a near name. */
 export function suggestionFor(name: unknown, known: Iterable<string>): { readonly suggestion?: string } {
   const suggestion = typeof name === 'string' ? nearestName(name, known) : undefined;
   return suggestion === undefined ? {} : { suggestion };

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 /** The only way to a guarded stream, until it is restored. */
 export interface StdoutGuard {
   /** Resolves when the text has left the process, so it waits as long as the reader is slow. */
-  write(text: string): Promise<void>;
+  readonly write: (text: string) => Promise<void>;
   /** Lets the next guard take over; until then the stream stays guarded. */
   retire(): void;
   restore(): void;

@@ -12,7 +12,7 @@ export class OnceMade<Thing> {
     const making = this.#make();
     this.#thing = making;
     making.catch(() => {
-      // Who waits for it is told; whoever asks next tries again.
+      // Those who wait get the error; the next one to ask tries again.
       if (this.#thing === making) this.#thing = undefined;
     });
     return making;
@@ -23,7 +23,7 @@ export class OnceMade<Thing> {
     return this.#thing;
   }
 
-  /** What was made, for whoever takes it apart; the next one to ask gets another. */
+  /** What was made, for the caller to take apart; the next one to ask gets another. */
   async take(): Promise<Thing | undefined> {
     const thing = this.#thing;
     this.#thing = undefined;

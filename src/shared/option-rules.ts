@@ -37,7 +37,7 @@ export function rule(allowed: string, isRight: (value: unknown) => boolean): Opt
 }
 
 export const anything = rule('anything', () => true);
-/** For what a later stage judges, which can say more about it. */
+/** For what a later stage checks, which can say more about it. */
 export const judgedLater = rule('anything', () => true);
 export const text = rule('a text', (value) => typeof value === 'string');
 export const filledText = rule(

@@ -4,7 +4,7 @@ import { encodeAll, encodeKeepingReserved, unitsOf } from './uri-encoding.ts';
 /** What stands for something else when a template is expanded, and what it fits when a URI is matched. */
 export interface TemplatePiece extends Part {
   readonly expand: (values: TemplateValues) => string;
-  /** Names and encoded values; undefined when what was found is no list of the expression's variables. */
+  /** Names and encoded values; undefined when what was found is not a list of the expression's variables. */
   readonly read: (found: ReadonlyMap<Chunk, string>) => readonly (readonly [string, string])[] | undefined;
 }
 

@@ -47,7 +47,5 @@ function sampleOf(sample: ScriptedSample): unknown {
 
 function endOfScript(call: string, option: keyof ClientScript, count: number): never {
   const given = count === 0 ? 'none was given' : `all ${String(count)} of them are used up`;
-  throw new Error(
-    `There is no answer left for ${call}: ${given}. Pass new FakeToolContext({ ${option}: […] })`,
-  );
+  throw new Error(`No answer is left for ${call}: ${given}. Pass new FakeToolContext({ ${option}: […] })`);
 }

@@ -144,5 +144,9 @@ function checkMember(name: string, value: unknown, position: number): void {
   }
   const type = MEMBERS[name as keyof MatrixEntry];
   if (value === undefined || typeof value === type) return;
-  throw new InvalidMatrixError(position, `has a "${name}" that is no ${type}.`, `give ${name} as a ${type}`);
+  throw new InvalidMatrixError(
+    position,
+    `has a "${name}" that is not a ${type}.`,
+    `give ${name} as a ${type}`,
+  );
 }

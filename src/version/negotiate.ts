@@ -31,7 +31,7 @@ export interface Negotiated<Offered extends string | Version = string> {
  * first is taken. A prerelease is only taken with `includePrerelease`, or where the matrix names a prerelease of
  * the same major, minor and patch.
  * @throws NoCompatibleVersionError `NO_COMPATIBLE_VERSION` when none passes
- * @throws InvalidVersionError `INVALID_VERSION` when one of them is no version
+ * @throws InvalidVersionError `INVALID_VERSION` when one of them is not a version
  * @throws ToolwrightError `INVALID_OPTION`
  *
  * @example

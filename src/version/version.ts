@@ -64,7 +64,7 @@ export function mustParse(text: string): Version {
 /**
  * Orders two versions by precedence: -1, 0 or 1, as `sort` takes it. A release comes after its prereleases,
  * numbers in a prerelease count as numbers, and the build is ignored.
- * @throws InvalidVersionError `INVALID_VERSION` for a text that is no version
+ * @throws InvalidVersionError `INVALID_VERSION` for a text that is not a version
  *
  * @example
  * ['1.0.0', '1.0.0-alpha.10', '1.0.0-alpha.2'].sort(compare); // alpha.2, alpha.10, 1.0.0
@@ -73,19 +73,19 @@ export function compare(left: string | Version, right: string | Version): -1 | 0
   return toSemVer(left).compare(toSemVer(right));
 }
 
-/** @throws InvalidVersionError `INVALID_VERSION` for a text that is no version */
+/** @throws InvalidVersionError `INVALID_VERSION` for a text that is not a version */
 export function lessThan(left: string | Version, right: string | Version): boolean {
   return compare(left, right) < 0;
 }
 
-/** @throws InvalidVersionError `INVALID_VERSION` for a text that is no version */
+/** @throws InvalidVersionError `INVALID_VERSION` for a text that is not a version */
 export function greaterThan(left: string | Version, right: string | Version): boolean {
   return compare(left, right) > 0;
 }
 
 /**
  * True for versions of equal precedence: `1.0.0`, `v1.0.0` and `1.0.0+linux` are equal.
- * @throws InvalidVersionError `INVALID_VERSION` for a text that is no version
+ * @throws InvalidVersionError `INVALID_VERSION` for a text that is not a version
  */
 export function equal(left: string | Version, right: string | Version): boolean {
   return compare(left, right) === 0;

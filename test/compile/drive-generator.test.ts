@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ToolError } from '../../src/errors/tool-error.ts';
-import { settleGenerator } from '../../src/compile/drive-generator.ts';
+import { settleGenerator } from '../../src/compile/attempt.ts';
 
 type Report = readonly [number, number | undefined, string | undefined];
 

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ToolContext } from '../../src/call/tool-context.ts';
-import type { StageSettings } from '../../src/compile/attempt.ts';
 import { compileTimeLimit } from '../../src/compile/limit-time.ts';
-import type { HandlerRun } from '../../src/compile/handler-call.ts';
+import type { HandlerRun, StageSettings } from '../../src/compile/handler-call.ts';
 import { FakeToolContext } from '../../src/testing/fake-context.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 
@@ -25,7 +24,7 @@ describe('a time limit', () => {
     const stage = compileTimeLimit({ timeout: 100, middleware: [], metadata: [] }, {} as StageSettings);
     const limited = stage?.((attempt) => work(attempt.context as ToolContext));
     const attempt = { run: { place, mayHaveEffect: false } as HandlerRun<unknown>, logger, context };
-    return Promise.resolve(limited?.({ ...attempt, input: { input: {}, common: [] }, scope: undefined }));
+    return Promise.resolve(limited?.({ ...attempt, input: {}, common: [], scope: undefined }));
   };
   const events = (): readonly string[] => logger.records.map(({ event }) => event);
   /** Runs what promises have waiting, too. */

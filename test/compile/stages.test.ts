@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
-import { runHandler, type CompileStage } from '../../src/compile/attempt.ts';
+import { runHandler } from '../../src/compile/attempt.ts';
 import { bindApplication, prepareApplication } from '../../src/compile/compile-application.ts';
-import type { CompiledHandler, Step } from '../../src/compile/handler-call.ts';
+import type { CompiledHandler, CompileStage, StageSettings, Step } from '../../src/compile/handler-call.ts';
 import { ATTEMPT_STAGES, compileAttempt, RINGS, type AttemptStages } from '../../src/compile/stages.ts';
 import { createContainer } from '../../src/container/create-container.ts';
 import { ProblemList } from '../../src/errors/problem-list.ts';
@@ -118,6 +118,6 @@ test('A stage that a callable does not have is not in its way', () => {
     convert: () => () => inner,
   };
   const callable = { middleware: [], metadata: [], timeout: undefined };
-  compileAttempt(callable, {} as CompiledHandler, stages);
+  compileAttempt(callable, {} as StageSettings, () => 'never run', stages);
   expect(after).toBe(inner);
 });

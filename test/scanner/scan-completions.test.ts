@@ -95,13 +95,13 @@ describe('problems', () => {
       [
         'TW_SCAN_COMPLETE_TARGET',
         'Docs.a()',
-        'completes "reviw", which is no prompt and no template of Docs.',
+        'completes "reviw", which is neither a prompt nor a template of Docs.',
         'did you mean "review"?',
       ],
       [
         'TW_SCAN_COMPLETE_TARGET',
         'Docs.b()',
-        'completes "code-review", which is no prompt and no template of Docs.',
+        'completes "code-review", which is neither a prompt nor a template of Docs.',
         'did you mean "review"?',
       ],
       [
@@ -113,7 +113,7 @@ describe('problems', () => {
       [
         'TW_SCAN_COMPLETE_TARGET',
         'Docs.d()',
-        'completes "nothing", which is no prompt and no template of Docs.',
+        'completes "nothing", which is neither a prompt nor a template of Docs.',
         'name one of review, or remove @Complete',
       ],
     ]);

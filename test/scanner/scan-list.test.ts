@@ -63,13 +63,13 @@ describe('list', () => {
       [
         'TW_SCAN_LIST_INVALID',
         'Docs.a()',
-        'lists its resources with "al", which is no method of Docs.',
+        'lists its resources with "al", which is not a method of Docs.',
         'did you mean "all"?',
       ],
       [
         'TW_SCAN_LIST_INVALID',
         'Docs.b()',
-        'lists its resources with "pages", which is no method of Docs.',
+        'lists its resources with "pages", which is not a method of Docs.',
         'add a method to Docs, and name it in list',
       ],
       [
@@ -81,13 +81,13 @@ describe('list', () => {
       [
         'TW_SCAN_LIST_INVALID',
         'Docs.d()',
-        'lists its resources with "constructor", which is no method of Docs.',
+        'lists its resources with "constructor", which is not a method of Docs.',
         'add a method to Docs, and name it in list',
       ],
       [
         'TW_SCAN_LIST_INVALID',
         'Docs.e()',
-        'lists its resources with 7, which is no method of Docs.',
+        'lists its resources with 7, which is not a method of Docs.',
         'add a method to Docs, and name it in list',
       ],
     ]);

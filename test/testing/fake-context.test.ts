@@ -48,7 +48,7 @@ describe('the end of the script', () => {
     const ctx = new FakeToolContext({ answers: [{ action: 'cancel' }] });
     await ctx.ask(Contact, 'Who?');
     await expect(ctx.ask(Contact, 'Who else?')).rejects.toThrow(
-      'There is no answer left for ask(…, "Who else?"): all 1 of them are used up. ' +
+      'No answer is left for ask(…, "Who else?"): all 1 of them are used up. ' +
         'Pass new FakeToolContext({ answers: […] })',
     );
     await expect(ctx.sample('Hello')).rejects.toThrow('sample(): none was given');

@@ -26,7 +26,7 @@ export interface ExportedTools {
   /**
    * Runs a call of the model, in the provider's own form, and gives the result in the provider's own form.
    * What the model did wrong is a result, by which it can repair the call.
-   * @throws ConversionError for what is no call in this form.
+   * @throws ConversionError for what is not a call in this form.
    */
   dispatch(call: unknown): Promise<unknown>;
 }

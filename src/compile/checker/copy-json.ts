@@ -1,7 +1,6 @@
-import { MOST_MADE, type Issue } from '../../call/issue.ts';
+import { MOST_MADE, unknownField, type Issue } from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import { isPlainObject } from '../../shared/json.ts';
-import { unknownField } from './unknown-field.ts';
 
 /** Deeper input is refused: the libraries behind the checks recurse, and the stack is finite. */
 export const DEEPEST_LEVEL = 512;

@@ -1,12 +1,59 @@
+import type { CheckFailure, CheckOutcome } from '../../call/issue.ts';
 import { thrownMessage } from '../../call/thrown-message.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import type { ObjectShape } from '../../shape/shape.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { createClosures } from './closures/create-closures.ts';
 import { explainPlan } from './explain-plan.ts';
 import type { CheckExplanation, CheckPath, ExplainedRule } from './explanation.ts';
 import { generateCheck } from './generate/generate-check.ts';
 import { planCheck } from './plan/plan-check.ts';
 import type { RunCheck } from './run-check.ts';
+
+/** Checks and converts a value: the instance, or everything that is wrong. */
+export type ClassCheck = (value: PlainObject) => MaybePromise<CheckOutcome<object>>;
+
+/** The compiled check of a DTO, in front of class-transformer and class-validator. */
+export interface Checker {
+  /**
+   * Undefined: the libraries have to judge the value. Never throws.
+   * @param onThrow told of what was thrown instead of an answer
+   */
+  readonly run: (value: PlainObject, onThrow?: (error: unknown) => void) => object | undefined;
+  readonly explanation: CheckExplanation;
+}
+
+/**
+ * The check of a DTO class. What the compiled checker does not accept is judged by the libraries, whose answer is
+ * final, and which are prepared for the first value that they judge.
+ */
+export function createClassCheck(checker: Checker, prepareLibraries: () => ClassCheck): ClassCheck {
+  let byLibraries: ClassCheck | undefined;
+  let thrown: CheckFailure | undefined;
+  let isTold = false;
+  const onThrow = (error: unknown): void => {
+    thrown = { error, by: 'framework' };
+  };
+  // Where the libraries throw nothing at the same value, no rule did: the compiled check is wrong, which is told once
+  const explain = (outcome: CheckOutcome<object>, failure: CheckFailure): CheckOutcome<object> => {
+    if (outcome.failure !== undefined || isTold) return outcome;
+    isTold = true;
+    return { ...outcome, failure };
+  };
+  return (value) => {
+    const instance = checker.run(value, onThrow);
+    if (instance !== undefined) return { ok: true, value: instance };
+    const failure = thrown;
+    thrown = undefined;
+    byLibraries ??= prepareLibraries();
+    const answer = byLibraries(value);
+    if (failure === undefined) return answer;
+    return answer instanceof Promise
+      ? answer.then((outcome) => explain(outcome, failure))
+      : explain(answer, failure);
+  };
+}
 
 export interface CheckerOptions {
   readonly unknownFields: UnknownFields;
@@ -16,54 +63,76 @@ export interface CheckerOptions {
   readonly path?: CheckPath;
 }
 
-/** The compiled check of a DTO, in front of class-transformer and class-validator. */
-export interface Checker {
-  /**
-   * Undefined: the libraries have to judge the value. Never throws.
-   * @param onThrow told of what was thrown instead of an answer
-   */
-  readonly run: (value: Parameters<RunCheck>[0], onThrow?: (error: unknown) => void) => object | undefined;
-  readonly explanation: CheckExplanation;
-}
-
-const NO_CODE = 'the platform allows no code that is made at run time';
-
 /**
  * The check of a DTO class, as far as it can do without the libraries. It is compiled when it is first needed:
  * an application of a thousand actions would start in seconds, and may be asked for ten of them.
  */
 export function createChecker(shape: ObjectShape, options: CheckerOptions): Checker {
-  let current: Checker | undefined;
-  const compiled = (): Checker =>
+  let current: CompiledCheck | undefined;
+  const compiled = (): CompiledCheck =>
     (current ??= compileSafely(shape, options, (given) => {
       current = given;
     }));
   return Object.freeze({
-    run: (value, onThrow) => runGuarded(current ?? compiled(), value, onThrow),
+    run: (value, onThrow) => {
+      // What a constructor, condition or validator throws is thrown once more where the libraries judge the value
+      try {
+        return (current ?? compiled()).run(value);
+      } catch (error) {
+        onThrow?.(error);
+        return undefined;
+      }
+    },
     get explanation() {
       return compiled().explanation;
     },
   } satisfies Checker);
 }
 
+interface CompiledCheck {
+  readonly run: RunCheck;
+  readonly explanation: CheckExplanation;
+}
+
+/** Takes what is to stand in for a compiled check, from the next value on. */
+type Replace = (check: CompiledCheck) => void;
+
 /** A class that cannot be compiled is left to the libraries, and `explain()` tells why. */
-function compileSafely(
-  shape: ObjectShape,
-  options: CheckerOptions,
-  replace: (checker: Checker) => void,
-): Checker {
+function compileSafely(shape: ObjectShape, options: CheckerOptions, replace: Replace): CompiledCheck {
   try {
-    return compileChecker(shape, options, replace);
+    return compileCheck(shape, options, replace);
   } catch (thrown) {
     const run = (): never => {
       throw thrown;
     };
-    return { ...byLibraries(shape, `its compilation failed: ${thrownMessage(thrown)}`), run };
+    return { ...leftToLibraries(shape, `its compilation failed: ${thrownMessage(thrown)}`), run };
   }
 }
 
-function byLibraries(shape: ObjectShape, reason: string): Checker {
-  return Object.freeze({ run: () => undefined, explanation: explain(shape, 'class-stack', reason) });
+function compileCheck(
+  shape: ObjectShape,
+  { unknownFields, redeclared = [], path = 'generated' }: CheckerOptions,
+  replace: Replace,
+): CompiledCheck {
+  if (path === 'class-stack') return leftToLibraries(shape, 'it was asked for');
+  const plan = planCheck(shape, {
+    unknownFields,
+    redeclared,
+    // asking it twice for every value may mean two queries of a database
+    onPromise: () => replace(leftToLibraries(shape, 'one of its validators gave a promise')),
+  });
+  if ('obstacle' in plan) return leftToLibraries(shape, plan.obstacle);
+  const rules = explainPlan(plan);
+  const generated = path === 'generated' ? generateCheck(plan) : undefined;
+  if (generated !== undefined) {
+    return { run: generated, explanation: explain(shape, 'generated', 'nothing stands in the way', rules) };
+  }
+  const reason = 'the platform allows no code that is made at run time';
+  return { run: createClosures(plan), explanation: explain(shape, 'closures', reason, rules) };
+}
+
+function leftToLibraries(shape: ObjectShape, reason: string): CompiledCheck {
+  return { run: () => undefined, explanation: explain(shape, 'class-stack', reason) };
 }
 
 function explain(
@@ -73,39 +142,4 @@ function explain(
   rules: readonly ExplainedRule[] = [],
 ): CheckExplanation {
   return Object.freeze({ dto: shape.id.name, path, reason, rules: Object.freeze(rules) });
-}
-
-/** @param replace takes the checker that is to stand in for the compiled one, from the next value on */
-function compileChecker(
-  shape: ObjectShape,
-  { unknownFields, redeclared = [], path = 'generated' }: CheckerOptions,
-  replace: (checker: Checker) => void,
-): Checker {
-  if (path === 'class-stack') return byLibraries(shape, 'it was asked for');
-  const plan = planCheck(shape, {
-    unknownFields,
-    redeclared,
-    // asking it twice for every value may mean two queries of a database
-    onPromise: () => replace(byLibraries(shape, 'one of its validators gave a promise')),
-  });
-  if ('obstacle' in plan) return byLibraries(shape, plan.obstacle);
-  const rules = explainPlan(plan);
-  const generated = path === 'generated' ? generateCheck(plan) : undefined;
-  return generated === undefined
-    ? { run: createClosures(plan), explanation: explain(shape, 'closures', NO_CODE, rules) }
-    : { run: generated, explanation: explain(shape, 'generated', 'nothing stands in the way', rules) };
-}
-
-/** What a constructor, condition or validator throws is thrown once more where the libraries judge the value. */
-function runGuarded(
-  checker: Checker,
-  value: Parameters<RunCheck>[0],
-  onThrow?: (error: unknown) => void,
-): object | undefined {
-  try {
-    return checker.run(value);
-  } catch (error) {
-    onThrow?.(error);
-    return undefined;
-  }
 }

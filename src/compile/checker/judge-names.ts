@@ -1,11 +1,11 @@
-import { MOST_MADE, describeReceived, type Issue } from '../../call/issue.ts';
+import { describeReceived, MOST_MADE, type Issue } from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
+import { isDateTime } from '../../schema/known-formats.ts';
 import { indexShapes } from '../../shape/shape-index.ts';
 import type { ObjectShape, PropertyShape, Shape, UnionShape } from '../../shape/shape.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { deepCopy } from '../../shared/deep-freeze.ts';
 import { suggestionFor } from '../../shared/did-you-mean.ts';
-import { isDateTime } from '../../schema/known-formats.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import {
   at,

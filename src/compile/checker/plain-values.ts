@@ -1,6 +1,6 @@
 import type { UnknownFields } from '../../metadata/options.ts';
-import type { ScalarClass } from '../../shape/read-conversion.ts';
 import { isDateTime } from '../../schema/known-formats.ts';
+import type { ScalarClass } from '../../shape/read-conversion.ts';
 import { DEEPEST_LEVEL } from './copy-json.ts';
 
 /** Copies an object or array that no class describes. Undefined: the libraries have to judge it. */

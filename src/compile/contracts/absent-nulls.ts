@@ -1,5 +1,5 @@
-import { isPlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
+import { isPlainObject } from '../../shared/json.ts';
 import { DEEPEST_LEVEL } from '../checker/copy-json.ts';
 import { dereference } from '../../schema/references.ts';
 

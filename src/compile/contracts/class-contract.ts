@@ -5,13 +5,13 @@ import { shapeProblems } from '../../shape/shape-problems.ts';
 import { shapeWarnings } from '../../shape/shape-warnings.ts';
 import { createValidationReader } from '../../shape/validation-metadata.ts';
 import type { Class } from '../../shared/class-type.ts';
-import { createChecker } from '../checker/create-checker.ts';
+import { createChecker, createClassCheck } from '../checker/create-checker.ts';
 import type { CheckPath } from '../checker/explanation.ts';
 import type { Contract } from '../contract.ts';
 import { emitJsonSchema } from '../json-schema/emit-json-schema.ts';
-import { createClassCheck } from './class-check.ts';
 import { concerns } from './concerns.ts';
 import type { ContractOptions } from './contract-options.ts';
+import { createLibraryCheck } from './library-check.ts';
 import { omitNames } from './omit-names.ts';
 
 export interface ClassContractOptions extends ContractOptions {
@@ -50,7 +50,9 @@ export function createClassContract(type: Class, options: ClassContractOptions):
     get explanation() {
       return checker.explanation;
     },
-    check: createClassCheck(shape, schema, { unknownFields, redeclared, side, checker }),
+    check: createClassCheck(checker, () =>
+      createLibraryCheck(shape, schema, { unknownFields, redeclared, side, checker }),
+    ),
   } satisfies Contract);
 }
 

@@ -1,6 +1,6 @@
 import { MOST_MADE, type Issue } from '../../call/issue.ts';
-import type { Class } from '../../shared/class-type.ts';
 import type { Constraint, ObjectShape, PropertyShape, Shape } from '../../shape/shape.ts';
+import type { Class } from '../../shared/class-type.ts';
 import type { StackFailure } from '../checker/class-stack.ts';
 import type { PathSegment } from '../checker/copy-json.ts';
 import { makeIssue, type IssueContext } from './make-issue.ts';

@@ -6,7 +6,7 @@ import { addFastKeywords } from '../../schema/fast-keywords.ts';
 import { addFormats } from '../../schema/known-formats.ts';
 import { Meter } from '../../schema/meter.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { addErrorCount, withErrorCount, firstErrors } from './count-errors.ts';
+import { addErrorCount, firstErrors, withErrorCount } from './count-errors.ts';
 import { createBranchJudge, type BranchJudge } from './judge-branches.ts';
 
 /** A JSON Schema, compiled once. */

@@ -1,7 +1,7 @@
-import { isPlainObject } from '../../shared/json.ts';
-import type { JsonSchema } from '../../shared/json-schema.ts';
-import { deepCopy } from '../../shared/deep-freeze.ts';
 import { walkSchema } from '../../schema/walk.ts';
+import { deepCopy } from '../../shared/deep-freeze.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import { isPlainObject } from '../../shared/json.ts';
 
 /** True when a schema has fields named like members that every object has: `constructor`, `toString`. */
 export function hasInheritedNames(root: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { firstErrors } from './count-errors.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
+import { firstErrors } from './count-errors.ts';
 
 /** The errors of each branch of a union that failed, or of the outcome of a condition; undefined for other errors. */
 export type BranchJudge = (error: ErrorObject) => readonly (readonly ErrorObject[])[] | undefined;

@@ -1,6 +1,6 @@
-import { firstIssues, describeReceived, type Issue } from '../../call/issue.ts';
-import { isPlainObject } from '../../shared/json.ts';
+import { describeReceived, firstIssues, type Issue } from '../../call/issue.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
+import { isPlainObject } from '../../shared/json.ts';
 import type { PathSegment } from '../checker/copy-json.ts';
 import { describeExpected } from '../json-schema/describe-expected.ts';
 import { describeForms } from '../json-schema/describe-forms.ts';

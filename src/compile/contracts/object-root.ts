@@ -1,7 +1,7 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { isStandardSchema } from '../../shared/schema-source.ts';
-import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { schemaAt } from '../json-schema/schema-at.ts';
 
 /** The schema with `type: object` at its root; a root that could be anything else is refused. */

@@ -1,6 +1,6 @@
 import { deepFreeze } from '../../shared/deep-freeze.ts';
-import { isPlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
+import { isPlainObject } from '../../shared/json.ts';
 
 const BRANCHES = ['allOf', 'anyOf', 'oneOf'] as const;
 const OUTCOMES = ['then', 'else'] as const;

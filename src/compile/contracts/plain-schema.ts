@@ -1,8 +1,8 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { deepCopy } from '../../shared/deep-freeze.ts';
-import { isPlainObject } from '../../shared/json.ts';
-import type { JsonSchema } from '../../shared/json-schema.ts';
 import { describeValue } from '../../shared/describe-value.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import { isPlainObject } from '../../shared/json.ts';
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 // $async would turn every answer into a promise.

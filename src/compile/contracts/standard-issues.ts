@@ -1,6 +1,5 @@
-import type { Issue } from '../../call/issue.ts';
+import { unknownField, type Issue } from '../../call/issue.ts';
 import type { PathSegment } from '../checker/copy-json.ts';
-import { unknownField } from '../checker/unknown-field.ts';
 import { likelyBranches } from '../json-schema/likely-branches.ts';
 import { schemaAt, unionBranches } from '../json-schema/schema-at.ts';
 import { fewest } from './fewest.ts';

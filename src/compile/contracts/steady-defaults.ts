@@ -1,6 +1,6 @@
-import { isPlainObject } from '../../shared/json.ts';
 import { isOfThisMoment } from '../../shape/of-this-moment.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
+import { isPlainObject } from '../../shared/json.ts';
 
 // What stands below these is no schema, so `default` is no keyword there.
 const DATA = new Set(['const', 'enum', 'examples', 'default']);

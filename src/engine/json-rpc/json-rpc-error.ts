@@ -1,12 +1,8 @@
-/** The error codes of JSON-RPC 2.0 (5.1 Error object), and those that MCP servers use on HTTP. */
+import { JSON_RPC_CODES } from '../../shared/json-rpc-codes.ts';
+
+/** The error codes of JSON-RPC 2.0, `serverError` for refusals of the transport, and those that MCP servers add. */
 export const jsonRpcCodes = Object.freeze({
-  parseError: -32700,
-  invalidRequest: -32600,
-  methodNotFound: -32601,
-  invalidParams: -32602,
-  internalError: -32603,
-  /** For refusals of the transport. */
-  serverError: -32000,
+  ...JSON_RPC_CODES,
   sessionNotFound: -32001,
   /** Headers and body of a request disagree (spec 2026-07-28: basic, Error Codes). */
   headerMismatch: -32020,

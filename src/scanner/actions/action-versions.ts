@@ -131,7 +131,7 @@ function checkReplacement(
     const keys = [...byKey.keys()];
     problems.add('TW_SCAN_REPLACEMENT_UNKNOWN', {
       where,
-      what: `is deprecated in favour of "${use}", which is no action of the tool.`,
+      what: `is deprecated in favour of "${use}", which is not an action of the tool.`,
       fix: didYouMean(use, keys) ?? `use one of ${keys.join(', ')}`,
     });
   } else if (use === key && !hasNewer(found, version)) {

@@ -54,7 +54,7 @@ export function checkVersioning(
   checkVersion(version, 'version', where, problems);
   if (deprecated === undefined) return;
   if (!isPlainObject(deprecated)) {
-    reportValue('sets deprecated to something that is no object.', where, problems);
+    reportValue('sets deprecated to something that is not an object.', where, problems);
     return;
   }
   reportOptions(checkOptions(deprecated, RULES), optionReport({ where, of: '`deprecated`' }), problems);
@@ -64,14 +64,14 @@ export function checkVersioning(
   checkVersion(until, 'deprecated.until', where, problems);
   const [first, last] = [readVersion(since), readVersion(until)];
   if (first === undefined || last === undefined || lessThan(first, last)) return;
-  reportValue(`is deprecated since ${first} and gone in ${last}, which is no later.`, where, problems);
+  reportValue(`is deprecated since ${first} and gone in ${last}, which is not later.`, where, problems);
 }
 
 function checkVersion(value: unknown, option: string, where: string, problems: ProblemList): void {
   if (value === undefined || readVersion(value) !== undefined) return;
   problems.add('TW_SCAN_VERSION_INVALID', {
     where,
-    what: `sets ${option} to ${describeValue(value)}, which is no semantic version.`,
+    what: `sets ${option} to ${describeValue(value)}, which is not a semantic version.`,
     why: 'a version is three numbers, and a prerelease where there is one, as in 1.2.3-beta.1.',
     fix: `${option}: '1.0.0'`,
   });

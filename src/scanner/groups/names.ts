@@ -38,7 +38,7 @@ export function checkName(name: unknown, kind: NamedKind, where: string, problem
   });
 }
 
-/** Reports a prefix that is no text without dots; an empty one is as good as any. */
+/** Reports a prefix that is not a string, or has dots; an empty one is as good as any. */
 export function checkPrefix(prefix: unknown, where: string, problems: ProblemList): void {
   if (prefix === undefined || (typeof prefix === 'string' && !prefix.includes('.'))) return;
   problems.add('TW_SCAN_NAME_INVALID', {

@@ -90,7 +90,7 @@ function checkCompletionTargets(draft: ControllerDraft, problems: ProblemList): 
       const named = targets.find((target) => target.name === of)?.member;
       const names = targets.map((target) => String(target.member));
       const suggestion = named === undefined ? didYouMean(of, names) : askWhether(`"${String(named)}"`);
-      const found = fixed.includes(of) ? 'a resource with a fixed URI' : 'no prompt and no template';
+      const found = fixed.includes(of) ? 'a resource with a fixed URI' : 'neither a prompt nor a template';
       problems.add('TW_SCAN_COMPLETE_TARGET', {
         where: memberName(type, member),
         what: `completes "${of}", which is ${found} of ${type.name}.`,

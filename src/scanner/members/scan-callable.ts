@@ -18,7 +18,7 @@ export interface CallableScene {
   readonly space: TokenSpace;
   readonly globalMiddleware: readonly ScannedMiddleware[];
   readonly problems: ProblemList;
-  /** What is no mistake for sure. */
+  /** What may be a mistake. */
   readonly warnings: ProblemList;
 }
 

@@ -33,7 +33,7 @@ export function reportUnknownInput(
   });
 }
 
-/** The one parameter that is left has a class, but that class is no DTO. */
+/** The one parameter that is left has a class, but that class is not a DTO. */
 export function reportNoDto(type: AbstractClass, index: number, scene: ParameterScene): void {
   const { method, space, problems } = scene;
   const { home } = method.controller;
@@ -80,7 +80,7 @@ function explainFix(index: number, { commons }: ParameterScene): string {
     : `${common}@Inject(Token) or @Ctx(), ${parameter}`;
 }
 
-/** A common schema that is no class leaves nothing in the types, so a parameter has to name it. */
+/** A common schema that is not a class leaves nothing in the types, so a parameter has to name it. */
 function offerCommon(commons: readonly SchemaSource[]): string {
   const isNamed = commons.every((source) => isClass(source));
   return isNamed ? '' : '@Input(TheSchema) with the `common` schema of the group, or ';
@@ -133,7 +133,7 @@ export function reportOtherClass(
 }
 
 function explainOpen(design: Exclude<DesignType, { kind: 'class' }>, method: MethodDraft): string {
-  if (design.kind === 'primitive') return `its type is ${design.name}, which is no token.`;
+  if (design.kind === 'primitive') return `its type is ${design.name}, which is not a token.`;
   const isUndecorated = method.remaining === 'context' && design.kind === 'notEmitted';
   return isUndecorated ? 'compilers write types for methods with a decorator only.' : explain(design).why;
 }

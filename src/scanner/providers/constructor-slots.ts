@@ -23,7 +23,7 @@ export interface Slot {
   readonly where: string;
   readonly token: Token | undefined;
   readonly isOptional: boolean;
-  /** The token is the parameter's type; nothing at run time tells `store?: Store` from `store: Store`. */
+  /** The token is the parameter's type; at run time `store?: Store` looks like `store: Store`. */
   readonly isTyped?: boolean;
 }
 
@@ -110,7 +110,7 @@ type Explained = Pick<ErrorFacts, 'why' | 'fix'>;
 function explainSlot(design: Exclude<DesignType, { kind: 'class' }>, place: SlotPlace): Explained {
   const { why, repair } = explain(design);
   return design.kind === 'primitive'
-    ? { why: `its type is ${design.name}, which is no token.`, fix: `${injectOn(place)}, or use a class` }
+    ? { why: `its type is ${design.name}, which is not a token.`, fix: `${injectOn(place)}, or use a class` }
     : { why, fix: offerRepair(design, injectOn(place), repair) };
 }
 

@@ -131,7 +131,7 @@ function reportController(node: ModuleNode, place: string, entry: unknown, probl
   }
   problems.add('TW_SCAN_PROVIDER_INVALID', {
     where: node.name,
-    what: `holds something at ${place} that is no class.`,
+    what: `holds something at ${place} that is not a class.`,
     fix: 'list classes in controllers',
   });
 }

@@ -67,7 +67,11 @@ export function readProvider(
     return { token: entry, recipe: { kind: 'class', type: entry }, scope: scopeOf(entry, problems) };
   }
   if (typeof entry !== 'object' || entry === null) {
-    return reportInvalid(at, `holds ${describeValue(entry)} at ${at.place}, which is no provider.`, problems);
+    return reportInvalid(
+      at,
+      `holds ${describeValue(entry)} at ${at.place}, which is not a provider.`,
+      problems,
+    );
   }
   return readProviderObject(entry as Readonly<Record<string, unknown>>, at, problems);
 }

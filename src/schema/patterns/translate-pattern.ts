@@ -16,35 +16,39 @@ const MOST_REPEATS = 1000;
 const REPEAT = /\{(\d+)(?:,(\d*))?\}/y;
 const GROUP = /\((\?(?:[:=!]|<[=!]|<(?![=!]))?)?/y;
 const NAME = /[^>]*>/y;
+const GROUP_OF_RE2 = /\(\?(?:([imsU]*(?:-[imsU]+)?[:)])|P<[^>]*>)/y;
+const ESCAPE_OF_RE2 = /\\(?:x\{([0-9a-fA-F]{1,6})\}|([pP][A-Z])|0([0-7]{1,2})|[Az])/y;
 const NO_LINE_END = '[^\\n\\r\\x{2028}\\x{2029}]';
 
 /**
  * Rewrites a regular expression of ECMAScript, which has to be a valid one, for RE2. It goes further than what
  * re2js offers for this: there `.`, `\s`, surrogate pairs and `\k<name>` would silently mean something else.
  * @param flags with `s`, a dot stands for line ends, too; the others are up to the engine
+ * @param isLenient takes what only RE2 has as RE2 takes it: `(?i)`, `(?P<name>…)`, `\A`, `\z`, `\pL`, `\x{61}`. People
+ * know them from other languages
  * @throws UnsupportedPatternError for look-around, back-references and repeat counts above 1000
  */
-export function translatePattern(source: string, flags = ''): string {
+export function translatePattern(source: string, flags = '', isLenient = false): string {
   const dot = flags.includes('s') ? '.' : NO_LINE_END;
   let text = '';
   for (let position = 0; position < source.length;) {
     const isDot = source.charAt(position) === '.';
-    const next = isDot ? { text: dot, length: 1 } : translateNext(source, position);
+    const next = isDot ? { text: dot, length: 1 } : translateNext(source, position, isLenient);
     text += next.text;
     position += next.length;
   }
   return text;
 }
 
-function translateNext(source: string, position: number): Translated {
+function translateNext(source: string, position: number, isLenient: boolean): Translated {
   const character = source.charAt(position);
   switch (character) {
     case '\\':
-      return translateEscape(source, position);
+      return translateEscape(source, position, isLenient);
     case '[':
-      return translateClass(source, position);
+      return translateClass(source, position, isLenient);
     case '(':
-      return translateGroup(source, position);
+      return (isLenient ? groupOfRe2(source, position) : undefined) ?? translateGroup(source, position);
     case '{':
       return translateRepeat(source, position);
     default:
@@ -59,8 +63,8 @@ function translateCharacter(source: string, position: number): Translated {
   return { text: literal(codePoint), length: codePoint > 0xffff ? 2 : 1 };
 }
 
-function translateEscape(source: string, position: number): Translated {
-  const { atom, length } = readEscape(source, position, false);
+function translateEscape(source: string, position: number, isLenient: boolean): Translated {
+  const { atom, length } = readEscape(source, position, { isInClass: false, isLenient });
   if (atom.kind === 'character') return { text: literal(atom.codePoint), length };
   return { text: atom.kind === 'set' ? `[${atom.members}]` : atom.text, length };
 }
@@ -74,6 +78,13 @@ function translateGroup(source: string, position: number): Translated {
   NAME.lastIndex = position + text.length;
   const [name = ''] = NAME.exec(source) ?? [];
   return { text: '(?:', length: text.length + name.length };
+}
+
+function groupOfRe2(source: string, position: number): Translated | undefined {
+  GROUP_OF_RE2.lastIndex = position;
+  const [text, modifiers] = GROUP_OF_RE2.exec(source) ?? [];
+  if (text === undefined) return undefined;
+  return { text: modifiers === undefined ? '(?:' : text, length: text.length };
 }
 
 function translateRepeat(source: string, position: number): Translated {
@@ -93,14 +104,14 @@ function literal(codePoint: number): string {
 }
 
 /** Translates the class that opens at a position. */
-function translateClass(source: string, start: number): Translated {
+function translateClass(source: string, start: number, isLenient: boolean): Translated {
   const isNegated = source.charAt(start + 1) === '^';
   let position = start + (isNegated ? 2 : 1);
   let members = '';
   while (source.charAt(position) !== ']') {
-    const first = readMember(source, position);
+    const first = readMember(source, position, isLenient);
     position += first.length;
-    const last = readRangeEnd(source, position);
+    const last = readRangeEnd(source, position, isLenient);
     if (isCharacter(first) && last !== undefined && isCharacter(last)) {
       members += `${literal(first.atom.codePoint)}-${literal(last.atom.codePoint)}`;
       position += 1 + last.length;
@@ -114,16 +125,16 @@ function translateClass(source: string, start: number): Translated {
   return { text: `[${isNegated ? '^' : ''}${members}]`, length };
 }
 
-function readMember(source: string, position: number): ReadAtom {
-  if (source.charAt(position) === '\\') return readEscape(source, position, true);
+function readMember(source: string, position: number, isLenient: boolean): ReadAtom {
+  if (source.charAt(position) === '\\') return readEscape(source, position, { isInClass: true, isLenient });
   const codePoint = source.codePointAt(position);
   if (codePoint === undefined) throw new UnsupportedPatternError('has a class that does not end');
   return { atom: { kind: 'character', codePoint }, length: codePoint > 0xffff ? 2 : 1 };
 }
 
-function readRangeEnd(source: string, position: number): ReadAtom | undefined {
+function readRangeEnd(source: string, position: number, isLenient: boolean): ReadAtom | undefined {
   if (source.charAt(position) !== '-' || source.charAt(position + 1) === ']') return undefined;
-  return readMember(source, position + 1);
+  return readMember(source, position + 1, isLenient);
 }
 
 type ReadCharacter = ReadAtom & { readonly atom: { readonly kind: 'character' } };
@@ -179,13 +190,32 @@ const CODE_POINT =
   /\\(?:u\{([0-9a-f]+)\}|u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|u([0-9a-f]{4})|x([0-9a-f]{2})|c([a-z]))/iy;
 const PROPERTY = /\\([pP])\{(?:(?:sc|Script|gc|General_Category)=)?(\w+)\}/y;
 
+interface EscapeSyntax {
+  readonly isInClass: boolean;
+  readonly isLenient: boolean;
+}
+
 /** Reads the escape at a position. */
-function readEscape(source: string, position: number, isInClass: boolean): ReadAtom {
+function readEscape(source: string, position: number, { isInClass, isLenient }: EscapeSyntax): ReadAtom {
   return (
+    (isLenient ? escapeOfRe2(source, position) : undefined) ??
     readCodePoint(source, position) ??
     readProperty(source, position) ??
     readSimple(source, position, isInClass)
   );
+}
+
+function escapeOfRe2(source: string, position: number): ReadAtom | undefined {
+  ESCAPE_OF_RE2.lastIndex = position;
+  const [text, hexadecimal, property, octal] = ESCAPE_OF_RE2.exec(source) ?? [];
+  if (text === undefined) return undefined;
+  const { length } = text;
+  if (octal !== undefined) return character(Number.parseInt(octal, 8), length);
+  if (hexadecimal !== undefined) return character(codePointOf(hexadecimal, text), length);
+  return {
+    atom: property === undefined ? { kind: 'boundary', text } : { kind: 'set', members: text },
+    length,
+  };
 }
 
 function readCodePoint(source: string, position: number): ReadAtom | undefined {
@@ -193,16 +223,18 @@ function readCodePoint(source: string, position: number): ReadAtom | undefined {
   const [text, braced, high, low, four, two, control] = CODE_POINT.exec(source) ?? [];
   if (text === undefined) return undefined;
   const hexadecimal = braced ?? four ?? two;
-  if (hexadecimal !== undefined) {
-    const codePoint = Number.parseInt(hexadecimal, 16);
-    // Where `\u{…}` is no escape, its digits may stand for anything
-    if (codePoint > LAST_CODE_POINT) throw new UnsupportedPatternError(`has no character at ${text}`);
-    return character(codePoint, text.length);
-  }
+  if (hexadecimal !== undefined) return character(codePointOf(hexadecimal, text), text.length);
   if (control !== undefined) return character(control.charCodeAt(0) % 32, text.length);
   const pair = [high, low].map((half = '') => Number.parseInt(half, 16));
   // The two halves of a surrogate pair are one character, which RE2 would not see.
   return character(String.fromCharCode(...pair).codePointAt(0) ?? 0, text.length);
+}
+
+function codePointOf(hexadecimal: string, text: string): number {
+  const codePoint = Number.parseInt(hexadecimal, 16);
+  // Where `\u{…}` is no escape, its digits may stand for anything
+  if (codePoint <= LAST_CODE_POINT) return codePoint;
+  throw new UnsupportedPatternError(`has no character at ${text}`);
 }
 
 function readProperty(source: string, position: number): ReadAtom | undefined {
@@ -213,7 +245,8 @@ function readProperty(source: string, position: number): ReadAtom | undefined {
 }
 
 function readSimple(source: string, position: number, isInClass: boolean): ReadAtom {
-  const codePoint = source.codePointAt(position + 1) ?? 0;
+  const codePoint = source.codePointAt(position + 1);
+  if (codePoint === undefined) throw new UnsupportedPatternError('ends with a backslash');
   const escaped = String.fromCodePoint(codePoint);
   const length = 1 + escaped.length;
   const members = SETS.get(escaped);

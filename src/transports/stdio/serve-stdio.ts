@@ -1,6 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
+import type { SurfaceChange } from '../../call/notifier.ts';
+import { openConnection, type Connection } from '../../engine/connection.ts';
+import type { ServerSurface } from '../../engine/dispatcher.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { guardStdout, type StdoutGuard } from '../../shared/guard-stdout.ts';
+import type { InputStream, OutputStream } from '../../shared/node-streams.ts';
 import {
   milliseconds,
   objectWith,
@@ -8,11 +13,7 @@ import {
   wholeNumber,
   type OptionRules,
 } from '../../shared/option-rules.ts';
-import { guardStdout } from '../../shared/guard-stdout.ts';
-import type { InputStream, OutputStream } from '../../shared/node-streams.ts';
-import { openConnection } from '../../engine/connection.ts';
 import { InFlight } from '../in-flight.ts';
-import type { ServerSurface } from '../../engine/dispatcher.ts';
 import { withinTime, type StdioServing } from '../serving.ts';
 import { StdioTransport, type LineWriter } from './stdio-transport.ts';
 
@@ -52,65 +53,101 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
   if (guard === undefined) throw taken();
   const { messageLimit = MESSAGE_LIMIT, drainTimeout = DRAIN_TIMEOUT, maximumCalls } = options;
   const calls = new InFlight();
-  const transport = new StdioTransport({ input: stdin, write: guard.write, limit: messageLimit });
-  const { output } = transport;
+  const transport = new StdioTransport({
+    input: stdin,
+    write: guard.write,
+    limit: messageLimit,
+  });
   const counted = { ...surface, service: surface.service.admittedBy(calls) };
   const connection = await openConnection(counted, transport, maximumCalls);
-
-  let isServing = true;
-  let isEndedByClient = false;
-  /** Unlike that, not when it had begun to end before. */
-  let endedFirst: 'client' | 'server' | undefined;
-  // Of all streams, it alone is still written then.
-  const stopFlushing = stdout === process.stdout ? flushAtExit(output) : undefined;
-  const closed = connection.closed.then(() => {
-    stopFlushing?.();
-    isServing = false;
-    guard.retire();
+  const serving = new StdioServer({ connection, transport, calls, guard, drainTimeout });
+  const { output } = transport;
+  const drain = (): void => {
+    serving.drain();
+  };
+  const stopHearing = [
+    hearErrors(stdout, output, () => {
+      serving.fail();
+    }),
+    hearEnd(stdin, drain),
+    // Of all streams, it alone is still written at the end of the process
+    ...(stdout === process.stdout ? [flushAtExit(output)] : []),
+  ];
+  void serving.closed.then(() => {
+    for (const stop of stopHearing) stop();
   });
-  const end = (): Promise<void> => {
-    endedFirst ??= 'server';
-    return connection.close();
-  };
-  const leave = (): void => {
-    endedFirst ??= 'client';
-    isEndedByClient ||= isServing;
-  };
-  const fail = (): void => {
-    leave();
-    void end();
-  };
-  const stop = async (): Promise<void> => {
+  if (stdin.readableEnded || stdin.destroyed) drain();
+  return serving;
+}
+
+interface StdioParts {
+  readonly connection: Connection;
+  readonly transport: StdioTransport;
+  readonly calls: InFlight;
+  readonly guard: StdoutGuard;
+  readonly drainTimeout: number;
+}
+
+/** Its methods are functions of their own, because users destructure what stdio() gives. */
+class StdioServer implements StdioServing {
+  readonly closed: Promise<void>;
+  readonly #parts: StdioParts;
+  #isServing = true;
+  #endedFirst: 'client' | 'server' | undefined;
+  /** The client may still read, because it ended before all was over. */
+  #isLeft = false;
+
+  constructor(parts: StdioParts) {
+    this.#parts = parts;
+    this.closed = parts.connection.closed.then(() => {
+      this.#isServing = false;
+      parts.guard.retire();
+    });
+  }
+
+  get isEndedByClient(): boolean {
+    return this.#endedFirst === 'client';
+  }
+
+  readonly stop = async (): Promise<void> => {
+    const { calls, transport } = this.#parts;
     calls.isStopping = true;
     await calls.whenIdle();
     // What has an outcome is written in the same turn
     await new Promise(setImmediate);
-    await output.whenUnread(0);
+    await transport.output.whenUnread(0);
   };
-  /** Answers what a client still asked before it closed stdin, as `echo … | server` does, but not without end. */
-  const drain = (): void => {
-    leave();
-    transport.endInput();
-    void withinTime(stop(), drainTimeout).then(() => connection.close());
-  };
-  const stopHearing = [hearErrors(stdout, output, fail), hearEnd(stdin, drain)];
-  void closed.then(() => stopHearing.forEach((stop) => stop()));
-  if (stdin.readableEnded || stdin.destroyed) drain();
 
-  return {
-    closed,
-    get isEndedByClient() {
-      return endedFirst === 'client';
-    },
-    stop,
-    close: end,
-    release: () => {
-      if (!isServing && !isEndedByClient) guard.restore();
-    },
-    notify: (change) => {
-      connection.notify(change);
-    },
+  readonly close = (): Promise<void> => {
+    this.#endedFirst ??= 'server';
+    return this.#parts.connection.close();
   };
+
+  readonly release = (): void => {
+    if (!this.#isServing && !this.#isLeft) this.#parts.guard.restore();
+  };
+
+  readonly notify = (change: SurfaceChange): void => {
+    this.#parts.connection.notify(change);
+  };
+
+  /** Answers what a client still asked before it closed stdin, as `echo … | server` does, but not without end. */
+  drain(): void {
+    this.#leave();
+    this.#parts.transport.endInput();
+    void withinTime(this.stop(), this.#parts.drainTimeout).then(() => this.#parts.connection.close());
+  }
+
+  /** The client does not read any more. */
+  fail(): void {
+    this.#leave();
+    void this.close();
+  }
+
+  #leave(): void {
+    this.#endedFirst ??= 'client';
+    this.#isLeft ||= this.#isServing;
+  }
 }
 
 interface Streams {

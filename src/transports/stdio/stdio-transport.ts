@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { answeredId, isProtocolMessage, readMessage, writeMessage } from '../../engine/json-rpc/message.ts';
 import { jsonRpcCodes, jsonRpcError } from '../../engine/json-rpc/json-rpc-error.ts';
+import { answeredId, isProtocolMessage, readMessage, writeMessage } from '../../engine/json-rpc/message.ts';
 import { refuseMessage } from '../../engine/json-rpc/refuse-message.ts';
 import { SEND_TEXT, type WireTransport } from '../../engine/wire-transport.ts';
 import { LineReader, type Line } from '../../shared/line-reader.ts';

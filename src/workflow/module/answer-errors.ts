@@ -5,11 +5,11 @@ import {
   type Logger,
   type MiddlewareFunction,
 } from '../../index.ts';
+import { JSON_RPC_CODES } from '../../shared/json-rpc-codes.ts';
 import { FunctionLogger } from '../application/observe-call.ts';
 import { isWorkflowError } from '../domain/errors/is-workflow-error.ts';
 import type { WorkflowError } from '../domain/errors/workflow-error.ts';
 
-const INVALID_PARAMS = -32602;
 /** What no client asks for: the timer, and whoever runs the service. */
 const OUT_OF_BAND: readonly unknown[] = ['run.expire', 'run.confirm', 'run.reset'];
 
@@ -23,7 +23,9 @@ export const answerWorkflowErrors: MiddlewareFunction = async ({ kind }, next) =
   } catch (thrown) {
     if (!isWorkflowError(thrown)) throw thrown;
     if (kind === 'action') return workflowErrorResult(thrown);
-    throw new ProtocolError(INVALID_PARAMS, `${thrown.code}: ${thrown.message}`, { ...thrown.toRecord() });
+    throw new ProtocolError(JSON_RPC_CODES.invalidParams, `${thrown.code}: ${thrown.message}`, {
+      ...thrown.toRecord(),
+    });
   }
 };
 

@@ -1,13 +1,14 @@
+import { JSON_RPC_CODES } from '../../shared/json-rpc-codes.ts';
 import type { WorkflowCode } from '../domain/errors/workflow-codes.ts';
 
-/** The names of JSON-RPC 2.0, and those of this server from -32000 on. */
+/** By their names in messages: the codes of JSON-RPC 2.0, and those of this server. */
 export const rpcCodes = Object.freeze({
-  PARSE_ERROR: -32700,
-  INVALID_REQUEST: -32600,
-  METHOD_NOT_FOUND: -32601,
-  INVALID_PARAMS: -32602,
-  INTERNAL_ERROR: -32603,
-  SERVER_ERROR: -32000,
+  PARSE_ERROR: JSON_RPC_CODES.parseError,
+  INVALID_REQUEST: JSON_RPC_CODES.invalidRequest,
+  METHOD_NOT_FOUND: JSON_RPC_CODES.methodNotFound,
+  INVALID_PARAMS: JSON_RPC_CODES.invalidParams,
+  INTERNAL_ERROR: JSON_RPC_CODES.internalError,
+  SERVER_ERROR: JSON_RPC_CODES.serverError,
   WORKFLOW_NOT_FOUND: -32001,
   INVALID_WORKFLOW: -32002,
   STEP_NOT_FOUND: -32003,

@@ -161,7 +161,7 @@ describe('TW_SCAN_DEPENDENCY_UNTYPED', () => {
     }
     expect(problemOf(moduleWith(Service, Clock))).toMatchObject({
       where: 'Service constructor #2',
-      why: 'its type is String, which is no token.',
+      why: 'its type is String, which is not a token.',
       fix: '@Inject(Token) on parameter #2 of Service, or use a class',
     });
   });

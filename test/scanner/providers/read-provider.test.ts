@@ -121,8 +121,8 @@ describe('problems', () => {
   });
 
   test.each([
-    [42, 'holds 42 at providers[0], which is no provider.'],
-    [() => 1, 'holds a function at providers[0], which is no provider.'],
+    [42, 'holds 42 at providers[0], which is not a provider.'],
+    [() => 1, 'holds a function at providers[0], which is not a provider.'],
     [{ provide: 'X' }, 'has a provider of "X" that says nothing of how it is made.'],
     [
       { provide: 'X', useValue: 1, useClass: MemoryStore },

@@ -16,6 +16,8 @@ test.each([
   ['a{2,1001}', 'repeats something more than 1000 times'],
   ['\\u{ffffffff}', 'has no character at \\u{ffffffff}'],
   ['\\p', 'uses \\p in an unknown way'],
+  ['a\\', 'ends with a backslash'],
+  ['[a', 'has a class that does not end'],
 ])('%s cannot be translated: it %s', (source, reason) => {
   expect(() => translatePattern(source)).toThrow(reason);
 });
@@ -35,4 +37,18 @@ test.each([
 test('a pattern is read with the flag u where that is possible', () => {
   expect([readPattern('\\p{L}').flags, readPattern('\\-', 'iu').flags]).toEqual(['u', 'i']);
   expect(() => readPattern('(')).toThrow(SyntaxError);
+});
+
+test.each([
+  ['(?i)a', 'A', 'b'],
+  ['(?i:a)b', 'Ab', 'AB'],
+  ['(?P<letter>a)b', 'ab', 'b'],
+  ['\\Aa', 'ab', 'ba'],
+  ['a\\z', 'ba', 'ab'],
+  ['^\\pN$', '7', 'N'],
+  ['^[\\x{4e00}-\\x{9fff}]$', '\u4e2d', 'x'],
+  ['^\\07$', '\u0007', '7'],
+])('%s of other languages is read as RE2 reads it, if that is asked for', (source, inside, outside) => {
+  const { test: matches } = compileLinear(translatePattern(source, '', true));
+  expect([matches(inside), matches(outside)]).toEqual([true, false]);
 });

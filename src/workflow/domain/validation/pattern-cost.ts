@@ -6,6 +6,8 @@ interface Group {
   copies: number;
   /** Of the piece that a repetition would repeat. */
   last: number;
+  /** Of the group itself. */
+  readonly frame: number;
 }
 
 /** A class of characters that is open. */
@@ -18,11 +20,12 @@ interface CharacterClass {
 }
 
 // Bounded, for a brace that never closes would be looked for again and again
-const TOKEN = /\\[pP](?:\{[^}]{0,64}\}|[^])|\\[ux]\{[^}]{0,64}\}|\\[^]|\{\d{1,8}(?:,\d{0,8})?\}|[^]/gu;
+const TOKEN = /\(\?:|\\[pP](?:\{[^}]{0,64}\}|[^])|\\[ux]\{[^}]{0,64}\}|\\[^]|\{\d{1,8}(?:,\d{0,8})?\}|[^]/gu;
 const REPEAT = /^\{(\d+)(?:,(\d*))?\}$/;
 const SET = /^\\[dDwWsSpP]/;
 const IGNORES_CASE = /\(\?[a-zA-Z]*i/;
 
+const CAPTURE = 3;
 // As measured: there are some 700 ranges behind a property of Unicode
 const PROPERTY = { once: 60, copy: 13 };
 // The engine looks for the other cases of every single character of a range
@@ -42,7 +45,7 @@ export function patternCost(source: string, ignoresCase: boolean): number {
 class PatternScale {
   readonly #ignoresCase: boolean;
   readonly #outer: Group[] = [];
-  #group: Group = { once: 0, copies: 0, last: 0 };
+  #group = groupOf(CAPTURE);
   #class: CharacterClass | undefined;
 
   constructor(ignoresCase: boolean) {
@@ -68,8 +71,7 @@ class PatternScale {
         this.#class = { once: 1, copy: 1, first: undefined, isRange: false };
         return;
       case '(':
-        this.#outer.push(this.#group);
-        this.#group = { once: 0, copies: 0, last: 0 };
+        this.#open(CAPTURE);
         return;
       case ')':
         this.#close();
@@ -89,7 +91,8 @@ class PatternScale {
 
   #addLong(token: string): void {
     const repeat = REPEAT.exec(token);
-    if (/^\\[pP]/.test(token)) this.#piece(PROPERTY.once, PROPERTY.copy);
+    if (token === '(?:') this.#open(1);
+    else if (/^\\[pP]/.test(token)) this.#piece(PROPERTY.once, PROPERTY.copy);
     else if (repeat === null) this.#piece(0, 1);
     else {
       const copies = Math.max(1, Number(repeat[1]), Number(repeat[2] ?? 0));
@@ -103,11 +106,16 @@ class PatternScale {
     this.#group.last = copy;
   }
 
+  #open(frame: number): void {
+    this.#outer.push(this.#group);
+    this.#group = groupOf(frame);
+  }
+
   /** What closes no group is taken to close all there is, for want of anything cheaper that is safe. */
   #close(): void {
-    const { once, copies, last } = this.#group;
-    this.#group = this.#outer.pop() ?? { once: 0, copies: 0, last: 0 };
-    this.#piece(once, copies + last + 3);
+    const { once, copies, last, frame } = this.#group;
+    this.#group = this.#outer.pop() ?? groupOf(CAPTURE);
+    this.#piece(once, copies + last + frame);
   }
 
   #addToClass(token: string, open: CharacterClass): void {
@@ -136,6 +144,10 @@ class PatternScale {
     open.first = isRange ? undefined : character;
     open.isRange = false;
   }
+}
+
+function groupOf(frame: number): Group {
+  return { once: 0, copies: 0, last: 0, frame };
 }
 
 function codePointOf(token: string): number {

@@ -5,7 +5,7 @@ import { failureOf, resultOf, type Failure } from './failure-result.ts';
 import { judgeCriteria } from './judge-criteria.ts';
 import { OutputSubject } from './output-subject.ts';
 import type { OutputValidator } from './output-validator.ts';
-import { PatternCache } from './pattern-cache.ts';
+import { PatternCache } from './compile-pattern.ts';
 import type { ValidationCriteria } from './validation-criteria.ts';
 import type { ValidationResult } from './validation-result.ts';
 

@@ -9,9 +9,9 @@ const engine = new ValidationEngine();
 const LENGTH = 262_144;
 const output = 'ab'.repeat(LENGTH / 2);
 /** About 1200 instructions: too many for the output, even alone. */
-const COSTLY = '(a?b?){200}x';
+const COSTLY = '(a?b?){300}x';
 /** About 600 instructions: not too many alone, though too many twice. */
-const HALF = '(a?b?){100}x';
+const HALF = '(a?b?){150}x';
 
 const contains = (value: string): object => ({ type: 'contains', value, message: '' });
 const off = { var: 'off' };

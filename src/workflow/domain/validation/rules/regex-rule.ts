@@ -2,7 +2,7 @@ import { InvalidCriteriaError } from '../../errors/invalid-criteria-error.ts';
 import { pointTo } from '../../../../schema/pointer.ts';
 import { costOfPattern } from '../compile-pattern.ts';
 import type { Judge } from '../criteria-plan.ts';
-import { UnsupportedPatternError } from '../unsupported-pattern-error.ts';
+import { UnsupportedPatternError } from '../../../../schema/patterns/translate-pattern.ts';
 import type { RuleCompiler, RuleKind } from './rule-kind.ts';
 
 export const regexRule: RuleKind = {

@@ -2,7 +2,7 @@ import type { CompilingSchemaValidator } from '../../../../formats/index.ts';
 import type { PlainObject } from '../../../../shared/json.ts';
 import type { CompileBudget } from '../compile-budget.ts';
 import type { Judge } from '../criteria-plan.ts';
-import type { PatternCache } from '../pattern-cache.ts';
+import type { PatternCache } from '../compile-pattern.ts';
 
 /** What compiles parts of rules, and remembers them. */
 export interface RuleEngines {

@@ -1,4 +1,4 @@
-import { firstIssues, type CheckFailure, type CheckOutcome, type Issue } from '../../call/issue.ts';
+import { firstIssues, type CheckOutcome, type Issue } from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import { indexShapes } from '../../shape/shape-index.ts';
 import type { ObjectShape } from '../../shape/shape.ts';
@@ -6,72 +6,36 @@ import { isCarried } from '../../shape/transformer-metadata.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { PlainObject } from '../../shared/json.ts';
-import type { Checker } from '../checker/create-checker.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { createClassStack, type ClassStack, type StackResult } from '../checker/class-stack.ts';
+import type { Checker, ClassCheck } from '../checker/create-checker.ts';
 import { createNameJudge, type JudgedInput } from '../checker/judge-names.ts';
 import { createThinLists } from '../checker/thin-lists.ts';
-import type { Contract } from '../contract.ts';
 import { classIssues, type ClassIssueContext } from './class-issues.ts';
 import { concerns } from './concerns.ts';
 import { makeIssue, refused } from './make-issue.ts';
 import { thrownIssues } from './thrown-issues.ts';
 import { withoutNames } from './without-names.ts';
 
-export interface ClassCheckOptions {
+export interface LibraryCheckOptions {
   readonly unknownFields: UnknownFields;
   /** Fields that another contract judges. */
   readonly redeclared: readonly string[];
   readonly side: 'input' | 'output';
-  /** What it does not know, class-validator judges. */
+  /** What it accepts of lists is left out of what the libraries look at. */
   readonly checker: Checker;
 }
 
 type Outcome = CheckOutcome<object>;
-type Answer = ReturnType<Contract['check']>;
+type Answer = MaybePromise<Outcome>;
 type Settle = (result: StackResult) => Answer;
 
-/**
- * Compiles the check of a DTO class. What the compiled checker does not accept takes the long way, whose answer
- * is final, and which is prepared for the first value that takes it.
- */
-export function createClassCheck(
+/** The check of a DTO class by the libraries: names first, then conversion and validators in one go. */
+export function createLibraryCheck(
   shape: ObjectShape,
   schema: JsonSchema,
-  options: ClassCheckOptions,
-): Contract['check'] {
-  const { checker } = options;
-  let judge: Contract['check'] | undefined;
-  let thrown: CheckFailure | undefined;
-  let isTold = false;
-  const onThrow = (error: unknown): void => {
-    thrown = { error, by: 'framework' };
-  };
-  // Where the libraries throw nothing at the same value, no rule did: the compiled check is wrong, which is told once
-  const explain = (outcome: Outcome, failure: CheckFailure): Outcome => {
-    if (outcome.failure !== undefined || isTold) return outcome;
-    isTold = true;
-    return { ...outcome, failure };
-  };
-  return (value) => {
-    const instance = checker.run(value, onThrow);
-    if (instance !== undefined) return { ok: true, value: instance };
-    const failure = thrown;
-    thrown = undefined;
-    judge ??= createLongWay(shape, schema, options);
-    const answer = judge(value);
-    if (failure === undefined) return answer;
-    return answer instanceof Promise
-      ? answer.then((outcome) => explain(outcome, failure))
-      : explain(answer, failure);
-  };
-}
-
-/** Names first, then conversion and validators in one go. */
-function createLongWay(
-  shape: ObjectShape,
-  schema: JsonSchema,
-  { unknownFields, redeclared, side, checker }: ClassCheckOptions,
-): Contract['check'] {
+  { unknownFields, redeclared, side, checker }: LibraryCheckOptions,
+): ClassCheck {
   const shapes = indexShapes(shape);
   const judge = createNameJudge(shape, unknownFields);
   const stack = createClassStack(shape);

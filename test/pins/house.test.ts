@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { findUndocumented } from '../house/documentation.ts';
+import { figuresOf } from '../house/figures.ts';
+import { ADDED_FOLDERS, ownEntries, partsOf, readSourceTree } from '../house/source-tree.ts';
+import { ROOT } from './docs/example.ts';
+
+// It compiles the package, and starts applications on all routes
+jest.setTimeout(240_000);
+
+/** The folders and files of `src` that count as the framework itself. */
+const FRAMEWORK = [
+  'application',
+  'application.ts',
+  'attach',
+  'builder',
+  'call',
+  'client',
+  'compile',
+  'container',
+  'converters',
+  'decorators',
+  'engine',
+  'errors',
+  'formats',
+  'index.ts',
+  'metadata',
+  'model',
+  'runtime',
+  'scanner',
+  'schema',
+  'shape',
+  'shared',
+  'stdio-guard',
+  'testing',
+  'transports',
+  'version',
+  'workflow',
+];
+
+/**
+ * What the framework may have at most, `npm run house`: lower a bound with each change that allows it. They end at
+ * 650 files, 50,000 lines, 59 files with a single user, and no long file or flat folder.
+ */
+const BOUNDS = {
+  files: 1026,
+  lines: 65_633,
+  longFiles: 0,
+  singleUser: 365,
+  flatFolders: 9,
+};
+
+/** How many exported names may lack a page below docs/reference, or a docstring; they end at 0. */
+const UNDOCUMENTED = {
+  valuesWithoutReference: 139,
+  typesWithoutReference: 288,
+  valuesWithoutDocstring: 1,
+  typesWithoutDocstring: 62,
+};
+
+/** How many files one call may pass, `npm run house -- --call`; they end at 15. */
+const FILES_OF_A_CALL = {
+  'HTTP 2025': 58,
+  'HTTP 2026': 60,
+  'HTTP session': 66,
+  stdio: 50,
+  attach: 32,
+  'app.call': 31,
+};
+
+describe('the framework', () => {
+  const tree = readSourceTree();
+  const framework = partsOf(tree).get('framework') ?? [];
+
+  test('is in these folders; what was added to it is counted apart', () => {
+    expect(ownEntries(tree)).toEqual(FRAMEWORK);
+    expect(FRAMEWORK.filter((entry) => ADDED_FOLDERS.includes(entry))).toEqual([]);
+  });
+
+  test('is no larger, and in no more pieces, than it was', () => {
+    expect(excess(figuresOf(framework), BOUNDS)).toEqual({});
+  });
+
+  test('documents what it exports, as far as it did', () => {
+    const counts = Object.entries(findUndocumented()).map(([name, names]: [string, string[]]) => [
+      name,
+      names.length,
+    ]);
+    expect(excess(Object.fromEntries(counts) as Record<string, number>, UNDOCUMENTED)).toEqual({});
+  });
+});
+
+describe('a call', () => {
+  let counts: Readonly<Record<string, number>>;
+
+  beforeAll(async () => {
+    const script = ['--import', '@oxc-node/core/register', 'test/house/run.ts', '--call', '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, script, { cwd: ROOT });
+    counts = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, number>;
+  });
+
+  test('passes no more files than it did, on each route', () => {
+    expect(Object.keys(counts)).toEqual(Object.keys(FILES_OF_A_CALL));
+    expect(excess(counts, FILES_OF_A_CALL)).toEqual({});
+  });
+});
+
+/** The figures that are above their bounds. */
+function excess(figures: object, bounds: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries<number>(figures as Record<string, number>).filter(
+      ([name, count]) => count > (bounds[name] ?? Infinity),
+    ),
+  );
+}
