@@ -9,7 +9,7 @@ const order = [
   'metadata',
   'decorators',
   'converters',
-  'shape',
+  'dto',
   'scanner',
   'container',
   'formats',
@@ -72,7 +72,7 @@ module.exports = {
     door(
       'class-validator',
       'class-validator|class-transformer',
-      '^src/(metadata/records\\.ts$|shape/|compile/checker/class-stack\\.ts$|workflow/module/)',
+      '^src/(metadata/records\\.ts$|dto/|workflow/module/)',
     ),
     door('ajv', 'ajv|ajv-formats', '^src/(compile/contracts|formats/validator|schema)/'),
     door('re2js', 're2js', '^src/schema/patterns/'),

@@ -6,9 +6,9 @@ import { BENCH, COMPILED, OUTPUT, PROJECT } from './folders.ts';
 
 // What has no door of its own in the package, and is measured alone
 const PARTS = [
-  'src/compile/checker/create-checker.ts',
+  'src/dto/check/class-check.ts',
   'src/compile/contracts/class-contract.ts',
-  'src/shape/read-shape.ts',
+  'src/dto/shape/read-shape.ts',
 ];
 
 /**

@@ -11,7 +11,7 @@ export { Ctx, Inject, Input } from './decorators/parameters.ts';
 export { McpApplication, type DecoratorRecord } from './application.ts';
 export type { ApplicationOptions } from './application/application-options.ts';
 export type { ExplainedInput } from './compile/tool-definition.ts';
-export type { CheckExplanation, CheckPath, ExplainedRule } from './compile/checker/explanation.ts';
+export type { CheckExplanation, CheckPath, ExplainedRule } from './dto/check/explanation.ts';
 export type { ApplicationModel } from './compile/model/application-model.ts';
 export type { Offers } from './runtime/offers.ts';
 export type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';

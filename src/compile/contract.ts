@@ -1,10 +1,11 @@
 import type { CheckOutcome } from '../call/issue.ts';
+import type { CheckExplanation } from '../dto/check/explanation.ts';
+import type { LooseField } from '../dto/schema/emission.ts';
 import type { Problem } from '../errors/problem-list.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { JsonSchema, ObjectSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { CheckExplanation } from './checker/explanation.ts';
 
 /**
  * One DTO class, Standard Schema or JSON Schema, ready to be published and enforced.
@@ -36,11 +37,6 @@ export interface Contract {
    * Every problem is in one answer, also what a rule throws. What it throws itself is a fault of the framework.
    */
   readonly check: (value: PlainObject) => CheckOutcome<object> | Promise<CheckOutcome<object>>;
-}
-
-export interface LooseField {
-  readonly field: string;
-  readonly reason: string;
 }
 
 /** A declared output, ready to be published and enforced. */

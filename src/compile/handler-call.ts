@@ -7,8 +7,8 @@ import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import type { ProviderKey } from '../scanner/providers/scanned-provider.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { CheckExplanation } from './checker/explanation.ts';
-import type { LooseField } from './contract.ts';
+import type { CheckExplanation } from '../dto/check/explanation.ts';
+import type { LooseField } from '../dto/schema/emission.ts';
 
 /** Validated input: the handler's input, and one instance per common schema. */
 export interface ResolvedInput {

@@ -2,7 +2,7 @@ import type { ProblemList } from '../errors/problem-list.ts';
 import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { CheckExplanation } from './checker/explanation.ts';
+import type { CheckExplanation } from '../dto/check/explanation.ts';
 import type { Contract, OutputContract } from './contract.ts';
 import type { ContractOptions } from './contracts/contract-options.ts';
 import { createContract } from './contracts/create-contract.ts';

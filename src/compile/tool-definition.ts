@@ -1,7 +1,7 @@
 import type { TaskSupport } from '../call/action-options.ts';
 import type { IconOptions, ToolAnnotationHints } from '../metadata/options.ts';
 import type { ObjectSchema } from '../shared/json-schema.ts';
-import type { CheckExplanation } from './checker/explanation.ts';
+import type { CheckExplanation } from '../dto/check/explanation.ts';
 
 /** A tool as tools/list tells it: deeply frozen plain data (spec: server/tools, Tool). */
 export interface ToolDefinition {

@@ -1,4 +1,4 @@
-import type { ObjectShape, Shape } from '../../src/shape/shape.ts';
+import type { ObjectShape, Shape } from '../../src/dto/shape/shape.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 
 /** A copy without the nulls that stand for a field that was left out; what is no plain object stays as it is. */

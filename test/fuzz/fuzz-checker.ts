@@ -1,12 +1,11 @@
 import { inspect } from 'node:util';
-import { createChecker, type Checker } from '../../src/compile/checker/create-checker.ts';
+import { createChecker, type Checker } from '../../src/dto/check/class-check.ts';
 import { createClassContract } from '../../src/compile/contracts/class-contract.ts';
-import type { ObjectShape } from '../../src/shape/shape.ts';
+import { type ObjectShape, indexShapes } from '../../src/dto/shape/shape.ts';
 import type { Contract } from '../../src/compile/contract.ts';
 import type { UnknownFields } from '../../src/metadata/options.ts';
-import { readShape } from '../../src/shape/read-shape.ts';
-import { indexShapes } from '../../src/shape/shape-index.ts';
-import { shapeProblems } from '../../src/shape/shape-problems.ts';
+import { readShape } from '../../src/dto/shape/read-shape.ts';
+import { shapeProblems } from '../../src/dto/shape/shape-problems.ts';
 import type { PlainObject } from '../../src/shared/json.ts';
 import { withoutAbsentNulls } from './absent-nulls.ts';
 import { allValues } from './alphabet.ts';

@@ -1,4 +1,4 @@
-import type { ObjectShape, PropertyShape, Shape } from '../../src/shape/shape.ts';
+import type { ObjectShape, PropertyShape, Shape } from '../../src/dto/shape/shape.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { anyValue, STRANGE_NAMES } from './alphabet.ts';
 import type { Random } from './random.ts';

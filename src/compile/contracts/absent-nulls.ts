@@ -1,7 +1,7 @@
+import { DEEPEST_LEVEL } from '../../dto/check/copy-json.ts';
+import { dereference } from '../../schema/references.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
-import { DEEPEST_LEVEL } from '../checker/copy-json.ts';
-import { dereference } from '../../schema/references.ts';
 
 /** Takes out of a value, in place, every null that only says that a field was left out. */
 export type DropAbsentNulls = (value: unknown) => void;

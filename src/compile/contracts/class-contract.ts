@@ -1,17 +1,17 @@
+import { createChecker, createClassCheck } from '../../dto/check/class-check.ts';
+import { concerns } from '../../dto/check/copy-json.ts';
+import type { CheckPath } from '../../dto/check/explanation.ts';
+import { createLibraryCheck } from '../../dto/check/library-check.ts';
+import { emitJsonSchema } from '../../dto/schema/emit-json-schema.ts';
+import { readShape } from '../../dto/shape/read-shape.ts';
+import { shapeProblems } from '../../dto/shape/shape-problems.ts';
+import { shapeWarnings } from '../../dto/shape/shape-warnings.ts';
+import { createValidationReader } from '../../dto/shape/validation-metadata.ts';
 import { ApplicationError, type Problem } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { readShape } from '../../shape/read-shape.ts';
-import { shapeProblems } from '../../shape/shape-problems.ts';
-import { shapeWarnings } from '../../shape/shape-warnings.ts';
-import { createValidationReader } from '../../shape/validation-metadata.ts';
 import type { Class } from '../../shared/class-type.ts';
-import { createChecker, createClassCheck } from '../checker/create-checker.ts';
-import type { CheckPath } from '../checker/explanation.ts';
 import type { Contract } from '../contract.ts';
-import { emitJsonSchema } from '../json-schema/emit-json-schema.ts';
-import { concerns } from './concerns.ts';
 import type { ContractOptions } from './contract-options.ts';
-import { createLibraryCheck } from './library-check.ts';
 import { omitNames } from './omit-names.ts';
 
 export interface ClassContractOptions extends ContractOptions {

@@ -1,10 +1,10 @@
 import { _, str } from 'ajv';
 import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { boundPattern, type BoundedPattern } from '../../schema/patterns/bounded-pattern.ts';
 import { addFastKeywords } from '../../schema/fast-keywords.ts';
 import { addFormats } from '../../schema/known-formats.ts';
 import { Meter } from '../../schema/meter.ts';
+import { boundPattern, type BoundedPattern } from '../../schema/patterns/bounded-pattern.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { addErrorCount, firstErrors, withErrorCount } from './count-errors.ts';
 import { createBranchJudge, type BranchJudge } from './judge-branches.ts';

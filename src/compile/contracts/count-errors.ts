@@ -1,8 +1,8 @@
 import { _, Name } from 'ajv';
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import { MOST_MADE } from '../../call/issue.ts';
-import type { JsonSchema } from '../../shared/json-schema.ts';
 import { mapSchemas } from '../../schema/subschemas.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
 
 type Errors = readonly ErrorObject[];
 

@@ -1,5 +1,6 @@
 import { jsonView } from '../../call/handler-value.ts';
 import type { CheckOutcome } from '../../call/issue.ts';
+import { makeIssue, refused } from '../../call/make-issue.ts';
 import { isClass } from '../../shared/class-type.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
@@ -11,7 +12,6 @@ import { createClassContract } from './class-contract.ts';
 import { compileValidator } from './compile-validator.ts';
 import { createInstanceView } from './instance-view.ts';
 import { jsonSchemaIssues } from './json-schema-issues.ts';
-import { makeIssue, refused } from './make-issue.ts';
 import { isObjectSchema, objectRoot } from './object-root.ts';
 import { plainSchema } from './plain-schema.ts';
 import { standardIssues, type StandardIssue } from './standard-issues.ts';

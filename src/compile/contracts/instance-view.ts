@@ -1,9 +1,9 @@
 import { jsonView } from '../../call/handler-value.ts';
-import { nestedClasses } from '../../shape/nested-classes.ts';
-import { hasOwnNames } from '../../shape/transformer-metadata.ts';
-import { createValidationReader } from '../../shape/validation-metadata.ts';
+import { writeInstance } from '../../dto/check/class-stack.ts';
+import { nestedClasses } from '../../dto/shape/nested-types.ts';
+import { hasOwnNames } from '../../dto/shape/transformer-metadata.ts';
+import { createValidationReader } from '../../dto/shape/validation-metadata.ts';
 import type { Class } from '../../shared/class-type.ts';
-import { writeInstance } from '../checker/class-stack.ts';
 
 /**
  * Compiles what JSON carries of a class's instances. Where class-transformer names or leaves out properties,

@@ -1,19 +1,17 @@
+import { refused } from '../../call/make-issue.ts';
+import { beginPass, concerns, copyJson, withoutNames } from '../../dto/check/copy-json.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { beginPass, copyJson } from '../checker/copy-json.ts';
 import type { Contract } from '../contract.ts';
 import { createNullDropper } from './absent-nulls.ts';
 import { compileValidator } from './compile-validator.ts';
-import { concerns } from './concerns.ts';
 import type { ContractOptions } from './contract-options.ts';
 import { fillInheritedDefaults } from './inherited-names.ts';
 import { isPrototypeName } from './is-prototype-name.ts';
 import { jsonSchemaIssues } from './json-schema-issues.ts';
-import { refused } from './make-issue.ts';
 import { acceptsFurther, objectRoot, rootNames } from './object-root.ts';
 import { omitNames } from './omit-names.ts';
 import { plainSchema } from './plain-schema.ts';
-import { withoutNames } from './without-names.ts';
 
 /** The contract of a raw JSON Schema 2020-12; what is checked is a copy, into which defaults are filled. */
 export function createJsonSchemaContract(source: JsonSchema, options: ContractOptions): Contract {

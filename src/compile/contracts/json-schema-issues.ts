@@ -1,13 +1,13 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { MOST_MADE, unknownField, type Issue } from '../../call/issue.ts';
+import { makeIssue, valueAt, type IssueContext } from '../../call/make-issue.ts';
 import { tokensOf } from '../../schema/pointer.ts';
 import { dereference } from '../../schema/references.ts';
+import type { PathSegment } from '../../schema/schema-at.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
-import type { PathSegment } from '../checker/copy-json.ts';
 import type { SchemaValidator } from './compile-validator.ts';
 import { explainErrors } from './explain-errors.ts';
-import { makeIssue, valueAt, type IssueContext } from './make-issue.ts';
 
 const UNIONS = new Set(['anyOf', 'oneOf']);
 

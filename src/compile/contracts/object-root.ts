@@ -1,8 +1,8 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { schemaAt } from '../../schema/schema-at.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { isStandardSchema } from '../../shared/schema-source.ts';
-import { schemaAt } from '../json-schema/schema-at.ts';
 
 /** The schema with `type: object` at its root; a root that could be anything else is refused. */
 export function objectRoot(schema: JsonSchema, where: string): ObjectSchema {

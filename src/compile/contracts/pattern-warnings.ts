@@ -1,7 +1,7 @@
 import type { Problem } from '../../errors/problem-list.ts';
 import { repeatsRepetition } from '../../schema/patterns/backtracking.ts';
-import type { JsonSchema } from '../../shared/json-schema.ts';
 import { mapSchemas } from '../../schema/subschemas.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
 
 /** What is to be said of the patterns that a library runs itself, as far as its JSON Schema shows them. */
 export function patternWarnings(schema: JsonSchema, where: string): readonly Problem[] {

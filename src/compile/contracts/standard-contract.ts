@@ -1,23 +1,21 @@
 import type { CheckOutcome } from '../../call/issue.ts';
+import { makeIssue, refused, type IssueContext } from '../../call/make-issue.ts';
+import { beginPass, concerns, copyJson, withoutNames } from '../../dto/check/copy-json.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
+import { isObject } from '../../shared/json.ts';
 import type { StandardSchema } from '../../shared/schema-source.ts';
-import { beginPass, copyJson } from '../checker/copy-json.ts';
 import type { Contract } from '../contract.ts';
 import { createNullDropper } from './absent-nulls.ts';
-import { concerns } from './concerns.ts';
 import type { ContractOptions } from './contract-options.ts';
 import { createEarlyIssues } from './early-issues.ts';
 import { hasInheritedNames, withoutPrototypes } from './inherited-names.ts';
 import { isPrototypeName } from './is-prototype-name.ts';
-import { makeIssue, refused, type IssueContext } from './make-issue.ts';
 import { acceptsFurther, objectRoot, rootNames } from './object-root.ts';
 import { omitFromZod } from './omit-from-zod.ts';
 import { omitNames } from './omit-names.ts';
 import { patternWarnings } from './pattern-warnings.ts';
 import { standardIssues, type StandardIssue } from './standard-issues.ts';
 import { standardJsonSchema } from './standard-json-schema.ts';
-import { withoutNames } from './without-names.ts';
-import { isObject } from '../../shared/json.ts';
 
 /** The answer of `validate`: a value, or issues. */
 interface StandardResult {

@@ -1,9 +1,7 @@
 import { unknownField, type Issue } from '../../call/issue.ts';
-import type { PathSegment } from '../checker/copy-json.ts';
-import { likelyBranches } from '../json-schema/likely-branches.ts';
-import { schemaAt, unionBranches } from '../json-schema/schema-at.ts';
+import { makeIssue, valueAt, type IssueContext } from '../../call/make-issue.ts';
+import { likelyBranches, schemaAt, unionBranches, type PathSegment } from '../../schema/schema-at.ts';
 import { fewest } from './fewest.ts';
-import { makeIssue, valueAt, type IssueContext } from './make-issue.ts';
 
 /** An issue as https://standardschema.dev has it, with the extras of zod that are read here. */
 export interface StandardIssue {

@@ -1,4 +1,4 @@
-import { isOfThisMoment } from '../../shape/of-this-moment.ts';
+import { isOfThisMoment } from '../../dto/shape/blank-instance.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
 

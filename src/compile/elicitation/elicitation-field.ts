@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { typesOfValues } from '../json-schema/json-types.ts';
+import { typesOfValues } from '../../dto/schema/keywords.ts';
 import { choiceKeywords, choicesOf, legacyTitles, type Choice } from './choices.ts';
 import { withoutNull } from './without-null.ts';
 

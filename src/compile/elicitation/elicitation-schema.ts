@@ -1,7 +1,7 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
-import { schemaAt } from '../json-schema/schema-at.ts';
+import { schemaAt } from '../../schema/schema-at.ts';
 import { elicitationField } from './elicitation-field.ts';
 
 /**

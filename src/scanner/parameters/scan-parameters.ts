@@ -1,6 +1,6 @@
 import { methodSignature, type DesignType } from '../../metadata/design-types.ts';
 import { ownRecords } from '../../metadata/records.ts';
-import { isDto } from '../../shape/validation-metadata.ts';
+import { isDto } from '../../dto/shape/validation-metadata.ts';
 import { isClass, type Class } from '../../shared/class-type.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { checkSchema } from '../check-options.ts';

@@ -1,5 +1,5 @@
 import type { IconOptions } from '../../metadata/options.ts';
-import { isDto, validatedProperties } from '../../shape/validation-metadata.ts';
+import { isDto, validatedProperties } from '../../dto/shape/validation-metadata.ts';
 import { isClass, type Class } from '../../shared/class-type.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { NameTemplate } from '../../shared/name-template.ts';

@@ -39,8 +39,8 @@ import {
 } from 'class-validator';
 import fc from 'fast-check';
 import { createContract } from '../../../src/compile/contracts/create-contract.ts';
-import { readShape } from '../../../src/shape/read-shape.ts';
-import { indexShapes } from '../../../src/shape/shape-index.ts';
+import { readShape } from '../../../src/dto/shape/read-shape.ts';
+import { indexShapes } from '../../../src/dto/shape/shape.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { withoutAbsentNulls } from '../../fuzz/absent-nulls.ts';
 

@@ -1,0 +1,200 @@
+import type { CheckPlan, ClassPlan, PropertyPlan, RunCheck } from './check-plan.ts';
+import { DEEPEST_LEVEL } from './copy-json.ts';
+import { createJudgement, judge, type Judgement } from './judge-property.ts';
+import { createConversion, createCopy, isPlain, type CopyValue } from './plain-values.ts';
+
+const NOTHING = {};
+
+/** The check of a DTO for platforms that allow no code made at run time. */
+export function createClosures({ root, classes, unknownFields }: CheckPlan): RunCheck {
+  const made = new Map<ClassPlan, CheckClass>();
+  const checks: ClassChecks = {
+    checkOf: (plan) => made.get(plan) as CheckClass,
+    copy: createCopy(unknownFields),
+    isStrict: unknownFields === 'strict',
+  };
+  for (const plan of classes) made.set(plan, createClassCheck(plan, checks));
+  const checkRoot = checks.checkOf(root);
+  return (value) => {
+    // names that every object inherits would be taken for members of the input
+    for (const name in NOTHING) return undefined;
+    return checkRoot(value, 0);
+  };
+}
+
+type CheckClass = (value: object, depth: number) => object | undefined;
+
+/** What the closures of all classes of one DTO share. */
+interface ClassChecks {
+  /** Asked while a call runs: classes may contain each other. */
+  readonly checkOf: (plan: ClassPlan) => CheckClass;
+  readonly copy: CopyValue;
+  readonly isStrict: boolean;
+}
+
+interface PropertyCheck {
+  readonly name: string;
+  readonly index: number;
+  readonly nullIsAbsent: boolean;
+  readonly convert: Convert;
+  /** True where values that are no objects are converted, too. */
+  readonly convertsScalars: boolean;
+  readonly judgement: Judgement;
+}
+
+type Members = Record<string, unknown>;
+type Convert = (value: unknown, depth: number) => unknown;
+
+const REFUSED = Symbol('refused');
+/** So many properties are remembered as bits of a number. */
+const BITS = 31;
+
+/** What one call found of an object: a bit for each property, and the numbers of those beyond. */
+interface Found {
+  bits: number;
+  further: Set<number> | undefined;
+}
+
+/** The check of a class as a closure: the same steps as the generated code. */
+function createClassCheck({ type: Type, properties }: ClassPlan, checks: ClassChecks): CheckClass {
+  const { isStrict } = checks;
+  const all = properties.map((property, index) => createPropertyCheck(property, index, checks));
+  const byName = new Map(all.map((property) => [property.name, property]));
+  // reading from the instance is slow, and only code of users may change what was set or look at other properties
+  const isPure = properties.every(isInlined);
+  const presets = createPresets(properties, all);
+
+  const setAll = (value: Members, instance: Members, found: Found, depth: number): boolean => {
+    let expected = 0;
+    for (const name in value) {
+      const item = value[name];
+      let property = all[expected];
+      if (property?.name !== name) property = byName.get(name);
+      if (property !== undefined) {
+        if (!setOne(property, item, instance, found, depth)) return false;
+        expected = property.index + 1;
+      } else if (isStrict) return false;
+    }
+    return true;
+  };
+  const setOne = (
+    property: PropertyCheck,
+    item: unknown,
+    instance: Members,
+    found: Found,
+    depth: number,
+  ): boolean => {
+    if (item === null && property.nullIsAbsent) return true;
+    const isObject = typeof item === 'object' && item !== null;
+    const converted = isObject || property.convertsScalars ? property.convert(item, depth) : item;
+    if (converted === REFUSED) return false;
+    instance[property.name] = converted;
+    if (property.index < BITS) found.bits |= 1 << property.index;
+    else (found.further ??= new Set()).add(property.index);
+    return !isPure || judge(property.judgement, instance, converted, isObject);
+  };
+  const judgeAll = (instance: Members, found: Found): boolean => {
+    for (const { name, index, judgement } of all) {
+      const wasThere = isThere(index, found);
+      if (isPure && wasThere) continue;
+      const current = instance[name];
+      const isChecked = wasThere && typeof current === 'object' && current !== null;
+      if (!judge(judgement, instance, current, isChecked)) return false;
+    }
+    return true;
+  };
+
+  return (value, depth) => {
+    if (depth > DEEPEST_LEVEL || !isPlain(value)) return undefined;
+    const instance = new Type();
+    const found: Found = { bits: 0, further: undefined };
+    const isAccepted =
+      setAll(value as Members, instance as Members, found, depth + 1) &&
+      fillIn(presets, instance as Members, found, depth + 1) &&
+      judgeAll(instance as Members, found);
+    return isAccepted ? instance : undefined;
+  };
+}
+
+function isThere(index: number, { bits, further }: Found): boolean {
+  return index < BITS ? (bits & (1 << index)) !== 0 : further?.has(index) === true;
+}
+
+function isInlined({ conditions, rules }: PropertyPlan): boolean {
+  return (
+    conditions.every(({ asks }) => asks !== 'test') &&
+    rules.every(({ inline, condition }) => inline !== undefined && condition === undefined)
+  );
+}
+
+interface Preset extends PropertyCheck {
+  readonly preset: unknown;
+}
+
+/** The defaults of @Field; one of a nested class is left to the libraries. */
+function createPresets(
+  properties: readonly PropertyPlan[],
+  checks: readonly PropertyCheck[],
+): readonly Preset[] {
+  return checks.flatMap((check, index) => {
+    const { preset, conversion } = properties[index] as PropertyPlan;
+    if (preset === undefined) return [];
+    const convert = conversion.kind === 'instance' ? () => REFUSED : check.convert;
+    return [{ ...check, preset: preset.value, convert }];
+  });
+}
+
+function fillIn(presets: readonly Preset[], instance: Members, found: Found, depth: number): boolean {
+  for (const { name, index, preset, convert } of presets) {
+    if (isThere(index, found)) continue;
+    const converted = convert(preset, depth);
+    if (converted === REFUSED) return false;
+    instance[name] = converted;
+  }
+  return true;
+}
+
+function createPropertyCheck(property: PropertyPlan, index: number, checks: ClassChecks): PropertyCheck {
+  return {
+    name: property.name,
+    index,
+    nullIsAbsent: property.nullIsAbsent,
+    convert: createConvert(property, checks),
+    convertsScalars: property.conversion.kind === 'scalar',
+    judgement: createJudgement(property),
+  };
+}
+
+function createConvert({ conversion }: PropertyPlan, { copy, checkOf }: ClassChecks): Convert {
+  if (conversion.kind === 'scalar') {
+    const convert = createConversion(conversion.type, conversion.takesArrays);
+    return (value, depth) =>
+      value === undefined || value === null ? value : (convert(value, depth) ?? REFUSED);
+  }
+  const ofObject = conversion.kind === 'copy' ? copy : createNested(conversion, checkOf);
+  return (value, depth) =>
+    typeof value === 'object' && value !== null ? (ofObject(value, depth) ?? REFUSED) : value;
+}
+
+function createNested(
+  { plan, takesArrays }: Extract<PropertyPlan['conversion'], { readonly kind: 'instance' }>,
+  checkOf: ClassChecks['checkOf'],
+): CheckClass {
+  let known: CheckClass | undefined;
+  const checkItems = (items: readonly unknown[], depth: number): object | undefined => {
+    if (depth > DEEPEST_LEVEL) return undefined;
+    const check = (known ??= checkOf(plan()));
+    const made: object[] = [];
+    for (const item of items) {
+      if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
+      const one = check(item, depth + 1);
+      if (one === undefined) return undefined;
+      made.push(one);
+    }
+    return made;
+  };
+  return (value, depth) => {
+    if (!Array.isArray(value)) return (known ??= checkOf(plan()))(value, depth);
+    return takesArrays ? checkItems(value, depth) : undefined;
+  };
+}

@@ -1,0 +1,220 @@
+import type { CheckPlan, ClassPlan, ConditionPlan, PropertyPlan, RulePlan, RunCheck } from './check-plan.ts';
+import { DEEPEST_LEVEL } from './copy-json.ts';
+import { createConversion, createCopy, type CopyValue } from './plain-values.ts';
+import type { UseConstant } from './rules/inline-rule.ts';
+
+/** Writes a check as code. Undefined where the platform allows no code that is made at run time. */
+export function generateCheck({ root, classes, unknownFields }: CheckPlan): RunCheck | undefined {
+  const constants = createConstants();
+  const writing: Writing = {
+    use: constants.use,
+    copy: createCopy(unknownFields),
+    numberOf: (plan) => classes.indexOf(plan),
+    isStrict: unknownFields === 'strict',
+  };
+  const functions = classes.flatMap((plan) => [writeClass(plan, writing), writeItemsFunction(plan, writing)]);
+  // names that every object inherits would be taken for members of the input
+  const source = `"use strict"; ${constants.declaration('values')}
+${functions.join('\n')}
+return function check(v) {
+for (const k in {}) return undefined;
+return check${String(classes.indexOf(root))}(v, 0);
+};`;
+  return evaluate(source, constants.values);
+}
+
+function evaluate(source: string, values: readonly unknown[]): RunCheck | undefined {
+  try {
+    // The text holds names as JSON strings, numbers of this file and the code of rules; every other value is
+    // handed in.
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval
+    return (new Function('values', source) as (values: readonly unknown[]) => RunCheck)(values);
+  } catch (error) {
+    // an EvalError mostly; a text that is no code would be a mistake made here
+    if (error instanceof SyntaxError) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * The function of a class: from a plain object to a checked instance, or to undefined. Properties are set in the
+ * order of the input, as class-transformer does it, and judged when all of them are set.
+ */
+function writeClass(plan: ClassPlan, writing: Writing): string {
+  const { use, numberOf, isStrict } = writing;
+  const states = plan.properties.flatMap((property, index) =>
+    hasState(property) ? [`let ${stateOf(index)} = 0;`] : [],
+  );
+  return `function check${String(numberOf(plan))}(v, d) {
+const p = Object.getPrototypeOf(v);
+if (d > ${String(DEEPEST_LEVEL)} || (p !== Object.prototype && p !== null)) return undefined;
+const o = new ${use(plan.type)}();
+${states.join(' ')}
+for (const k in v) {
+switch (k) {
+${plan.properties.map((property, index) => writeCase(property, index, writing)).join('\n')}
+default: ${isStrict ? 'return undefined;' : 'break;'}
+}
+}
+${plan.properties.map((property, index) => writePreset(property, index, writing)).join('\n')}
+${plan.properties.map((property, index) => writeJudgement(property, index, use)).join('\n')}
+return o;
+}`;
+}
+
+function writeCase(property: PropertyPlan, index: number, writing: Writing): string {
+  const name = JSON.stringify(property.name);
+  const state = hasState(property) ? `${stateOf(index)} = 1; ` : '';
+  const skip = property.nullIsAbsent ? 'if (x === null) break; ' : '';
+  return `case ${name}: { let x = v[${name}]; ${skip}${state}${writeConversion(property, index, writing)} o[${name}] = x; break; }`;
+}
+
+/** The function of an array of instances; an item that is no object is left to the libraries. */
+function writeItemsFunction(plan: ClassPlan, { numberOf }: Writing): string {
+  const number = String(numberOf(plan));
+  return `function items${number}(v, d) {
+if (d > ${String(DEEPEST_LEVEL)}) return undefined;
+const items = [];
+for (let n = 0; n < v.length; n++) {
+const x = v[n];
+if (typeof x !== "object" || x === null || Array.isArray(x)) return undefined;
+const made = check${number}(x, d + 1);
+if (made === undefined) return undefined;
+items.push(made);
+}
+return items;
+}`;
+}
+
+/** What the code of all classes of one DTO shares. */
+interface Writing {
+  readonly use: UseConstant;
+  readonly copy: CopyValue;
+  /** The number of a class, which its functions are named by. */
+  readonly numberOf: (plan: ClassPlan) => number;
+  readonly isStrict: boolean;
+}
+
+/** The variable that says what a call found: 1 for a property that is there, 2 for one that was checked inside. */
+function stateOf(index: number): string {
+  return `s${String(index)}`;
+}
+
+function hasState({ conversion, preset }: PropertyPlan): boolean {
+  return conversion.kind === 'instance' || preset !== undefined;
+}
+
+/** Converts the value in `x`, one level below `d`, or gives up. */
+function writeConversion({ conversion }: PropertyPlan, index: number, writing: Writing): string {
+  const { use, copy, numberOf } = writing;
+  if (conversion.kind === 'copy') {
+    return `if (typeof x === "object" && x !== null && (x = ${use(copy)}(x, d + 1)) === undefined) return undefined;`;
+  }
+  if (conversion.kind === 'scalar') {
+    const convert = use(createConversion(conversion.type, conversion.takesArrays));
+    return `if (x !== undefined && x !== null && (x = ${convert}(x, d + 1)) === undefined) return undefined;`;
+  }
+  const number = String(numberOf(conversion.plan()));
+  const single = `check${number}(x, d + 1)`;
+  const made = conversion.takesArrays ? `Array.isArray(x) ? items${number}(x, d + 1) : ${single}` : single;
+  return `if (typeof x === "object" && x !== null) { x = ${made}; if (x === undefined) return undefined; ${stateOf(index)} = 2; }`;
+}
+
+/** Fills in the default of a property that is not there; one of a nested class is left to the libraries. */
+function writePreset(property: PropertyPlan, index: number, writing: Writing): string {
+  const { preset, conversion, name } = property;
+  if (preset === undefined) return '';
+  const fill =
+    conversion.kind === 'instance'
+      ? 'return undefined;'
+      : `let x = ${writing.use(preset.value)}; ${writeConversion(property, index, writing)} o[${JSON.stringify(name)}] = x;`;
+  return `if (${stateOf(index)} === 0) { ${fill} }`;
+}
+
+/** Judges a property of the finished instance `o`, as class-validator does: undefined is a refusal. */
+function writeJudgement(property: PropertyPlan, index: number, use: UseConstant): string {
+  const { name, conditions, rules, conversion, isJudged } = property;
+  const settle = (test: string): string => (isJudged ? `if (!(${test})) return undefined;` : `(${test});`);
+  const lines = [
+    ...rules.filter(({ each }) => !each).map((rule) => writeRule(rule, settle, use)),
+    ...writeItems(
+      rules.filter(({ each }) => each),
+      settle,
+      use,
+    ),
+  ];
+  if (conversion.kind === 'instance' && isJudged) {
+    lines.push(settle(`${stateOf(index)} === 2 || x === undefined || (Array.isArray(x) && x.length === 0)`));
+  }
+  if (lines.length === 0 && conditions.length === 0) return '';
+  return `{ const x = o[${JSON.stringify(name)}]; ${writeConditions(conditions, lines.join('\n'), use)} }`;
+}
+
+/** Each condition is asked, whatever the others say: one that throws makes the value invalid. */
+function writeConditions(conditions: readonly ConditionPlan[], body: string, use: UseConstant): string {
+  if (conditions.length === 0) return body;
+  const asked = conditions.flatMap((one) => (one.asks === 'test' ? [`${use(one.test)}(o, x)`] : []));
+  const names = asked.map((_, position) => `c${String(position)}`);
+  const isOptional = conditions.some(({ asks }) => asks === 'present');
+  const present = [
+    ...(isOptional ? ['x !== undefined'] : []),
+    ...(asked.length < conditions.length ? ['x !== null'] : []),
+  ];
+  const declared = asked.map((call, position) => `const c${String(position)} = ${call};`).join(' ');
+  return `${declared} if (${[...names, ...present].join(' && ')}) { ${body} }`;
+}
+
+type Settle = (test: string) => string;
+
+function writeRule({ inline, call, condition }: RulePlan, settle: Settle, use: UseConstant): string {
+  const line = settle(inline === undefined ? `${use(call)}(x, o, x)` : inline.code('x', use));
+  return condition === undefined ? line : `if (${use(condition)}(o, x)) { ${line} }`;
+}
+
+/** Rules for items take a value that is no array for an item; sets and maps are left to the libraries. */
+function writeItems(rules: readonly RulePlan[], settle: Settle, use: UseConstant): readonly string[] {
+  if (rules.length === 0) return [];
+  const line = (rule: RulePlan): string => {
+    const { inline, call, condition } = rule;
+    const test = settle(inline === undefined ? `${use(call)}(i, o, x)` : inline.code('i', use));
+    return condition === undefined ? test : `if (${conditionName(rule, rules)}) { ${test} }`;
+  };
+  const asked = rules
+    .filter(({ condition }) => condition !== undefined)
+    .map((rule) => `const ${conditionName(rule, rules)} = ${use(rule.condition)}(o, x);`);
+  const body = rules.map(line).join(' ');
+  return [
+    ...asked,
+    `if (Array.isArray(x)) { for (let n = 0; n < x.length; n++) { const i = x[n]; ${body} } }`,
+    `else { if (x instanceof Set || x instanceof Map) return undefined; const i = x; ${body} }`,
+  ];
+}
+
+function conditionName(rule: RulePlan, rules: readonly RulePlan[]): string {
+  return `r${String(rules.indexOf(rule))}`;
+}
+
+/** The values that generated code uses: none of them is ever written into its text. */
+interface Constants {
+  readonly use: UseConstant;
+  /** The statement that gives the values their names; `values` is the parameter that holds them. */
+  readonly declaration: (parameter: string) => string;
+  readonly values: readonly unknown[];
+}
+
+function createConstants(): Constants {
+  const names = new Map<unknown, string>();
+  return {
+    use: (value) => {
+      const name = names.get(value) ?? `k${String(names.size)}`;
+      // a map takes 0 and -0 for one key, which nothing here tells apart either
+      names.set(value, name);
+      return name;
+    },
+    declaration: (parameter) =>
+      names.size === 0 ? '' : `const [${[...names.values()].join(', ')}] = ${parameter};`,
+    get values() {
+      return [...names.keys()];
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { describeReceived, MOST_MADE, type Issue } from '../../call/issue.ts';
+import type { UnknownFields } from '../../metadata/options.ts';
+import { isDateTime } from '../../schema/known-formats.ts';
+import type { Class } from '../../shared/class-type.ts';
+import { deepCopy } from '../../shared/deep-freeze.ts';
+import { suggestionFor } from '../../shared/did-you-mean.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import {
+  indexShapes,
+  type ObjectShape,
+  type PropertyShape,
+  type Shape,
+  type UnionShape,
+} from '../shape/shape.ts';
+import {
+  at,
+  beginPass,
+  below,
+  copyJson,
+  reportUnknown,
+  type Findings,
+  type IsReserved,
+} from './copy-json.ts';
+
+/** A copy of the input that holds declared names only, and what was wrong with its names. */
+export interface JudgedInput {
+  readonly value: PlainObject;
+  readonly issues: readonly Issue[];
+  /** The paths of values whose sub-type nobody knows, so that nothing in them can be judged. */
+  readonly closed: readonly string[];
+  /** The copy is incomplete; there is no point in validating it. */
+  readonly isTooDeep: boolean;
+}
+
+interface ClassPlan {
+  readonly properties: ReadonlyMap<string, PropertyShape>;
+  readonly accepted: readonly string[];
+  /** Properties whose default @Field declares. */
+  readonly defaults: readonly PropertyShape[];
+}
+
+interface Pass extends Findings {
+  readonly plans: ReadonlyMap<Class, ClassPlan>;
+  readonly closed: string[];
+}
+
+// class-transformer skips these names, or calls what it finds under them
+const isObjectMember: IsReserved = (name) => name in Object.prototype;
+const isMapMember: IsReserved = (name) => name in Map.prototype;
+
+/** Compiles the judge of names for a DTO, nested classes included. */
+export function createNameJudge(
+  root: ObjectShape,
+  unknownFields: UnknownFields,
+): (value: PlainObject) => JudgedInput {
+  const plans = new Map([...indexShapes(root)].map(([type, shape]) => [type, planOf(shape)] as const));
+  return (value) => {
+    const pass: Pass = { ...beginPass(unknownFields), plans, closed: [] };
+    const copy = judgeObject(root.id, value, undefined, pass);
+    return { value: copy, issues: pass.issues, closed: pass.closed, isTooDeep: pass.isTooDeep };
+  };
+}
+
+function planOf({ properties }: ObjectShape): ClassPlan {
+  return {
+    properties: new Map(properties.map((property) => [property.name, property])),
+    accepted: Object.freeze(properties.map(({ name }) => name)),
+    defaults: properties.filter(({ doc }) => doc.isDefaultDeclared),
+  };
+}
+
+function judgeObject(type: Class, value: PlainObject, tag: string | undefined, pass: Pass): PlainObject {
+  const { properties, accepted, defaults } = pass.plans.get(type) as ClassPlan;
+  const copy: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) {
+    const property = properties.get(name);
+    if (item === null && property?.nullIsAbsent === true) continue;
+    if (property !== undefined) copy[name] = at(pass, name, () => judgeValue(property.shape, item, pass));
+    else if (name === tag) copy[name] = item;
+    else reportUnknown(name, item, withTag(accepted, tag), pass);
+  }
+  for (const { name, doc } of defaults) {
+    if (!Object.hasOwn(copy, name)) copy[name] = deepCopy(doc.default);
+  }
+  return copy;
+}
+
+function withTag(accepted: readonly string[], tag: string | undefined): readonly string[] {
+  return tag === undefined || accepted.includes(tag) ? accepted : [tag, ...accepted];
+}
+
+const OBJECTS: ReadonlySet<Shape['kind']> = new Set(['map', 'object', 'ref', 'union']);
+
+function judgeValue(shape: Shape, value: unknown, pass: Pass): unknown {
+  // without @IsArray the validators take a bare value for an item
+  if (shape.kind === 'array' && !Array.isArray(value)) return judgeValue(shape.items, value, pass);
+  if (shape.kind === 'scalar' && shape.type === 'date') return judgeDate(value, pass);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value) && OBJECTS.has(shape.kind)) return refuseArray(pass);
+  return judgeMembers(shape, value, pass);
+}
+
+function judgeMembers(shape: Shape, value: object, pass: Pass): unknown {
+  switch (shape.kind) {
+    case 'array':
+      return judgeItems(shape.items, value as readonly unknown[], pass);
+    case 'map':
+      return below(pass, () => judgeMap(shape.values, value as PlainObject, pass));
+    case 'object':
+    case 'ref':
+      return below(pass, () => judgeObject(shape.id, value as PlainObject, undefined, pass));
+    case 'union':
+      return below(pass, () => judgeUnion(shape, value as PlainObject, pass));
+    default:
+      return copyJson(value, isObjectMember, pass);
+  }
+}
+
+/** class-validator takes an array for many objects, and an empty one for none that could be wrong. */
+function refuseArray(pass: Pass): unknown {
+  const path = pass.path.join('.');
+  pass.closed.push(path);
+  if (pass.issues.length < MOST_MADE) {
+    pass.issues.push({ path, message: 'must be an object', expected: 'object', received: 'array' });
+  }
+  return {};
+}
+
+/** class-transformer makes a date of whatever `new Date` takes: `true`, `"1"`, the 30th of February. */
+function judgeDate(value: unknown, pass: Pass): unknown {
+  if (value === undefined || value === null || isDateTime(value)) return value;
+  const path = pass.path.join('.');
+  pass.closed.push(path);
+  if (pass.issues.length < MOST_MADE) {
+    const [message, expected] = ['must be a date-time', 'string (date-time), like 2026-02-28T13:00:00Z'];
+    pass.issues.push({ path, message, expected, received: describeReceived(value) });
+  }
+  // as it came: where another contract judges the field, it is none of this one's
+  return value;
+}
+
+function judgeItems(shape: Shape, items: readonly unknown[], pass: Pass): unknown {
+  return below(pass, () => items.map((item, index) => at(pass, index, () => judgeValue(shape, item, pass))));
+}
+
+function judgeMap(values: Shape, map: PlainObject, pass: Pass): PlainObject {
+  const copy: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(map)) {
+    if (isMapMember(name)) reportUnknown(name, item, [], pass);
+    else copy[name] = at(pass, name, () => judgeValue(values, item, pass));
+  }
+  return copy;
+}
+
+/** class-transformer takes the base class for an unknown sub-type; the schema offers the sub-types only. */
+function judgeUnion(union: UnionShape, value: PlainObject, pass: Pass): PlainObject {
+  const { discriminator, options } = union;
+  const tag = Object.hasOwn(value, discriminator) ? value[discriminator] : undefined;
+  const option = options.find(({ name }) => name === tag);
+  if (option !== undefined) return judgeObject(option.shape.id, value, discriminator, pass);
+  pass.closed.push(pass.path.join('.'));
+  const names = options.map(({ name }) => name);
+  pass.issues.push({
+    path: [...pass.path, discriminator].join('.'),
+    message: `${discriminator} must be one of the following values: ${names.join(', ')}`,
+    expected: `one of: ${names.join(', ')}`,
+    received: describeReceived(tag),
+    ...suggestionFor(tag, names),
+  });
+  return {};
+}

@@ -1,0 +1,227 @@
+import { plainRule, type AskOriginal, type BoundRule, type InlineRule } from './inline-rule.ts';
+
+/** Rules for values of any type. */
+export const VALUE_RULES: Readonly<Record<string, InlineRule>> = {
+  isDefined: plainRule('should not be null or undefined', {
+    code: (x) => `(${x} !== undefined && ${x} !== null)`,
+    test: (x) => x !== undefined && x !== null,
+  }),
+  isEmpty: plainRule('must be empty', {
+    code: (x) => `(${x} === "" || ${x} === null || ${x} === undefined)`,
+    test: (x) => x === '' || x === null || x === undefined,
+  }),
+  isNotEmpty: plainRule('should not be empty', {
+    code: (x) => `(${x} !== "" && ${x} !== null && ${x} !== undefined)`,
+    test: (x) => x !== '' && x !== null && x !== undefined,
+  }),
+  equals: {
+    says: 'must be equal to',
+    bind: ([other]) => ({
+      code: (x, use) => `${x} === ${use(other)}`,
+      test: (x) => x === other,
+      probes: [other],
+    }),
+  },
+  notEquals: {
+    says: 'should not be equal to',
+    bind: ([other]) => ({
+      code: (x, use) => `${x} !== ${use(other)}`,
+      test: (x) => x !== other,
+      probes: [other],
+    }),
+  },
+  isIn: { says: 'must be one of the following values', bind: ([list]) => bindList(list, true) },
+  isNotIn: { says: 'should not be one of the following values', bind: ([list]) => bindList(list, false) },
+  isEnum: { says: 'must be one of the following values', bind: ([entity]) => bindEnum(entity) },
+  isInstance: {
+    says: 'must be an instance of',
+    bind: ([type]) => {
+      if (typeof type !== 'function') return undefined;
+      return {
+        code: (x, use) => `${x} instanceof ${use(type)}`,
+        test: (x) => x instanceof type,
+        probes: [type.prototype],
+      };
+    },
+  },
+};
+
+/** `indexOf` compares with `===`, like the original, and reads the list as it is at that moment. */
+function bindList(list: unknown, isMember: boolean): BoundRule | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const values: readonly unknown[] = list;
+  return {
+    code: (x, use) => `${use(values)}.indexOf(${x}) ${isMember ? '!==' : '==='} -1`,
+    test: (x) => (values.indexOf(x) !== -1) === isMember,
+    probes: values.slice(0, 20),
+  };
+}
+
+/** A member that was taken out of the object later on is refused; one that was added is found by class-validator. */
+function bindEnum(entity: unknown): BoundRule | undefined {
+  if (typeof entity !== 'object' || entity === null) return undefined;
+  const members = entity as Readonly<Record<string, unknown>>;
+  const keys = new Map(Object.keys(members).map((key) => [members[key], key] as const));
+  const test = (x: unknown): boolean => {
+    const key = keys.get(x);
+    return key !== undefined && members[key] === x;
+  };
+  return {
+    code: (x, use) => `${use(test)}(${x})`,
+    test,
+    probes: [...keys.keys(), ...keys.values()].slice(0, 40),
+  };
+}
+
+/** Rules for the type of a value; boxed strings and booleans are left to class-validator. */
+export const TYPE_RULES: Readonly<Record<string, InlineRule>> = {
+  isString: plainRule('must be a string', {
+    code: (x) => `typeof ${x} === "string"`,
+    test: (x) => typeof x === 'string',
+  }),
+  isBoolean: plainRule('must be a boolean value', {
+    code: (x) => `typeof ${x} === "boolean"`,
+    test: (x) => typeof x === 'boolean',
+  }),
+  isInt: plainRule('must be an integer number', {
+    code: (x) => `Number.isInteger(${x})`,
+    test: (x) => Number.isInteger(x),
+  }),
+  isNumber: {
+    says: 'must be a number conforming to the specified constraints',
+    bind: ([options = {}]) => {
+      if (typeof options !== 'object' || options === null || Object.keys(options).length > 0)
+        return undefined;
+      return { code: (x) => `Number.isFinite(${x})`, test: (x) => Number.isFinite(x), probes: [1e-7, 1e21] };
+    },
+  },
+  isArray: plainRule('must be an array', {
+    code: (x) => `Array.isArray(${x})`,
+    test: (x) => Array.isArray(x),
+  }),
+  isObject: plainRule('must be an object', {
+    code: (x) =>
+      `((typeof ${x} === "object" || typeof ${x} === "function") && ${x} !== null && !Array.isArray(${x}))`,
+    test: isObject,
+  }),
+  isNotEmptyObject: {
+    says: 'must be a non-empty object',
+    bind: ([options]) =>
+      options === undefined || options === null
+        ? {
+            code: (x, use) => `${use(isNotEmptyObject)}(${x})`,
+            test: isNotEmptyObject,
+            probes: [{ a: null }],
+          }
+        : undefined,
+  },
+  isDate: plainRule('must be a Date instance', {
+    code: (x) => `(${x} instanceof Date && !Number.isNaN(${x}.getTime()))`,
+    test: (x) => x instanceof Date && !Number.isNaN(x.getTime()),
+    probes: [new Date(0), new Date(Number.NaN)],
+  }),
+};
+
+function isObject(x: unknown): boolean {
+  return (typeof x === 'object' || typeof x === 'function') && x !== null && !Array.isArray(x);
+}
+
+// A class may have a method of that name, which the original then calls.
+const inherited: unknown = Reflect.get(Object.prototype, 'hasOwnProperty');
+
+function isNotEmptyObject(x: unknown): boolean {
+  if (!isObject(x) || Reflect.get(x as object, 'hasOwnProperty') !== inherited) return false;
+  for (const key in x as object) if (Object.hasOwn(x as object, key)) return true;
+  return false;
+}
+
+/** Rules for numbers. */
+export const NUMBER_RULES: Readonly<Record<string, InlineRule>> = {
+  min: {
+    says: 'must not be less than',
+    bind: ([least]) => {
+      if (typeof least !== 'number') return undefined;
+      return {
+        code: (x, use) => `(typeof ${x} === "number" && ${x} >= ${use(least)})`,
+        test: (x) => typeof x === 'number' && x >= least,
+        probes: around(least),
+      };
+    },
+  },
+  max: {
+    says: 'must not be greater than',
+    bind: ([most]) => {
+      if (typeof most !== 'number') return undefined;
+      return {
+        code: (x, use) => `(typeof ${x} === "number" && ${x} <= ${use(most)})`,
+        test: (x) => typeof x === 'number' && x <= most,
+        probes: around(most),
+      };
+    },
+  },
+  isPositive: plainRule('must be a positive number', {
+    code: (x) => `(typeof ${x} === "number" && ${x} > 0)`,
+    test: (x) => typeof x === 'number' && x > 0,
+  }),
+  isNegative: plainRule('must be a negative number', {
+    code: (x) => `(typeof ${x} === "number" && ${x} < 0)`,
+    test: (x) => typeof x === 'number' && x < 0,
+  }),
+  isDivisibleBy: { says: 'must be divisible by', bind: ([divisor]) => bindDivisor(divisor) },
+  isLatitude: { says: 'must be a latitude', bind: (_, ask) => bindDegrees(90, ask) },
+  isLongitude: { says: 'must be a longitude', bind: (_, ask) => bindDegrees(180, ask) },
+};
+
+function around(bound: number): readonly number[] {
+  return [bound, bound - 1, bound + 1];
+}
+
+/** The original reads its argument with `parseInt`: 2.5 divides by 2, and 1e21 by 1. */
+function bindDivisor(argument: unknown): BoundRule | undefined {
+  if (typeof argument !== 'number') return undefined;
+  const divisor = Number.parseInt(String(argument), 10);
+  return {
+    code: (x, use) => `(Number.isFinite(${x}) && ${x} % ${use(divisor)} === 0)`,
+    test: (x) => Number.isFinite(x) && (x as number) % divisor === 0,
+    probes: [...around(divisor), 2 * divisor, divisor / 2, argument, 12, 1e21],
+  };
+}
+
+// Below it a number is written with an exponent, which the original does not read.
+const SMALLEST_WRITTEN_OUT = 1e-6;
+
+function bindDegrees(most: number, ask: AskOriginal): BoundRule {
+  return {
+    code: (x, use) =>
+      `(typeof ${x} === "number" ? ${x} >= ${-most} && ${x} <= ${most} && ` +
+      `(${x} >= ${SMALLEST_WRITTEN_OUT} || ${x} <= ${-SMALLEST_WRITTEN_OUT} || ${x} === 0) : ${use(ask)}(${x}))`,
+    test: (x) => {
+      if (typeof x !== 'number') return ask(x);
+      return Math.abs(x) <= most && (Math.abs(x) >= SMALLEST_WRITTEN_OUT || x === 0);
+    },
+    probes: [...around(most), ...around(-most), 1e-7, -1e-7, most + 0.1, 12.5, '12'],
+  };
+}
+
+/** Rules for dates; a bound may be a function, which is asked for every value. */
+export const DATE_RULES: Readonly<Record<string, InlineRule>> = {
+  minDate: { says: 'minimal allowed date for', bind: ([bound]) => bindBound(bound, '>=') },
+  maxDate: { says: 'maximal allowed date for', bind: ([bound]) => bindBound(bound, '<=') },
+};
+
+function bindBound(bound: unknown, operator: '>=' | '<='): BoundRule | undefined {
+  const isFunction = typeof bound === 'function';
+  if (!isFunction && !(bound instanceof Date)) return undefined;
+  const current = (): Date => (isFunction ? (bound as () => Date)() : bound);
+  const probes = isFunction ? [] : [-1, 0, 1].map((away) => new Date(bound.getTime() + away));
+  return {
+    code: (x, use) =>
+      `(${x} instanceof Date && ${x}.getTime() ${operator} ${use(bound)}${isFunction ? '()' : ''}.getTime())`,
+    test: (x) => {
+      if (!(x instanceof Date)) return false;
+      const [time, other] = [x.getTime(), current().getTime()];
+      return operator === '>=' ? time >= other : time <= other;
+    },
+    probes: [...probes, new Date(0), new Date(Number.NaN)],
+  };
+}

@@ -1,0 +1,81 @@
+import { withFastLookups } from '../../schema/fast-lookups.ts';
+import { boundPattern } from '../../schema/patterns/bounded-pattern.ts';
+import type { ValidationRecord, ValidatorInstance } from './validation-metadata.ts';
+
+type Validate = ValidatorInstance['validate'];
+
+const HARDENED = Symbol.for('toolwright:hardened');
+
+/**
+ * Gives the class that class-validator makes for one use of a decorator a check that says the same in bounded time:
+ * @Matches on an engine without backtracking for long texts, and not at all for a text that is too long anyway, and
+ * @ArrayUnique by look-ups. Everybody asks that class: class-validator itself, and all that stands in for it.
+ */
+export function hardenValidator(
+  name: string,
+  target: new () => ValidatorInstance,
+  record: ValidationRecord,
+  neighbours: readonly ValidationRecord[],
+): void {
+  if (name !== 'matches' && name !== 'arrayUnique') return;
+  const prototype = target.prototype as { validate: Validate; [HARDENED]?: true };
+  if (prototype[HARDENED] === true || !Object.hasOwn(prototype, 'validate')) return;
+  const original = prototype.validate;
+  const validate = name === 'matches' ? boundMatches(original, record, neighbours) : linearUnique(original);
+  if (validate === undefined) return;
+  prototype.validate = validate;
+  Object.defineProperty(prototype, HARDENED, { value: true });
+}
+
+function boundMatches(
+  original: Validate,
+  { constraints = [], each }: ValidationRecord,
+  neighbours: readonly ValidationRecord[],
+): Validate | undefined {
+  const pattern = readPattern(constraints[0], constraints[1]);
+  if (pattern === undefined) return undefined;
+  const longest = longestOf(each, neighbours);
+  const { test } = boundPattern(pattern, longest);
+  return function validate(this: ValidatorInstance, value, args) {
+    if (typeof value !== 'string' || value.length <= SHORT) return original.call(this, value, args);
+    return value.length <= longest && test(value);
+  };
+}
+
+/** True for @Matches with a pattern that may take long for the texts that its neighbours let through. */
+export function isUnbounded(record: ValidationRecord, neighbours: readonly ValidationRecord[]): boolean {
+  const { name, constraints = [], each } = record;
+  const pattern = name === 'matches' ? readPattern(constraints[0], constraints[1]) : undefined;
+  return pattern !== undefined && !boundPattern(pattern, longestOf(each, neighbours)).isBounded;
+}
+
+function longestOf(each: boolean | undefined, neighbours: readonly ValidationRecord[]): number {
+  return Math.min(...neighbours.map((other) => (other.each === each ? lengthOf(other) : Infinity)));
+}
+
+/** Backtracking cannot take long before there is something to go back through. */
+const SHORT = 8;
+
+/** A text beyond it is refused by @MaxLength or @Length; a character takes one to three units. */
+function lengthOf({ name, constraints = [], validateIf }: ValidationRecord): number {
+  const most = name === 'maxLength' ? constraints[0] : name === 'isLength' ? constraints[1] : undefined;
+  return typeof most === 'number' && validateIf === undefined ? 3 * most : Number.POSITIVE_INFINITY;
+}
+
+/** As @Matches reads its arguments: `str.match(pattern)` takes the flags of an expression, and those given for a text. */
+function readPattern(pattern: unknown, flags: unknown): RegExp | undefined {
+  try {
+    if (pattern instanceof RegExp) return pattern.global || pattern.sticky ? undefined : pattern;
+    return typeof pattern === 'string' ? new RegExp(pattern, flags as string | undefined) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function linearUnique(original: Validate): Validate {
+  return function validate(this: ValidatorInstance, value, args) {
+    return Array.isArray(value)
+      ? withFastLookups(value, () => original.call(this, value, args))
+      : original.call(this, value, args);
+  };
+}

@@ -1,0 +1,206 @@
+import { hardenValidator } from './harden-validator.ts';
+import type { Constraint, ScalarType } from './shape.ts';
+import { validatorsOf, type ValidationRecord, type ValidatorRecord } from './validation-metadata.ts';
+
+/** The validators of one property, in the order in which they run. */
+export function readConstraints(records: readonly ValidationRecord[]): readonly Constraint[] {
+  return Object.freeze(
+    records.flatMap((record) =>
+      validatorsOf(record).map((validator) => readConstraint(record, validator, records)),
+    ),
+  );
+}
+
+function readConstraint(
+  record: ValidationRecord,
+  validator: ValidatorRecord,
+  neighbours: readonly ValidationRecord[],
+): Constraint {
+  const args = Object.freeze([...(record.constraints ?? [])]);
+  const name = validator.name === '' ? (record.name ?? '') : validator.name;
+  const isBuiltIn = record.name === name && validatorType(name, args) !== undefined;
+  if (isBuiltIn && validator.madeFor !== undefined) {
+    hardenValidator(name, validator.madeFor, record, neighbours);
+  }
+  let phrase: string | undefined;
+  return Object.freeze({
+    name,
+    args,
+    each: record.each === true,
+    isConditional: record.validateIf !== undefined,
+    condition: record.validateIf,
+    isBuiltIn,
+    isAsync: validator.async || isAsyncFunction(validator),
+    declaredOn: record.target,
+    get phrase() {
+      return (phrase ??= constraintPhrase(record, validator, isBuiltIn));
+    },
+    validate: (value: unknown, object: object, whole: unknown = value) =>
+      validator.current.validate(value, {
+        targetName: object.constructor.name,
+        property: record.propertyName,
+        object,
+        value: whole,
+        constraints: record.constraints,
+      }),
+  });
+}
+
+function isAsyncFunction(validator: ValidatorRecord): boolean {
+  try {
+    return validator.instance.validate.constructor.name === 'AsyncFunction';
+  } catch {
+    // it comes from a container that is not ready yet
+    return true;
+  }
+}
+
+/** A rule in words, made of the validator's own message: `must be an IBAN`. */
+function constraintPhrase(record: ValidationRecord, validator: ValidatorRecord, isBuiltIn: boolean): string {
+  const args = record.constraints ?? [];
+  const own = message(() => validator.instance.defaultMessage?.(messageArguments(record)), args);
+  if (isBuiltIn && own !== '') return own;
+  const name = validator.name === '' ? 'a custom validator' : validator.name;
+  const custom = message(() => textOf(record), args) || own;
+  return custom === '' ? `is also checked by ${name}` : `is also checked by ${name}: ${custom}`;
+}
+
+function textOf(record: ValidationRecord): unknown {
+  const { message: text } = record;
+  return typeof text === 'function' ? (text as (args: object) => unknown)(messageArguments(record)) : text;
+}
+
+function messageArguments(record: ValidationRecord): object {
+  const { target, propertyName: property, constraints = [] } = record;
+  return { targetName: target.name, property, object: {}, value: undefined, constraints };
+}
+
+function message(read: () => unknown, args: readonly unknown[]): string {
+  let text: unknown;
+  try {
+    text = read();
+  } catch {
+    // a message that needs a value says nothing about the rule
+    return '';
+  }
+  if (typeof text !== 'string') return '';
+  return text
+    .replace(/each value in /g, '')
+    .replace(/\$constraint(\d+)/g, (_, index: string) => quote(args[Number(index) - 1]))
+    .replace(/\$property ?/g, '')
+    .replace(/\$(value|target) ?/g, '')
+    .trim();
+}
+
+function quote(value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).join(', ');
+  if (value instanceof Date) return value.toISOString();
+  return String(value);
+}
+
+const TYPED: Readonly<Record<Exclude<ScalarType, 'any'>, readonly string[]>> = {
+  number: [
+    'isNumber',
+    'min',
+    'max',
+    'isPositive',
+    'isNegative',
+    'isDivisibleBy',
+    'isLatitude',
+    'isLongitude',
+  ],
+  integer: ['isInt'],
+  boolean: ['isBoolean'],
+  object: ['isObject', 'isNotEmptyObject'],
+  date: ['isDate', 'minDate', 'maxDate'],
+  array: [
+    'isArray',
+    'arrayContains',
+    'arrayNotContains',
+    'arrayNotEmpty',
+    'arrayMinSize',
+    'arrayMaxSize',
+    'arrayUnique',
+  ],
+  string: [
+    ...['isString', 'minLength', 'maxLength', 'isLength', 'matches', 'contains', 'notContains'],
+    ...[
+      'isAlpha',
+      'isAlphanumeric',
+      'isAscii',
+      'isBase32',
+      'isBase58',
+      'isBase64',
+      'isBIC',
+      'isBooleanString',
+    ],
+    ...[
+      'isBtcAddress',
+      'isByteLength',
+      'isCreditCard',
+      'isCurrency',
+      'isDataURI',
+      'isDateString',
+      'isDecimal',
+    ],
+    ...['isEAN', 'isEmail', 'isEthereumAddress', 'IsFirebasePushId', 'isFqdn', 'isFullWidth', 'isHSL'],
+    ...['isHalfWidth', 'isHash', 'isHexColor', 'isHexadecimal', 'isIBAN', 'isIdentityCard', 'isIp', 'isISIN'],
+    ...[
+      'isIsin',
+      'isIsbn',
+      'isISO31661Alpha2',
+      'isISO31661Alpha3',
+      'isISO31661Numeric',
+      'isISO4217CurrencyCode',
+    ],
+    ...[
+      'isISO6391',
+      'isIso8601',
+      'isISRC',
+      'isISSN',
+      'isJson',
+      'isJwt',
+      'isLatLong',
+      'isLocale',
+      'isLowercase',
+    ],
+    ...['isMacAddress', 'isMagnetURI', 'isMilitaryTime', 'isMimeType', 'isMobilePhone', 'isMongoId'],
+    ...['isMultibyte', 'isNumberString', 'isOctal', 'isPassportNumber', 'isPhoneNumber', 'isPort'],
+    ...[
+      'isPostalCode',
+      'isRFC3339',
+      'isRgbColor',
+      'isSemVer',
+      'isStrongPassword',
+      'isSurrogatePair',
+      'isTaxId',
+    ],
+    ...['isTimeZone', 'isUppercase', 'isUrl', 'isUuid', 'isVariableWidth'],
+  ],
+};
+
+const UNTYPED = [
+  'isDefined',
+  'isNotEmpty',
+  'isEmpty',
+  'equals',
+  'notEquals',
+  'isIn',
+  'isNotIn',
+  'isEnum',
+  'isInstance',
+];
+
+const types: ReadonlyMap<string, ScalarType> = new Map([
+  ...Object.entries(TYPED).flatMap(([type, names]) =>
+    names.map((name) => [name, type as ScalarType] as const),
+  ),
+  ...UNTYPED.map((name) => [name, 'any'] as const),
+]);
+
+/** The one JSON type that a validator of class-validator accepts; undefined for all other validators. */
+export function validatorType(name: string, args: readonly unknown[]): ScalarType | undefined {
+  const options = args[0] as { maxDecimalPlaces?: unknown } | undefined;
+  if (name === 'isNumber' && options?.maxDecimalPlaces === 0) return 'integer';
+  return types.get(name);
+}

@@ -1,0 +1,168 @@
+import type { FieldOptions } from '../../metadata/options.ts';
+import { classChain, ownRecords } from '../../metadata/records.ts';
+import type { Class } from '../../shared/class-type.ts';
+import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
+import { blankInstance, initialisedDefaults } from './blank-instance.ts';
+import { nestedType } from './nested-types.ts';
+import { isOff, readRules, refuses, type PropertyRules } from './property-rules.ts';
+import { readValueShape } from './read-value-shape.ts';
+import type {
+  Condition,
+  FieldDoc,
+  LossReason,
+  ObjectShape,
+  PropertyShape,
+  RefShape,
+  Shape,
+} from './shape.ts';
+import { declaredType, hasTransform, inputName, isExcluded, type Side } from './transformer-metadata.ts';
+import { createValidationReader, type ValidationReader } from './validation-metadata.ts';
+
+/** What all classes of one shape have in common while they are read. */
+interface Reading {
+  readonly reader: ValidationReader;
+  readonly side: Side;
+  /** A class that several properties lead to is read once. */
+  readonly known: Map<Class, ObjectShape>;
+}
+
+/** What the properties of one class have in common while they are read. */
+interface ClassReading extends Reading {
+  readonly target: Class;
+  readonly path: readonly Class[];
+  readonly blank: object;
+  readonly initial: ReadonlyMap<string, unknown>;
+  readonly fields: ReadonlyMap<string, FieldOptions>;
+}
+
+/** Reads a DTO class: its validators, types, defaults and descriptions. Pure, given the metadata. */
+export function readShape(
+  target: Class,
+  reader = createValidationReader(),
+  side: Side = 'input',
+): ObjectShape {
+  return readClass(target, [], { reader, side, known: new Map() });
+}
+
+function readClass(target: Class, outer: readonly Class[], { reader, side, known }: Reading): ObjectShape {
+  const blank = blankInstance(target);
+  const reading: ClassReading = {
+    reader,
+    side,
+    known,
+    target,
+    path: [...outer, target],
+    blank: blank ?? (Object.create(target.prototype as object) as object),
+    initial: initialisedDefaults(target, blank),
+    fields: fieldOptions(target),
+  };
+  const properties = reader
+    .propertiesOf(target)
+    .filter((property) => !isExcluded(target, property, side))
+    .map((property) => readProperty(property, reading));
+  const shape: ObjectShape = Object.freeze({
+    kind: 'object',
+    id: target,
+    properties: Object.freeze(properties),
+  });
+  known.set(target, shape);
+  return shape;
+}
+
+function readNested(type: Class, { path, reader, side, known }: ClassReading): ObjectShape | RefShape {
+  if (path.includes(type)) return Object.freeze({ kind: 'ref', id: type });
+  return known.get(type) ?? readClass(type, path, { reader, side, known });
+}
+
+function readProperty(property: string, reading: ClassReading): PropertyShape {
+  const { target, blank, reader } = reading;
+  const records = reader.propertyRecords(target, property);
+  const rules = readRules(records);
+  const shape = readValueShape(target, property, rules, records, (type) => readNested(type, reading));
+  const options = reading.fields.get(property);
+  const declared = options?.default;
+  const absent = declared ?? (blank as Record<string, unknown>)[property];
+  const isJudgedAlone = !rules.conditions.some((condition) => condition.dependsOnOthers);
+  const required = isJudgedAlone && refuses(rules, absent, blank, reader);
+  const nullable = rules.conditions.some((condition) => letsNullPass(condition, blank, reading.side));
+  const unconditional = { ...rules, conditions: [] };
+  const nullIsAbsent =
+    reading.side === 'input' && !required && !nullable && refuses(unconditional, null, blank, reader);
+  const initial = required ? undefined : reading.initial.get(property);
+  return Object.freeze({
+    name: inputName(target, property),
+    property,
+    required,
+    nullable,
+    nullIsAbsent,
+    shape,
+    constraints: rules.constraints,
+    conditions: rules.conditions,
+    derivedType: derivedType(target, property, shape, rules),
+    // a default of null where null means nothing would contradict the type beside it
+    doc: fieldDoc(options, nullIsAbsent ? (initial ?? undefined) : initial),
+    lossy: lossReasons(rules, shape),
+  });
+}
+
+/**
+ * A condition of the author's own that is off for null admits it. @IsOptional says in an input that the property may
+ * be left out, and no more; what a handler gives out may have null for it all the same.
+ */
+function letsNullPass(condition: Condition, blank: object, side: Side): boolean {
+  if (condition.dependsOnOthers || (condition.kind === 'optional' && side === 'input')) return false;
+  return isOff(condition, null, blank);
+}
+
+function derivedType(target: Class, property: string, shape: Shape, rules: PropertyRules): Class | undefined {
+  if (declaredType(target, property) !== undefined || hasTransform(target, property)) return undefined;
+  const item = shape.kind === 'array' ? shape.items : shape;
+  // JSON has no dates: @IsDate alone could never be satisfied
+  if (item.kind === 'scalar' && item.type === 'date') return Date;
+  const nested = rules.isNested ? nestedType(target, property) : undefined;
+  return nested?.kind === 'class' && nested.isDerived ? nested.type : undefined;
+}
+
+/** What the decorators enforce and no schema can say; the schema's own losses are found where it is written. */
+function lossReasons({ constraints, conditions }: PropertyRules, shape: Shape): readonly LossReason[] {
+  const reasons: string[] = [];
+  if (conditions.some((condition) => condition.dependsOnOthers)) {
+    reasons.push('is checked only under a condition that depends on other fields');
+  }
+  if (shape.kind === 'opaque' && shape.result !== undefined)
+    reasons.push('is converted before it is checked');
+  for (const constraint of constraints) {
+    // the phrase is made when it is read
+    if (constraint.isConditional) reasons.push(`under a condition ${constraint.phrase}`);
+    else if (!constraint.isBuiltIn) reasons.push(constraint.phrase);
+  }
+  return Object.freeze([...new Set(reasons)].map((reason) => Object.freeze({ reason })));
+}
+
+/** What @Field says about each property; the class nearest to the DTO wins, option by option. */
+export function fieldOptions(target: Class): ReadonlyMap<string, FieldOptions> {
+  const options = new Map<string, FieldOptions>();
+  for (const type of [...classChain(target)].reverse()) {
+    for (const record of ownRecords(type, 'field')) {
+      if (typeof record.property !== 'string') continue;
+      options.set(record.property, { ...options.get(record.property), ...record.options });
+    }
+  }
+  return options;
+}
+
+/** Joins what @Field says with the default of the field's initialiser; an explicit default wins. */
+function fieldDoc(options: FieldOptions = {}, initial: unknown): FieldDoc {
+  const { title, description, examples, deprecated, format, header } = options;
+  const value = options.default === undefined ? initial : deepCopy(options.default);
+  return deepFreeze({
+    isDefaultDeclared: options.default !== undefined,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(value === undefined ? {} : { default: value }),
+    ...(examples === undefined ? {} : { examples: deepCopy(examples) }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(format === undefined ? {} : { format }),
+    ...(header === undefined ? {} : { header }),
+  });
+}

@@ -1,0 +1,114 @@
+import type { TargetMap } from 'class-transformer';
+import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOperationExecutor.js';
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import type { Class } from '../../shared/class-type.ts';
+
+// The code of "plain to class" in class-transformer's TransformationType.
+export const PLAIN_TO_CLASS = 0;
+
+interface Discriminator {
+  readonly property: string;
+  readonly subTypes: readonly { readonly name: string; readonly value: Class }[];
+}
+
+/** What `@Type` says about a property. */
+interface DeclaredType {
+  readonly type: unknown;
+  /** What class-transformer converts to: unlike {@link type}, nothing where the function of `@Type` gives nothing. */
+  readonly target: unknown;
+  readonly reflected: unknown;
+  readonly discriminator: Discriminator | undefined;
+}
+
+export function declaredType(target: Class, property: string): DeclaredType | undefined {
+  const record = defaultMetadataStorage.findTypeMetadata(target, property);
+  if (record === undefined) return undefined;
+  // class-transformer passes the objects at hand; a type that depends on them cannot be known before a call
+  const type = guarded(() => record.typeFunction?.({ newObject: {}, object: {}, property }));
+  const { property: name, subTypes } = record.options?.discriminator ?? {};
+  const discriminator =
+    name === undefined || subTypes === undefined ? undefined : { property: name, subTypes };
+  const reflected = record.reflectedType;
+  const converted = record.typeFunction === undefined ? reflected : type;
+  return { type: type ?? reflected, target: converted, reflected, discriminator };
+}
+
+/** True when `@Type` decides by the values at hand. */
+export function isTypeByInput(target: Class, property: string): boolean {
+  let isRead = false;
+  const watched = new Proxy(
+    {},
+    {
+      get: () => void (isRead = true),
+      getOwnPropertyDescriptor: () => void (isRead = true),
+      has: () => !(isRead = true),
+      ownKeys: () => ((isRead = true), []),
+    },
+  );
+  guarded(() => defaultMetadataStorage.findTypeMetadata(target, property)?.typeFunction?.(watched));
+  return isRead;
+}
+
+export function hasTransform(target: Class, property: string): boolean {
+  return defaultMetadataStorage.findTransformMetadatas(target, property, PLAIN_TO_CLASS).length > 0;
+}
+
+/** Which way class-transformer goes: from the input to an instance, or from an instance to the output. */
+export type Side = 'input' | 'output';
+
+/** The name that the input uses for a property. */
+export function inputName(target: Class, property: string): string {
+  return defaultMetadataStorage.findExposeMetadata(target, property)?.options?.name ?? property;
+}
+
+/** True when class-transformer never takes the property from the input, or never writes it to the output. */
+export function isExcluded(target: Class, property: string, side: Side): boolean {
+  const exclude = defaultMetadataStorage.findExcludeMetadata(target, property);
+  if (exclude !== undefined) {
+    const { toClassOnly = false, toPlainOnly = false } = exclude.options ?? {};
+    return side === 'input' ? toClassOnly || !toPlainOnly : toPlainOnly || !toClassOnly;
+  }
+  const isExposed = defaultMetadataStorage.findExposeMetadata(target, property) !== undefined;
+  return defaultMetadataStorage.getStrategy(target) === 'excludeAll' && !isExposed;
+}
+
+/** True when a property is written to the output and read from it again. */
+export function isCarried(target: Class, property: string): boolean {
+  return !isExcluded(target, property, 'input') && !isExcluded(target, property, 'output');
+}
+
+/** True when class-transformer names or leaves out properties of the class. */
+export function hasOwnNames(target: Class): boolean {
+  const exposed = defaultMetadataStorage.getExposedMetadatas(target);
+  return exposed.length > 0 || defaultMetadataStorage.getExcludedMetadatas(target).length > 0;
+}
+
+/** True when class-transformer takes only what is exposed, or all but what is excluded. */
+export function hasStrategy(target: Class): boolean {
+  return defaultMetadataStorage.getStrategy(target) !== 'none';
+}
+
+function guarded(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * class-transformer compares all names of an object with each other, so one of a hundred thousand takes seconds. Where
+ * no class has a say in its names, they are what they are.
+ */
+class FastExecutor extends TransformOperationExecutor {
+  protected override getKeys(target: unknown, object: object, isMap: boolean | undefined): string[] {
+    const isPlain = (target === undefined || target === Object) && !(object instanceof Map);
+    return isPlain ? Object.keys(object) : super.getKeys(target, object, isMap);
+  }
+}
+
+/** `plainToInstance` of class-transformer; it throws what the class's constructor, transforms or conversions throw. */
+export function toInstance(type: Class, plain: unknown, targetMaps: TargetMap[]): object {
+  const executor = new FastExecutor(PLAIN_TO_CLASS, { exposeUnsetFields: true, targetMaps });
+  return executor.transform(undefined, plain, type) as object;
+}

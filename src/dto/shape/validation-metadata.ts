@@ -1,0 +1,172 @@
+import { getMetadataStorage } from 'class-validator';
+import { classChain, ownRecords } from '../../metadata/records.ts';
+import type { Class } from '../../shared/class-type.ts';
+
+/** One use of a class-validator decorator, as its storage keeps it. */
+export interface ValidationRecord {
+  readonly type: string;
+  readonly name?: string | undefined;
+  readonly target: Class;
+  readonly propertyName: string;
+  readonly constraints?: readonly unknown[] | undefined;
+  readonly constraintCls?: Class | undefined;
+  readonly message?: unknown;
+  readonly each?: boolean | undefined;
+  readonly groups?: readonly string[] | undefined;
+  readonly always?: boolean | undefined;
+  readonly validateIf?: ((object: object, value: unknown) => boolean) | undefined;
+}
+
+/**
+ * Reads the validation records of classes, those of each class once. It lives for one pass only, because
+ * decorators may add records later.
+ */
+export interface ValidationReader {
+  /** The records that count for a class: its own, and the inherited ones that it does not replace. */
+  readonly recordsOf: (target: Class) => readonly ValidationRecord[];
+  readonly ownRecordsOf: (target: Class) => readonly ValidationRecord[];
+  readonly propertyRecords: (target: Class, property: string) => readonly ValidationRecord[];
+  /** Property names in the order of declaration, the outermost base class first. */
+  readonly propertiesOf: (target: Class) => readonly string[];
+}
+
+interface ClassRecords {
+  readonly all: readonly ValidationRecord[];
+  readonly byProperty: ReadonlyMap<string, readonly ValidationRecord[]>;
+}
+
+export function createValidationReader(): ValidationReader {
+  const known = new Map<Class, ClassRecords>();
+  const properties = new Map<Class, readonly string[]>();
+  const read = (target: Class): ClassRecords => {
+    const records = known.get(target) ?? readRecords(target);
+    known.set(target, records);
+    return records;
+  };
+  const ownRecordsOf = (target: Class): readonly ValidationRecord[] =>
+    read(target).all.filter((record) => record.target === target);
+  return Object.freeze({
+    recordsOf: (target: Class) => read(target).all,
+    ownRecordsOf,
+    propertyRecords: (target: Class, property: string) => read(target).byProperty.get(property) ?? [],
+    propertiesOf: (target: Class) => {
+      const names = properties.get(target) ?? readProperties(target, ownRecordsOf);
+      properties.set(target, names);
+      return names;
+    },
+  });
+}
+
+function readProperties(target: Class, ownRecordsOf: ValidationReader['ownRecordsOf']): readonly string[] {
+  const names = new Set<string>();
+  for (const type of [...classChain(target)].reverse()) {
+    for (const { propertyName } of ownRecordsOf(type)) names.add(propertyName);
+  }
+  return [...names];
+}
+
+function readRecords(target: Class): ClassRecords {
+  const all = recordsInStorage(target).filter((record) => typeof record.propertyName === 'string');
+  const byProperty = new Map<string, ValidationRecord[]>();
+  for (const record of all) {
+    const known = byProperty.get(record.propertyName);
+    if (known === undefined) byProperty.set(record.propertyName, [record]);
+    else known.push(record);
+  }
+  return { all, byProperty };
+}
+
+/**
+ * The records by class are private to class-validator, and its own answer walks all classes it knows:
+ * an application of a thousand DTOs would start in seconds. Where they are not found it is asked all the same.
+ */
+function recordsInStorage(target: Class): readonly ValidationRecord[] {
+  const storage = getMetadataStorage();
+  const { validationMetadatas: byClass } = storage as unknown as { readonly validationMetadatas?: unknown };
+  if (!(byClass instanceof Map)) {
+    const records: unknown = storage.getTargetValidationMetadatas(target, '', false, false);
+    return records as readonly ValidationRecord[];
+  }
+  const [own = [], ...inherited] = classChain(target).map(
+    (type) => (byClass as ReadonlyMap<unknown, readonly ValidationRecord[]>).get(type) ?? [],
+  );
+  const isReplaced = ({ propertyName, type }: ValidationRecord): boolean =>
+    own.some((record) => record.propertyName === propertyName && record.type === type);
+  return [...own, ...inherited.reverse().flatMap((records) => records.filter((one) => !isReplaced(one)))];
+}
+
+export function validatorsOf(record: ValidationRecord): readonly ValidatorRecord[] {
+  if (record.constraintCls === undefined) return [];
+  const found = getMetadataStorage().getTargetValidatorConstraints(record.constraintCls);
+  return (found as unknown as readonly StoredValidator[]).map((validator) => new ValidatorRecord(validator));
+}
+
+/** True when the class or one of its base classes has a validation decorator, or a @Field that lacks one. */
+export function isDto(target: Class): boolean {
+  return (
+    readRecords(target).all.length > 0 ||
+    classChain(target).some((type) => ownRecords(type, 'field').length > 0)
+  );
+}
+
+/** Property names in the order of declaration, the outermost base class first. */
+export function validatedProperties(target: Class): readonly string[] {
+  return createValidationReader().propertiesOf(target);
+}
+
+export interface ValidatorInstance {
+  validate(value: unknown, args: object): unknown;
+  defaultMessage?(args: object): string;
+}
+
+/** A validator, as the storage of class-validator keeps it. */
+interface StoredValidator {
+  readonly name: string;
+  readonly async: boolean;
+  readonly instance: ValidatorInstance;
+  readonly target: new () => ValidatorInstance;
+}
+
+/** What stands behind one validator: its name and, lazily, the instance. */
+export class ValidatorRecord {
+  readonly #stored: StoredValidator;
+  #instance: ValidatorInstance | undefined;
+
+  constructor(stored: StoredValidator) {
+    this.#stored = stored;
+  }
+
+  get name(): string {
+    return this.#stored.name;
+  }
+
+  /** The class that class-validator made for one use of a decorator; undefined for a class of the user. */
+  get madeFor(): (new () => ValidatorInstance) | undefined {
+    return isOwnClass(this.#stored) ? this.#stored.target : undefined;
+  }
+
+  get async(): boolean {
+    return this.#stored.async;
+  }
+
+  get instance(): ValidatorInstance {
+    return (this.#instance ??= instanceOf(this.#stored));
+  }
+
+  /** What the container gives at that moment, as class-validator asks it for every value. */
+  get current(): ValidatorInstance {
+    return isOwnClass(this.#stored) ? this.instance : this.#stored.instance;
+  }
+}
+
+/**
+ * class-validator searches all its instances for every answer. The classes that it makes itself of the
+ * functions it is given need nothing from a container; others may come from one that is not ready yet.
+ */
+function instanceOf(validator: StoredValidator): ValidatorInstance {
+  return isOwnClass(validator) ? new validator.target() : validator.instance;
+}
+
+function isOwnClass({ target }: StoredValidator): boolean {
+  return target.name === 'CustomConstraint' && target.length === 0;
+}

@@ -1,0 +1,103 @@
+import type { JsonSchema } from '../shared/json-schema.ts';
+import { isPlainObject } from '../shared/json.ts';
+import { dereference } from './references.ts';
+
+export type PathSegment = string | number;
+
+/** Where a step is taken; a branch that leads back to itself is entered once. */
+interface Place {
+  readonly root: JsonSchema;
+  readonly segment: PathSegment;
+  /** The value that the segment is a member of, as far as it is known. */
+  readonly value: unknown;
+  readonly entered: Set<JsonSchema>;
+}
+
+/**
+ * The schema of the value at a path; undefined where the schema says nothing about it. In a union the input
+ * tells which branch is meant; where it does not, the answer holds what all branches say.
+ */
+export function schemaAt(
+  root: JsonSchema,
+  path: readonly PathSegment[],
+  input?: unknown,
+): JsonSchema | undefined {
+  let current = [dereference(root, root)];
+  let value = input;
+  for (const segment of path) {
+    const place: Place = { root, segment, value, entered: new Set() };
+    current = distinct(current.flatMap((schema) => step(schema, place)));
+    value = memberOfValue(value, segment);
+  }
+  return join(current);
+}
+
+/** The branches of a union, references resolved; undefined for other schemas. */
+export function unionBranches(root: JsonSchema, schema: JsonSchema): readonly JsonSchema[] | undefined {
+  return (schema.anyOf ?? schema.oneOf)?.map((branch) => dereference(root, branch));
+}
+
+function step(schema: JsonSchema, place: Place): readonly JsonSchema[] {
+  const { root, segment, value, entered } = place;
+  const direct = memberOf(schema, segment);
+  if (direct !== undefined) return [dereference(root, direct)];
+  const enter = (branches: readonly JsonSchema[]): readonly JsonSchema[] =>
+    branches
+      .filter((branch) => !entered.has(branch) && entered.add(branch))
+      .map((one) => dereference(root, one));
+  for (const branches of [schema.anyOf ?? [], schema.oneOf ?? []]) {
+    const found = likelyBranches(enter(branches), value).flatMap((branch) => step(branch, place));
+    if (found.length > 0) return found;
+  }
+  const outcomes = [schema['then'], schema['else']].filter(isPlainObject);
+  for (const part of enter([...(schema.allOf ?? []), ...outcomes])) {
+    const found = step(part, place);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function memberOf(schema: JsonSchema, segment: PathSegment): JsonSchema | undefined {
+  const { properties, additionalProperties, items } = schema;
+  if (properties !== undefined && Object.hasOwn(properties, segment)) return properties[segment];
+  if (typeof segment === 'number' && typeof items === 'object') return items;
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+function memberOfValue(value: unknown, segment: PathSegment): unknown {
+  const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, segment);
+  return isOwn ? (value as Record<PathSegment, unknown>)[segment] : undefined;
+}
+
+function distinct(schemas: JsonSchema[]): JsonSchema[] {
+  if (schemas.length < 2) return schemas;
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+}
+
+/** One schema for what several branches say: the values of all, where they only list values. */
+function join(schemas: readonly JsonSchema[]): JsonSchema | undefined {
+  const [only] = schemas;
+  if (schemas.length < 2 || only === undefined) return only;
+  const values = schemas.map((schema) => (schema.const === undefined ? schema.enum : [schema.const]));
+  if (!values.every((list) => list !== undefined)) return { anyOf: schemas };
+  return { enum: [...new Set(values.flat())] };
+}
+
+/** The branches of a union that a value is meant for, as its tags tell; all of them where no tag fits. */
+export function likelyBranches(branches: readonly JsonSchema[], value: unknown): readonly JsonSchema[] {
+  if (!isPlainObject(value)) return branches;
+  const fitting = branches.filter((branch) =>
+    tagsOf(branch).every(([name, values]) => !Object.hasOwn(value, name) || values.includes(value[name])),
+  );
+  const confirmed = fitting.filter((branch) => tagsOf(branch).some(([name]) => Object.hasOwn(value, name)));
+  if (confirmed.length > 0) return confirmed;
+  return fitting.length > 0 ? fitting : branches;
+}
+
+/** The properties whose values are listed. */
+function tagsOf({ properties = {} }: JsonSchema): readonly (readonly [string, readonly unknown[]])[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const values = schema.const === undefined ? schema.enum : [schema.const];
+    return values === undefined ? [] : [[name, values] as const];
+  });
+}
