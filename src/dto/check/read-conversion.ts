@@ -84,7 +84,7 @@ export function readObstacle(shape: ObjectShape, reader: ValidationReader): stri
     return 'has a constructor that gives something else';
   }
   const odd = properties.find(({ property }) => !isOrdinary(blank, property));
-  if (odd !== undefined) return `.${odd.property} is no ordinary property`;
+  if (odd !== undefined) return `.${odd.property} is not an ordinary property`;
   const isAsync = properties.find(({ constraints }) => constraints.some((one) => one.isAsync));
   return isAsync === undefined ? undefined : `.${isAsync.property} has an asynchronous validator`;
 }

@@ -114,7 +114,7 @@ function withValue(object: object, property: string, value: unknown): object {
   return Object.assign(copy, object, { [property]: value });
 }
 
-/** Watches which properties a condition reads; one that looks at others cannot be judged by itself. */
+/** Watches which properties a condition reads; one that looks at others cannot be checked alone. */
 function readsOthers(test: Test, property: string): boolean {
   let others = false;
   const watched = new Proxy<object>(

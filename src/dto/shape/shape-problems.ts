@@ -146,7 +146,7 @@ const STORAGE_FILE = /^(.*[\\/]class-transformer)[\\/](?:cjs[\\/])?storage\.js$/
 
 /**
  * Every copy that this process has loaded. Node loads class-transformer as CommonJS, however it is imported, so the
- * cache of `require` has them all. A bundle is no such file, and other run times may have no such cache.
+ * cache of `require` has them all. A bundle is not in it, and other run times may have no such cache.
  */
 function loadedCopies(): readonly Copy[] {
   const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
