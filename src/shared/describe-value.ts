@@ -24,6 +24,7 @@ function describeItem(value: unknown): string {
 function describeObject(value: object): string {
   const { constructor } = value as { readonly constructor?: unknown };
   const isInstance = typeof constructor === 'function' && constructor.name !== 'Object';
+  if (value instanceof Promise) return 'a promise';
   return isInstance && constructor.name !== '' ? `an instance of ${constructor.name}` : 'an object';
 }
 
