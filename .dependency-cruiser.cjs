@@ -74,7 +74,7 @@ module.exports = {
       'class-validator|class-transformer',
       '^src/(metadata/records\\.ts$|dto/|workflow/module/)',
     ),
-    door('ajv', 'ajv|ajv-formats', '^src/(compile/contracts|formats/validator|schema)/'),
+    door('ajv', 'ajv|ajv-formats', '^src/(compile/contracts|schema)/'),
     door('re2js', 're2js', '^src/schema/patterns/'),
     door('libsql', '@libsql/client', '^src/workflow/run-stores/sqlite/'),
     door('pg', 'pg', '^src/workflow/run-stores/postgres/'),

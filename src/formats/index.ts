@@ -12,7 +12,8 @@ export type {
   Source,
 } from './canonical/canonical-tool.ts';
 export { cloneTool, fromMcpTool, toMcpTool } from './canonical/mcp-tool.ts';
-export type { McpTool, RawSchema, Tool } from './canonical/tool.ts';
+export type { McpTool, Tool } from './canonical/tool.ts';
+export type { RawSchema } from '../schema/subschemas.ts';
 
 export { a2aAdapter, type A2aAdapter } from './adapters/a2a/a2a-adapter.ts';
 export type { AgentInterface, CardOptions, ConvertedCard } from './adapters/a2a/card-options.ts';
@@ -60,10 +61,14 @@ export {
   type InvalidToolCode,
   type InvalidToolDetails,
 } from './errors/tool-errors.ts';
-export type { CompiledSchema } from './validator/compile-schema.ts';
 export {
   createSchemaValidator,
   type CompilingSchemaValidator,
+  type SchemaValidator,
   type SchemaValidatorOptions,
-} from './validator/create-schema-validator.ts';
-export type { SchemaValidator, ValidationError, ValidationResult } from './validator/schema-validator.ts';
+} from './schema-validator.ts';
+export type {
+  CompiledSchema,
+  ValidationError,
+  ValidationResult,
+} from '../schema/validator/foreign-schema.ts';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isPlainObject } from '../shared/json.ts';
 import { InvalidSchemaError } from './schema-errors.ts';
 import { pointTo } from './pointer.ts';
@@ -32,15 +31,6 @@ export function canonicalCopy(value: unknown, path = ''): unknown {
     });
   }
   return copy;
-}
-
-/** Equal schemas give equal text. */
-export function textOf(copy: unknown): string {
-  return JSON.stringify(copy);
-}
-
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
 }
 
 const SETS = new Set(['required', 'type', 'enum']);

@@ -28,3 +28,9 @@ function memberOf(value: unknown, token: string): unknown {
   if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;
   return isPlainObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
 }
+
+/** A pointer as the fragment of a URI (RFC 6901, section 6). */
+export function fragmentOf(pointer: string): string {
+  const tokens = pointer.split('/').map((token) => encodeURIComponent(token).replaceAll('%24', '$'));
+  return `#${tokens.join('/')}`;
+}

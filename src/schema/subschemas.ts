@@ -1,9 +1,12 @@
 import type { JsonSchema } from '../shared/json-schema.ts';
-import { isPlainObject } from '../shared/json.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import { holderOf } from './keywords.ts';
 
 /** A schema as it may stand below a keyword: `true` accepts everything, `false` nothing. */
 export type Schema = JsonSchema | boolean;
+
+/** A JSON Schema exactly as it was received: any keyword, any dialect marker, or a boolean. */
+export type RawSchema = PlainObject | boolean;
 
 export function isSchema(value: unknown): value is Schema {
   return typeof value === 'boolean' || isPlainObject(value);

@@ -39,7 +39,7 @@ import { NAMED_QUESTION_RULES } from '../../src/call/call-exchange.ts';
 import { FILTER_RULES } from '../../src/compile/tool-filter.ts';
 import { CARD_RULES } from '../../src/formats/adapters/a2a/card-options.ts';
 import { TARGET_RULES } from '../../src/formats/adapters/format-adapter.ts';
-import { VALIDATOR_RULES } from '../../src/formats/validator/create-schema-validator.ts';
+import { VALIDATOR_RULES } from '../../src/formats/schema-validator.ts';
 import {
   ACTION_RULES,
   FIELD_RULES,

@@ -9,7 +9,7 @@ import { isStandardSchema, type SchemaSource, type StandardSchema } from '../../
 import type { OutputContract } from '../contract.ts';
 import { describesObject } from '../strategies/merge-output-schemas.ts';
 import { createClassContract } from './class-contract.ts';
-import { compileValidator } from './compile-validator.ts';
+import { compileOutputSchema } from './compile-validator.ts';
 import { createInstanceView } from './instance-view.ts';
 import { jsonSchemaIssues } from './json-schema-issues.ts';
 import { isObjectSchema, objectRoot } from './object-root.ts';
@@ -44,7 +44,7 @@ function createSchemaOutput(
   refine: ((view: unknown, schema: JsonSchema) => Outcome) | undefined,
 ): OutputContract {
   const schema = deepFreeze(isObjectSchema(plain) ? objectRoot(plain, where) : plain);
-  const validator = compileValidator(schema, where, false);
+  const validator = compileOutputSchema(schema, where);
   // Asked of the strategy that publishes the schema: what is sent has to have that form
   return outputContract(schema, describesObject(schema), jsonView, (view) => {
     const issues = jsonSchemaIssues(validator, view, { schema, input: view });

@@ -1,11 +1,11 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { fewest } from './fewest.ts';
-import type { BranchJudge } from './judge-branches.ts';
+import type { BranchErrors } from '../../schema/validator/author-schema.ts';
 
 type Errors = readonly ErrorObject[];
 
 export interface Explanation {
-  readonly branchesOf: BranchJudge;
+  readonly branchesOf: BranchErrors;
   /** True for errors in fields that another contract judges. */
   readonly isElsewhere: (error: ErrorObject) => boolean;
   /** True for schemas that declare such fields. */

@@ -4,7 +4,7 @@ import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { Contract } from '../contract.ts';
 import { createNullDropper } from './absent-nulls.ts';
-import { compileValidator } from './compile-validator.ts';
+import { compileInputSchema } from './compile-validator.ts';
 import type { ContractOptions } from './contract-options.ts';
 import { fillInheritedDefaults } from './inherited-names.ts';
 import { isPrototypeName } from './is-prototype-name.ts';
@@ -21,7 +21,7 @@ export function createJsonSchemaContract(source: JsonSchema, options: ContractOp
   const redeclared = rootNames(whole).filter((name) => without.includes(name));
   // behind the mistakes in fields that another contract judges, there may be some that count
   const most = redeclared.length > 0 ? Number.POSITIVE_INFINITY : undefined;
-  const validator = compileValidator(whole, where, true, most);
+  const validator = compileInputSchema(whole, where, most);
   const dropAbsentNulls = createNullDropper(whole);
   return Object.freeze({
     source,

@@ -4,16 +4,16 @@ import { makeIssue, valueAt, type IssueContext } from '../../call/make-issue.ts'
 import { tokensOf } from '../../schema/pointer.ts';
 import { dereference } from '../../schema/references.ts';
 import type { PathSegment } from '../../schema/schema-at.ts';
+import type { AuthorSchema } from '../../schema/validator/author-schema.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
-import type { SchemaValidator } from './compile-validator.ts';
 import { explainErrors } from './explain-errors.ts';
 
 const UNIONS = new Set(['anyOf', 'oneOf']);
 
 /** Checks a value and translates what ajv refuses; what concerns the names `elsewhere` does not count. */
 export function jsonSchemaIssues(
-  { validate, branchesOf }: SchemaValidator,
+  { validate, branchesOf }: AuthorSchema,
   value: unknown,
   context: IssueContext,
   elsewhere: readonly string[] = [],

@@ -1,6 +1,6 @@
 import { describeReceived, MOST_MADE, type Issue } from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
-import { isDateTime } from '../../schema/known-formats.ts';
+import { isDateTime } from '../../schema/validator/formats.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { deepCopy } from '../../shared/deep-freeze.ts';
 import { suggestionFor } from '../../shared/did-you-mean.ts';

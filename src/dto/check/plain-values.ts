@@ -1,5 +1,5 @@
 import type { UnknownFields } from '../../metadata/options.ts';
-import { isDateTime } from '../../schema/known-formats.ts';
+import { isDateTime } from '../../schema/validator/formats.ts';
 import { DEEPEST_LEVEL } from './copy-json.ts';
 import type { ScalarClass } from './read-conversion.ts';
 

@@ -1,6 +1,6 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { copyJson } from '../canonical/copy-json.ts';
-import type { RawSchema } from '../canonical/tool.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
 import { ExternalRefError, InvalidSchemaError, SchemaTooLargeError } from '../../schema/schema-errors.ts';
 import type { Conversion } from '../rewrite/conversion.ts';
 import { checkSchema } from '../../schema/references.ts';

@@ -1,6 +1,6 @@
 import type { PlainObject } from '../../shared/json.ts';
 import type { Backend } from './backend.ts';
-import type { RawSchema } from './tool.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
 
 /** Where a canonical value came from, and what of it has no canonical field. */
 export interface Source {

@@ -1,8 +1,6 @@
 import type { PlainObject } from '../../shared/json.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
 import type { Backend } from './backend.ts';
-
-/** A JSON Schema exactly as it was received: any keyword, any dialect marker, or a boolean. */
-export type RawSchema = PlainObject | boolean;
 
 /**
  * A tool of the Model Context Protocol, and what it needs to live among the tools of other servers: a namespace,

@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import type { RawSchema } from '../canonical/tool.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
 import type { LossAction } from '../loss/feature-loss.ts';
 import { DraftKeys } from './draft-keys.ts';
 import { constraintsText, type Constraint } from './constraints-text.ts';

@@ -1,6 +1,6 @@
 import type { PlainObject } from '../../shared/json.ts';
-import type { RawSchema } from '../canonical/tool.ts';
-import { pointTo, tokensOf, valueAt } from '../../schema/pointer.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
+import { fragmentOf, pointTo, tokensOf, valueAt } from '../../schema/pointer.ts';
 import { INNER } from './position.ts';
 import type { Rewriting } from './rewriting.ts';
 import type { Located } from './source-schema.ts';
@@ -80,10 +80,4 @@ export class PendingReferences {
     taken.add(name);
     return name;
   }
-}
-
-/** A pointer as the fragment of a URI. */
-function fragmentOf(pointer: string): string {
-  const tokens = pointer.split('/').map((token) => encodeURIComponent(token).replaceAll('%24', '$'));
-  return `#${tokens.join('/')}`;
 }

@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import type { RawSchema } from '../canonical/tool.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
 import { pointTo } from '../../schema/pointer.ts';
 import { heldBy } from '../../schema/walk.ts';
 import { findCycles } from '../../schema/cycles.ts';

@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import type { RawSchema } from '../canonical/tool.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
 import { copyJson } from '../canonical/copy-json.ts';
 import { InvalidSchemaError } from '../../schema/schema-errors.ts';
 import type { Losses } from '../loss/losses.ts';

@@ -1,5 +1,5 @@
 import type { PlainObject } from '../../shared/json.ts';
-import type { RawSchema } from '../canonical/tool.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
 import type { Losses } from '../loss/losses.ts';
 import type { NameRule } from '../../shared/name-rule.ts';
 import type { Conversion } from './conversion.ts';

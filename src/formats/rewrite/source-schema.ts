@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import type { RawSchema } from '../canonical/tool.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
 import { InvalidSchemaError } from '../../schema/schema-errors.ts';
 import { dialectOf, holderOf, type Dialect } from '../../schema/keywords.ts';
 import { pointTo, tokensOf, valueAt } from '../../schema/pointer.ts';

@@ -1,6 +1,6 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { pointTo } from '../../schema/pointer.ts';
-import type { RawSchema } from '../canonical/tool.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
 import { pathOfChild, type Draft } from './draft.ts';
 
 /** Writes the keywords that every target has, and that no row of the matrix is about. */

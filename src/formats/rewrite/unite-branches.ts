@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import type { RawSchema } from '../canonical/tool.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
 import { SCHEMA_LIMITS } from '../../schema/limits.ts';
 import { pointTo } from '../../schema/pointer.ts';
 import type { Draft } from './draft.ts';

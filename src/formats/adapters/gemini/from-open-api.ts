@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import type { RawSchema } from '../../canonical/tool.ts';
+import type { RawSchema } from '../../../schema/subschemas.ts';
 import { holderOf } from '../../../schema/keywords.ts';
 import { COUNTS } from './counts.ts';
 

@@ -1,6 +1,6 @@
 import type { PlainObject } from '../../../shared/json.ts';
 import type { CanonicalTool } from '../../canonical/canonical-tool.ts';
-import type { RawSchema } from '../../canonical/tool.ts';
+import type { RawSchema } from '../../../schema/subschemas.ts';
 import { Conversion } from '../../rewrite/conversion.ts';
 import { pointTo } from '../../../schema/pointer.ts';
 import { readObject, type Reading } from '../reading.ts';

@@ -1,7 +1,7 @@
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import type { CanonicalTool } from '../../canonical/canonical-tool.ts';
 import { copyJson } from '../../canonical/copy-json.ts';
-import type { RawSchema } from '../../canonical/tool.ts';
+import type { RawSchema } from '../../../schema/subschemas.ts';
 import { defined } from '../tool-fields.ts';
 import type { Writing } from '../writing.ts';
 import { metaOf } from './meta-fields.ts';

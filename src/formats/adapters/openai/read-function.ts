@@ -1,6 +1,6 @@
 import type { PlainObject } from '../../../shared/json.ts';
 import type { CanonicalTool } from '../../canonical/canonical-tool.ts';
-import type { RawSchema } from '../../canonical/tool.ts';
+import type { RawSchema } from '../../../schema/subschemas.ts';
 import type { Reading } from '../reading.ts';
 import { defined } from '../tool-fields.ts';
 

@@ -1,5 +1,5 @@
 import type { PlainObject } from '../../../shared/json.ts';
-import type { RawSchema } from '../../canonical/tool.ts';
+import type { RawSchema } from '../../../schema/subschemas.ts';
 import { pointTo } from '../../../schema/pointer.ts';
 import { holderOf } from '../../../schema/keywords.ts';
 import { pathOfChild, type Draft } from '../draft.ts';

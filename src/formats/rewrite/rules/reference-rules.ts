@@ -4,7 +4,7 @@ import { pathOfChild, type Draft } from '../draft.ts';
 import { inlineReference, siblingsOf } from '../inline-reference.ts';
 import { isReference, referenceOf } from '../is-reference.ts';
 import type { Rule } from '../rule.ts';
-import type { RawSchema } from '../../canonical/tool.ts';
+import type { RawSchema } from '../../../schema/subschemas.ts';
 
 /** References stay, and so does what stands beside them. */
 export const keepReferences: Rule = {

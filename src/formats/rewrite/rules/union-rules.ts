@@ -2,7 +2,7 @@ import { distribute } from './object-rules.ts';
 import type { Rule } from '../rule.ts';
 import { positionBelow } from './basic-rules.ts';
 import { pathOfChild, type Draft } from '../draft.ts';
-import type { RawSchema } from '../../canonical/tool.ts';
+import type { RawSchema } from '../../../schema/subschemas.ts';
 import { pointTo } from '../../../schema/pointer.ts';
 
 /** K, without the alternatives that nothing fits where no schema can say so. */

@@ -4,7 +4,7 @@ import ajvFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { codeOf } from '../../fixtures/code-of.ts';
-import { createSchemaValidator } from '../../../src/formats/validator/create-schema-validator.ts';
+import { createSchemaValidator } from '../../../src/formats/schema-validator.ts';
 import { ToolwrightError } from '../../../src/errors/toolwright-error.ts';
 
 const OPTIONS: Options = { allErrors: true, strict: false, logger: false, ownProperties: true };

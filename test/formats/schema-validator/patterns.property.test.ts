@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createSchemaValidator } from '../../../src/formats/validator/create-schema-validator.ts';
+import { createSchemaValidator } from '../../../src/formats/schema-validator.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
 
 const linear = createSchemaValidator();

@@ -1,18 +1,13 @@
-import { InvalidSchemaError, UnsafePatternError } from '../../schema/schema-errors.ts';
-import type { Meter } from '../../schema/meter.ts';
 import {
   AutomatonMemory,
   compileLinear,
   readPattern,
   type LinearPattern,
-} from '../../schema/patterns/linear-pattern.ts';
-import { translatePattern, UnsupportedPatternError } from '../../schema/patterns/translate-pattern.ts';
-
-/** What ajv takes for a regular expression. */
-export interface Pattern {
-  test(text: string): boolean;
-  toString(): string;
-}
+} from '../patterns/linear-pattern.ts';
+import { translatePattern, UnsupportedPatternError } from '../patterns/translate-pattern.ts';
+import { InvalidSchemaError, UnsafePatternError } from '../schema-errors.ts';
+import type { Pattern } from './ajv.ts';
+import type { StepBudget } from './steps.ts';
 
 // Time and memory grow with these, and with nothing else that a schema can say.
 const MOST_CHARACTERS = 100_000;
@@ -23,14 +18,14 @@ const MOST_PATTERNS = 2000;
 export class PatternSet {
   readonly #patterns = new Map<string, Pattern>();
   readonly #isTrusted: boolean;
-  readonly #meter: Meter;
+  readonly #budget: StepBudget;
   readonly #memory = new AutomatonMemory();
   #characters = 0;
   #instructions = 0;
 
-  constructor(isTrusted: boolean, meter: Meter) {
+  constructor(isTrusted: boolean, budget: StepBudget) {
     this.#isTrusted = isTrusted;
-    this.#meter = meter;
+    this.#budget = budget;
   }
 
   /**
@@ -76,10 +71,10 @@ export class PatternSet {
   #metered(test: (text: string) => boolean, size: number): Pattern {
     // ajv keeps patterns by this name: two of the same name would be one pattern.
     const name = `pattern ${String(this.#patterns.size)}`;
-    const meter = this.#meter;
+    const budget = this.#budget;
     return {
       test: (text) => {
-        meter.take(STEPS_PER_TEST + Math.ceil((text.length * size) / INSTRUCTIONS_PER_STEP));
+        budget.take(STEPS_PER_TEST + Math.ceil((text.length * size) / INSTRUCTIONS_PER_STEP));
         return test(text);
       },
       toString: () => name,

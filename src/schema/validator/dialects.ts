@@ -1,33 +1,35 @@
 import { Ajv, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isPlainObject } from '../../shared/json.ts';
-import { InvalidSchemaError, UnsupportedDialectError } from '../../schema/schema-errors.ts';
-import { dialectOf, type Dialect } from '../../schema/keywords.ts';
-import { walkSchema } from '../../schema/walk.ts';
-import type { AnyAjv } from '../../schema/any-ajv.ts';
-import { addFastKeywords } from '../../schema/fast-keywords.ts';
-import { Meter } from '../../schema/meter.ts';
+import { dialectOf, type Dialect } from '../keywords.ts';
+import { InvalidSchemaError, UnsupportedDialectError } from '../schema-errors.ts';
+import { walkSchema } from '../walk.ts';
+import { addLookUps } from './ajv.ts';
+import type { AnyAjv } from './formats.ts';
+import { StepBudget } from './steps.ts';
 
-/** Judges schemas. */
-interface Judge {
+/** Checks schemas against the schema of their dialect. */
+interface SchemaOfSchemas {
   readonly ajv: AnyAjv;
-  readonly meter: Meter;
+  readonly budget: StepBudget;
 }
 
 // Formats stay out: those of patterns and references are checked otherwise.
 const OPTIONS: Options = { strict: false, logger: false, validateFormats: false };
 
-// Compiling a schema of schemas takes longer than all the rest. These only judge, and keep nothing of it.
-const JUDGES: Readonly<Record<Dialect, Judge>> = {
-  '2020-12': createJudge(new Ajv2020(OPTIONS)),
-  'draft-07': createJudge(new Ajv(OPTIONS)),
-};
+// Compiling a schema of schemas takes longer than all the rest, so there is one for all, made for the first that is
+// checked. These keep nothing of what they have seen.
+const made = new Map<Dialect, SchemaOfSchemas>();
 
 /** What draft-07 wants of an `enum`, that no two values are equal, has to be found out as fast as for any list. */
-function createJudge(ajv: AnyAjv): Judge {
-  const meter = new Meter();
-  addFastKeywords(ajv, meter);
-  return { ajv, meter };
+function schemaOfSchemas(dialect: Dialect): SchemaOfSchemas {
+  const known = made.get(dialect);
+  if (known !== undefined) return known;
+  const ajv = dialect === 'draft-07' ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
+  const budget = new StepBudget();
+  addLookUps(ajv, budget);
+  made.set(dialect, { ajv, budget });
+  return { ajv, budget };
 }
 
 /**
@@ -36,8 +38,8 @@ function createJudge(ajv: AnyAjv): Judge {
  */
 export function checkAgainstDialect(schema: unknown, path: string, dialect: Dialect): void {
   if (!isPlainObject(schema)) return;
-  const { ajv, meter } = JUDGES[dialect];
-  meter.restart();
+  const { ajv, budget } = schemaOfSchemas(dialect);
+  budget.restart();
   const { $schema: _declared, ...rest } = schema;
   if (ajv.validateSchema(rest) === true) return;
   const [error] = ajv.errors ?? [];

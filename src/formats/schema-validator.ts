@@ -1,11 +1,35 @@
-import { refuseOptions } from '../../errors/option-errors.ts';
-import { trueOrFalse, type OptionRules } from '../../shared/option-rules.ts';
-import { BoundedCache } from '../../shared/bounded-cache.ts';
-import { InvalidSchemaError } from '../../schema/schema-errors.ts';
-import { hashOf, textOf } from '../../schema/canonical.ts';
-import { compileSchema, type CompiledSchema } from './compile-schema.ts';
-import { readSchema } from './read-schema.ts';
-import type { SchemaValidator } from './schema-validator.ts';
+import { createHash } from 'node:crypto';
+import { refuseOptions } from '../errors/option-errors.ts';
+import { InvalidSchemaError } from '../schema/schema-errors.ts';
+import {
+  compileForeignSchema,
+  readSchema,
+  type CompiledSchema,
+  type ValidationResult,
+} from '../schema/validator/foreign-schema.ts';
+import { BoundedCache } from '../shared/bounded-cache.ts';
+import { trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
+
+/**
+ * Checks values against JSON Schemas: an object, a boolean, or JSON text of either. Values never make it throw,
+ * schemas do: `INVALID_SCHEMA`, `UNSUPPORTED_DIALECT`, `EXTERNAL_REF`, `UNSUPPORTED_PATTERN`, `SCHEMA_TOO_LARGE`.
+ */
+export interface SchemaValidator {
+  validate(schema: unknown, data: unknown): ValidationResult;
+  /** Arguments against the `inputSchema`, which there has to be; `undefined` counts as `{}`. */
+  validateInput(tool: { readonly inputSchema?: unknown } | null | undefined, args: unknown): ValidationResult;
+  /** A result against the `outputSchema`; without one every result is valid. */
+  validateOutput(
+    tool: { readonly outputSchema?: unknown } | null | undefined,
+    result: unknown,
+  ): ValidationResult;
+}
+
+/** The validator of this package, which can also be asked for a compiled schema. */
+export interface CompilingSchemaValidator extends SchemaValidator {
+  /** The schema as it is now; later changes of the object do not matter. */
+  compile(schema: unknown): CompiledSchema;
+}
 
 /** How a validator treats schemas. */
 export interface SchemaValidatorOptions {
@@ -17,12 +41,6 @@ export interface SchemaValidatorOptions {
 }
 
 export const VALIDATOR_RULES: OptionRules<SchemaValidatorOptions> = { trustedPatterns: trueOrFalse };
-
-/** The validator of this package, which can also be asked for a compiled schema. */
-export interface CompilingSchemaValidator extends SchemaValidator {
-  /** The schema as it is now; later changes of the object do not matter. */
-  compile(schema: unknown): CompiledSchema;
-}
 
 // The weight is in characters of JSON, for 500 schemas of the largest size would not fit into the memory.
 const BOUNDS = { entries: 500, weight: 4_000_000 };
@@ -47,11 +65,11 @@ export function createSchemaValidator(options: SchemaValidatorOptions = {}): Com
 
   function compile(source: unknown): CompiledSchema {
     const schema = readSchema(source);
-    const text = textOf(schema);
-    const key = hashOf(text);
+    const text = JSON.stringify(schema);
+    const key = createHash('sha256').update(text).digest('base64');
     const known = cache.get(key);
     if (known !== undefined) return known;
-    const compiled = compileSchema(schema, trustedPatterns);
+    const compiled = compileForeignSchema(schema, trustedPatterns);
     cache.set(key, compiled, text.length);
     return compiled;
   }

@@ -1,9 +1,11 @@
 import { isPlainObject } from '../../shared/json.ts';
-import type { RawSchema } from '../canonical/tool.ts';
-import { InvalidSchemaError, SchemaTooLargeError } from '../../schema/schema-errors.ts';
-import { checkReferences, References, referencesIn, type Reference } from '../../schema/references.ts';
-import type { Dialect } from '../../schema/keywords.ts';
-import type { SchemaPlace } from '../../schema/walk.ts';
+import type { RawSchema } from '../subschemas.ts';
+import { InvalidSchemaError, SchemaTooLargeError } from '../schema-errors.ts';
+import { checkReferences, References, referencesIn, type Reference } from '../references.ts';
+import { findCycles } from '../cycles.ts';
+import { isInPlace, type Dialect } from '../keywords.ts';
+import { type SchemaPlace, heldBy } from '../walk.ts';
+import { pointTo } from '../pointer.ts';
 
 // Each costs a function, and making functions takes its time.
 const MOST_TARGETS = 2000;
@@ -94,4 +96,28 @@ function checkDynamicAnchors(places: readonly SchemaPlace[]): void {
 function textIn(schema: SchemaPlace['schema'], keyword: string): string | undefined {
   const value = isPlainObject(schema) ? schema[keyword] : undefined;
   return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * Refuses a schema that comes back to itself without going down into the value: no value could ever be checked.
+ * JSON Schema 2020-12, core 9.4.1.
+ * @throws InvalidSchemaError
+ */
+export function checkCycles(links: SchemaLinks, dialect: Dialect): void {
+  const next = links.places.map(({ schema, path }) => {
+    const targets = links.targetsOf(path);
+    const ignoresRest = dialect === 'draft-07' && targets.length > 0;
+    return [path, ignoresRest ? targets : [...targets, ...inPlace(schema, path)]] as const;
+  });
+  const [path] = findCycles(new Map(next));
+  if (path === undefined) return;
+  throw new InvalidSchemaError({ path, what: 'refers back to itself for one and the same value.' });
+}
+
+/** Where the schemas in a schema stand that are about the same value. */
+function inPlace(schema: unknown, path: string): readonly string[] {
+  if (!isPlainObject(schema)) return [];
+  return Object.keys(schema)
+    .filter(isInPlace)
+    .flatMap((keyword) => heldBy(keyword, schema[keyword], pointTo(path, keyword)).map((held) => held.path));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createSchemaValidator } from '../../../src/formats/validator/create-schema-validator.ts';
+import { createSchemaValidator } from '../../../src/formats/schema-validator.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
 
 const validator = createSchemaValidator();

@@ -1,13 +1,12 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import type { RawSchema } from '../canonical/tool.ts';
-import type { Dialect } from '../../schema/keywords.ts';
-import { pointTo, valueAt } from '../../schema/pointer.ts';
-import { isKnownFormat } from '../../schema/known-formats.ts';
-import { kindOf } from './known-keywords.ts';
+import { holderOf, isChecked, type Dialect } from '../keywords.ts';
+import { pointTo, valueAt } from '../pointer.ts';
+import { InvalidSchemaError } from '../schema-errors.ts';
+import type { RawSchema } from '../subschemas.ts';
+import { isKnownFormat } from './formats.ts';
+import type { SchemaLinks } from './links.ts';
 import type { PatternSet } from './pattern-set.ts';
-import { sayPrototypeName } from './prototype-name.ts';
-import type { SchemaLinks } from './schema-links.ts';
-import { STEP_KEYWORD, stepsOf } from './step-keyword.ts';
+import { withSteps } from './steps.ts';
 
 /** What is needed to rebuild a schema. */
 export interface RebuildContext {
@@ -56,32 +55,32 @@ class Rebuilder {
       if (kept !== undefined) rebuilt[keyword] = kept;
     }
     if (others.length > 0) rebuilt.allOf = [...((rebuilt.allOf ?? []) as readonly unknown[]), ...others];
-    if (Object.keys(rebuilt).length === 0) return rebuilt;
-    const said = sayPrototypeName(rebuilt, path, patterns);
-    return { ...said, [STEP_KEYWORD]: stepsOf(said) };
+    return withSteps(sayPrototypeName(rebuilt, path, patterns));
   }
 
   #keep(keyword: string, value: unknown, path: string, schema: PlainObject): unknown {
-    switch (kindOf(keyword, this.#context.dialect)) {
+    if (!isChecked(keyword, this.#context.dialect)) return undefined;
+    this.#addPatterns(keyword, value, path);
+    switch (holderOf(keyword)) {
       case undefined:
-        return undefined;
-      case 'value':
-        if (keyword === 'pattern') this.#context.patterns.add(String(value), path);
         return isMeant(keyword, value, schema) ? value : undefined;
       case 'schema':
         return this.#rebuild(value, path);
       case 'list':
         return this.#list(value, path);
-      case 'items':
+      case 'schema-or-list':
         return Array.isArray(value) ? this.#list(value, path) : this.#rebuild(value, path);
-      case 'patterns':
-        for (const source of Object.keys(value as PlainObject)) {
-          this.#context.patterns.add(source, pointTo(path, source));
-        }
-        return this.#map(value, path);
       case 'map':
+      case 'dependencies':
         return this.#map(value, path);
     }
+  }
+
+  #addPatterns(keyword: string, value: unknown, path: string): void {
+    const { patterns } = this.#context;
+    if (keyword === 'pattern') patterns.add(String(value), path);
+    if (keyword !== 'patternProperties') return;
+    for (const source of Object.keys(value as PlainObject)) patterns.add(source, pointTo(path, source));
   }
 
   #list(value: unknown, path: string): unknown {
@@ -110,4 +109,43 @@ class Rebuilder {
 function isMeant(keyword: string, value: unknown, schema: PlainObject): boolean {
   if (keyword === 'format') return isKnownFormat(value);
   return keyword !== 'nullable' || (value === true && Object.hasOwn(schema, 'type'));
+}
+
+const NAME = '__proto__';
+/** Matches that name and no other. */
+const EXACT = `^${NAME}$`;
+/** Means what the name means as a pattern, and is not the name. */
+const PART = `(?:${NAME})`;
+
+/**
+ * Says otherwise what a schema says about members called `__proto__`: ajv passes over that name, so nothing that
+ * the schema asks of such a member would be checked.
+ * @throws InvalidSchemaError for a dependency on that name, which cannot be said otherwise
+ */
+function sayPrototypeName(schema: PlainObject, path: string, patterns: PatternSet): PlainObject {
+  const { properties, patternProperties } = schema;
+  for (const keyword of ['dependencies', 'dependentRequired', 'dependentSchemas']) {
+    if (!hasName(schema[keyword])) continue;
+    throw new InvalidSchemaError({ path, what: `has ${keyword} of "${NAME}", which cannot be checked.` });
+  }
+  if (!hasName(properties) && !hasName(patternProperties)) return schema;
+  const patterned = { ...(patternProperties as PlainObject | undefined) };
+  const said: Record<string, unknown> = { ...schema };
+  if (hasName(patternProperties)) move(patterned, patternProperties[NAME], PART);
+  if (hasName(properties)) {
+    move(patterned, properties[NAME], EXACT);
+    said.properties = Object.fromEntries(Object.entries(properties).filter(([name]) => name !== NAME));
+  }
+  for (const source of [EXACT, PART]) patterns.add(source, path);
+  return { ...said, patternProperties: patterned };
+}
+
+function hasName(map: unknown): map is PlainObject {
+  return isPlainObject(map) && Object.hasOwn(map, NAME);
+}
+
+/** The spread that made `patterned` has taken the member over under its old name. */
+function move(patterned: Record<string, unknown>, schema: unknown, source: string): void {
+  Reflect.deleteProperty(patterned, NAME);
+  patterned[source] = source in patterned ? { allOf: [patterned[source], schema] } : schema;
 }

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
-import { createSchemaValidator } from '../../../src/formats/validator/create-schema-validator.ts';
+import { createSchemaValidator } from '../../../src/formats/schema-validator.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
 
 const linear = createSchemaValidator();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createSchemaValidator } from '../../../src/formats/validator/create-schema-validator.ts';
+import { createSchemaValidator } from '../../../src/formats/schema-validator.ts';
 
 const validator = createSchemaValidator();
 

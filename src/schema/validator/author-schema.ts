@@ -1,0 +1,216 @@
+import { _, str, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import { boundPattern, type BoundedPattern } from '../patterns/bounded-pattern.ts';
+import { checkSchemaLimits } from '../limits.ts';
+import { fragmentOf, pointTo } from '../pointer.ts';
+import { createAjv } from './ajv.ts';
+import { checkAgainstDialect } from './dialects.ts';
+import type { AnyAjv } from './formats.ts';
+import { firstErrors, limitMessage, reachedLimit, StepBudget, withAllSteps } from './steps.ts';
+
+/** A JSON Schema of an author, compiled once. */
+export interface AuthorSchema {
+  /** Gives what is wrong, the first of it; where it fills in defaults, it changes the value it gets. */
+  readonly validate: (value: unknown) => readonly ErrorObject[];
+  readonly branchesOf: BranchErrors;
+  /** Patterns that may hold up the server for a long text. */
+  readonly unboundedPatterns: readonly string[];
+}
+
+export interface AuthorSettings {
+  readonly useDefaults: boolean;
+  /** The number of errors that ends a check. */
+  readonly mostErrors: number;
+  /** True where the values come from strangers: then the schema and its checks have the limits of foreign ones. */
+  readonly isBudgeted: boolean;
+}
+
+// Where a definition is small, a copy of it is faster than a call; large ones would make the code grow with a square.
+const LARGEST_COPY = 25;
+const OPTIONS: Options = { verbose: true, inlineRefs: LARGEST_COPY };
+
+/**
+ * Compiles a JSON Schema 2020-12 of an author, to end at the first error. What else is wrong is asked of a second form,
+ * which is compiled for the first value that is refused, and ends at the number of errors that are shown.
+ * @throws InvalidSchemaError, SchemaTooLargeError, and what ajv throws for a schema that it cannot compile
+ */
+export function compileAuthorSchema(schema: JsonSchema, settings: AuthorSettings): AuthorSchema {
+  const { useDefaults, mostErrors, isBudgeted } = settings;
+  if (isBudgeted) checkSchemaLimits(schema);
+  checkAgainstDialect(schema, '', '2020-12');
+  const patterns: Patterns = new Map();
+  const budget = new StepBudget(isBudgeted ? undefined : Number.POSITIVE_INFINITY);
+  const patternOf = (source: string): RegExp => namedPattern(source, patterns);
+  const shared = { schema, dialect: '2020-12', budget, patternOf } as const;
+  const create = (options: Options, most?: number): AnyAjv =>
+    withLengths(createAjv({ ...shared, mostErrors: most }, { ...OPTIONS, ...options }), patterns);
+  const validate = create({ useDefaults }).compile(isBudgeted ? withAllSteps(schema) : schema);
+  let counted: Counted | undefined;
+  const countedForm = (): Counted =>
+    (counted ??= compileCounted(schema, () => create({ allErrors: true }, mostErrors)));
+  return {
+    validate: (value) => {
+      budget.restart();
+      try {
+        if (validate(value)) return [];
+      } catch (failure) {
+        return [limitError(failure)];
+      }
+      const [first] = takeErrors(validate);
+      budget.restart();
+      const errors = countedForm().validate(value);
+      return errors.length > 0 || first === undefined ? errors : [first];
+    },
+    branchesOf: (error) => countedForm().branchesOf(error),
+    unboundedPatterns: [...patterns].filter(([, { isBounded }]) => !isBounded).map(([source]) => source),
+  };
+}
+
+type Counted = Pick<AuthorSchema, 'validate' | 'branchesOf'>;
+
+/** The form that looks for further errors; what it has no steps for is not found. */
+function compileCounted(schema: JsonSchema, create: () => AnyAjv): Counted {
+  const marked = withAllSteps(schema);
+  const validate = create().compile(marked);
+  return {
+    validate: (value) => errorsWithin(validate, value),
+    branchesOf: createBranchErrors(marked, create),
+  };
+}
+
+/** The errors that are found before a limit is reached; none where a limit comes first. */
+function errorsWithin(validate: ValidateFunction, value: unknown): readonly ErrorObject[] {
+  try {
+    return firstErrors(() => (validate(value) ? [] : takeErrors(validate)));
+  } catch (failure) {
+    if (reachedLimit(failure) === undefined) throw failure;
+    return [];
+  }
+}
+
+/** Errors refer to the value, which is not held on to. */
+function takeErrors(validate: ValidateFunction): readonly ErrorObject[] {
+  const errors = validate.errors ?? [];
+  validate.errors = null;
+  return errors;
+}
+
+function limitError(failure: unknown): ErrorObject {
+  const limit = reachedLimit(failure);
+  if (limit === undefined) throw failure;
+  const message = limitMessage(limit);
+  return { keyword: 'limit', instancePath: '', schemaPath: '#', params: { limit }, message };
+}
+
+/** The patterns of a schema by their source, and how long the texts may be that they are asked about. */
+type Patterns = Map<string, BoundedPattern>;
+
+function namedPattern(source: string, patterns: Patterns): RegExp {
+  const { test } = patternFor(source, undefined, patterns);
+  // what ajv takes for a regular expression, and keeps by its name
+  return { test, toString: () => `/${source}/u` } as unknown as RegExp;
+}
+
+/** Makes patterns look at the `maxLength` beside them: a text that is too long by far is refused for that alone. */
+function withLengths(ajv: AnyAjv, patterns: Patterns): AnyAjv {
+  ajv.removeKeyword('pattern');
+  ajv.addKeyword({
+    keyword: 'pattern',
+    type: 'string',
+    schemaType: 'string',
+    error: {
+      message: ({ schemaCode }) => str`must match pattern "${schemaCode}"`,
+      params: ({ schemaCode }) => _`{pattern: ${schemaCode}}`,
+    },
+    code: (cxt) => {
+      const test = testOf(cxt.schema as string, cxt.parentSchema, patterns);
+      cxt.fail(_`!${cxt.gen.scopeValue('func', { ref: test })}(${cxt.data})`);
+    },
+  });
+  return ajv;
+}
+
+function testOf(source: string, { maxLength }: JsonSchema, patterns: Patterns): (text: string) => boolean {
+  if (typeof maxLength !== 'number') return patternFor(source, undefined, patterns).test;
+  // a character takes one or two units
+  const longest = 2 * maxLength;
+  const { test } = patternFor(source, longest, patterns);
+  return (text) => text.length > longest || test(text);
+}
+
+function patternFor(source: string, longest: number | undefined, patterns: Patterns): BoundedPattern {
+  const key = longest === undefined ? source : `${source} up to ${String(longest)}`;
+  const pattern = patterns.get(key) ?? boundPattern(new RegExp(source, 'u'), longest);
+  patterns.set(key, pattern);
+  return pattern;
+}
+
+/** The errors of each branch of a union that failed, or of the outcome of a condition; undefined for other errors. */
+export type BranchErrors = (error: ErrorObject) => readonly (readonly ErrorObject[])[] | undefined;
+
+interface Prepared {
+  readonly ajv: AnyAjv;
+  readonly pointers: ReadonlyMap<unknown, string>;
+}
+
+/**
+ * Asks each branch by itself: ajv lists the errors of all branches in one row, and where a branch is a
+ * reference they do not say which one they are of. Nothing is compiled before a union fails.
+ */
+export function createBranchErrors(schema: JsonSchema, create: () => AnyAjv): BranchErrors {
+  const validators = new Map<string, ValidateFunction | undefined>();
+  let ready: Prepared | undefined;
+  const validatorAt = (union: ErrorObject, branch: string): ValidateFunction | undefined => {
+    ready ??= prepare(schema, create());
+    const pointer = ready.pointers.get(union.parentSchema);
+    if (pointer === undefined) return undefined;
+    const place = `schema${fragmentOf(`${pointer}/${branch}`)}`;
+    if (!validators.has(place)) validators.set(place, ready.ajv.getSchema(place));
+    return validators.get(place);
+  };
+  return (error) => {
+    const branches = branchNames(error);
+    if (branches === undefined) return undefined;
+    const failed = branches.map((branch) => errorsOf(validatorAt(error, branch), error));
+    return failed.every((errors) => errors !== undefined) ? failed : undefined;
+  };
+}
+
+function prepare(schema: JsonSchema, ajv: AnyAjv): Prepared {
+  ajv.addSchema(schema, 'schema');
+  return { ajv, pointers: pointersIn(schema) };
+}
+
+function branchNames({ keyword, params, schema }: ErrorObject): readonly string[] | undefined {
+  const { failingKeyword, passingSchemas } = params as Readonly<Record<string, unknown>>;
+  if (keyword === 'if') return [String(failingKeyword)];
+  const isUnion = keyword === 'anyOf' || (keyword === 'oneOf' && !Array.isArray(passingSchemas));
+  return isUnion && Array.isArray(schema) ? schema.map((_, index) => `${keyword}/${index}`) : undefined;
+}
+
+function errorsOf(
+  validate: ValidateFunction | undefined,
+  { data, instancePath }: ErrorObject,
+): readonly ErrorObject[] | undefined {
+  if (validate === undefined) return undefined;
+  const errors = errorsWithin(validate, data);
+  if (errors.length === 0) return undefined;
+  return errors.map((error) => ({
+    ...error,
+    instancePath: `${instancePath}${error.instancePath}`,
+  }));
+}
+
+/** Every part of a schema → its place. */
+function pointersIn(schema: JsonSchema): ReadonlyMap<unknown, string> {
+  const pointers = new Map<unknown, string>();
+  const visit = (part: unknown, pointer: string): void => {
+    if (typeof part !== 'object' || part === null || pointers.has(part)) return;
+    pointers.set(part, pointer);
+    for (const [key, value] of Object.entries(part)) {
+      visit(value, pointTo(pointer, key));
+    }
+  };
+  visit(schema, '');
+  return pointers;
+}

@@ -1,0 +1,138 @@
+import { _, Name, type CodeKeywordDefinition, type ErrorObject, type KeywordCxt } from 'ajv';
+import ajvRef from 'ajv/dist/vocabularies/core/ref.js';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import { mapSchemas } from '../subschemas.ts';
+import type { AnyAjv } from './formats.ts';
+
+/** Thrown through generated code; it never leaves a validator. */
+class OutOfSteps extends Error {}
+
+const MOST_STEPS = 3_000_000;
+
+/**
+ * The steps that one check may take. A schema of a few lines can ask for 2^50 of them: two references to a definition
+ * with two references, and so on, or a union that meets itself twice on every level of the value.
+ */
+export class StepBudget {
+  readonly #most: number;
+  #left: number;
+
+  /** @param most `Infinity` where both the schema and the value come from the author */
+  constructor(most = MOST_STEPS) {
+    this.#most = most;
+    this.#left = most;
+  }
+
+  restart(): void {
+    this.#left = this.#most;
+  }
+
+  /** Errors count as well: generated code copies the list of them, and the list itself fills the memory. */
+  take(steps: number, errors = 0): void {
+    this.#left -= steps + errors;
+    if (this.#left < 0) throw new OutOfSteps();
+  }
+}
+
+/** What a check ran into that ended early. */
+export type ReachedLimit = 'steps' | 'depth';
+
+/** Undefined for a failure that is no matter of limits. */
+export function reachedLimit(failure: unknown): ReachedLimit | undefined {
+  if (failure instanceof OutOfSteps) return 'steps';
+  // By name: a stack overflow may bring the RangeError of another realm
+  return failure instanceof Error && failure.name === 'RangeError' ? 'depth' : undefined;
+}
+
+/** What is said of a value that could not be checked to the end. */
+export function limitMessage(limit: ReachedLimit): string {
+  return limit === 'steps' ? 'takes too many steps to be checked' : 'is nested too deep to be checked';
+}
+
+type Errors = readonly ErrorObject[];
+
+/** Thrown through generated code, with what it had found. */
+class EnoughErrors extends Error {
+  readonly errors: Errors;
+
+  constructor(errors: Errors) {
+    super('enough errors');
+    this.errors = errors;
+  }
+}
+
+/** The errors that a check finds before it has found enough. */
+export function firstErrors(check: () => Errors): Errors {
+  try {
+    return check();
+  } catch (thrown) {
+    if (thrown instanceof EnoughErrors) return thrown.errors;
+    throw thrown;
+  }
+}
+
+const STEP_KEYWORD = 'toolwrightSteps';
+
+// Names to look for and values to compare with are cheap beside the call of a schema.
+const ENTRIES_PER_STEP = 32;
+
+/** The schema with the number of its own steps, those of the schemas in it left out. */
+export function withSteps(schema: JsonSchema): JsonSchema {
+  const entries = Object.entries(schema);
+  if (entries.length === 0) return schema;
+  // An enum is looked up, however long it is
+  const counted = entries.filter(([keyword]) => keyword !== 'enum');
+  const size = counted.reduce((sum, [, value]) => sum + entriesOf(value), 0);
+  return { ...schema, [STEP_KEYWORD]: 1 + Math.floor(size / ENTRIES_PER_STEP) };
+}
+
+/** The same for every schema in it, too. */
+export function withAllSteps(schema: JsonSchema): JsonSchema {
+  return mapSchemas(schema, withSteps);
+}
+
+function entriesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const lists = Object.values(value).filter((inner): inner is readonly unknown[] => Array.isArray(inner));
+  return lists.reduce((sum, list) => sum + list.length, Object.keys(value).length);
+}
+
+/**
+ * Makes every schema that has a number of steps, and every reference, count its steps.
+ * @param mostErrors the number of errors that ends a check
+ */
+export function addSteps(ajv: AnyAjv, budget: StepBudget, mostErrors: number): void {
+  const countSchema = counter(budget, 1024, mostErrors);
+  const countReference = counter(budget, 64, mostErrors);
+  ajv.addKeyword({ keyword: STEP_KEYWORD, schemaType: 'number', code: (cxt) => count(cxt, countSchema) });
+  // Not beside the reference but in it: in draft-07 nothing beside a reference counts.
+  ajv.removeKeyword('$ref');
+  ajv.addKeyword({
+    ...reference,
+    code: (cxt) => {
+      count(cxt, countReference);
+      reference.code(cxt);
+    },
+  });
+}
+
+const reference: CodeKeywordDefinition = ajvRef.default;
+
+type Counter = (steps: number, errors: Errors | null) => void;
+
+/** Errors count by the number of those that are copied, or kept, at the price of one step. */
+function counter(budget: StepBudget, errorsPerStep: number, mostErrors: number): Counter {
+  return (steps, errors) => {
+    budget.take(steps, errors === null ? 0 : Math.floor(errors.length / errorsPerStep));
+    if (errors !== null && errors.length >= mostErrors) throw new EnoughErrors(errors);
+  };
+}
+
+// The list of errors in the functions that ajv generates.
+const ERRORS = new Name('vErrors');
+
+// ajv passes one and the same function on once, and a new one for every schema costs a variable each.
+function count({ gen, schema }: KeywordCxt, ref: Counter): void {
+  const take = gen.scopeValue('func', { ref });
+  gen.code(_`${take}(${typeof schema === 'number' ? schema : 1}, ${ERRORS})`);
+}
