@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { ValidationCriteria } from '../src/workflow/domain/validation/validation-criteria.ts';
+import type { ValidationCriteria } from '../src/workflow/domain/validation/output-validator.ts';
 import { ValidationEngine } from '../src/workflow/domain/validation/validation-engine.ts';
 import { sampleOrder } from './order/sample-order.ts';
 

@@ -20,10 +20,10 @@ export { workflowErrorResult } from './module/answer-errors.ts';
 
 export type { Condition, WorkflowContext } from './domain/conditions/condition.ts';
 export { evaluateCondition } from './domain/conditions/evaluate-condition.ts';
-export { hashOfDocument } from './domain/document/hash-of.ts';
-export { validateCondition } from './domain/conditions/validate-condition.ts';
+export { hashOfDocument } from './domain/document/workflow-document.ts';
+export { validateCondition } from './domain/conditions/condition-check.ts';
 export { loadWorkflow } from './domain/document/load-workflow.ts';
-export { validateWorkflowJson } from './domain/document/validate-workflow-json.ts';
+export { validateWorkflowJson } from './domain/document/load-workflow.ts';
 export { workflowSchema } from './domain/document/workflow-schema.ts';
 export type {
   Loop,
@@ -34,25 +34,25 @@ export type {
   WorkflowStep,
   WorkflowSummary,
 } from './domain/document/workflow-document.ts';
-export { InvalidConditionError } from './domain/errors/invalid-condition-error.ts';
-export { InvalidCriteriaError } from './domain/errors/invalid-criteria-error.ts';
-export type { WorkflowCode } from './domain/errors/workflow-codes.ts';
+export { InvalidConditionError } from './domain/errors/workflow-error.ts';
+export { InvalidCriteriaError } from './domain/errors/workflow-error.ts';
+export type { WorkflowCode } from './domain/errors/workflow-error.ts';
 export { WorkflowError, type WorkflowErrorRecord } from './domain/errors/workflow-error.ts';
 export type { OutputValidator } from './domain/validation/output-validator.ts';
 export type {
   ValidationComposition,
   ValidationCriteria,
   ValidationRule,
-} from './domain/validation/validation-criteria.ts';
+} from './domain/validation/output-validator.ts';
 export { ValidationEngine } from './domain/validation/validation-engine.ts';
-export type { ValidationDetail, ValidationResult } from './domain/validation/validation-result.ts';
+export type { ValidationDetail, ValidationResult } from './domain/validation/output-validator.ts';
 export { decide } from './domain/run/decide.ts';
 export { evolve } from './domain/run/evolve.ts';
-export { foldEvents } from './domain/run/fold-events.ts';
+export { foldEvents } from './domain/run/evolve.ts';
 export type { RunCommand } from './domain/run/run-command.ts';
 export type { Actor, RunEvent, RunEventType } from './domain/run/run-event.ts';
 export type { RunState } from './domain/run/run-state.ts';
-export type { RunStatus } from './domain/run/run-status.ts';
+export type { RunStatus } from './domain/run/run-state.ts';
 
 export { getNextStep } from './application/get-next-step.ts';
 export { getWorkflow } from './application/get-workflow.ts';

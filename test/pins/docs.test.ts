@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import ts from 'typescript';
 import { clientCodes } from '../../src/errors/client-codes.ts';
 import { catalogue } from '../../src/errors/catalogue.ts';
-import { workflowCodes } from '../../src/workflow/domain/errors/workflow-codes.ts';
+import { workflowCodes } from '../../src/workflow/domain/errors/workflow-error.ts';
 import { checkExamples, compilerOptions, type KnownNames } from './docs/check-examples.ts';
 import { docFiles, fencedBlocks, readText, ROOT } from './docs/example.ts';
 import { jsDocExamples, publicEntries, publicNames } from './docs/public-api.ts';

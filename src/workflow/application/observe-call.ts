@@ -1,5 +1,5 @@
 import { Logger, StderrLogger, type LogFunction, type LogRecord } from '../../index.ts';
-import { isWorkflowError } from '../domain/errors/is-workflow-error.ts';
+import { isWorkflowError } from '../domain/errors/workflow-error.ts';
 import { redact } from '../domain/errors/redact.ts';
 import type { Clock } from './ports/clock.ts';
 import type { SpanAttributes, WorkflowTracer } from './ports/workflow-tracer.ts';

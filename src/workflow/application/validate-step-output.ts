@@ -1,8 +1,6 @@
-import { findStep } from '../domain/document/find-step.ts';
-import type { WorkflowStep } from '../domain/document/workflow-document.ts';
+import { findStep, type WorkflowStep } from '../domain/document/workflow-document.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
-import type { ValidationCriteria } from '../domain/validation/validation-criteria.ts';
-import type { ValidationResult } from '../domain/validation/validation-result.ts';
+import type { ValidationCriteria, ValidationResult } from '../domain/validation/output-validator.ts';
 import { findWorkflow } from './find-workflow.ts';
 import { checkRequest } from './requests/check-request.ts';
 import { validateShape } from './requests/request-shapes.ts';

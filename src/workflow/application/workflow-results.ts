@@ -1,7 +1,7 @@
 import type { WorkflowContext } from '../domain/conditions/condition.ts';
 import type { WorkflowSummary } from '../domain/document/workflow-document.ts';
 
-export type { NextStep, OfferedStep, StepGuidance } from '../domain/guidance/next-step-result.ts';
+export type { NextStep, OfferedStep, StepGuidance } from '../domain/guidance/next-step.ts';
 
 export interface ListedWorkflows {
   readonly workflows: readonly WorkflowSummary[];

@@ -7,8 +7,7 @@ import {
 } from '../../index.ts';
 import { JSON_RPC_CODES } from '../../shared/json-rpc-codes.ts';
 import { FunctionLogger } from '../application/observe-call.ts';
-import { isWorkflowError } from '../domain/errors/is-workflow-error.ts';
-import type { WorkflowError } from '../domain/errors/workflow-error.ts';
+import { isWorkflowError, type WorkflowError } from '../domain/errors/workflow-error.ts';
 
 /** What no client asks for: the timer, and whoever runs the service. */
 const OUT_OF_BAND: readonly unknown[] = ['run.expire', 'run.confirm', 'run.reset'];

@@ -4,7 +4,7 @@ import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
 import type { WorkflowTracer } from '../application/ports/workflow-tracer.ts';
 import { WorkflowService } from '../application/workflow-service.ts';
 import { evaluateCondition } from '../domain/conditions/evaluate-condition.ts';
-import { validateCondition } from '../domain/conditions/validate-condition.ts';
+import { validateCondition } from '../domain/conditions/condition-check.ts';
 import type { OutputValidator } from '../domain/validation/output-validator.ts';
 import { ValidationEngine } from '../domain/validation/validation-engine.ts';
 import { createWorkflowStorage } from '../storage/create-workflow-storage.ts';

@@ -8,13 +8,7 @@ import {
   wholeNumber,
   type OptionRules,
 } from '../../shared/option-rules.ts';
-import {
-  limitsRule,
-  MOST_TIME,
-  runStoreRule,
-  signingKeysRule,
-  tracerRule,
-} from '../application/option-rules.ts';
+import { limitsRule, MOST_TIME, runStoreRule, signingKeysRule, tracerRule } from '../application/options.ts';
 import type { Clock } from '../application/ports/clock.ts';
 import type { RunStore } from '../application/ports/run-store.ts';
 import type { WorkflowTracer } from '../application/ports/workflow-tracer.ts';

@@ -2,7 +2,7 @@ import { Module, type Class, type DynamicModule, type Provider, type Token } fro
 import { ConfirmationService } from '../application/runs/confirmation-service.ts';
 import { RunService } from '../application/runs/run-service.ts';
 import { WorkflowService } from '../application/workflow-service.ts';
-import { refuseWorkflowOptions } from '../domain/errors/refuse-workflow-options.ts';
+import { refuseWorkflowOptions } from '../application/options.ts';
 import { classicProviders } from './classic-providers.ts';
 import { durableProviders } from './durable-providers.ts';
 import { FeatureWorkflows } from './feature-workflows.ts';

@@ -1,5 +1,5 @@
 import { JSON_RPC_CODES } from '../../shared/json-rpc-codes.ts';
-import type { WorkflowCode } from '../domain/errors/workflow-codes.ts';
+import type { WorkflowCode } from '../domain/errors/workflow-error.ts';
 
 /** By their names in messages: the codes of JSON-RPC 2.0, and those of this server. */
 export const rpcCodes = Object.freeze({

@@ -1,7 +1,9 @@
-import { InvalidConditionError } from '../domain/errors/invalid-condition-error.ts';
-import { InvalidCriteriaError } from '../domain/errors/invalid-criteria-error.ts';
-import { isWorkflowError } from '../domain/errors/is-workflow-error.ts';
-import type { WorkflowError } from '../domain/errors/workflow-error.ts';
+import {
+  InvalidConditionError,
+  InvalidCriteriaError,
+  isWorkflowError,
+  type WorkflowError,
+} from '../domain/errors/workflow-error.ts';
 import { rpcNames, type RpcName } from './rpc-codes.ts';
 
 /** What an answer says about a request that failed. */

@@ -1,8 +1,6 @@
 import type { StorageDiagnostic, WorkflowStorage } from '../application/ports/workflow-storage.ts';
 import type { WorkflowDocument, WorkflowSummary } from '../domain/document/workflow-document.ts';
-import { isWorkflowError } from '../domain/errors/is-workflow-error.ts';
-import type { WorkflowCode } from '../domain/errors/workflow-codes.ts';
-import type { WorkflowError } from '../domain/errors/workflow-error.ts';
+import { isWorkflowError, type WorkflowCode, type WorkflowError } from '../domain/errors/workflow-error.ts';
 import { storageFailure } from './storage-failure.ts';
 import { checkWorkflowId } from './workflow-id.ts';
 import { sortById } from './workflow-order.ts';

@@ -1,7 +1,6 @@
-import { DOCUMENT_LIMITS } from '../domain/document/document-limits.ts';
+import { DOCUMENT_LIMITS, isDeeperThan } from '../domain/document/document-limits.ts';
 import type { WorkflowDocument } from '../domain/document/workflow-document.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
-import { isDeeperThan } from '../domain/json/is-deeper-than.ts';
 
 /** Nothing that calls itself, as `structuredClone` does, can be let near such a document. */
 export function isTooDeep(document: unknown): boolean {

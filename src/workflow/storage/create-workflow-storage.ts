@@ -6,10 +6,9 @@ import {
   type OptionRule,
   type OptionRules,
 } from '../../shared/option-rules.ts';
-import { storageRule } from '../application/option-rules.ts';
+import { storageRule, refuseWorkflowOptions } from '../application/options.ts';
 import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
 import type { WorkflowDocument } from '../domain/document/workflow-document.ts';
-import { refuseWorkflowOptions } from '../domain/errors/refuse-workflow-options.ts';
 import {
   CACHING_RULES,
   CachingWorkflowStorage,

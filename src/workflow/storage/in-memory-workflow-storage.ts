@@ -1,6 +1,9 @@
 import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
-import { summaryOf } from '../domain/document/summary-of.ts';
-import type { WorkflowDocument, WorkflowSummary } from '../domain/document/workflow-document.ts';
+import {
+  summaryOf,
+  type WorkflowDocument,
+  type WorkflowSummary,
+} from '../domain/document/workflow-document.ts';
 import { copyDocument } from './copy-document.ts';
 import { checkWorkflowId } from './workflow-id.ts';
 import { sortById } from './workflow-order.ts';

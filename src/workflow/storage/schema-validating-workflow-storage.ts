@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StorageDiagnostic, WorkflowStorage } from '../application/ports/workflow-storage.ts';
 import { loadWorkflow } from '../domain/document/load-workflow.ts';
-import { summaryOf } from '../domain/document/summary-of.ts';
-import type { WorkflowDocument, WorkflowSummary } from '../domain/document/workflow-document.ts';
-import { isWorkflowError } from '../domain/errors/is-workflow-error.ts';
+import {
+  summaryOf,
+  type WorkflowDocument,
+  type WorkflowSummary,
+} from '../domain/document/workflow-document.ts';
+import { isWorkflowError } from '../domain/errors/workflow-error.ts';
 
 /** A document takes about a millisecond to check: in between, others have their turn. */
 const CHECKED_AT_A_TIME = 25;

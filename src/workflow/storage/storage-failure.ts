@@ -1,5 +1,4 @@
-import { isWorkflowError } from '../domain/errors/is-workflow-error.ts';
-import { WorkflowError } from '../domain/errors/workflow-error.ts';
+import { isWorkflowError, WorkflowError } from '../domain/errors/workflow-error.ts';
 
 /** The code of a system error, such as `ENOENT`; its message would show paths. */
 export function systemCode(error: unknown): string {

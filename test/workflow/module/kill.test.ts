@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import type { RunStore } from '../../../src/workflow/application/ports/run-store.ts';
-import { foldEvents } from '../../../src/workflow/domain/run/fold-events.ts';
+import { foldEvents } from '../../../src/workflow/domain/run/evolve.ts';
 import type { RunEvent } from '../../../src/workflow/domain/run/run-event.ts';
 import { createRandom, type Random } from '../../fuzz/random.ts';
 import { openStore } from '../run-stores/crash/open-store.ts';

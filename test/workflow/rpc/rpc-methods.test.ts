@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WorkflowStorage } from '../../../src/workflow/application/ports/workflow-storage.ts';
-import { InvalidCriteriaError } from '../../../src/workflow/domain/errors/invalid-criteria-error.ts';
-import { workflowCodes, type WorkflowCode } from '../../../src/workflow/domain/errors/workflow-codes.ts';
-import { WorkflowError } from '../../../src/workflow/domain/errors/workflow-error.ts';
+import {
+  InvalidCriteriaError,
+  workflowCodes,
+  type WorkflowCode,
+  WorkflowError,
+} from '../../../src/workflow/domain/errors/workflow-error.ts';
 import { failureOf } from '../../../src/workflow/rpc/rpc-failure.ts';
 import { releaseWorkflow } from '../application/release-workflow.ts';
 import { ask, RpcClient } from './rpc-client.ts';

@@ -1,6 +1,5 @@
 import { decide } from '../../domain/run/decide.ts';
-import type { Rejection } from '../../domain/run/rejection.ts';
-import type { CommandFacts, RunCommand } from '../../domain/run/run-command.ts';
+import type { Rejection, CommandFacts, RunCommand } from '../../domain/run/run-command.ts';
 import type { Actor, RunEvent } from '../../domain/run/run-event.ts';
 import { loadRun, type LoadedRun } from './load-run.ts';
 import { recordChange, recordedView } from './record-change.ts';

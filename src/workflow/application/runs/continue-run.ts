@@ -1,9 +1,8 @@
-import type { WorkflowContext } from '../../domain/conditions/condition.ts';
-import { mergedScope } from '../../domain/conditions/scope.ts';
-import { findStep } from '../../domain/document/find-step.ts';
-import { conditionScope } from '../../domain/run/condition-scope.ts';
-import { refuseOutput } from '../../domain/run/decide-submit.ts';
-import type { ValidationResult } from '../../domain/validation/validation-result.ts';
+import { type WorkflowContext, mergedScope } from '../../domain/conditions/condition.ts';
+import { findStep } from '../../domain/document/workflow-document.ts';
+import { conditionScope } from '../../domain/run/advance.ts';
+import { refuseOutput } from '../../domain/run/decide.ts';
+import type { ValidationResult } from '../../domain/validation/output-validator.ts';
 import { changeRun } from './change-run.ts';
 import { checkContext, checkKey, checkOptionalText } from './check-request.ts';
 import { loadRun, type LoadedRun } from './load-run.ts';

@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
-import { foldEvents } from '../../domain/run/fold-events.ts';
+import { foldEvents } from '../../domain/run/evolve.ts';
 import type { RunState } from '../../domain/run/run-state.ts';
 import type { RunSummary } from '../ports/run-store.ts';
 import type { RunCaller } from './run-caller.ts';

@@ -1,5 +1,5 @@
 import type { WorkflowContext } from '../../domain/conditions/condition.ts';
-import { findStep } from '../../domain/document/find-step.ts';
+import { findStep } from '../../domain/document/workflow-document.ts';
 import type { RunEvent, RunEventOf, StepRef } from '../../domain/run/run-event.ts';
 import { refOf } from '../../domain/run/run-state.ts';
 import { loadRun } from './load-run.ts';

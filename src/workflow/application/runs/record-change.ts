@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
-import { foldEvents } from '../../domain/run/fold-events.ts';
+import { foldEvents } from '../../domain/run/evolve.ts';
 import type { RunEvent } from '../../domain/run/run-event.ts';
 import type { RunState } from '../../domain/run/run-state.ts';
 import type { AppendResult } from '../ports/run-store.ts';

@@ -1,5 +1,5 @@
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
-import type { Rejection } from '../../domain/run/rejection.ts';
+import type { Rejection } from '../../domain/run/run-command.ts';
 import type { RunView } from './run-view.ts';
 
 /** The error of a command that was refused. */

@@ -1,4 +1,4 @@
-import type { CommandLimits } from '../../domain/run/command-limits.ts';
+import type { CommandLimits } from '../../domain/run/run-command.ts';
 
 /** What runs may take up, and how they are kept. */
 export interface RunLimits extends CommandLimits {

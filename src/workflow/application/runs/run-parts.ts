@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { LogFunction, Logger } from '../../../index.ts';
 import { aFunction, objectWith, required, type OptionRules } from '../../../shared/option-rules.ts';
-import { refuseWorkflowOptions } from '../../domain/errors/refuse-workflow-options.ts';
-import type { OutputValidator } from '../../domain/validation/output-validator.ts';
-import { loggerOf } from '../observe-call.ts';
 import {
+  refuseWorkflowOptions,
   limitsRule,
   loggerRule,
   runStoreRule,
   signingKeysRule,
   tracerRule,
   validatorRule,
-} from '../option-rules.ts';
+} from '../options.ts';
+import type { OutputValidator } from '../../domain/validation/output-validator.ts';
+import { loggerOf } from '../observe-call.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RunStore } from '../ports/run-store.ts';
 import type { WorkflowDefinitions } from '../ports/workflow-definitions.ts';

@@ -1,6 +1,6 @@
 import type { RunEventType } from '../../domain/run/run-event.ts';
-import type { RunStatus } from '../../domain/run/run-status.ts';
-import type { ValidationDetail } from '../../domain/validation/validation-result.ts';
+import type { RunStatus } from '../../domain/run/run-state.ts';
+import type { ValidationDetail } from '../../domain/validation/output-validator.ts';
 
 /** Why a step is still open, and what to do; all empty while nothing is wrong. */
 export interface RunRepairs {

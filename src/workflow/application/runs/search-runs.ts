@@ -1,5 +1,5 @@
-import { isWorkflowError } from '../../domain/errors/is-workflow-error.ts';
-import { isTerminal } from '../../domain/run/run-status.ts';
+import { isWorkflowError } from '../../domain/errors/workflow-error.ts';
+import { isTerminal } from '../../domain/run/run-state.ts';
 import type { RunSummary } from '../ports/run-store.ts';
 import { checkInteger, checkOptionalText } from './check-request.ts';
 import { isVisible, loadRun } from './load-run.ts';

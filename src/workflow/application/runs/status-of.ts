@@ -1,5 +1,4 @@
-import { isNextEvent } from '../../domain/run/evolve.ts';
-import { foldEvents } from '../../domain/run/fold-events.ts';
+import { isNextEvent, foldEvents } from '../../domain/run/evolve.ts';
 import type { RunEvent } from '../../domain/run/run-event.ts';
 import { historyEntry } from './history-entry.ts';
 import { runNotFound } from './run-errors.ts';

@@ -1,8 +1,6 @@
-import { findStep } from '../../domain/document/find-step.ts';
-import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
-import { promptOf } from '../../domain/guidance/prompt-of.ts';
-import { conditionScope } from '../../domain/run/condition-scope.ts';
-import { needsConfirmation } from '../../domain/run/needs-confirmation.ts';
+import { findStep, type WorkflowDefinition } from '../../domain/document/workflow-document.ts';
+import { promptOf } from '../../domain/guidance/next-step.ts';
+import { conditionScope, needsConfirmation } from '../../domain/run/advance.ts';
 import { refOf, type RunState } from '../../domain/run/run-state.ts';
 import type { RunStepView } from './run-view.ts';
 

@@ -1,8 +1,6 @@
-import { ownSteps } from '../../domain/document/steps-of.ts';
-import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
-import { asOf } from '../../domain/run/decide-expire.ts';
-import { loopWarning } from '../../domain/run/loop-warning.ts';
-import { expiryOf, type RunState } from '../../domain/run/run-state.ts';
+import { ownSteps, type WorkflowDefinition } from '../../domain/document/workflow-document.ts';
+import { asOf } from '../../domain/run/decide-confirmation.ts';
+import { loopWarning, expiryOf, type RunState } from '../../domain/run/run-state.ts';
 import type { RunParts } from './run-parts.ts';
 import { signToken } from './run-token.ts';
 import type { RunProgress, RunRepairs, RunView } from './run-view.ts';

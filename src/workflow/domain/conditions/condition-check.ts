@@ -1,10 +1,31 @@
+import { InvalidConditionError } from '../errors/workflow-error.ts';
 import { isPlainObject, jsonEntries } from '../../../shared/json.ts';
 import { pointTo } from '../../../schema/pointer.ts';
 import { comparatorOf } from './comparators.ts';
-import { unknownOperators } from './unknown-operators.ts';
+
+// Who needs to know of more has other worries; a condition can have a million.
+const MOST_FAULTS = 1000;
+
+/**
+ * Checks the form of a condition in every part. No condition (undefined or null) is fine.
+ *
+ * @param path where the condition stands: an RFC 6901 pointer that the one of the error goes on from
+ * @throws InvalidConditionError `INVALID_CONDITION` with a pointer to the first fault, and the unknown members among the
+ * first thousand faults
+ * @example
+ * validateCondition({ var: 'files', gt: 10 });
+ */
+export function validateCondition(condition: unknown, path = ''): void {
+  if (condition === undefined || condition === null) return;
+  const { faults, operators } = new ConditionCheck(condition, MOST_FAULTS);
+  const [first] = faults;
+  if (first === undefined) return;
+  const pointer = path + first.path;
+  throw new InvalidConditionError(pointer, `The condition at "${pointer}" ${first.what}`, operators);
+}
 
 /** One thing that is wrong with the form of a condition. */
-export interface ConditionFault {
+interface ConditionFault {
   /** An RFC 6901 pointer into the condition. */
   readonly path: string;
   /** Goes on from the name of the place. */
@@ -12,7 +33,7 @@ export interface ConditionFault {
 }
 
 /** Conditions within each other, the outermost included. */
-export const MAX_CONDITION_LEVELS = 64;
+const MAX_CONDITION_LEVELS = 64;
 // Of unknown members, where nobody looks for anything else
 const MOST_NAMES = 1000;
 
@@ -129,4 +150,34 @@ function pointerTo(place: Place): string {
     if (each.token !== undefined) tokens.push(each.token);
   }
   return pointTo('', ...tokens.toReversed());
+}
+
+const CONNECTIVES = ['and', 'or', 'not'];
+
+/**
+ * The names in a condition that no operator has, in document order. It looks at nothing else, so a million levels
+ * are no trouble.
+ *
+ * @param seen parts that were looked at already; grows
+ */
+function unknownOperators(condition: unknown, seen: Set<unknown>, most: number): readonly string[] {
+  const names: string[] = [];
+  const pending: (readonly [name: string, value: unknown])[] = [['not', condition]];
+  for (let member = pending.pop(); member !== undefined && names.length < most; member = pending.pop()) {
+    const [name, value] = member;
+    if (CONNECTIVES.includes(name)) {
+      for (const inner of conditionsIn(value, seen).toReversed())
+        for (const innerMember of jsonEntries(inner).toReversed()) pending.push(innerMember);
+    } else if (name !== 'var' && comparatorOf(name) === undefined) names.push(name);
+  }
+  return names;
+}
+
+function conditionsIn(value: unknown, seen: Set<unknown>): readonly Readonly<Record<string, unknown>>[] {
+  const conditions = (Array.isArray(value) ? value : [value]).filter(isPlainObject);
+  return conditions.filter((condition) => {
+    const isNew = !seen.has(condition);
+    seen.add(condition);
+    return isNew;
+  });
 }

@@ -1,8 +1,7 @@
 import { isObject, isPlainObject, jsonEntries, type PlainObject } from '../../../shared/json.ts';
 import { comparatorOf } from './comparators.ts';
-import type { WorkflowContext } from './condition.ts';
+import { type WorkflowContext, variableIn, type Scope } from './condition.ts';
 import { ConditionCheck } from './condition-check.ts';
-import { variableIn, type Scope } from './scope.ts';
 
 /**
  * Whether a condition holds in a context. It never throws: a condition that is malformed in any part does not

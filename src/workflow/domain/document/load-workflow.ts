@@ -1,10 +1,15 @@
-import { WorkflowError } from '../errors/workflow-error.ts';
-import { isPlainObject } from '../../../shared/json.ts';
-import { checkDocumentText, checkDocumentValue } from './check-document.ts';
-import type { DocumentFault } from './document-fault.ts';
-import { hashOfDocument } from './hash-of.ts';
-import { resultOf } from './result-of.ts';
-import type { WorkflowDefinition, WorkflowDocument } from './workflow-document.ts';
+import { WorkflowError, InvalidCriteriaError } from '../errors/workflow-error.ts';
+import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
+import { type DocumentFault, resultOf, documentFault } from './document-fault.ts';
+import { hashOfDocument, type WorkflowDefinition, type WorkflowDocument } from './workflow-document.ts';
+import type { ValidationResult } from '../validation/output-validator.ts';
+import { DOCUMENT_LIMITS } from './document-limits.ts';
+import { readDocument } from './read-document.ts';
+import { schemaFaults } from './schema-faults.ts';
+import { ConditionCheck } from '../conditions/condition-check.ts';
+import { pointTo } from '../../../schema/pointer.ts';
+import { checkCriteria } from '../validation/compile-criteria.ts';
+import { createRuleCompiler, type RuleCompiler } from '../validation/rule-compiler.ts';
 
 /**
  * Checks a workflow document in every part, its conditions, regular expressions and JSON Schemas included.
@@ -50,4 +55,193 @@ function invalidWorkflow(
 function idOf(document: unknown): string | undefined {
   const id = isPlainObject(document) ? document.id : undefined;
   return typeof id === 'string' && /^[a-z0-9-]{3,64}$/.test(id) ? id : undefined;
+}
+
+/**
+ * Checks the JSON text of a workflow document in every part, and lists all that is wrong. It never throws.
+ *
+ * @returns details with codes such as `MISSING_FIELD`, and pointers to the members in question
+ * @example
+ * validateWorkflowJson('{"name": 5}').details.map(({ code, path }) => `${code} ${path}`);
+ */
+export function validateWorkflowJson(workflowJson: unknown): ValidationResult {
+  if (typeof workflowJson !== 'string') {
+    return resultOf([documentFault('CONTENT_REQUIRED', '', 'has to be given, as JSON text.')]);
+  }
+  return resultOf(checkDocumentText(workflowJson).faults);
+}
+
+/** A document, and all that is wrong with it: a WorkflowDocument, when that is nothing. */
+interface CheckedDocument {
+  /** Frozen in every part; undefined when nothing could be read. */
+  readonly document: unknown;
+  readonly faults: readonly DocumentFault[];
+}
+
+/** @param text JSON */
+function checkDocumentText(text: string): CheckedDocument {
+  if (Buffer.byteLength(text) > DOCUMENT_LIMITS.bytes) return failed(tooLarge);
+  if (text.trim() === '') return failed(documentFault('CONTENT_EMPTY', '', 'is empty.'));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return failed(documentFault('INVALID_JSON', '', `is no JSON: ${reason}`));
+  }
+  return check(value, Infinity);
+}
+
+/** @param value what the JSON of a document stands for */
+function checkDocumentValue(value: unknown): CheckedDocument {
+  return check(value, DOCUMENT_LIMITS.bytes);
+}
+
+const tooLarge = documentFault('TOO_LARGE', '', `is larger than ${DOCUMENT_LIMITS.bytes} bytes of JSON.`);
+
+function failed(fault: DocumentFault): CheckedDocument {
+  return { document: undefined, faults: [fault] };
+}
+
+function check(value: unknown, maxBytes: number): CheckedDocument {
+  const { document, faults, isTooLarge } = readDocument(value, maxBytes);
+  if (isTooLarge) return failed(tooLarge);
+  const found = [...schemaFaults(document), ...partFaults(document), ...stepFaults(document)];
+  const places = new Set(found.map(({ path }) => path));
+  // What could not be read below a place that is faulty anyway says nothing new
+  const unread = faults.filter(({ path }) => !ancestorsOf(path).some((above) => places.has(above)));
+  return { document, faults: limited([...found, ...unread]) };
+}
+
+/** The pointers that lead to a pointer, itself and the root included. */
+function ancestorsOf(path: string): readonly string[] {
+  const ends = [...path.matchAll(/\/|$/g)].map(({ index }) => index);
+  return ends.map((end) => path.slice(0, end));
+}
+
+function limited(faults: readonly DocumentFault[]): readonly DocumentFault[] {
+  if (faults.length <= DOCUMENT_LIMITS.faults) return faults;
+  return [
+    ...faults.slice(0, DOCUMENT_LIMITS.faults),
+    documentFault(
+      'TOO_LARGE',
+      '',
+      `has more than ${DOCUMENT_LIMITS.faults} faults; the others are not listed.`,
+    ),
+  ];
+}
+
+/** What is wrong within the conditions and the criteria of a document: of criteria, the first fault. */
+function partFaults(document: unknown): readonly DocumentFault[] {
+  const faults: DocumentFault[] = [];
+  const compiler = createRuleCompiler();
+  for (const { step, path } of rawStepsOf(document)) {
+    // More are not told
+    if (faults.length > DOCUMENT_LIMITS.faults) break;
+    faults.push(
+      ...conditionFaults(step.runCondition, pointTo(path, 'runCondition')),
+      ...confirmationFaults(step.requireConfirmation, pointTo(path, 'requireConfirmation')),
+      ...loopFaults(step.loop, pointTo(path, 'loop')),
+      ...criteriaFaults(step.validationCriteria, pointTo(path, 'validationCriteria'), compiler),
+    );
+  }
+  return faults;
+}
+
+function conditionFaults(condition: unknown, path: string): readonly DocumentFault[] {
+  if (condition === undefined) return [];
+  return new ConditionCheck(condition, DOCUMENT_LIMITS.faults + 1).faults.map((fault) =>
+    documentFault('INVALID_CONDITION', path + fault.path, fault.what),
+  );
+}
+
+/** What is no object is no condition that went wrong, but a wrong type. */
+function confirmationFaults(value: unknown, path: string): readonly DocumentFault[] {
+  return isPlainObject(value) ? conditionFaults(value, path) : [];
+}
+
+function loopFaults(loop: unknown, path: string): readonly DocumentFault[] {
+  return isPlainObject(loop) ? conditionFaults(loop.condition, pointTo(path, 'condition')) : [];
+}
+
+function criteriaFaults(criteria: unknown, path: string, compiler: RuleCompiler): readonly DocumentFault[] {
+  if (criteria === undefined) return [];
+  try {
+    checkCriteria(criteria, path, compiler);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidCriteriaError)) throw error;
+    return [documentFault('INVALID_CRITERIA', error.path, `is not valid: ${error.reason}`)];
+  }
+}
+
+/** What is wrong between the steps of a document: ids that are there twice, and bodies of loops that cannot be. */
+function stepFaults(document: unknown): readonly DocumentFault[] {
+  const steps = rawStepsOf(document);
+  return [...duplicateIds(steps), ...wrongReferences(steps.filter(({ isTop }) => isTop))];
+}
+
+function duplicateIds(steps: readonly RawStep[]): readonly DocumentFault[] {
+  const firsts = new Map<string, string>();
+  const faults: DocumentFault[] = [];
+  for (const { step, path } of steps) {
+    const { id } = step;
+    if (typeof id !== 'string') continue;
+    const first = firsts.get(id);
+    if (first === undefined) firsts.set(id, path);
+    else
+      faults.push(
+        documentFault('DUPLICATE_STEP_ID', pointTo(path, 'id'), `is the id of "${first}" already.`),
+      );
+  }
+  return faults;
+}
+
+function wrongReferences(steps: readonly RawStep[]): readonly DocumentFault[] {
+  const byId = new Map(steps.map(({ step }) => [step.id, step]));
+  const repeated = new Set<unknown>();
+  const faults: DocumentFault[] = [];
+  for (const { step, path } of steps) {
+    const { type, body } = step;
+    if (type !== 'loop' || typeof body !== 'string') continue;
+    const target = byId.get(body);
+    const what = whyNot(target?.type, target !== undefined, repeated.has(body));
+    if (what !== undefined) faults.push(documentFault('INVALID_REFERENCE', pointTo(path, 'body'), what));
+    repeated.add(body);
+  }
+  return faults;
+}
+
+function whyNot(type: unknown, isKnown: boolean, isRepeated: boolean): string | undefined {
+  if (!isKnown) return 'has to be the id of a step at the top level, or an array of steps.';
+  if (type === 'loop') return 'names a loop, and a loop cannot stand in a loop.';
+  return isRepeated ? 'names a step that another loop repeats already.' : undefined;
+}
+
+/** A step of a document that was not checked yet. */
+interface RawStep {
+  readonly step: PlainObject;
+  readonly path: string;
+  /** At the top level, not in the body of a loop. */
+  readonly isTop: boolean;
+}
+
+/** Whatever may be a step in a document that need not be valid, in document order, up to the last one allowed. */
+function rawStepsOf(document: unknown): readonly RawStep[] {
+  if (!isPlainObject(document)) return [];
+  return stepsIn(firstOf(document.steps), '/steps', true).flatMap((top) => [
+    top,
+    ...stepsIn(top.step.body, pointTo(top.path, 'body'), false),
+  ]);
+}
+
+function firstOf(steps: unknown): unknown {
+  return Array.isArray(steps) ? steps.slice(0, DOCUMENT_LIMITS.steps) : steps;
+}
+
+function stepsIn(steps: unknown, path: string, isTop: boolean): readonly RawStep[] {
+  if (!Array.isArray(steps)) return [];
+  return steps.flatMap((step: unknown, index) =>
+    isPlainObject(step) ? [{ step, path: pointTo(path, index), isTop }] : [],
+  );
 }

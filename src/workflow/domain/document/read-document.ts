@@ -2,11 +2,10 @@ import { isPlainObject, jsonEntries, type PlainObject } from '../../../shared/js
 import { pointTo } from '../../../schema/pointer.ts';
 import { documentFault, type DocumentFault, type DocumentFaultCode } from './document-fault.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
-import { partOf } from './part-of.ts';
 import { describeValue } from '../../../shared/describe-value.ts';
 
 /** What was read of a value. */
-export interface ReadDocument {
+interface ReadDocument {
   /** A copy, frozen in every part. What JSON does not have is null in it, and a fault. */
   readonly document: unknown;
   readonly faults: readonly DocumentFault[];
@@ -150,4 +149,17 @@ function isContainer(value: unknown): value is object {
 function kindOf(value: unknown): string {
   if (typeof value === 'string') return 'text with a lone surrogate, half a character';
   return typeof value === 'object' ? 'an object of a class' : describeValue(value);
+}
+
+/** A part of a document with a language of its own, in which every fault has the same code. */
+type DocumentPart = 'condition' | 'criteria';
+
+const PART =
+  /^\/steps\/\d+(?:\/body\/\d+)?\/(?:(?:runCondition|requireConfirmation|loop\/condition)|(validationCriteria))(?:\/|$)/;
+
+/** The part that a pointer leads into; undefined outside. */
+function partOf(path: string): DocumentPart | undefined {
+  const match = PART.exec(path);
+  if (match === null) return undefined;
+  return match[1] === undefined ? 'condition' : 'criteria';
 }

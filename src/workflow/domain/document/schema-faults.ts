@@ -1,9 +1,9 @@
-import type { CompiledSchema, ValidationError } from '../../../formats/index.ts';
+import { type CompiledSchema, type ValidationError, createSchemaValidator } from '../../../formats/index.ts';
 import { isPlainObject } from '../../../shared/json.ts';
 import { pointTo } from '../../../schema/pointer.ts';
 import { documentFault, type DocumentFault } from './document-fault.ts';
 import { DOCUMENT_LIMITS } from './document-limits.ts';
-import { documentShapes } from './document-shapes.ts';
+import { workflowSchema } from './workflow-schema.ts';
 
 type ToFault = (error: ValidationError) => DocumentFault | undefined;
 
@@ -108,4 +108,44 @@ function typesOf(type: unknown): string {
 
 function listOf(values: unknown): string {
   return (values as readonly unknown[]).map((value) => JSON.stringify(value)).join(', ');
+}
+
+/** What the schema of documents says, in parts that can be checked one after the other. */
+interface DocumentShapes {
+  /** Of a document, whatever its steps are. */
+  readonly whole: CompiledSchema;
+  /** Of a step at the top level, whatever is in its body. */
+  readonly step: CompiledSchema;
+  readonly bodyStep: CompiledSchema;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+let compiled: DocumentShapes | undefined;
+
+function documentShapes(): DocumentShapes {
+  compiled ??= compile();
+  return compiled;
+}
+
+function compile(): DocumentShapes {
+  const schemas = createSchemaValidator();
+  const definitions = workflowSchema.$defs as Readonly<Record<string, Schema>>;
+  const $defs = {
+    ...definitions,
+    loopStep: withoutItems(definitions.loopStep, 'body'),
+    condition: {},
+    criteria: {},
+    validationCriteria: {},
+  };
+  return {
+    whole: schemas.compile({ ...withoutItems(workflowSchema, 'steps'), $defs }),
+    step: schemas.compile({ $ref: '#/$defs/step', $defs }),
+    bodyStep: schemas.compile({ $ref: '#/$defs/plainStep', $defs }),
+  };
+}
+
+function withoutItems(schema: Schema = {}, name: string): Schema {
+  const properties = schema.properties as Readonly<Record<string, Schema>>;
+  return { ...schema, properties: { ...properties, [name]: { ...properties[name], items: {} } } };
 }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Condition } from '../conditions/condition.ts';
-import type { ValidationCriteria } from '../validation/validation-criteria.ts';
+import type { ValidationCriteria } from '../validation/output-validator.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
 
 /** A workflow as it is written: JSON, or what a decorated class compiles to. */
 export interface WorkflowDocument {
@@ -79,4 +81,52 @@ export interface WorkflowSummary {
 export interface WorkflowDefinition extends WorkflowDocument {
   /** `sha256:` and the SHA-256 of the canonical JSON (RFC 8785) of the document, in hex. */
   readonly hash: string;
+}
+
+/** The top-level steps that run by themselves: all but those that a loop names as its body. */
+export function ownSteps(definition: WorkflowDocument): readonly WorkflowStep[] {
+  const bodies = new Set<unknown>(definition.steps.filter(isLoop).map(({ body }) => body));
+  return definition.steps.filter(({ id }) => !bodies.has(id));
+}
+
+/** The steps that a loop repeats, in order: its inline ones, or the top-level step that it names. */
+export function bodyOf(definition: WorkflowDocument, { body }: LoopStep): readonly PlainStep[] {
+  if (typeof body !== 'string') return body;
+  return definition.steps.filter(isPlain).filter(({ id }) => id === body);
+}
+
+function isLoop(step: WorkflowStep): step is LoopStep {
+  return step.type === 'loop';
+}
+
+function isPlain(step: WorkflowStep): step is PlainStep {
+  return step.type === undefined;
+}
+
+/** The step of a workflow with the id, be it at the top level or in the body of a loop. */
+export function findStep(definition: WorkflowDocument, stepId: string): WorkflowStep | undefined {
+  return definition.steps.flatMap(withBody).find(({ id }) => id === stepId);
+}
+
+function withBody(step: WorkflowStep): readonly WorkflowStep[] {
+  return step.type === 'loop' && typeof step.body !== 'string' ? [step, ...step.body] : [step];
+}
+
+const DEFAULT_CATEGORY = 'default';
+
+/** What a list of workflows shows of one. */
+export function summaryOf(document: WorkflowDocument): WorkflowSummary {
+  const { id, name, description, category = DEFAULT_CATEGORY, version } = document;
+  return Object.freeze({ id, name, description, category, version });
+}
+
+/**
+ * Names a document by what it says: `sha256:` and the SHA-256 of its canonical JSON (RFC 8785), in hex. The order
+ * of members does not count, nor does the hash that a definition carries.
+ *
+ * @param document a valid one; others may not have a canonical form
+ */
+export function hashOfDocument(document: WorkflowDocument & { readonly hash?: string }): string {
+  const { hash: _hash, ...rest } = document;
+  return `sha256:${createHash('sha256').update(canonicalJson(rest)).digest('hex')}`;
 }

@@ -1,10 +1,32 @@
-import type { WorkflowContext } from '../conditions/condition.ts';
-import { ownSteps } from '../document/steps-of.ts';
-import type { PlainStep, WorkflowDocument } from '../document/workflow-document.ts';
-import type { NextStep } from './next-step-result.ts';
-import { nextInLoop } from './next-in-loop.ts';
-import { promptOf, type LoopPosition } from './prompt-of.ts';
-import { StepSearch } from './step-search.ts';
+import {
+  type WorkflowStep,
+  ownSteps,
+  type PlainStep,
+  type WorkflowDocument,
+  bodyOf,
+  type LoopStep,
+} from '../document/workflow-document.ts';
+import type { WorkflowContext, Scope } from '../conditions/condition.ts';
+import { beginsIteration, loopVariables, planLoop, type LoopPlan } from './loop-plan.ts';
+import { evaluateIn } from '../conditions/evaluate-condition.ts';
+import { WorkflowError } from '../errors/workflow-error.ts';
+
+/** What is to be done next. */
+export interface NextStep {
+  /** Null when nothing is left. */
+  readonly step: OfferedStep | null;
+  readonly guidance: StepGuidance;
+  readonly isComplete: boolean;
+}
+
+/** A step as it is written; in a loop, with its iteration. */
+export type OfferedStep = WorkflowStep & { readonly iteration?: number };
+
+export interface StepGuidance {
+  readonly prompt: string;
+  /** Loops that ended early; absent when there is nothing to tell. */
+  readonly warnings?: readonly string[];
+}
 
 const ALL_DONE = 'All steps of this workflow are complete.';
 
@@ -44,4 +66,155 @@ function offer(step: PlainStep, warnings: readonly string[], position?: LoopPosi
 
 function guidanceOf(prompt: string, warnings: readonly string[]): NextStep['guidance'] {
   return warnings.length === 0 ? { prompt } : { prompt, warnings };
+}
+
+/** What a loop has to offer, or how it ended. */
+interface LoopSearch {
+  readonly found?: { readonly step: PlainStep; readonly position: LoopPosition };
+  /** Why it ended before it should have; begins with the reason. */
+  readonly warning?: string;
+}
+
+/** The first step of a loop, iteration by iteration, that is not completed and whose condition holds. */
+function nextInLoop(definition: WorkflowDocument, step: LoopStep, search: StepSearch): LoopSearch {
+  const { context } = search;
+  const body = bodyOf(definition, step);
+  const begun = lastBegun(body, search.iterations, step.loop.maxIterations);
+  if (begun === 0 && !search.holds(step.runCondition)) return {};
+  const plan = planLoop(step.loop, context);
+  for (let iteration = 1; ; iteration += 1) {
+    // What was begun is finished first: until then, nobody asks whether the loop goes on
+    const outcome = iteration <= begun || beginsIteration(step.loop, iteration, plan, context);
+    if (outcome !== true) return warningOf(step, plan.reason ?? outcome);
+    const scope = [loopVariables(step.loop, iteration, plan.items), context];
+    const found = nextInIteration(body, iteration, search, scope);
+    if (found !== undefined) return { found: { step: found, position: positionOf(plan, iteration) } };
+  }
+}
+
+function nextInIteration(
+  body: readonly PlainStep[],
+  iteration: number,
+  search: StepSearch,
+  scope: Scope,
+): PlainStep | undefined {
+  return body.find(
+    ({ id, runCondition }) =>
+      !search.completed.has(`${id}@${iteration}`) && search.holds(runCondition, scope),
+  );
+}
+
+function positionOf({ total }: LoopPlan, iteration: number): LoopPosition {
+  return total === undefined ? { iteration } : { iteration, total };
+}
+
+function warningOf(
+  { id, loop }: LoopStep,
+  reason: 'LOOP_DONE' | 'LOOP_LIMIT' | 'LOOP_INPUT_INVALID',
+): LoopSearch {
+  switch (reason) {
+    case 'LOOP_DONE':
+      return {};
+    case 'LOOP_LIMIT':
+      return {
+        warning: `LOOP_LIMIT: the loop "${id}" ended after ${loop.maxIterations} iterations, its most, and would have gone on.`,
+      };
+    case 'LOOP_INPUT_INVALID':
+      return { warning: `LOOP_INPUT_INVALID: the loop "${id}" had no iteration: ${inputOf(loop)}.` };
+  }
+}
+
+function inputOf(loop: LoopStep['loop']): string {
+  if (loop.type === 'forEach') return `the variable "${loop.items}" is no array`;
+  const what = loop.type === 'for' ? `its count, ${JSON.stringify(loop.count)},` : 'its input';
+  return `${what} is no whole number from 0 on`;
+}
+
+/** More are tested for loops that go round without anything to do only. */
+export const MOST_CONDITIONS = 100_000;
+
+/** What the search for the next step goes by; it ends, however often loops go round. */
+class StepSearch {
+  readonly completed: ReadonlySet<string>;
+  readonly iterations: CompletedIterations;
+  readonly context: WorkflowContext;
+  #tested = 0;
+
+  constructor(completedSteps: readonly string[], context: WorkflowContext) {
+    this.completed = new Set(completedSteps);
+    this.iterations = completedIterations(this.completed);
+    this.context = context;
+  }
+
+  /** Whether the condition holds. @throws WorkflowError `STATE_ERROR` for a search that takes too long */
+  holds(condition: unknown, scope: Scope = [this.context]): boolean {
+    this.#tested += 1;
+    if (this.#tested > MOST_CONDITIONS) throw endless();
+    return evaluateIn(condition, scope);
+  }
+}
+
+function endless(): WorkflowError {
+  return new WorkflowError('STATE_ERROR', {
+    where: 'the next step',
+    message: `Finding it would take more than ${MOST_CONDITIONS} conditions: loops go round with all of their steps skipped.`,
+    details: { limit: MOST_CONDITIONS },
+    suggestions: ['give context by which the loops have something to do, or have the workflow corrected'],
+  });
+}
+
+/** In which iterations a step is completed, by its id. */
+type CompletedIterations = ReadonlyMap<string, readonly number[]>;
+
+const IN_LOOP = /^(.+)@([1-9]\d{0,3})$/;
+
+/** Reads what stands as `<id>@<iteration>` among what is completed. */
+function completedIterations(completed: Iterable<string>): CompletedIterations {
+  const iterations = new Map<string, number[]>();
+  for (const each of completed) {
+    const [, id, iteration] = IN_LOOP.exec(each) ?? [];
+    if (id === undefined) continue;
+    const known = iterations.get(id);
+    if (known === undefined) iterations.set(id, [Number(iteration)]);
+    else known.push(Number(iteration));
+  }
+  return iterations;
+}
+
+/** The last iteration that was begun, which says that those before were, too; 0 if none was. */
+function lastBegun(
+  body: readonly PlainStep[],
+  iterations: CompletedIterations,
+  maxIterations: number,
+): number {
+  return body
+    .flatMap(({ id }) => iterations.get(id) ?? [])
+    .filter((iteration) => iteration <= maxIterations)
+    .reduce((last, iteration) => Math.max(last, iteration), 0);
+}
+
+/** Where in a loop a step stands. */
+interface LoopPosition {
+  /** From 1. */
+  readonly iteration: number;
+  /** Known for `for` and `forEach` only. */
+  readonly total?: number;
+}
+
+/** What the agent is told: the loop, its role and the guidance, as far as there are any, and the prompt itself. */
+export function promptOf(
+  { agentRole = '', guidance = [], prompt }: PlainStep,
+  position?: LoopPosition,
+): string {
+  const parts = [
+    position === undefined ? '' : `## Loop Context\n- Iteration: ${numberOf(position)}\n\n`,
+    agentRole === '' ? '' : `## Agent Role Instructions\n${agentRole}\n\n`,
+    guidance.length === 0 ? '' : `## Step Guidance\n${guidance.map((line) => `- ${line}\n`).join('')}\n`,
+    prompt,
+  ];
+  return parts.join('');
+}
+
+function numberOf({ iteration, total }: LoopPosition): string {
+  return total === undefined ? String(iteration) : `${iteration} of ${total}`;
 }

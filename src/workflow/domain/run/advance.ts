@@ -1,8 +1,19 @@
-import { evaluateCondition } from '../conditions/evaluate-condition.ts';
-import { ownSteps } from '../document/steps-of.ts';
-import type { WorkflowStep } from '../document/workflow-document.ts';
-import { goThroughLoop, reachLoop } from './advance-loop.ts';
+import { evaluateCondition, evaluateIn } from '../conditions/evaluate-condition.ts';
+import {
+  ownSteps,
+  type WorkflowStep,
+  findStep,
+  bodyOf,
+  type LoopStep,
+  type PlainStep,
+  type WorkflowDefinition,
+} from '../document/workflow-document.ts';
 import type { RunChanges } from './run-changes.ts';
+import type { WorkflowContext, Scope } from '../conditions/condition.ts';
+import { hasMembers } from './refusals.ts';
+import { refOf, type LoopState, type RunState } from './run-state.ts';
+import { beginsIteration, loopVariables, planLoop } from '../guidance/loop-plan.ts';
+import type { RunReason, StepRef } from './run-event.ts';
 
 /** Goes on from what was settled last to the next step that is to be done, or to the end of the run. */
 export function advance(changes: RunChanges): void {
@@ -28,4 +39,95 @@ function reach(changes: RunChanges, step: WorkflowStep): boolean {
   if (step.type === 'loop') return reachLoop(changes, step);
   changes.record('StepOffered', { stepId: step.id });
   return true;
+}
+
+/** Settles the open step, keeps the context that came with it, and goes on. */
+export function completeStep(changes: RunChanges, context: WorkflowContext | undefined | null): void {
+  const { current, loop } = changes.state;
+  // A loop that was asked about is not done by the answer: its iterations follow
+  const isLoop = loop !== null && current?.stepId === loop.stepId;
+  if (current !== null && !isLoop) changes.record('StepCompleted', refOf(current));
+  if (hasMembers(context)) changes.record('ContextMerged', { context });
+  advance(changes);
+}
+
+/** Starts a loop, and says whether the run has to wait in it. */
+function reachLoop(changes: RunChanges, step: LoopStep): boolean {
+  const { context } = changes.state;
+  const { reason, ...plan } = planLoop(step.loop, context);
+  changes.record('LoopStarted', { stepId: step.id, ...plan });
+  if (reason !== undefined) return endLoop(changes, step, reason, 0);
+  const begins = beginsIteration(step.loop, 1, plan, context) === true;
+  if (begins && needsConfirmation(step, [context])) {
+    requestConfirmation(changes, { stepId: step.id });
+    return true;
+  }
+  return goThroughLoop(changes);
+}
+
+/** Goes on within the open loop, if there is one, and says whether the run has to wait in it. */
+function goThroughLoop(changes: RunChanges): boolean {
+  const { definition, state } = changes;
+  const step = state.loop === null ? undefined : findStep(definition, state.loop.stepId);
+  if (step?.type !== 'loop') return false;
+  const body = bodyOf(definition, step);
+  // Ends by maxIterations at the latest, or when the decision is refused for its length
+  for (let { loop } = state; loop !== null; loop = changes.state.loop) {
+    if (changes.isTooLong || (loop.iteration > 0 && reachBody(changes, step, body, loop))) return true;
+    const iteration = loop.iteration + 1;
+    const begins = beginsIteration(step.loop, iteration, loop, changes.state.context);
+    if (begins !== true) return endLoop(changes, step, begins, loop.iteration);
+    changes.record('LoopIterationStarted', { stepId: step.id, iteration });
+  }
+  return false;
+}
+
+function reachBody(
+  changes: RunChanges,
+  { loop }: LoopStep,
+  body: readonly PlainStep[],
+  { iteration, items, settled }: LoopState,
+): boolean {
+  const scope = [loopVariables(loop, iteration, items), changes.state.context];
+  for (const { id: stepId, runCondition } of body.slice(body.findIndex(({ id }) => id === settled) + 1)) {
+    if (evaluateIn(runCondition, scope)) {
+      changes.record('StepOffered', { stepId, iteration });
+      return true;
+    }
+    changes.record('StepSkipped', { stepId, iteration, reason: 'CONDITION_FALSE' });
+  }
+  return false;
+}
+
+function endLoop(changes: RunChanges, { id }: LoopStep, reason: RunReason, iterations: number): false {
+  changes.record('LoopEnded', { stepId: id, reason, iterations });
+  return false;
+}
+
+/**
+ * What the conditions and rules of the open step look at: the variables of its loop lie over what came with the output,
+ * and that over the context.
+ */
+export function conditionScope(
+  { context, loop }: RunState,
+  definition: WorkflowDefinition,
+  submitted?: WorkflowContext,
+): Scope {
+  const layers = submitted === undefined ? [context] : [submitted, context];
+  const step = loop === null || loop.iteration === 0 ? undefined : findStep(definition, loop.stepId);
+  if (loop === null || step?.type !== 'loop') return layers;
+  return [loopVariables(step.loop, loop.iteration, loop.items), ...layers];
+}
+
+/** Whether a user has to agree to a step. */
+export function needsConfirmation({ requireConfirmation = false }: WorkflowStep, scope: Scope): boolean {
+  return typeof requireConfirmation === 'boolean'
+    ? requireConfirmation
+    : evaluateIn(requireConfirmation, scope);
+}
+
+/** Has the run wait for a user. */
+export function requestConfirmation(changes: RunChanges, step: StepRef): void {
+  const expiresAt = new Date(Date.parse(changes.at) + changes.limits.confirmationTtl).toISOString();
+  changes.record('ConfirmationRequested', { ...step, expiresAt });
 }

@@ -1,9 +1,9 @@
-import { completeStep } from './complete-step.ts';
-import { blockStep } from './block-step.ts';
-import type { Rejection } from './rejection.ts';
-import type { RunChanges } from './run-changes.ts';
-import type { RunCommandData } from './run-command.ts';
-import { refOf, type PendingConfirmation, type RunState } from './run-state.ts';
+import { completeStep } from './advance.ts';
+import type { Rejection, RunCommandData, CommandFacts } from './run-command.ts';
+import { RunChanges } from './run-changes.ts';
+import { refOf, type PendingConfirmation, type RunState, isTerminal, dueOf, expiryOf } from './run-state.ts';
+import type { Actor, StepRef } from './run-event.ts';
+import { workflowCodes } from '../errors/workflow-error.ts';
 
 export function decideConfirmation(
   changes: RunChanges,
@@ -45,4 +45,46 @@ function rejectionText(comment: string | undefined): string {
   return comment === undefined || comment === ''
     ? 'The user rejected the step.'
     : `The user rejected the step: ${comment}`;
+}
+
+const TIME: Actor = Object.freeze({ kind: 'system' });
+
+/** Records what time did to a run since its last event. */
+export function decideExpire(changes: RunChanges): void {
+  const { state } = changes;
+  const { status, confirmation, current } = state;
+  const now = Date.parse(changes.at);
+  if (isTerminal(status)) return;
+  if (now >= expiryOf(state)) changes.record('RunExpired', {}, TIME);
+  else if (confirmation !== null && current !== null && now >= Date.parse(confirmation.expiresAt)) {
+    blockStep(changes, refOf(current), 'CONFIRMATION_EXPIRED', 'No user confirmed the step in time.', TIME);
+  }
+}
+
+/**
+ * The run as time has left it, whether or not somebody has recorded that yet. Its seq stays: an answer to a view of it
+ * is an answer to the run as it is recorded.
+ */
+export function asOf(state: RunState, facts: Omit<CommandFacts, 'actor'>): RunState {
+  const { seq, status, updatedAt } = state;
+  if (isTerminal(status) || Date.parse(facts.at) < dueOf(state)) return state;
+  const changes = new RunChanges(state, { ...facts, actor: TIME });
+  decideExpire(changes);
+  return { ...changes.state, seq, updatedAt };
+}
+
+/** Keeps a step open for want of a confirmation; no rule of it failed. */
+function blockStep(
+  changes: RunChanges,
+  step: StepRef,
+  code: 'CONFIRMATION_REJECTED' | 'CONFIRMATION_EXPIRED',
+  message: string,
+  actor?: Actor,
+): void {
+  const blocking = {
+    issues: [message],
+    details: [{ code, path: '', message }],
+    suggestions: [workflowCodes[code].fix],
+  };
+  changes.record('StepBlocked', { ...step, ...blocking }, actor);
 }

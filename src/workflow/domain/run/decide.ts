@@ -1,17 +1,19 @@
-import { decideCancel } from './decide-cancel.ts';
-import { decideCheckpoint } from './decide-checkpoint.ts';
-import { decideConfirmation } from './decide-confirmation.ts';
-import { decideExpire } from './decide-expire.ts';
-import { decideInform } from './decide-inform.ts';
-import { decideReset } from './decide-reset.ts';
-import { decideStart } from './decide-start.ts';
-import { decideSubmit } from './decide-submit.ts';
-import { refuseFinished, refuseLong, refuseStale } from './refuse-change.ts';
-import type { Rejection } from './rejection.ts';
+import { decideConfirmation, decideExpire } from './decide-confirmation.ts';
+import {
+  refuseFinished,
+  refuseLong,
+  refuseStale,
+  hasMembers,
+  refuseContext,
+  refuseClosedStep,
+} from './refusals.ts';
+import type { Rejection, RunCommand, RunCommandOf, RunCommandData, CommandLimits } from './run-command.ts';
 import { RunChanges } from './run-changes.ts';
-import type { RunCommand, RunCommandOf } from './run-command.ts';
-import type { RunEvent } from './run-event.ts';
-import type { RunState } from './run-state.ts';
+import type { RunEvent, StepRef } from './run-event.ts';
+import { type RunState, refOf, type CurrentStep } from './run-state.ts';
+import { advance, completeStep, conditionScope, needsConfirmation, requestConfirmation } from './advance.ts';
+import type { WorkflowContext } from '../conditions/condition.ts';
+import { findStep, type WorkflowStep } from '../document/workflow-document.ts';
 
 /** What a command leads to. */
 export type Decided =
@@ -60,9 +62,12 @@ function decideChange(
     case 'resolve':
       return decideConfirmation(changes, command);
     case 'checkpoint':
-      return decideCheckpoint(changes, command);
+      // Notes change nothing else, so they are taken while a user is waited for as well
+      changes.record('Checkpointed', { notes: command.notes });
+      return undefined;
     case 'cancel':
-      return decideCancel(changes, command);
+      changes.record('RunCancelled', command.reason === undefined ? {} : { reason: command.reason });
+      return undefined;
     case 'reset':
       return decideReset(changes);
   }
@@ -70,4 +75,119 @@ function decideChange(
 
 function refused(rejection: Rejection): Decided {
   return { rejection, overdue: [] };
+}
+
+function decideStart(changes: RunChanges, command: RunCommandData['start']): Rejection | undefined {
+  const { definition, limits } = changes;
+  const { principal, tenant, goal, context } = command;
+  const rejection = refuseContext({}, context, limits);
+  if (rejection !== undefined) return rejection;
+  changes.record('RunStarted', {
+    workflowId: definition.id,
+    definitionHash: definition.hash,
+    ...(goal !== undefined && { goal }),
+    principal,
+    tenant,
+    ttl: limits.runTtl,
+  });
+  if (hasMembers(context)) changes.record('ContextMerged', { context });
+  advance(changes);
+  return undefined;
+}
+
+type Submission = RunCommandData['submit'];
+
+function decideSubmit(changes: RunChanges, command: Submission): Rejection | undefined {
+  const { current } = changes.state;
+  const step = current === null ? undefined : findStep(changes.definition, current.stepId);
+  if (current === null || step === undefined) return missingStep();
+  const rejection = refuseSubmission(changes, command, current);
+  if (rejection !== undefined) return rejection;
+  if (command.validation === null && step.type !== 'loop') return missingStep();
+  submit(changes, command, step, refOf(current));
+  return undefined;
+}
+
+function refuseSubmission(
+  { state, limits }: RunChanges,
+  { output, context }: Submission,
+  current: CurrentStep,
+): Rejection | undefined {
+  return (
+    refuseClosedStep(state) ??
+    refuseAttempt(current, limits) ??
+    refuseOutput(output, limits) ??
+    refuseContext(state.context, context, limits)
+  );
+}
+
+function submit(changes: RunChanges, command: Submission, step: WorkflowStep, ref: StepRef): void {
+  const { output, context, validation } = command;
+  const isAsked = asks(changes, step, context);
+  changes.record('OutputSubmitted', { ...ref, output, ...(hasMembers(context) && { context }) });
+  if (validation !== null) changes.record('ValidationPerformed', { ...ref, valid: validation.valid });
+  if (validation?.valid === false) {
+    const { issues, details, suggestions } = validation;
+    changes.record('StepBlocked', { ...ref, issues, details, suggestions });
+  } else if (isAsked) requestConfirmation(changes, ref);
+  else completeStep(changes, context);
+}
+
+/** What an agent hands in can call for a confirmation, and never call one off. */
+function asks(
+  { state, definition }: RunChanges,
+  step: WorkflowStep,
+  context: WorkflowContext | undefined,
+): boolean {
+  const stored = needsConfirmation(step, conditionScope(state, definition));
+  return stored || needsConfirmation(step, conditionScope(state, definition, context));
+}
+
+/** Why an output is not even judged. */
+export function refuseOutput(output: string, { maxOutputBytes }: CommandLimits): Rejection | undefined {
+  const bytes = Buffer.byteLength(output);
+  if (bytes <= maxOutputBytes) return undefined;
+  return {
+    code: 'OUTPUT_TOO_LARGE',
+    message: `The output has ${bytes} bytes; ${maxOutputBytes} are the most.`,
+    details: { bytes, limit: maxOutputBytes },
+  };
+}
+
+function refuseAttempt(
+  { stepId, attempts }: CurrentStep,
+  { maxAttempts }: CommandLimits,
+): Rejection | undefined {
+  if (attempts < maxAttempts) return undefined;
+  return {
+    code: 'ATTEMPTS_EXHAUSTED',
+    message: `Step "${stepId}" was submitted ${attempts} times without success, and takes no more.`,
+    details: { stepId, attempts },
+  };
+}
+
+function missingStep(): Rejection {
+  return { code: 'STATE_ERROR', message: 'No step of the run is open that an output could be for.' };
+}
+
+/**
+ * Keeps context that came without an output. Telling what is known is no attempt at the step: it stays open as it is,
+ * and what was skipped stays skipped. Conditions that are still to be tested see the new context.
+ */
+function decideInform(changes: RunChanges, { context }: RunCommandData['inform']): Rejection | undefined {
+  const { state, limits } = changes;
+  const rejection = refuseClosedStep(state) ?? refuseContext(state.context, context, limits);
+  if (rejection === undefined && hasMembers(context)) changes.record('ContextMerged', { context });
+  return rejection;
+}
+
+/** Offers the open step again; one without failed attempts is left alone. */
+function decideReset(changes: RunChanges): Rejection | undefined {
+  const { state } = changes;
+  const { current } = state;
+  const rejection = refuseClosedStep(state);
+  if (rejection === undefined && current !== null && current.attempts > 0) {
+    changes.record('StepOffered', refOf(current));
+  }
+  return rejection;
 }

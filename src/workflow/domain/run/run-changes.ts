@@ -1,9 +1,7 @@
 import type { WorkflowDefinition } from '../document/workflow-document.ts';
-import { evolveDraft } from './evolve.ts';
-import type { CommandFacts } from './run-command.ts';
-import { draftOf, type RunDraft } from './run-draft.ts';
+import { evolveDraft, draftOf, type RunDraft } from './evolve.ts';
+import type { CommandFacts, CommandLimits } from './run-command.ts';
 import type { Actor, RunEvent, RunEventData, RunEventType } from './run-event.ts';
-import type { CommandLimits } from './command-limits.ts';
 import type { RunState } from './run-state.ts';
 
 /** More come from loops that go round without anything to do only. */

@@ -1,8 +1,8 @@
 import type { WorkflowContext } from '../conditions/condition.ts';
 import type { WorkflowDefinition } from '../document/workflow-document.ts';
-import type { ValidationResult } from '../validation/validation-result.ts';
+import type { ValidationResult } from '../validation/output-validator.ts';
 import type { Actor } from './run-event.ts';
-import type { CommandLimits } from './command-limits.ts';
+import type { WorkflowCode } from '../errors/workflow-error.ts';
 
 /** What every decision needs to know; rules have no clock of their own. */
 export interface CommandFacts {
@@ -58,3 +58,27 @@ export type RunCommandOf<Type extends RunCommandType> = CommandFacts &
 
 /** Something that is asked of a run. */
 export type RunCommand = { readonly [Type in RunCommandType]: RunCommandOf<Type> }[RunCommandType];
+
+/** What a run may take up. */
+export interface CommandLimits {
+  /** Invalid outputs of one step before it takes no more. Default 5. */
+  readonly maxAttempts: number;
+  /** How long a step waits for a user, in milliseconds. Default 24 hours. */
+  readonly confirmationTtl: number;
+  /** How long a run lives after its last event, in milliseconds. Default 7 days. */
+  readonly runTtl: number;
+  /** Of the whole context as JSON, in bytes of UTF-8. Default 262 144. */
+  readonly maxContextBytes: number;
+  /** Of one output, in bytes of UTF-8. Default 262 144. */
+  readonly maxOutputBytes: number;
+}
+
+/** Why a command is refused. Nothing of it is recorded. */
+export interface Rejection {
+  readonly code: WorkflowCode;
+  /** A whole sentence. */
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** What to do; what the code says unless given. */
+  readonly suggestions?: readonly string[];
+}

@@ -1,5 +1,5 @@
 import type { WorkflowContext } from '../conditions/condition.ts';
-import type { ValidationDetail } from '../validation/validation-result.ts';
+import type { ValidationDetail } from '../validation/output-validator.ts';
 
 /** Who caused an event. */
 export interface Actor {

@@ -1,6 +1,5 @@
 import type { WorkflowContext } from '../conditions/condition.ts';
 import type { RunEventData, RunReason, StepRef } from './run-event.ts';
-import type { RunStatus } from './run-status.ts';
 
 /** What the events of a run add up to: JSON, so that it can be kept as a snapshot. */
 export interface RunState {
@@ -43,7 +42,7 @@ export interface CurrentStep extends StepRef {
 }
 
 /** Why a step is still open after an output. */
-export interface Blocking extends Pick<RunEventData['StepBlocked'], 'issues' | 'details' | 'suggestions'> {
+interface Blocking extends Pick<RunEventData['StepBlocked'], 'issues' | 'details' | 'suggestions'> {
   /** The question that nobody answered in time, if that is why. */
   readonly unanswered?: PendingConfirmation;
 }
@@ -85,4 +84,20 @@ export function dueOf(state: RunState): number {
   const { confirmation } = state;
   const expiry = expiryOf(state);
   return confirmation === null ? expiry : Math.min(expiry, Date.parse(confirmation.expiresAt));
+}
+
+export type RunStatus = 'running' | 'blocked' | 'awaiting_confirmation' | TerminalStatus;
+
+/** Nothing happens to such a run any more. */
+type TerminalStatus = 'completed' | 'cancelled' | 'expired';
+
+export function isTerminal(status: RunStatus): status is TerminalStatus {
+  return status === 'completed' || status === 'cancelled' || status === 'expired';
+}
+
+/** What to tell of a loop that did not end as it was meant to; begins with the reason. */
+export function loopWarning({ stepId, reason, iterations }: LoopWarning): string {
+  return reason === 'LOOP_INPUT_INVALID'
+    ? `${reason}: the loop "${stepId}" had no iteration: what it was to go through is no array, or no whole number from 0 on.`
+    : `${reason}: the loop "${stepId}" ended after ${iterations} iterations, its most, and would have gone on.`;
 }

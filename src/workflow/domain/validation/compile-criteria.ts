@@ -1,12 +1,26 @@
-import { InvalidCriteriaError } from '../errors/invalid-criteria-error.ts';
+import { InvalidCriteriaError, InvalidConditionError } from '../errors/workflow-error.ts';
+import { createRuleCompiler, type RuleCompiler, type RuleKind } from './rule-compiler.ts';
 import { isPlainObject, jsonEntries, type PlainObject } from '../../../shared/json.ts';
 import { pointTo } from '../../../schema/pointer.ts';
-import { checkExtent } from './check-extent.ts';
-import { compileRule } from './compile-rule.ts';
-import type { CriteriaPlan, PlannedGroup, PlannedRule } from './criteria-plan.ts';
-import { judgeByPattern } from './rules/regex-rule.ts';
-import type { RuleCompiler } from './rules/rule-kind.ts';
+import type { CriteriaPlan, PlannedGroup, PlannedRule, RuleType } from './criteria-plan.ts';
+import { judgeByPattern, containsRule, lengthRule, regexRule } from './text-rules.ts';
 import { describeValue } from '../../../shared/describe-value.ts';
+import { didYouMean } from '../../../shared/did-you-mean.ts';
+import { validateCondition } from '../conditions/condition-check.ts';
+import type { Condition } from '../conditions/condition.ts';
+import { schemaRule } from './schema-rule.ts';
+
+/**
+ * Checks validation criteria of a document in every part. An engine takes null for no criteria, a document leaves
+ * them out.
+ * @param path - the pointer to the criteria, where they are part of something larger
+ * @param compiler - of what they are a part of
+ * @throws InvalidCriteriaError for the first thing that is malformed, wherever it is
+ */
+export function checkCriteria(criteria: unknown, path = '', compiler = createRuleCompiler()): void {
+  if (criteria === null) throw new InvalidCriteriaError(path, 'null stands in place of criteria.');
+  compileCriteria(criteria, path, compiler);
+}
 
 /**
  * Checks criteria in every part and compiles them.
@@ -76,4 +90,95 @@ function compileGroup(
   // Array.from visits the holes of an array as well
   const children = Array.from(items, (item, index) => compile(item, pointTo(path, index), compiler));
   return { kind, children };
+}
+
+const KINDS: Readonly<Record<RuleType, RuleKind>> = {
+  contains: containsRule,
+  regex: regexRule,
+  length: lengthRule,
+  schema: schemaRule,
+};
+const COMMON = ['type', 'message', 'condition'];
+
+/** @throws InvalidCriteriaError */
+function compileRule(rule: PlainObject, path: string, compiler: RuleCompiler): PlannedRule {
+  const type = rule['type'];
+  if (!isRuleType(type)) {
+    throw new InvalidCriteriaError(pointTo(path, 'type'), unknownType(type));
+  }
+  const { members, compile } = KINDS[type];
+  const unknown = jsonEntries(rule).find(([name]) => !COMMON.includes(name) && !members.includes(name))?.[0];
+  if (unknown !== undefined) {
+    throw new InvalidCriteriaError(pointTo(path, unknown), `a ${type} rule has no member "${unknown}".`);
+  }
+  const message = rule['message'] ?? '';
+  if (typeof message !== 'string') {
+    throw new InvalidCriteriaError(pointTo(path, 'message'), 'the message has to be text.');
+  }
+  const condition = conditionOf(rule, pointTo(path, 'condition'));
+  return { kind: 'rule', path, ruleType: type, message, condition, ...compile(rule, path, compiler) };
+}
+
+function unknownType(type: unknown): string {
+  const known = Object.keys(KINDS);
+  const suggestion = typeof type === 'string' ? didYouMean(type, known) : undefined;
+  return `${describeValue(type)} is not a type of rule; the types are ${known.join(', ')}${suggestion === undefined ? '.' : `; ${suggestion}`}`;
+}
+
+function isRuleType(type: unknown): type is RuleType {
+  return typeof type === 'string' && Object.hasOwn(KINDS, type);
+}
+
+function conditionOf(rule: PlainObject, path: string): Condition | undefined {
+  const condition = rule['condition'];
+  if (condition === undefined) return undefined;
+  try {
+    validateCondition(condition, path);
+  } catch (cause) {
+    if (!(cause instanceof InvalidConditionError)) throw cause;
+    throw new InvalidCriteriaError(cause.path, cause.message, cause);
+  }
+  return condition as Condition;
+}
+
+const MOST_LEVELS = 64;
+const MOST_RULES = 500;
+
+interface OpenLevel {
+  readonly children: readonly unknown[];
+  position: number;
+}
+
+/**
+ * Refuses criteria that are nested too deep or have too many rules, so that what comes after may use the stack.
+ * It goes down first, so criteria that contain themselves are too deep. What has no children counts as a rule.
+ * @throws InvalidCriteriaError
+ */
+function checkExtent(criteria: unknown, path: string): void {
+  let rules = 0;
+  const open: OpenLevel[] = [{ children: [criteria], position: 0 }];
+  for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
+    if (level.position === level.children.length) {
+      open.pop();
+      continue;
+    }
+    const children = childrenOf(level.children[level.position]);
+    level.position += 1;
+    if (children.length === 0) rules += 1;
+    else open.push({ children, position: 0 });
+    // The first level holds nothing but the criteria themselves
+    if (open.length - 1 > MOST_LEVELS) throw excess(path, `nested deeper than ${MOST_LEVELS} levels`);
+    if (rules > MOST_RULES) throw excess(path, `more than ${MOST_RULES} rules`);
+  }
+}
+
+/** The criteria in criteria, whether or not they are well-formed. */
+function childrenOf(criteria: unknown): readonly unknown[] {
+  if (Array.isArray(criteria)) return criteria;
+  if (!isPlainObject(criteria) || criteria['type'] !== undefined) return [];
+  return ['and', 'or', 'not'].flatMap((operator) => criteria[operator] ?? []);
+}
+
+function excess(path: string, what: string): InvalidCriteriaError {
+  return new InvalidCriteriaError(path, `they are ${what}.`);
 }

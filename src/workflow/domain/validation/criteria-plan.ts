@@ -1,5 +1,4 @@
 import type { Condition } from '../conditions/condition.ts';
-import type { OutputSubject } from './output-subject.ts';
 
 /** Criteria that were checked in every part, with everything in them compiled. */
 export type CriteriaPlan = PlannedRule | PlannedGroup | PlannedNegation;
@@ -21,7 +20,7 @@ export interface PlannedGroup {
   readonly children: readonly CriteriaPlan[];
 }
 
-export interface PlannedNegation {
+interface PlannedNegation {
   readonly kind: 'not';
   readonly child: CriteriaPlan;
 }
@@ -36,7 +35,7 @@ export interface Judge {
   readonly search?: PatternSearch;
 }
 
-export interface PatternSearch {
+interface PatternSearch {
   /** The instructions that every character may cost. */
   readonly size: number;
   /** The regular expression, as text to read. */
@@ -49,4 +48,40 @@ export interface RuleFault {
   readonly text: string;
   readonly suggestions: readonly string[];
   readonly info?: unknown;
+}
+
+/** How a part of the criteria ends; `unjudged` when that hangs on a rule that could not be judged. */
+export type Verdict = 'pass' | 'fail' | 'skipped' | 'unjudged';
+
+/** How a rule ended. */
+export interface JudgedRule {
+  readonly rule: PlannedRule;
+  readonly verdict: Verdict;
+  /** Why it failed, or could not be judged. */
+  readonly fault?: RuleFault;
+}
+
+/** An output that rules look at; it is parsed once, however many rules want its JSON. */
+export class OutputSubject {
+  readonly text: string;
+  #json: ParsedJson | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get json(): ParsedJson {
+    return (this.#json ??= parse(this.text));
+  }
+}
+
+/** The value, or what the parser has to say. */
+type ParsedJson = { readonly value: unknown } | { readonly fault: string };
+
+function parse(text: string): ParsedJson {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
 }

@@ -3,7 +3,7 @@ import type { RunCaller } from '../../application/runs/run-caller.ts';
 import type { Decision } from '../../application/runs/run-requests.ts';
 import { RunService } from '../../application/runs/run-service.ts';
 import type { RunView } from '../../application/runs/run-view.ts';
-import { isWorkflowError } from '../../domain/errors/is-workflow-error.ts';
+import { isWorkflowError } from '../../domain/errors/workflow-error.ts';
 import { askForConsent } from './confirmation.ts';
 import { consentQuestion } from './consent-question.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ExportedRun, RunStore } from '../../application/ports/run-store.ts';
-import { hashOfDocument } from '../../domain/document/hash-of.ts';
-import type { WorkflowDocument } from '../../domain/document/workflow-document.ts';
+import { hashOfDocument, type WorkflowDocument } from '../../domain/document/workflow-document.ts';
 import { MemoryRunStore } from '../memory/memory-run-store.ts';
 import type { CaseBody } from './conformance-case.ts';
 import { rejectsWith } from './reject-with.ts';

@@ -11,9 +11,9 @@ import type {
   RunStore,
   RunSummary,
 } from '../../application/ports/run-store.ts';
-import { refuseWorkflowOptions } from '../../domain/errors/refuse-workflow-options.ts';
+import { refuseWorkflowOptions } from '../../application/options.ts';
 import type { RunEvent } from '../../domain/run/run-event.ts';
-import { isTerminal, type RunStatus } from '../../domain/run/run-status.ts';
+import { isTerminal, type RunStatus } from '../../domain/run/run-state.ts';
 import { checkLease } from '../rules/check-lease.ts';
 import { checkNames } from '../rules/check-names.ts';
 import { checkText } from '../rules/check-text.ts';

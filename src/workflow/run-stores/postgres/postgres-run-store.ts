@@ -7,7 +7,7 @@ import {
   type OptionRule,
   type OptionRules,
 } from '../../../shared/option-rules.ts';
-import { refuseWorkflowOptions } from '../../domain/errors/refuse-workflow-options.ts';
+import { refuseWorkflowOptions } from '../../application/options.ts';
 import { SqlRunStore } from '../sql/sql-run-store.ts';
 import { PostgresDatabase } from './postgres-database.ts';
 import { makePool, type PostgresPool } from './postgres-pool.ts';

@@ -1,9 +1,7 @@
 import type { ExportedRun, RunSummary } from '../../application/ports/run-store.ts';
-import { DOCUMENT_LIMITS } from '../../domain/document/document-limits.ts';
-import { hashOfDocument } from '../../domain/document/hash-of.ts';
-import type { WorkflowDocument } from '../../domain/document/workflow-document.ts';
+import { DOCUMENT_LIMITS, isDeeperThan } from '../../domain/document/document-limits.ts';
+import { hashOfDocument, type WorkflowDocument } from '../../domain/document/workflow-document.ts';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
-import { isDeeperThan } from '../../domain/json/is-deeper-than.ts';
 import { isPlainObject } from '../../../shared/json.ts';
 import { checkText } from './check-text.ts';
 

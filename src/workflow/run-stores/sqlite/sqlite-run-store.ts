@@ -1,5 +1,5 @@
 import { required, text, wholeNumber, type OptionRules } from '../../../shared/option-rules.ts';
-import { refuseWorkflowOptions } from '../../domain/errors/refuse-workflow-options.ts';
+import { refuseWorkflowOptions } from '../../application/options.ts';
 import { SqlRunStore } from '../sql/sql-run-store.ts';
 import { checkFileUrl } from './file-url.ts';
 import { SqliteDatabase } from './sqlite-database.ts';

@@ -7,9 +7,12 @@ import {
 } from '../../../shared/option-rules.ts';
 import type { Clock } from '../../application/ports/clock.ts';
 import type { StorageDiagnostic, WorkflowStorage } from '../../application/ports/workflow-storage.ts';
-import { summaryOf } from '../../domain/document/summary-of.ts';
-import type { WorkflowDocument, WorkflowSummary } from '../../domain/document/workflow-document.ts';
-import { refuseWorkflowOptions } from '../../domain/errors/refuse-workflow-options.ts';
+import {
+  summaryOf,
+  type WorkflowDocument,
+  type WorkflowSummary,
+} from '../../domain/document/workflow-document.ts';
+import { refuseWorkflowOptions } from '../../application/options.ts';
 import { SharedLoad } from '../shared-load.ts';
 import { storageFailure } from '../storage-failure.ts';
 import { checkWorkflowId } from '../workflow-id.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../application/ports/clock.ts';
 import { aFunction, type OptionRules } from '../../../shared/option-rules.ts';
-import { refuseWorkflowOptions } from '../../domain/errors/refuse-workflow-options.ts';
+import { refuseWorkflowOptions } from '../../application/options.ts';
 import { ExpiringMap } from '../expiring-map.ts';
 import type { WorkflowCache, WorkflowSnapshot } from './workflow-cache.ts';
 

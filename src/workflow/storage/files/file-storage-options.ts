@@ -7,7 +7,7 @@ import {
   type OptionRules,
 } from '../../../shared/option-rules.ts';
 import type { Clock } from '../../application/ports/clock.ts';
-import { refuseWorkflowOptions } from '../../domain/errors/refuse-workflow-options.ts';
+import { refuseWorkflowOptions } from '../../application/options.ts';
 
 export interface FileWorkflowStorageOptions {
   readonly directory: string;

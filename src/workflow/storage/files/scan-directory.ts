@@ -1,6 +1,9 @@
 import type { StorageDiagnostic } from '../../application/ports/workflow-storage.ts';
-import { summaryOf } from '../../domain/document/summary-of.ts';
-import type { WorkflowDocument, WorkflowSummary } from '../../domain/document/workflow-document.ts';
+import {
+  summaryOf,
+  type WorkflowDocument,
+  type WorkflowSummary,
+} from '../../domain/document/workflow-document.ts';
 import { listJsonFiles } from './list-json-files.ts';
 import { mapInParallel } from './map-in-parallel.ts';
 import { readDocument, type DocumentReading } from './read-document.ts';

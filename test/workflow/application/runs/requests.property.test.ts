@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { RunView } from '../../../../src/workflow/application/runs/run-view.ts';
 import { WorkflowError } from '../../../../src/workflow/domain/errors/workflow-error.ts';
-import { foldEvents } from '../../../../src/workflow/domain/run/fold-events.ts';
+import { foldEvents } from '../../../../src/workflow/domain/run/evolve.ts';
 import { flow, flowContext } from '../../domain/run/arbitrary-flow.ts';
 import { caller, openDesk, type Desk } from './run-desk.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { evaluateCondition } from '../../../../src/workflow/domain/conditions/evaluate-condition.ts';
-import { validateCondition } from '../../../../src/workflow/domain/conditions/validate-condition.ts';
+import { validateCondition } from '../../../../src/workflow/domain/conditions/condition-check.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { validateCondition } from '../../../../src/workflow/domain/conditions/validate-condition.ts';
-import { InvalidConditionError } from '../../../../src/workflow/domain/errors/invalid-condition-error.ts';
+import { validateCondition } from '../../../../src/workflow/domain/conditions/condition-check.ts';
+import { InvalidConditionError } from '../../../../src/workflow/domain/errors/workflow-error.ts';
 
 function faultOf(condition: unknown, path?: string): InvalidConditionError {
   try {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { hashOfDocument } from '../../../../src/workflow/domain/document/hash-of.ts';
+import { hashOfDocument } from '../../../../src/workflow/domain/document/workflow-document.ts';
 import { loadWorkflow } from '../../../../src/workflow/domain/document/load-workflow.ts';
 import { fullDocument, plainStep, releaseDocument } from './release-document.ts';
 

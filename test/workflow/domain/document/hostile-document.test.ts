@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { validateWorkflowJson } from '../../../../src/workflow/domain/document/validate-workflow-json.ts';
+import { validateWorkflowJson } from '../../../../src/workflow/domain/document/load-workflow.ts';
 import { plainStep, releaseDocument } from './release-document.ts';
 
 function faultsOf(document: unknown): readonly string[] {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { findStep } from '../../../../src/workflow/domain/document/find-step.ts';
-import { bodyOf, ownSteps } from '../../../../src/workflow/domain/document/steps-of.ts';
-import { summaryOf } from '../../../../src/workflow/domain/document/summary-of.ts';
-import type { LoopStep } from '../../../../src/workflow/domain/document/workflow-document.ts';
+import {
+  findStep,
+  bodyOf,
+  ownSteps,
+  summaryOf,
+  type LoopStep,
+} from '../../../../src/workflow/domain/document/workflow-document.ts';
 import { fullDocument, releaseDocument } from './release-document.ts';
 
 function bodyIds(id: string): readonly string[] {

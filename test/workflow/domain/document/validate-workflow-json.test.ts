@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ValidationResult } from '../../../../src/workflow/domain/validation/validation-result.ts';
-import { validateWorkflowJson } from '../../../../src/workflow/domain/document/validate-workflow-json.ts';
+import type { ValidationResult } from '../../../../src/workflow/domain/validation/output-validator.ts';
+import { validateWorkflowJson } from '../../../../src/workflow/domain/document/load-workflow.ts';
 import { fullDocument, plainStep, releaseDocument } from './release-document.ts';
 
 function check(document: unknown): ValidationResult {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createSchemaValidator } from 'toolwright/formats';
-import { loadWorkflow } from '../../../../src/workflow/domain/document/load-workflow.ts';
-import { validateWorkflowJson } from '../../../../src/workflow/domain/document/validate-workflow-json.ts';
+import {
+  loadWorkflow,
+  validateWorkflowJson,
+} from '../../../../src/workflow/domain/document/load-workflow.ts';
 import { workflowSchema } from '../../../../src/workflow/domain/document/workflow-schema.ts';
 import { fullDocument } from './release-document.ts';
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { ToolwrightError } from 'toolwright';
-import { InvalidCriteriaError } from '../../../../src/workflow/domain/errors/invalid-criteria-error.ts';
-import { workflowCodes } from '../../../../src/workflow/domain/errors/workflow-codes.ts';
-import { WorkflowError } from '../../../../src/workflow/domain/errors/workflow-error.ts';
+import {
+  InvalidCriteriaError,
+  workflowCodes,
+  WorkflowError,
+} from '../../../../src/workflow/domain/errors/workflow-error.ts';
 
 describe('WorkflowError', () => {
   test('tells programs code, message, details, suggestions, and whether to try again', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { promptOf } from '../../../../src/workflow/domain/guidance/prompt-of.ts';
+import { promptOf } from '../../../../src/workflow/domain/guidance/next-step.ts';
 
 const step = { id: 'one', title: 'One', prompt: 'P' };
 

@@ -4,8 +4,7 @@ import type {
   PlainStep,
   WorkflowDocument,
 } from '../../../../src/workflow/domain/document/workflow-document.ts';
-import { nextStep } from '../../../../src/workflow/domain/guidance/next-step.ts';
-import { MOST_CONDITIONS } from '../../../../src/workflow/domain/guidance/step-search.ts';
+import { nextStep, MOST_CONDITIONS } from '../../../../src/workflow/domain/guidance/next-step.ts';
 
 const looping = (loop: Loop, body: readonly PlainStep[]): WorkflowDocument => ({
   id: 'flow',

@@ -1,10 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { evolve } from '../../../../src/workflow/domain/run/evolve.ts';
-import { foldEvents } from '../../../../src/workflow/domain/run/fold-events.ts';
+import { evolve, foldEvents } from '../../../../src/workflow/domain/run/evolve.ts';
 import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
-import type { RunState } from '../../../../src/workflow/domain/run/run-state.ts';
-import { isTerminal } from '../../../../src/workflow/domain/run/run-status.ts';
+import { type RunState, isTerminal } from '../../../../src/workflow/domain/run/run-state.ts';
 import { flow, flowContext } from './arbitrary-flow.ts';
 import { DecidedRun, HOUR, invalid, valid } from './decided-run.ts';
 

@@ -4,18 +4,18 @@ import type {
   WorkflowDefinition,
   WorkflowStep,
 } from '../../../../src/workflow/domain/document/workflow-document.ts';
-import type { CommandLimits } from '../../../../src/workflow/domain/run/command-limits.ts';
-import { decide, type Decided } from '../../../../src/workflow/domain/run/decide.ts';
-import { foldEvents } from '../../../../src/workflow/domain/run/fold-events.ts';
 import type {
+  CommandLimits,
   CommandFacts,
   RunCommand,
   RunCommandData,
   RunCommandType,
 } from '../../../../src/workflow/domain/run/run-command.ts';
+import { decide, type Decided } from '../../../../src/workflow/domain/run/decide.ts';
+import { foldEvents } from '../../../../src/workflow/domain/run/evolve.ts';
 import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
 import type { RunState } from '../../../../src/workflow/domain/run/run-state.ts';
-import type { ValidationResult } from '../../../../src/workflow/domain/validation/validation-result.ts';
+import type { ValidationResult } from '../../../../src/workflow/domain/validation/output-validator.ts';
 
 export const HOUR = 3_600_000;
 

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { WorkflowError } from '../../../../src/workflow/domain/errors/workflow-error.ts';
-import { evolve } from '../../../../src/workflow/domain/run/evolve.ts';
-import { foldEvents } from '../../../../src/workflow/domain/run/fold-events.ts';
+import { evolve, foldEvents } from '../../../../src/workflow/domain/run/evolve.ts';
 import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
 import { DecidedRun, plain } from './decided-run.ts';
 

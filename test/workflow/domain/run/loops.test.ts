@@ -4,8 +4,8 @@ import type {
   PlainStep,
   WorkflowStep,
 } from '../../../../src/workflow/domain/document/workflow-document.ts';
-import { mergedScope } from '../../../../src/workflow/domain/conditions/scope.ts';
-import { conditionScope } from '../../../../src/workflow/domain/run/condition-scope.ts';
+import { mergedScope } from '../../../../src/workflow/domain/conditions/condition.ts';
+import { conditionScope } from '../../../../src/workflow/domain/run/advance.ts';
 import { DecidedRun, definitionOf, limits, plain } from './decided-run.ts';
 
 const loopOf = (

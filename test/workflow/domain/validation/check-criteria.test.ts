@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { InvalidCriteriaError } from '../../../../src/workflow/domain/errors/invalid-criteria-error.ts';
-import { checkCriteria } from '../../../../src/workflow/domain/validation/check-criteria.ts';
+import { InvalidCriteriaError } from '../../../../src/workflow/domain/errors/workflow-error.ts';
+import { checkCriteria } from '../../../../src/workflow/domain/validation/compile-criteria.ts';
 
 const rule = { type: 'contains', value: 'a', message: 'm' };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { InvalidCriteriaError } from '../../../../src/workflow/domain/errors/invalid-criteria-error.ts';
-import { checkCriteria } from '../../../../src/workflow/domain/validation/check-criteria.ts';
-import { createRuleCompiler } from '../../../../src/workflow/domain/validation/rules/create-rule-compiler.ts';
-import { schemaCost } from '../../../../src/workflow/domain/validation/rules/schema-cost.ts';
+import { InvalidCriteriaError } from '../../../../src/workflow/domain/errors/workflow-error.ts';
+import { checkCriteria } from '../../../../src/workflow/domain/validation/compile-criteria.ts';
+import { createRuleCompiler } from '../../../../src/workflow/domain/validation/rule-compiler.ts';
+import { schemaCost } from '../../../../src/workflow/domain/validation/schema-rule.ts';
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
 
 function errorOf(work: () => unknown): InvalidCriteriaError {

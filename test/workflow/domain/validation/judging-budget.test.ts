@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ValidationCriteria } from '../../../../src/workflow/domain/validation/validation-criteria.ts';
+import type {
+  ValidationCriteria,
+  ValidationResult,
+} from '../../../../src/workflow/domain/validation/output-validator.ts';
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
-import type { ValidationResult } from '../../../../src/workflow/domain/validation/validation-result.ts';
 import { context, leavesOf, letters, tree, verdict, type Leaf, type Tree } from './criteria-model.ts';
 
 const engine = new ValidationEngine();

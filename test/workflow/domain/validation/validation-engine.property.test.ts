@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { WorkflowContext } from '../../../../src/workflow/domain/conditions/condition.ts';
-import { InvalidCriteriaError } from '../../../../src/workflow/domain/errors/invalid-criteria-error.ts';
-import type { ValidationCriteria } from '../../../../src/workflow/domain/validation/validation-criteria.ts';
+import { InvalidCriteriaError } from '../../../../src/workflow/domain/errors/workflow-error.ts';
+import type { ValidationCriteria } from '../../../../src/workflow/domain/validation/output-validator.ts';
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
 import { valueAt } from '../../../../src/schema/pointer.ts';
 import { causes, context, letters, tree, verdict, type Leaf } from './criteria-model.ts';

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { WorkflowContext } from '../../../../src/workflow/domain/conditions/condition.ts';
-import type { ValidationCriteria } from '../../../../src/workflow/domain/validation/validation-criteria.ts';
+import type {
+  ValidationCriteria,
+  ValidationResult,
+} from '../../../../src/workflow/domain/validation/output-validator.ts';
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
-import type { ValidationResult } from '../../../../src/workflow/domain/validation/validation-result.ts';
 
 const engine = new ValidationEngine();
 const VALID = { valid: true, issues: [], suggestions: [], details: [] };

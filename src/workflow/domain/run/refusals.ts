@@ -1,6 +1,7 @@
-import type { Rejection } from './rejection.ts';
+import type { Rejection, CommandLimits } from './run-command.ts';
 import { MOST_EVENTS, type RunChanges } from './run-changes.ts';
 import type { RunState } from './run-state.ts';
+import type { WorkflowContext } from '../conditions/condition.ts';
 
 /** Why nothing can happen to a run any more. */
 export function refuseFinished({ status }: RunState): Rejection | undefined {
@@ -41,4 +42,25 @@ export function refuseClosedStep({ confirmation, current }: RunState): Rejection
     message: `Step "${current?.stepId ?? ''}" waits for a user to confirm it.`,
     details: { stepId: current?.stepId, expiresAt: confirmation.expiresAt },
   };
+}
+
+/** Why a context cannot become part of another: the whole would be too large. */
+export function refuseContext(
+  context: WorkflowContext,
+  added: WorkflowContext | undefined,
+  { maxContextBytes }: CommandLimits,
+): Rejection | undefined {
+  if (added === undefined) return undefined;
+  const bytes = Buffer.byteLength(JSON.stringify({ ...context, ...added }));
+  if (bytes <= maxContextBytes) return undefined;
+  return {
+    code: 'CONTEXT_TOO_LARGE',
+    message: `The context would have ${bytes} bytes of JSON; ${maxContextBytes} are the most.`,
+    details: { bytes, limit: maxContextBytes },
+  };
+}
+
+/** Whether there is anything to merge. */
+export function hasMembers(context: WorkflowContext | undefined | null): context is WorkflowContext {
+  return context !== undefined && context !== null && Object.keys(context).length > 0;
 }

@@ -13,6 +13,10 @@ import {
 } from '../../shared/option-rules.ts';
 import type { RunLimits } from './runs/run-limits.ts';
 import type { SigningKey } from './runs/run-token.ts';
+import { optionFacts } from '../../errors/option-errors.ts';
+import { formatFacts } from '../../errors/toolwright-error.ts';
+import { checkOptions } from '../../shared/check-options.ts';
+import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
 /** A hundred years in milliseconds: later than that, dates have an end. */
 export const MOST_TIME = 100 * 366 * 24 * 3_600_000;
@@ -62,3 +66,26 @@ export const serverInfoRule = objectOf<{ readonly name: string; readonly version
   name: required(filledText),
   version: required(text),
 });
+
+const CODE = 'TW_WORKFLOW_OPTION';
+
+/**
+ * Refuses options that nobody could mean.
+ * @throws WorkflowError `TW_WORKFLOW_OPTION` that names all of them
+ */
+export function refuseWorkflowOptions<Options>(
+  where: string,
+  options: unknown,
+  rules: OptionRules<Options>,
+): void {
+  const faults = checkOptions(options, rules);
+  const [first] = faults;
+  if (first === undefined) return;
+  const facts = optionFacts(where, faults);
+  throw new WorkflowError(CODE, {
+    where,
+    message: formatFacts(CODE, facts),
+    details: { option: first.path },
+    suggestions: [facts.fix],
+  });
+}
