@@ -54,20 +54,19 @@ export type { Actor, RunEvent, RunEventType } from './domain/run/run-event.ts';
 export type { RunState } from './domain/run/run-state.ts';
 export type { RunStatus } from './domain/run/run-state.ts';
 
-export { getNextStep } from './application/get-next-step.ts';
-export { getWorkflow } from './application/get-workflow.ts';
-export { listWorkflows } from './application/list-workflows.ts';
-export { validateStepOutput } from './application/validate-step-output.ts';
-export type { WorkflowPorts } from './application/workflow-ports.ts';
+export type { NextStep, OfferedStep, StepGuidance } from './domain/guidance/next-step.ts';
+
+export { getNextStep } from './application/use-cases.ts';
+export { getWorkflow } from './application/use-cases.ts';
+export { listWorkflows } from './application/use-cases.ts';
+export { validateStepOutput } from './application/use-cases.ts';
+export type { WorkflowPorts } from './application/use-cases.ts';
 export type {
   GetWorkflowRequest,
   ListedWorkflows,
-  NextStep,
   NextStepRequest,
-  OfferedStep,
-  StepGuidance,
   ValidateStepRequest,
-} from './application/workflow-results.ts';
+} from './application/use-cases.ts';
 export { WorkflowService, type WorkflowServiceOptions } from './application/workflow-service.ts';
 export type {
   AppendRequest,
@@ -80,13 +79,13 @@ export type {
   RunStore,
   RunSummary,
 } from './application/ports/run-store.ts';
-export type { WorkflowDefinitions } from './application/ports/workflow-definitions.ts';
+export type { WorkflowDefinitions } from './application/ports/workflow-storage.ts';
 export type { StorageDiagnostic, WorkflowStorage } from './application/ports/workflow-storage.ts';
-export type { SpanAttributes, WorkflowSpan, WorkflowTracer } from './application/ports/workflow-tracer.ts';
-export { ConfirmationService } from './application/runs/confirmation-service.ts';
-export type { PendingStep } from './application/runs/pending-step.ts';
-export type { RunCaller } from './application/runs/run-caller.ts';
-export { defaultRunLimits, type RunLimits } from './application/runs/run-limits.ts';
+export type { SpanAttributes, WorkflowSpan, WorkflowTracer } from './application/ports/environment.ts';
+export { ConfirmationService } from './application/runs/confirmations.ts';
+export type { PendingStep } from './application/runs/run-view.ts';
+export type { RunCaller } from './application/runs/run-requests.ts';
+export { defaultRunLimits, type RunLimits } from './application/runs/run-parts.ts';
 export { RunParts, type RunPorts } from './application/runs/run-parts.ts';
 export type {
   CancelRequest,
@@ -97,7 +96,7 @@ export type {
   ResumeRequest,
   StartRequest,
 } from './application/runs/run-requests.ts';
-export type { UserActor } from './application/runs/resolve-run.ts';
+export type { UserActor } from './application/runs/confirmations.ts';
 export { RunService } from './application/runs/run-service.ts';
 export type { SigningKey } from './application/runs/run-token.ts';
 export type {

@@ -1,10 +1,7 @@
 import { Logger, StderrLogger, type LogFunction, type LogRecord } from '../../index.ts';
 import { isWorkflowError } from '../domain/errors/workflow-error.ts';
 import { redact } from '../domain/errors/redact.ts';
-import type { Clock } from './ports/clock.ts';
-import type { SpanAttributes, WorkflowTracer } from './ports/workflow-tracer.ts';
-import { traceCall } from './trace-call.ts';
-import { undisturbed } from './undisturbed.ts';
+import type { Clock, SpanAttributes, WorkflowTracer } from './ports/environment.ts';
 
 export interface Observers {
   readonly logger: Logger;
@@ -62,4 +59,31 @@ function describeFailure(operation: string, error: unknown): LogRecord {
     code,
     details: redact(details),
   };
+}
+
+/** Runs something within a span of the tracer, which cannot disturb it. */
+async function traceCall<Result>(
+  tracer: WorkflowTracer | undefined,
+  name: string,
+  attributes: SpanAttributes,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const span = undisturbed(() => tracer?.startSpan(name, attributes));
+  try {
+    const result = await run();
+    undisturbed(() => span?.end());
+    return result;
+  } catch (error) {
+    undisturbed(() => span?.end(error));
+    throw error;
+  }
+}
+
+/** Nothing that only watches may fail what it watches, and nobody is left who could be told. */
+export function undisturbed<Result>(watch: () => Result): Result | undefined {
+  try {
+    return watch();
+  } catch {
+    return undefined;
+  }
 }

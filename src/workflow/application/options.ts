@@ -1,18 +1,13 @@
 import {
   either,
   filledText,
-  listOf,
   objectOf,
   objectWith,
   required,
   rule,
-  secret,
   text,
-  wholeNumber,
   type OptionRules,
 } from '../../shared/option-rules.ts';
-import type { RunLimits } from './runs/run-limits.ts';
-import type { SigningKey } from './runs/run-token.ts';
 import { optionFacts } from '../../errors/option-errors.ts';
 import { formatFacts } from '../../errors/toolwright-error.ts';
 import { checkOptions } from '../../shared/check-options.ts';
@@ -31,35 +26,6 @@ export const loggerRule = either(
     'a function that takes a record',
     (value) => typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value)),
   ),
-);
-
-const aLimit = wholeNumber(1, MOST_TIME);
-
-const LIMIT_RULES: OptionRules<RunLimits> = {
-  maxAttempts: aLimit,
-  confirmationTtl: aLimit,
-  runTtl: aLimit,
-  maxContextBytes: aLimit,
-  maxOutputBytes: aLimit,
-  snapshotEvery: aLimit,
-};
-
-export const limitsRule = objectOf(LIMIT_RULES);
-
-const KEY_RULES: OptionRules<SigningKey> = {
-  id: required(text),
-  secret: required(
-    either(
-      filledText,
-      rule('bytes', (value) => value instanceof Uint8Array),
-    ),
-  ),
-};
-
-/** Whoever writes the secret itself in place of a key must not find it in a log. */
-export const signingKeysRule = listOf(
-  secret(objectOf(KEY_RULES)),
-  "a list of keys: [{ id: '2026', secret: '…' }]",
 );
 
 export const serverInfoRule = objectOf<{ readonly name: string; readonly version: string }>({

@@ -1,27 +1,26 @@
 import type { LogFunction, Logger } from '../../index.ts';
 import { aFunction, required, type OptionRules } from '../../shared/option-rules.ts';
+import type { NextStep } from '../domain/guidance/next-step.ts';
 import { validateWorkflowJson } from '../domain/document/load-workflow.ts';
 import type { WorkflowDocument } from '../domain/document/workflow-document.ts';
 import { refuseWorkflowOptions, loggerRule, storageRule, tracerRule, validatorRule } from './options.ts';
 import type { OutputValidator, ValidationResult } from '../domain/validation/output-validator.ts';
 import { ValidationEngine } from '../domain/validation/validation-engine.ts';
-import { DefinitionCache } from './definition-cache.ts';
-import { getNextStep } from './get-next-step.ts';
-import { getWorkflow } from './get-workflow.ts';
-import { listWorkflows } from './list-workflows.ts';
+import {
+  DefinitionCache,
+  getNextStep,
+  getWorkflow,
+  listWorkflows,
+  validateStepOutput,
+  type WorkflowPorts,
+  type GetWorkflowRequest,
+  type ListedWorkflows,
+  type NextStepRequest,
+  type ValidateStepRequest,
+} from './use-cases.ts';
 import { loggerOf, observeCall, type Observers } from './observe-call.ts';
-import type { Clock } from './ports/clock.ts';
+import type { Clock, SpanAttributes, WorkflowTracer } from './ports/environment.ts';
 import type { WorkflowStorage } from './ports/workflow-storage.ts';
-import type { SpanAttributes, WorkflowTracer } from './ports/workflow-tracer.ts';
-import { validateStepOutput } from './validate-step-output.ts';
-import type { WorkflowPorts } from './workflow-ports.ts';
-import type {
-  GetWorkflowRequest,
-  ListedWorkflows,
-  NextStep,
-  NextStepRequest,
-  ValidateStepRequest,
-} from './workflow-results.ts';
 
 export interface WorkflowServiceOptions {
   readonly storage: WorkflowStorage;

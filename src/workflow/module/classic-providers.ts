@@ -1,7 +1,6 @@
 import { Logger, type Provider } from '../../index.ts';
-import type { Clock } from '../application/ports/clock.ts';
+import type { Clock, WorkflowTracer } from '../application/ports/environment.ts';
 import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
-import type { WorkflowTracer } from '../application/ports/workflow-tracer.ts';
 import { WorkflowService } from '../application/workflow-service.ts';
 import { evaluateCondition } from '../domain/conditions/evaluate-condition.ts';
 import { validateCondition } from '../domain/conditions/condition-check.ts';

@@ -1,7 +1,5 @@
-import { DefinitionCache } from '../application/definition-cache.ts';
-import { findWorkflow } from '../application/find-workflow.ts';
-import type { WorkflowDefinitions } from '../application/ports/workflow-definitions.ts';
-import type { WorkflowPorts } from '../application/workflow-ports.ts';
+import { DefinitionCache, findWorkflow, type WorkflowPorts } from '../application/use-cases.ts';
+import type { WorkflowDefinitions } from '../application/ports/workflow-storage.ts';
 
 /** The definitions behind a storage, for new runs. */
 export function definitionsOf(ports: Pick<WorkflowPorts, 'storage' | 'validator'>): WorkflowDefinitions {

@@ -1,9 +1,8 @@
 import { Logger, type Provider } from '../../index.ts';
-import type { Clock } from '../application/ports/clock.ts';
+import type { Clock, WorkflowTracer } from '../application/ports/environment.ts';
 import type { RunStore } from '../application/ports/run-store.ts';
 import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
-import type { WorkflowTracer } from '../application/ports/workflow-tracer.ts';
-import { ConfirmationService } from '../application/runs/confirmation-service.ts';
+import { ConfirmationService } from '../application/runs/confirmations.ts';
 import { RunParts } from '../application/runs/run-parts.ts';
 import { RunService } from '../application/runs/run-service.ts';
 import type { OutputValidator } from '../domain/validation/output-validator.ts';

@@ -1,8 +1,7 @@
 import type { Token } from '../../index.ts';
-import type { Clock } from '../application/ports/clock.ts';
+import type { Clock, WorkflowTracer } from '../application/ports/environment.ts';
 import type { RunStore } from '../application/ports/run-store.ts';
 import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
-import type { WorkflowTracer } from '../application/ports/workflow-tracer.ts';
 import type { OutputValidator } from '../domain/validation/output-validator.ts';
 import type { WorkflowModuleOptions } from './workflow-module-options.ts';
 

@@ -8,13 +8,12 @@ import {
   wholeNumber,
   type OptionRules,
 } from '../../shared/option-rules.ts';
-import { limitsRule, MOST_TIME, runStoreRule, signingKeysRule, tracerRule } from '../application/options.ts';
-import type { Clock } from '../application/ports/clock.ts';
+import { MOST_TIME, runStoreRule, tracerRule } from '../application/options.ts';
+import type { Clock, WorkflowTracer } from '../application/ports/environment.ts';
 import type { RunStore } from '../application/ports/run-store.ts';
-import type { WorkflowTracer } from '../application/ports/workflow-tracer.ts';
-import type { RunCaller } from '../application/runs/run-caller.ts';
-import type { RunLimits } from '../application/runs/run-limits.ts';
-import type { SigningKey } from '../application/runs/run-token.ts';
+import type { RunCaller } from '../application/runs/run-requests.ts';
+import { limitsRule, type RunLimits } from '../application/runs/run-parts.ts';
+import { signingKeysRule, type SigningKey } from '../application/runs/run-token.ts';
 import { sourcesRule, type WorkflowSource } from '../storage/create-workflow-storage.ts';
 
 export interface WorkflowModuleOptions {

@@ -1,5 +1,4 @@
-import { checkRequest, type RequestShape } from '../application/requests/check-request.ts';
-import { anyText, contextObject } from '../application/requests/request-fields.ts';
+import { checkRequest, type RequestShape, anyText, contextObject } from '../application/check-request.ts';
 import { RpcRefusal } from './rpc-failure.ts';
 
 export interface ServerInfo {

@@ -1,5 +1,5 @@
 import type { Logger } from '../../index.ts';
-import { undisturbed } from '../application/undisturbed.ts';
+import { undisturbed } from '../application/observe-call.ts';
 import { writeFailure, writeResult } from './rpc-answer.ts';
 import { failureOf, RpcRefusal } from './rpc-failure.ts';
 import type { RpcMethod } from './rpc-methods.ts';

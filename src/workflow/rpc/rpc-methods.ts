@@ -1,10 +1,5 @@
-import { checkRequest, type RequestShape } from '../application/requests/check-request.ts';
-import { lookupId } from '../application/requests/request-fields.ts';
-import type {
-  GetWorkflowRequest,
-  NextStepRequest,
-  ValidateStepRequest,
-} from '../application/workflow-results.ts';
+import { checkRequest, type RequestShape, lookupId } from '../application/check-request.ts';
+import type { GetWorkflowRequest, NextStepRequest, ValidateStepRequest } from '../application/use-cases.ts';
 import type { WorkflowService } from '../application/workflow-service.ts';
 import { initialize, type ServerInfo } from './initialize.ts';
 

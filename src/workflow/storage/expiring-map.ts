@@ -1,5 +1,5 @@
 import { BoundedCache } from '../../shared/bounded-cache.ts';
-import type { Clock } from '../application/ports/clock.ts';
+import type { Clock } from '../application/ports/environment.ts';
 
 interface Entry<Value> {
   readonly value: Value;

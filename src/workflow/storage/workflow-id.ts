@@ -1,4 +1,4 @@
-import { isLookupId } from '../application/requests/lookup-id.ts';
+import { isLookupId } from '../application/check-request.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
 /**

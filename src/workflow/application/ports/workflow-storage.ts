@@ -1,4 +1,8 @@
-import type { WorkflowDocument, WorkflowSummary } from '../../domain/document/workflow-document.ts';
+import type {
+  WorkflowDocument,
+  WorkflowSummary,
+  WorkflowDefinition,
+} from '../../domain/document/workflow-document.ts';
 
 /** Something that a storage left out, and why. */
 export interface StorageDiagnostic {
@@ -22,4 +26,10 @@ export interface WorkflowStorage {
   save?(workflow: WorkflowDocument): Promise<void>;
   /** What was left out of the last listing; reads it, if there was none yet. */
   diagnostics?(): Promise<readonly StorageDiagnostic[]>;
+}
+
+/** Where new runs get their workflow from; those that run have theirs pinned. */
+export interface WorkflowDefinitions {
+  /** @throws WorkflowError `WORKFLOW_NOT_FOUND`, or `INVALID_WORKFLOW` for one that was not written as it should be. */
+  getDefinition(id: string): Promise<WorkflowDefinition>;
 }

@@ -1,16 +1,21 @@
+import { createHash } from 'node:crypto';
 import { decide } from '../../domain/run/decide.ts';
 import type { Rejection, CommandFacts, RunCommand } from '../../domain/run/run-command.ts';
 import type { Actor, RunEvent } from '../../domain/run/run-event.ts';
-import { loadRun, type LoadedRun } from './load-run.ts';
-import { recordChange, recordedView } from './record-change.ts';
-import type { RequestIdentity } from './request-identity.ts';
-import { contended, refusedError } from './run-errors.ts';
+import { loadRun, type LoadedRun, snapshotOf } from './load-run.ts';
+import { contended, refusedError, keyMismatch, runNotFound } from './run-errors.ts';
 import type { RunParts } from './run-parts.ts';
-import type { RunView } from './run-view.ts';
-import { viewOf } from './view-of.ts';
+import { type RunView, viewOf } from './run-view.ts';
+import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
+import { foldEvents } from '../../domain/run/evolve.ts';
+import type { RunState } from '../../domain/run/run-state.ts';
+import type { AppendResult } from '../ports/run-store.ts';
+import { summaryOfRun } from './run-reports.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
+import { checkKey } from './check-fields.ts';
 
 /** A change of a run that its caller may see. */
-export interface RunChange {
+interface RunChange {
   readonly runId: string;
   readonly actor: Actor;
   readonly identity: RequestIdentity | undefined;
@@ -78,4 +83,83 @@ async function refused(parts: RunParts, runId: string, rejection: Rejection): Pr
 function overtaken(parts: RunParts, runId: string, expectedSeq: number): Promise<Error> {
   const message = `The run was changed by somebody else, and is not at seq ${expectedSeq} any more.`;
   return refused(parts, runId, { code: 'STALE_SEQUENCE', message });
+}
+
+/** Events that were decided on, and what they go on from. */
+interface DecidedChange {
+  readonly runId: string;
+  readonly definition: WorkflowDefinition;
+  /** Null for a new run. */
+  readonly state: RunState | null;
+  readonly snapshotSeq: number;
+  readonly events: readonly RunEvent[];
+  /** Without one, a repeat is another request. */
+  readonly identity: RequestIdentity | undefined;
+}
+
+/** What was answered to the same request before. @throws WorkflowError `IDEMPOTENCY_MISMATCH` */
+export async function recordedView(
+  { store }: RunParts,
+  identity: RequestIdentity | undefined,
+): Promise<RunView | undefined> {
+  if (identity === undefined) return undefined;
+  const recorded = await store.getRecorded(identity.scope, identity.key);
+  if (recorded === null) return undefined;
+  if (recorded.requestHash !== identity.hash) throw keyMismatch(identity.key);
+  return JSON.parse(recorded.response) as RunView;
+}
+
+/**
+ * Appends the events together with the answer to the request.
+ *
+ * @returns undefined when somebody else changed the run in between
+ * @throws WorkflowError `IDEMPOTENCY_MISMATCH`
+ */
+export async function recordChange(parts: RunParts, change: DecidedChange): Promise<RunView | undefined> {
+  const { runId, definition, state: before, events, identity, snapshotSeq } = change;
+  const state = foldEvents(events, before);
+  if (state === null) throw runNotFound(runId);
+  const response = JSON.stringify(await viewOf(parts, runId, state, definition));
+  const result = await parts.store.append({
+    runId,
+    expectedSeq: before?.seq ?? 0,
+    events,
+    ...(identity !== undefined && {
+      idempotencyKey: identity.key,
+      idempotencyScope: identity.scope,
+      requestHash: identity.hash,
+      response,
+    }),
+    summary: summaryOfRun(runId, state),
+    ...(state.seq - snapshotSeq >= parts.limits.snapshotEvery && { snapshot: snapshotOf(state) }),
+  });
+  return answerOf(result, response, identity);
+}
+
+function answerOf(
+  result: AppendResult,
+  response: string,
+  identity: RequestIdentity | undefined,
+): RunView | undefined {
+  if ('conflict' in result) return undefined;
+  if ('mismatch' in result) throw keyMismatch(identity?.key ?? '');
+  return JSON.parse('duplicate' in result ? result.response : response) as RunView;
+}
+
+/** By what a repeated request is known. */
+interface RequestIdentity {
+  /** Within what the key is unique: a run, or who starts runs. */
+  readonly scope: string;
+  readonly key: string;
+  /** Of all that was asked for. */
+  readonly hash: string;
+}
+
+/**
+ * @param request JSON; the order of its members makes no other request
+ * @param key what the caller gave; the hash of the request stands in for it, so that a plain repeat is safe
+ */
+export function identify(scope: string, request: unknown, key: string | undefined): RequestIdentity {
+  const hash = createHash('sha256').update(canonicalJson(request)).digest('hex');
+  return { scope, key: checkKey(key) ?? `request:${hash}`, hash };
 }

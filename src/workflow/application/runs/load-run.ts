@@ -1,11 +1,12 @@
 import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
 import { foldEvents } from '../../domain/run/evolve.ts';
 import type { RunState } from '../../domain/run/run-state.ts';
-import type { RunSummary } from '../ports/run-store.ts';
-import type { RunCaller } from './run-caller.ts';
-import { runNotFound } from './run-errors.ts';
+import type { RunSummary, RunSnapshot } from '../ports/run-store.ts';
+import type { RunCaller, ViewRef } from './run-requests.ts';
+import { runNotFound, invalidToken } from './run-errors.ts';
 import type { RunParts } from './run-parts.ts';
-import { readSnapshot } from './run-snapshot.ts';
+import { checkInteger, checkText, invalid } from './check-fields.ts';
+import { readToken } from './run-token.ts';
 
 export interface LoadedRun {
   readonly state: RunState;
@@ -33,4 +34,76 @@ export async function checkVisible({ store }: RunParts, runId: string, caller: R
 
 export function isVisible({ tenant, principal }: RunSummary, caller: RunCaller): boolean {
   return tenant === caller.tenant && principal === caller.principal;
+}
+
+/** Rises whenever the state gets another form; what has another one is as good as lost. */
+const FORMAT = 3;
+
+export function snapshotOf(state: RunState): RunSnapshot {
+  return { seq: state.seq, state: JSON.stringify({ format: FORMAT, state }) };
+}
+
+/** The state of a snapshot, or null where it has to be made from the events. */
+export function readSnapshot(snapshot: RunSnapshot | null): RunState | null {
+  if (snapshot === null) return null;
+  const kept = parse(snapshot.state);
+  return kept?.format === FORMAT && kept.state?.seq === snapshot.seq ? kept.state : null;
+}
+
+function parse(text: string): { readonly format?: number; readonly state?: RunState } | null {
+  try {
+    return JSON.parse(text) as { readonly format?: number; readonly state?: RunState } | null;
+  } catch {
+    // A cache that cannot be read is no cache
+    return null;
+  }
+}
+
+/** Which view of which run is meant. */
+interface KnownView {
+  readonly runId: string;
+  readonly expectedSeq: number;
+}
+
+const LONGEST = 1000;
+
+/**
+ * Reads the token, or the run and its seq, of a request.
+ *
+ * @throws WorkflowError `INVALID_TOKEN`, `RUN_NOT_FOUND`, or `INVALID_PARAMS` where both are missing.
+ */
+export async function readViewRef(parts: RunParts, caller: RunCaller, ref: ViewRef): Promise<KnownView> {
+  if (ref.token !== undefined) return readTokenRef(parts, caller, ref, ref.token);
+  if (ref.runId === undefined || ref.expectedSeq === undefined)
+    throw invalid(
+      'token',
+      'It is missing, and so is the runId with its expectedSeq that could stand in for it.',
+    );
+  const runId = checkRunId(ref.runId);
+  const expectedSeq = checkInteger('expectedSeq', ref.expectedSeq, 0, Number.MAX_SAFE_INTEGER);
+  await checkVisible(parts, runId, caller);
+  return { runId, expectedSeq };
+}
+
+export function checkRunId(runId: unknown): string {
+  return checkText('runId', runId, { min: 1, max: LONGEST });
+}
+
+async function readTokenRef(
+  { store, keys }: RunParts,
+  caller: RunCaller,
+  ref: ViewRef,
+  token: string,
+): Promise<KnownView> {
+  if (typeof (token as unknown) !== 'string') throw invalid('token', 'It is not a string.');
+  const claims = token.length > LONGEST ? undefined : readToken(await keys.all(), token);
+  if (claims === undefined) throw invalidToken();
+  const { runId, seq } = claims;
+  if (ref.runId !== undefined && ref.runId !== runId) throw invalidToken();
+  if (ref.expectedSeq !== undefined && ref.expectedSeq !== seq)
+    throw invalid('expectedSeq', 'The token is of another seq.');
+  const summary = await store.getSummary(runId);
+  if (summary === null) throw runNotFound(runId);
+  if (!isVisible(summary, caller)) throw invalidToken();
+  return { runId, expectedSeq: seq };
 }

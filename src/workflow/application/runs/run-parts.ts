@@ -1,25 +1,62 @@
 import { randomBytes } from 'node:crypto';
 import type { LogFunction, Logger } from '../../../index.ts';
-import { aFunction, objectWith, required, type OptionRules } from '../../../shared/option-rules.ts';
 import {
-  refuseWorkflowOptions,
-  limitsRule,
+  aFunction,
+  objectOf,
+  objectWith,
+  required,
+  wholeNumber,
+  type OptionRules,
+} from '../../../shared/option-rules.ts';
+import {
   loggerRule,
+  MOST_TIME,
+  refuseWorkflowOptions,
   runStoreRule,
-  signingKeysRule,
   tracerRule,
   validatorRule,
 } from '../options.ts';
 import type { OutputValidator } from '../../domain/validation/output-validator.ts';
 import { loggerOf } from '../observe-call.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock, WorkflowTracer } from '../ports/environment.ts';
 import type { RunStore } from '../ports/run-store.ts';
-import type { WorkflowDefinitions } from '../ports/workflow-definitions.ts';
-import type { WorkflowTracer } from '../ports/workflow-tracer.ts';
-import { PinnedDefinitions } from './pinned-definitions.ts';
-import { defaultRunLimits, type RunLimits } from './run-limits.ts';
-import type { SigningKey } from './run-token.ts';
-import { SigningKeys } from './signing-keys.ts';
+import type { WorkflowDefinitions } from '../ports/workflow-storage.ts';
+import { signingKeysRule, SigningKeys, type SigningKey } from './run-token.ts';
+import type { CommandLimits } from '../../domain/run/run-command.ts';
+import { BoundedCache } from '../../../shared/bounded-cache.ts';
+import { loadWorkflow } from '../../domain/document/load-workflow.ts';
+import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
+import { WorkflowError } from '../../domain/errors/workflow-error.ts';
+
+/** What runs may take up, and how they are kept. */
+export interface RunLimits extends CommandLimits {
+  /** Events after which a new snapshot is kept. Default 100. */
+  readonly snapshotEvery: number;
+}
+
+const HOUR = 3_600_000;
+
+export const defaultRunLimits: RunLimits = Object.freeze({
+  maxAttempts: 5,
+  confirmationTtl: 24 * HOUR,
+  runTtl: 7 * 24 * HOUR,
+  maxContextBytes: 256 * 1024,
+  maxOutputBytes: 256 * 1024,
+  snapshotEvery: 100,
+});
+
+const aLimit = wholeNumber(1, MOST_TIME);
+
+const LIMIT_RULES: OptionRules<RunLimits> = {
+  maxAttempts: aLimit,
+  confirmationTtl: aLimit,
+  runTtl: aLimit,
+  maxContextBytes: aLimit,
+  maxOutputBytes: aLimit,
+  snapshotEvery: aLimit,
+};
+
+export const limitsRule = objectOf(LIMIT_RULES);
 
 /** What durable runs are made of. */
 export interface RunPorts {
@@ -85,4 +122,43 @@ export class RunParts {
     this.clock = clock ?? Date.now;
     this.tracer = tracer;
   }
+}
+
+const MOST_DEFINITIONS = 100;
+
+/** The definitions of runs as they were when the runs started, whatever became of the documents. */
+class PinnedDefinitions {
+  readonly #store: Pick<RunStore, 'pinDefinition' | 'getDefinition'>;
+  /** By hash, which never means anything else. */
+  readonly #cache = new BoundedCache<WorkflowDefinition>({ entries: MOST_DEFINITIONS });
+
+  constructor(store: Pick<RunStore, 'pinDefinition' | 'getDefinition'>) {
+    this.#store = store;
+  }
+
+  async pin(definition: WorkflowDefinition): Promise<void> {
+    const { hash, ...document } = definition;
+    await this.#store.pinDefinition(hash, JSON.stringify(document));
+    this.#cache.set(hash, definition);
+  }
+
+  /** @throws WorkflowError `STATE_ERROR` if it was never pinned, or is not what was. */
+  async get(hash: string): Promise<WorkflowDefinition> {
+    const cached = this.#cache.get(hash);
+    if (cached !== undefined) return cached;
+    const json = await this.#store.getDefinition(hash);
+    if (json === null) throw unusable(hash, 'is missing');
+    const definition = loadWorkflow(json);
+    if (definition.hash !== hash) throw unusable(hash, 'was changed');
+    this.#cache.set(hash, definition);
+    return definition;
+  }
+}
+
+function unusable(hash: string, what: string): WorkflowError {
+  return new WorkflowError('STATE_ERROR', {
+    where: `definition ${hash}`,
+    message: `The definition that the run was started with ${what}.`,
+    details: { hash },
+  });
 }

@@ -1,8 +1,6 @@
 import type { WorkflowContext } from '../../domain/conditions/condition.ts';
 import type { RunSummary } from '../ports/run-store.ts';
-import type { PendingStep } from './pending-step.ts';
-import type { RunCaller } from './run-caller.ts';
-import type { RunStatusView, RunView } from './run-view.ts';
+import type { PendingStep, RunStatusView, RunView } from './run-view.ts';
 
 export interface StartRequest {
   readonly workflowId: string;
@@ -64,4 +62,10 @@ export interface DurableRuns {
   pending(caller: RunCaller, runId: string): Promise<PendingStep | null>;
   /** What the user said, however it was asked; never on the word of the agent. */
   resolve(caller: RunCaller, runId: string, decision: Decision, userId?: string): Promise<RunView>;
+}
+
+/** On whose behalf something is done. A run is visible to its tenant and principal only. */
+export interface RunCaller {
+  readonly tenant: string;
+  readonly principal: string;
 }

@@ -1,17 +1,12 @@
 import { observeCall } from '../observe-call.ts';
 import type { RunSummary } from '../ports/run-store.ts';
-import type { SpanAttributes } from '../ports/workflow-tracer.ts';
-import { cancelRun } from './cancel-run.ts';
+import type { SpanAttributes } from '../ports/environment.ts';
+import { cancelRun, checkpointRun, continueRun, expireRuns, startRun } from './run-commands.ts';
 import { changeRun } from './change-run.ts';
-import { checkpointRun } from './checkpoint-run.ts';
-import { continueRun } from './continue-run.ts';
-import { expireRuns } from './expire-runs.ts';
-import { checkVisible, loadRun } from './load-run.ts';
-import { pendingStep, type PendingStep } from './pending-step.ts';
-import { resolveRun } from './resolve-run.ts';
-import type { RunCaller } from './run-caller.ts';
-import type { RunParts } from './run-parts.ts';
+import { checkVisible, loadRun, checkRunId } from './load-run.ts';
+import { pendingStep, resolveRun } from './confirmations.ts';
 import type {
+  RunCaller,
   CancelRequest,
   CheckpointRequest,
   ContinueRequest,
@@ -20,12 +15,9 @@ import type {
   ResumeRequest,
   StartRequest,
 } from './run-requests.ts';
-import type { RunStatusView, RunView } from './run-view.ts';
-import { searchRuns } from './search-runs.ts';
-import { startRun } from './start-run.ts';
-import { statusOf } from './status-of.ts';
-import { checkRunId } from './view-ref.ts';
-import { viewOf } from './view-of.ts';
+import type { RunParts } from './run-parts.ts';
+import { type PendingStep, type RunStatusView, type RunView, viewOf } from './run-view.ts';
+import { searchRuns, statusOf } from './run-reports.ts';
 
 /**
  * Runs of workflows that are kept: whatever stops, they can be gone on with.

@@ -1,9 +1,16 @@
-import type { RunEventType } from '../../domain/run/run-event.ts';
-import type { RunStatus } from '../../domain/run/run-state.ts';
+import type { WorkflowContext } from '../../domain/conditions/condition.ts';
+import type { RunEventType, StepRef } from '../../domain/run/run-event.ts';
+import { type RunStatus, loopWarning, expiryOf, type RunState, refOf } from '../../domain/run/run-state.ts';
 import type { ValidationDetail } from '../../domain/validation/output-validator.ts';
+import { ownSteps, type WorkflowDefinition, findStep } from '../../domain/document/workflow-document.ts';
+import { asOf } from '../../domain/run/decide-confirmation.ts';
+import type { RunParts } from './run-parts.ts';
+import { signToken } from './run-token.ts';
+import { promptOf } from '../../domain/guidance/next-step.ts';
+import { conditionScope, needsConfirmation } from '../../domain/run/advance.ts';
 
 /** Why a step is still open, and what to do; all empty while nothing is wrong. */
-export interface RunRepairs {
+interface RunRepairs {
   readonly issues: readonly string[];
   readonly details: readonly ValidationDetail[];
   readonly suggestions: readonly string[];
@@ -71,4 +78,99 @@ export interface RunHistoryEntry {
   readonly stepId?: string;
   readonly iteration?: number;
   readonly reason?: string;
+}
+
+/** A step that waits for a user, with all that a user has to see before deciding. */
+export interface PendingStep extends StepRef {
+  readonly runId: string;
+  /**
+   * Names the question, as long as it waits: for `expectedSeq` of the decision, so that it cannot be taken for an
+   * answer to a later one.
+   */
+  readonly seq: number;
+  readonly workflowId: string;
+  readonly goal?: string;
+  readonly title: string;
+  /** What the agent handed in; absent for a loop that is yet to begin. */
+  readonly output?: string;
+  /** What the agent handed in with it. */
+  readonly context?: WorkflowContext;
+  /** ISO 8601, in UTC. */
+  readonly expiresAt: string;
+}
+
+/** Where a run stands now. */
+export async function viewOf(
+  parts: RunParts,
+  runId: string,
+  recorded: RunState,
+  definition: WorkflowDefinition,
+): Promise<RunView> {
+  const { keys, limits } = parts;
+  const [key] = await keys.all();
+  const state = stateNow(parts, recorded, definition);
+  const { seq, status, current, workflowId, definitionHash } = state;
+  return {
+    runId,
+    token: signToken(key, { runId, seq }),
+    workflowId,
+    definitionHash,
+    seq,
+    status,
+    step: stepView(state, definition),
+    progress: progressOf(state, definition),
+    ...repairsOf(state),
+    attemptsLeft: current === null ? 0 : Math.max(0, limits.maxAttempts - current.attempts),
+    notes: [...state.notes],
+    warnings: [...state.warnings.map(loopWarning), ...noteWarnings(state)],
+    expiresAt: expiryText(state),
+  };
+}
+
+/** A confirmation, or the run itself, may have expired since the last event. */
+export function stateNow(
+  { clock, limits }: RunParts,
+  recorded: RunState,
+  definition: WorkflowDefinition,
+): RunState {
+  return asOf(recorded, { at: new Date(clock()).toISOString(), definition, limits });
+}
+
+/** Why the step is still open, and what to do about it. */
+export function repairsOf({ blocked }: RunState): RunRepairs {
+  const { issues = [], details = [], suggestions = [] } = blocked ?? {};
+  return { issues, details, suggestions };
+}
+
+function noteWarnings({ olderNotes }: RunState): readonly string[] {
+  return olderNotes === 0 ? [] : [`NOTES_OMITTED: older notes that are kept and not shown: ${olderNotes}.`];
+}
+
+export function progressOf({ completed, skipped }: RunState, definition: WorkflowDefinition): RunProgress {
+  return { completed, skipped, total: ownSteps(definition).length };
+}
+
+export function expiryText(state: RunState): string {
+  return new Date(expiryOf(state)).toISOString();
+}
+
+/** The open step as the caller sees it. A loop has no prompt: while it is asked about, its title is all there is. */
+function stepView(state: RunState, definition: WorkflowDefinition): RunStepView | null {
+  const { current, loop, confirmation } = state;
+  const step = current === null ? undefined : findStep(definition, current.stepId);
+  if (current === null || step === undefined) return null;
+  const { iteration } = refOf(current);
+  const position = iteration === undefined ? undefined : { iteration, ...totalOf(loop?.total) };
+  return {
+    id: step.id,
+    title: step.title,
+    prompt: step.type === 'loop' ? step.title : promptOf(step, position),
+    askForFiles: step.type === 'loop' ? false : (step.askForFiles ?? false),
+    requireConfirmation: confirmation !== null || needsConfirmation(step, conditionScope(state, definition)),
+    ...(iteration !== undefined && { iteration }),
+  };
+}
+
+function totalOf(total: number | undefined): { readonly total?: number } {
+  return total === undefined ? {} : { total };
 }

@@ -1,6 +1,5 @@
 import { Inject, Injectable, Logger, ToolError, type ToolContext } from '../../../index.ts';
-import type { RunCaller } from '../../application/runs/run-caller.ts';
-import type { Decision } from '../../application/runs/run-requests.ts';
+import type { RunCaller, Decision } from '../../application/runs/run-requests.ts';
 import { RunService } from '../../application/runs/run-service.ts';
 import type { RunView } from '../../application/runs/run-view.ts';
 import { isWorkflowError } from '../../domain/errors/workflow-error.ts';

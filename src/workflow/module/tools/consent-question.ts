@@ -1,4 +1,4 @@
-import type { PendingStep } from '../../application/runs/pending-step.ts';
+import type { PendingStep } from '../../application/runs/run-view.ts';
 
 const MOST_SHOWN = 2000;
 

@@ -1,5 +1,5 @@
 import { aFunction, rule, type OptionRules } from '../../../shared/option-rules.ts';
-import type { Clock } from '../../application/ports/clock.ts';
+import type { Clock } from '../../application/ports/environment.ts';
 import type {
   AppendRequest,
   AppendResult,

@@ -5,7 +5,7 @@ import {
   objectWith,
   type OptionRules,
 } from '../../../shared/option-rules.ts';
-import type { Clock } from '../../application/ports/clock.ts';
+import type { Clock } from '../../application/ports/environment.ts';
 import type { StorageDiagnostic, WorkflowStorage } from '../../application/ports/workflow-storage.ts';
 import {
   summaryOf,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../application/ports/clock.ts';
+import type { Clock } from '../../application/ports/environment.ts';
 import { aFunction, type OptionRules } from '../../../shared/option-rules.ts';
 import { refuseWorkflowOptions } from '../../application/options.ts';
 import { ExpiringMap } from '../expiring-map.ts';

@@ -6,7 +6,7 @@ import {
   trueOrFalse,
   type OptionRules,
 } from '../../../shared/option-rules.ts';
-import type { Clock } from '../../application/ports/clock.ts';
+import type { Clock } from '../../application/ports/environment.ts';
 import { refuseWorkflowOptions } from '../../application/options.ts';
 
 export interface FileWorkflowStorageOptions {

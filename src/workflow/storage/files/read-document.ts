@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { isLookupId } from '../../application/requests/lookup-id.ts';
+import { isLookupId } from '../../application/check-request.ts';
 import { DOCUMENT_LIMITS } from '../../domain/document/document-limits.ts';
 import type { WorkflowDocument } from '../../domain/document/workflow-document.ts';
 import { isPlainObject } from '../../../shared/json.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { UserActor } from '../../../../src/workflow/application/runs/resolve-run.ts';
+import type { UserActor } from '../../../../src/workflow/application/runs/confirmations.ts';
 import type { WorkflowStep } from '../../../../src/workflow/domain/document/workflow-document.ts';
 import { caller, codeOf, HOUR, openDesk, step } from './run-desk.ts';
 

@@ -1,9 +1,8 @@
 import { Logger, type LogRecord } from '../../../../src/index.ts';
 import type { RunStore } from '../../../../src/workflow/application/ports/run-store.ts';
-import { ConfirmationService } from '../../../../src/workflow/application/runs/confirmation-service.ts';
-import type { RunCaller } from '../../../../src/workflow/application/runs/run-caller.ts';
-import type { RunLimits } from '../../../../src/workflow/application/runs/run-limits.ts';
-import { RunParts } from '../../../../src/workflow/application/runs/run-parts.ts';
+import { ConfirmationService } from '../../../../src/workflow/application/runs/confirmations.ts';
+import type { RunCaller } from '../../../../src/workflow/application/runs/run-requests.ts';
+import { type RunLimits, RunParts } from '../../../../src/workflow/application/runs/run-parts.ts';
 import { RunService } from '../../../../src/workflow/application/runs/run-service.ts';
 import type { SigningKey } from '../../../../src/workflow/application/runs/run-token.ts';
 import type { RunView } from '../../../../src/workflow/application/runs/run-view.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { RunView } from '../../../../src/workflow/application/runs/run-view.ts';
-import type { RunLimits } from '../../../../src/workflow/application/runs/run-limits.ts';
+import type { RunLimits } from '../../../../src/workflow/application/runs/run-parts.ts';
 import type { WorkflowStep } from '../../../../src/workflow/domain/document/workflow-document.ts';
 import { caller, codeOf, HOUR, openDesk, refusal, step } from './run-desk.ts';
 

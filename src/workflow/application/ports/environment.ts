@@ -1,3 +1,6 @@
+/** Milliseconds since 1970. */
+export type Clock = () => number;
+
 /** What a span says about a call; never the content of workflows or outputs. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 

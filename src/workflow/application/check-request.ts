@@ -1,6 +1,6 @@
-import { WorkflowError } from '../../domain/errors/workflow-error.ts';
-import { pointTo } from '../../../schema/pointer.ts';
-import type { FieldCheck, RequestFault } from './request-fields.ts';
+import { WorkflowError } from '../domain/errors/workflow-error.ts';
+import { pointTo } from '../../schema/pointer.ts';
+import { isPlainObject } from '../../shared/json.ts';
 
 const MOST_FAULTS = 100;
 const MOST_TOLD = 10;
@@ -56,4 +56,66 @@ function memberOf(request: Readonly<Record<string, unknown>>, name: string): unk
 /** Instances of a class count: callers have checked their input with one. */
 function hasNamedMembers(request: unknown): request is Readonly<Record<string, unknown>> {
   return typeof request === 'object' && request !== null && !Array.isArray(request);
+}
+
+/** One thing that is wrong with a request. */
+interface RequestFault {
+  /** An RFC 6901 pointer into the request. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What is wrong with the value of a member that is there. */
+type FieldCheck = (value: unknown, path: string) => readonly RequestFault[];
+
+const LONGEST_OUTPUT = 10_000;
+
+export const lookupId: FieldCheck = (value, path) =>
+  typeof value === 'string' && isLookupId(value)
+    ? []
+    : [{ path, message: 'must be a text of 1 to 64 letters, digits, "_" or "-"' }];
+
+const completedSteps: FieldCheck = (value, path) => {
+  if (value === null) return [];
+  if (!Array.isArray(value)) return [{ path, message: 'must be an array of texts, or null' }];
+  return value.flatMap((step: unknown, position) =>
+    typeof step === 'string' ? [] : [{ path: pointTo(path, position), message: 'must be a text' }],
+  );
+};
+
+export const contextObject: FieldCheck = (value, path) =>
+  isPlainObject(value) ? [] : [{ path, message: 'must be an object' }];
+
+const stepOutput: FieldCheck = (value, path) => {
+  if (typeof value !== 'string') return [{ path, message: 'must be a text' }];
+  if (isAtMost(value, LONGEST_OUTPUT)) return [];
+  return [{ path, message: `must have at most ${String(LONGEST_OUTPUT)} characters` }];
+};
+
+export const anyText: FieldCheck = (value, path) =>
+  typeof value === 'string' ? [] : [{ path, message: 'must be a text' }];
+
+/** Characters are those of Unicode, as in `maxLength` of JSON Schema. */
+function isAtMost(text: string, maximum: number): boolean {
+  if (text.length <= maximum) return true;
+  return text.length <= 2 * maximum && Array.from(text).length <= maximum;
+}
+
+export const getShape: RequestShape = { required: { workflowId: lookupId } };
+
+export const nextShape: RequestShape = {
+  required: { workflowId: lookupId },
+  optional: { completedSteps, context: contextObject },
+};
+
+export const validateShape: RequestShape = {
+  required: { workflowId: lookupId, stepId: lookupId, output: stepOutput },
+  optional: { context: contextObject },
+};
+
+const LOOKUP_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Whether something, a workflow or a step, can be asked for by the id. */
+export function isLookupId(id: string): boolean {
+  return LOOKUP_ID.test(id);
 }

@@ -1,0 +1,142 @@
+import { observeCall } from '../observe-call.ts';
+import type { RunPage, RunQuery } from '../ports/run-store.ts';
+import type { RunParts } from './run-parts.ts';
+import type { Decision } from './run-requests.ts';
+import { type PendingStep, type RunView, stateNow } from './run-view.ts';
+import { findStep } from '../../domain/document/workflow-document.ts';
+import type { Actor, RunEvent, RunEventOf } from '../../domain/run/run-event.ts';
+import { refOf } from '../../domain/run/run-state.ts';
+import { loadRun } from './load-run.ts';
+import { changeRun, identify } from './change-run.ts';
+import { checkInteger, checkOptionalText, invalid } from './check-fields.ts';
+
+/**
+ * Confirmations out of band: for a page, a chat or a command that a user decides in. Who may decide on what is up to
+ * whoever calls it; runs of every tenant are within its reach.
+ *
+ * @example
+ * async function approveAll(confirmations: ConfirmationService): Promise<void> {
+ *   const { runs } = await confirmations.pending({ tenant: 'acme', limit: 20 });
+ *   for (const { runId } of runs) {
+ *     const step = await confirmations.describe(runId);
+ *     if (step === null) continue;
+ *     const decision = { approved: true, expectedSeq: step.seq };
+ *     await confirmations.resolve(runId, decision, { kind: 'user', id: 'ada' });
+ *   }
+ * }
+ */
+export class ConfirmationService {
+  readonly #parts: RunParts;
+
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+  }
+
+  /** The runs of a tenant that wait for a user. */
+  async pending(query: Omit<RunQuery, 'status'>): Promise<RunPage> {
+    const { store, clock } = this.#parts;
+    const { runs, ...more } = await store.find({ ...query, status: 'awaiting_confirmation' });
+    // Some wait in vain, which nobody may have recorded yet
+    return { ...more, runs: runs.filter(({ expiresAt }) => clock() < Date.parse(expiresAt)) };
+  }
+
+  /** What a run waits for; null if it waits for nobody. @throws WorkflowError `RUN_NOT_FOUND` */
+  describe(runId: string): Promise<PendingStep | null> {
+    return pendingStep(this.#parts, runId);
+  }
+
+  /**
+   * Goes on with the step if the user approved of it, else it is blocked with `CONFIRMATION_REJECTED`.
+   *
+   * @throws WorkflowError `RUN_NOT_FOUND`, `CONFIRMATION_EXPIRED` if it comes too late, `STALE_SEQUENCE` if
+   * nothing waits for this decision, `RUN_FINISHED`, `RUN_EXPIRED`, or `INVALID_PARAMS` for an actor that is no user.
+   */
+  resolve(runId: string, decision: Decision, actor: UserActor): Promise<RunView> {
+    return observeCall(this.#parts, 'run.confirm', { runId }, () =>
+      resolveRun(this.#parts, runId, decision, actor),
+    );
+  }
+}
+
+/** OutputSubmitted and ValidationPerformed come right before the ConfirmationRequested of the same decision. */
+const EVENTS_BEFORE = 2;
+
+/** What a run waits for now; null if it waits for nobody, or did so in vain. @throws WorkflowError `RUN_NOT_FOUND` */
+export async function pendingStep(parts: RunParts, runId: string): Promise<PendingStep | null> {
+  const { state: recorded, definition } = await loadRun(parts, runId);
+  const state = stateNow(parts, recorded, definition);
+  const { confirmation, current, workflowId, goal } = state;
+  const step = current === null ? undefined : findStep(definition, current.stepId);
+  if (confirmation === null || current === null || step === undefined) return null;
+  const { seq, expiresAt } = confirmation;
+  const { output, context } = await submissionOf(parts, runId, current.stepId, seq);
+  return {
+    runId,
+    ...refOf(current),
+    seq,
+    workflowId,
+    ...(goal !== undefined && { goal }),
+    title: step.title,
+    ...(output !== undefined && { output }),
+    ...(context !== undefined && { context }),
+    expiresAt,
+  };
+}
+
+async function submissionOf(
+  { store }: RunParts,
+  runId: string,
+  stepId: string,
+  askedAt: number,
+): Promise<Partial<RunEventOf<'OutputSubmitted'>['data']>> {
+  const events = await store.load(runId, Math.max(1, askedAt - EVENTS_BEFORE));
+  const before = events.filter(({ seq }) => seq < askedAt);
+  const submitted = before.findLast(isSubmission);
+  return submitted?.data.stepId === stepId ? submitted.data : {};
+}
+
+function isSubmission(event: RunEvent): event is RunEventOf<'OutputSubmitted'> {
+  return event.type === 'OutputSubmitted';
+}
+
+/** A person. Agents confirm nothing, whatever they claim. */
+export interface UserActor extends Actor {
+  readonly kind: 'user';
+}
+
+const LONGEST_COMMENT = 10_000;
+
+/**
+ * Records what a user decided. One that says which view it is about can be repeated.
+ *
+ * @throws WorkflowError `CONFIRMATION_EXPIRED` when it comes too late, `STALE_SEQUENCE` when that question does not wait for an answer any more.
+ */
+export async function resolveRun(
+  parts: RunParts,
+  runId: string,
+  decision: Decision,
+  { kind, id }: UserActor,
+): Promise<RunView> {
+  if ((kind as string) !== 'user') throw invalid('actor', 'Only a user can confirm a step.');
+  const approved = decision.approved as unknown;
+  if (typeof approved !== 'boolean') throw invalid('approved', 'It is neither true nor false.');
+  const comment = checkOptionalText('comment', decision.comment, { max: LONGEST_COMMENT });
+  const shownSeq =
+    decision.expectedSeq === undefined
+      ? undefined
+      : checkInteger('expectedSeq', decision.expectedSeq, 0, Number.MAX_SAFE_INTEGER);
+  const asked = { resolve: { runId, shownSeq, approved, comment } };
+  const userId = checkOptionalText('actor', id);
+  return changeRun(parts, {
+    runId,
+    actor: { kind, ...(userId !== undefined && { id: userId }) },
+    identity: shownSeq === undefined ? undefined : identify(runId, asked, undefined),
+    command: (facts) => ({
+      ...facts,
+      type: 'resolve',
+      approved,
+      ...(comment !== undefined && { comment }),
+      ...(shownSeq !== undefined && { shownSeq }),
+    }),
+  });
+}

@@ -1,0 +1,196 @@
+import { decide, refuseOutput } from '../../domain/run/decide.ts';
+import { checkContext, checkOptionalText, checkText, checkKey, checkInteger } from './check-fields.ts';
+import { recordChange, recordedView, identify, changeRun } from './change-run.ts';
+import type {
+  RunCaller,
+  StartRequest,
+  ContinueRequest,
+  CheckpointRequest,
+  CancelRequest,
+} from './run-requests.ts';
+import { contended, refusedError } from './run-errors.ts';
+import type { RunParts } from './run-parts.ts';
+import { type RunView, viewOf } from './run-view.ts';
+import { type WorkflowContext, mergedScope } from '../../domain/conditions/condition.ts';
+import { findStep } from '../../domain/document/workflow-document.ts';
+import { conditionScope } from '../../domain/run/advance.ts';
+import type { ValidationResult } from '../../domain/validation/output-validator.ts';
+import { loadRun, type LoadedRun, readViewRef, checkVisible, checkRunId } from './load-run.ts';
+
+const LONGEST_ID = 64;
+const LONGEST_GOAL = 2000;
+
+/** Starts a run of a workflow as it is written now. */
+export async function startRun(parts: RunParts, caller: RunCaller, request: StartRequest): Promise<RunView> {
+  const workflowId = checkText('workflowId', request.workflowId, { min: 1, max: LONGEST_ID });
+  const goal = checkOptionalText('goal', request.goal, { max: LONGEST_GOAL });
+  const context = checkContext(request.context);
+  const { tenant, principal } = caller;
+  const asked = { start: { workflowId, goal, context } };
+  const identity =
+    request.idempotencyKey === undefined
+      ? undefined
+      : identify(JSON.stringify([tenant, principal]), asked, request.idempotencyKey);
+  const recorded = await recordedView(parts, identity);
+  if (recorded !== undefined) return recorded;
+
+  const definition = await parts.workflows.getDefinition(workflowId);
+  const runId = parts.ids();
+  const decided = decide(null, {
+    type: 'start',
+    at: new Date(parts.clock()).toISOString(),
+    actor: { kind: 'agent' },
+    definition,
+    limits: parts.limits,
+    tenant,
+    principal,
+    ...(goal !== undefined && { goal }),
+    ...(context !== undefined && { context }),
+  });
+  if (decided.rejection !== undefined) throw refusedError(runId, decided.rejection);
+  await parts.definitions.pin(definition);
+  const { events } = decided;
+  const view = await recordChange(parts, {
+    runId,
+    definition,
+    state: null,
+    snapshotSeq: 0,
+    events,
+    identity,
+  });
+  if (view === undefined) throw contended(runId);
+  return view;
+}
+
+/** Hands in the output of the open step, or context alone; with neither, it only looks. */
+export async function continueRun(
+  parts: RunParts,
+  caller: RunCaller,
+  request: ContinueRequest,
+): Promise<RunView> {
+  const output = checkOptionalText('output', request.output);
+  const context = checkContext(request.context);
+  const idempotencyKey = checkKey(request.idempotencyKey);
+  const { runId, expectedSeq } = await readViewRef(parts, caller, request);
+  if (output === undefined && context === undefined) {
+    const { state, definition } = await loadRun(parts, runId);
+    return viewOf(parts, runId, state, definition);
+  }
+  return changeRun(parts, {
+    runId,
+    expectedSeq,
+    actor: { kind: 'agent' },
+    identity: identify(runId, { continue: { runId, expectedSeq, output, context } }, idempotencyKey),
+    command: async (facts, run) => {
+      const all = { ...facts, expectedSeq };
+      if (output === undefined) return { ...all, type: 'inform', context: context ?? {} };
+      const isAnswer = run.state.seq === expectedSeq;
+      const validation = isAnswer ? await judge(parts, run, output, context) : null;
+      return { ...all, type: 'submit', output, ...(context !== undefined && { context }), validation };
+    },
+  });
+}
+
+/** Null where the output is refused unjudged, and for a loop, which has no rules. */
+async function judge(
+  { validator, limits }: RunParts,
+  { state, definition }: LoadedRun,
+  output: string,
+  context: WorkflowContext | undefined,
+): Promise<ValidationResult | null> {
+  const step = state.current === null ? undefined : findStep(definition, state.current.stepId);
+  if (step === undefined || step.type === 'loop' || refuseOutput(output, limits) !== undefined) return null;
+  const scope = mergedScope(conditionScope(state, definition, context));
+  return validator.validate(output, step.validationCriteria, scope);
+}
+
+const LONGEST_NOTES = 10_000;
+
+/** Keeps notes with a run, which stays where it is. */
+export async function checkpointRun(
+  parts: RunParts,
+  caller: RunCaller,
+  request: CheckpointRequest,
+): Promise<RunView> {
+  const notes = checkText('notes', request.notes, { min: 1, max: LONGEST_NOTES });
+  const idempotencyKey = checkKey(request.idempotencyKey);
+  const { runId, expectedSeq } = await readViewRef(parts, caller, request);
+  return changeRun(parts, {
+    runId,
+    expectedSeq,
+    actor: { kind: 'agent' },
+    identity: identify(runId, { checkpoint: { runId, expectedSeq, notes } }, idempotencyKey),
+    command: (facts) => ({ ...facts, type: 'checkpoint', notes, expectedSeq }),
+  });
+}
+
+const LONGEST_REASON = 10_000;
+
+/** Ends a run wherever it stands. One that is cancelled already stays as it is. */
+export async function cancelRun(
+  parts: RunParts,
+  caller: RunCaller,
+  request: CancelRequest,
+): Promise<RunView> {
+  const runId = checkRunId(request.runId);
+  const reason = checkOptionalText('reason', request.reason, { max: LONGEST_REASON });
+  const idempotencyKey = checkKey(request.idempotencyKey);
+  await checkVisible(parts, runId, caller);
+  return changeRun(parts, {
+    runId,
+    actor: { kind: 'agent' },
+    identity: identify(runId, { cancel: { runId, reason } }, idempotencyKey),
+    command: (facts) => ({ ...facts, type: 'cancel', ...(reason !== undefined && { reason }) }),
+  });
+}
+
+const PAGE = 100;
+
+/**
+ * Records what time did to runs that nobody went on with: confirmations that nobody gave, and runs that expired.
+ * One that cannot be changed is logged, and does not keep the others waiting.
+ *
+ * @param options.limit how many runs are changed at most, the oldest first; default all that are due
+ * @returns how many were changed
+ */
+export async function expireRuns(
+  parts: RunParts,
+  { limit = Number.MAX_SAFE_INTEGER }: { readonly limit?: number } = {},
+): Promise<number> {
+  checkInteger('limit', limit, 1, Number.MAX_SAFE_INTEGER);
+  // What expires right now counts, too
+  const before = new Date(parts.clock() + 1).toISOString();
+  // They stay due, the oldest of all, so the others are behind them
+  const stuck = new Set<string>();
+  for (let changed = 0; ;) {
+    const wanted = Math.min(PAGE, limit - changed) + stuck.size;
+    const due = await parts.store.findExpired(before, wanted);
+    for (const runId of due.filter((each) => !stuck.has(each))) {
+      if (await expireRun(parts, runId)) changed += 1;
+      else stuck.add(runId);
+      if (changed >= limit) return changed;
+    }
+    if (due.length < wanted) return changed;
+  }
+}
+
+/** Whether time did anything to the run. */
+async function expireRun(parts: RunParts, runId: string): Promise<boolean> {
+  let seqBefore = 0;
+  try {
+    const { seq } = await changeRun(parts, {
+      runId,
+      actor: { kind: 'system' },
+      identity: undefined,
+      command: (facts, { state }) => {
+        seqBefore = state.seq;
+        return { ...facts, type: 'expire' };
+      },
+    });
+    return seq > seqBefore;
+  } catch (cause) {
+    const message = 'A run that is due to expire could not be changed.';
+    parts.logger.log({ level: 'error', event: 'workflow.run.expiry-failed', message, runId, cause });
+    return false;
+  }
+}

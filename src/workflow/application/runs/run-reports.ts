@@ -1,0 +1,148 @@
+import { isWorkflowError } from '../../domain/errors/workflow-error.ts';
+import { isTerminal, dueOf, type RunState } from '../../domain/run/run-state.ts';
+import type { RunSummary } from '../ports/run-store.ts';
+import { checkInteger, checkOptionalText } from './check-fields.ts';
+import { isVisible, loadRun, checkRunId, readSnapshot } from './load-run.ts';
+import type { RunCaller, ResumeRequest } from './run-requests.ts';
+import type { RunParts } from './run-parts.ts';
+import {
+  stateNow,
+  type RunStatusView,
+  expiryText,
+  progressOf,
+  repairsOf,
+  type RunHistoryEntry,
+} from './run-view.ts';
+import { isNextEvent, foldEvents } from '../../domain/run/evolve.ts';
+import type { RunEvent, Actor } from '../../domain/run/run-event.ts';
+import { runNotFound } from './run-errors.ts';
+
+const MOST_RUNS = 10;
+const LONGEST_QUERY = 2000;
+
+/** The caller's own runs, the latest change first. */
+export async function searchRuns(
+  parts: RunParts,
+  caller: RunCaller,
+  request: ResumeRequest,
+): Promise<readonly RunSummary[]> {
+  const { store } = parts;
+  if (request.runId !== undefined) {
+    const summary = await store.getSummary(checkRunId(request.runId));
+    return summary !== null && isVisible(summary, caller) ? [await summaryNow(parts, summary)] : [];
+  }
+  const query = checkOptionalText('query', request.query, { max: LONGEST_QUERY });
+  const limit = checkInteger('limit', request.limit ?? MOST_RUNS, 1, MOST_RUNS);
+  const { tenant, principal } = caller;
+  const text = query === undefined || query === '' ? {} : { text: query };
+  const { runs } = await store.find({ tenant, principal, limit, ...text });
+  return Promise.all(runs.map((run) => summaryNow(parts, run)));
+}
+
+/** Only of a run that is overdue the state has to be read. */
+async function summaryNow(parts: RunParts, summary: RunSummary): Promise<RunSummary> {
+  const { runId, status, expiresAt } = summary;
+  if (isTerminal(status) || parts.clock() < Date.parse(expiresAt)) return summary;
+  try {
+    const { state, definition } = await loadRun(parts, runId);
+    return summaryOfRun(runId, stateNow(parts, state, definition));
+  } catch (error) {
+    // Time does nothing to a run that cannot be gone on with; it is listed as it was recorded
+    if (isWorkflowError(error) && error.code === 'STATE_ERROR') return summary;
+    throw error;
+  }
+}
+
+/** Its `expiresAt` is when time changes the run next. */
+export function summaryOfRun(runId: string, state: RunState): RunSummary {
+  const { tenant, principal, workflowId, definitionHash, goal, status, seq } = state;
+  const { createdAt, updatedAt } = state;
+  return {
+    runId,
+    tenant,
+    principal,
+    workflowId,
+    definitionHash,
+    ...(goal !== undefined && { goal }),
+    status,
+    seq,
+    createdAt,
+    updatedAt,
+    expiresAt: new Date(dueOf(state)).toISOString(),
+  };
+}
+
+const MOST_ENTRIES = 500;
+
+/**
+ * What happened in a run. One whose events do not add up can still be looked at: it stands where it was before the
+ * first that does not.
+ */
+export async function statusOf(parts: RunParts, runId: string): Promise<RunStatusView> {
+  const { store, definitions } = parts;
+  const snapshot = readSnapshot(await store.getSnapshot(runId));
+  const known = snapshot?.seq ?? 0;
+  const last = (await store.getSummary(runId))?.seq ?? 0;
+  const events = await store.load(runId, Math.max(1, 1 + Math.min(known, last - MOST_ENTRIES)));
+  const recorded = foldEvents(readableEvents(events, known), snapshot);
+  if (recorded === null) throw runNotFound(runId);
+  const definition = await definitions.get(recorded.definitionHash);
+  const state = stateNow(parts, recorded, definition);
+  const { workflowId, definitionHash, status, seq, goal } = state;
+  const latest = events.slice(-MOST_ENTRIES);
+  return {
+    runId,
+    workflowId,
+    definitionHash,
+    seq,
+    status,
+    ...(goal !== undefined && { goal }),
+    progress: progressOf(state, definition),
+    ...repairsOf(state),
+    history: latest.map(historyEntry),
+    omitted: (latest[0]?.seq ?? 1) - 1,
+    expiresAt: expiryText(state),
+  };
+}
+
+/** Those that go on from what is known, up to the first that does not. */
+function readableEvents(events: readonly RunEvent[], known: number): readonly RunEvent[] {
+  const later = events.filter(({ seq }) => seq > known);
+  const fault = later.findIndex((event, index) => !isNextEvent(known + index, event));
+  return fault === -1 ? later : later.slice(0, fault);
+}
+
+/** What a history tells of an event: neither prompts, nor outputs, nor context. */
+function historyEntry(event: RunEvent): RunHistoryEntry {
+  const { seq, at, type, actor } = event;
+  const { stepId, iteration } = event.data as { readonly stepId?: string; readonly iteration?: number };
+  const reason = reasonOf(event);
+  return {
+    seq,
+    at,
+    type,
+    actor: actorText(actor),
+    ...(stepId !== undefined && { stepId }),
+    ...(iteration !== undefined && { iteration }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function actorText({ kind, id }: Actor): string {
+  return id === undefined ? kind : `${kind}:${id}`;
+}
+
+function reasonOf(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case 'StepSkipped':
+    case 'LoopEnded':
+    case 'RunCancelled':
+      return event.data.reason;
+    case 'StepBlocked':
+      return event.data.details.map(({ code }) => code).join(', ');
+    case 'ConfirmationResolved':
+      return event.data.approved ? 'approved' : 'rejected';
+    default:
+      return undefined;
+  }
+}

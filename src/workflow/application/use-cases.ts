@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import {
+  type WorkflowDefinition,
+  type WorkflowDocument,
+  type WorkflowSummary,
+  findStep,
+  type WorkflowStep,
+} from '../domain/document/workflow-document.ts';
+import type {
+  OutputValidator,
+  ValidationCriteria,
+  ValidationResult,
+} from '../domain/validation/output-validator.ts';
+import type { WorkflowStorage } from './ports/workflow-storage.ts';
+import type { WorkflowContext } from '../domain/conditions/condition.ts';
+import { checkRequest, getShape, nextShape, validateShape } from './check-request.ts';
+import { nextStep, type NextStep } from '../domain/guidance/next-step.ts';
+import { WorkflowError } from '../domain/errors/workflow-error.ts';
+import { loadWorkflow } from '../domain/document/load-workflow.ts';
+import { BoundedCache } from '../../shared/bounded-cache.ts';
+
+/** What the use cases of the classic tools work with. */
+export interface WorkflowPorts {
+  readonly storage: WorkflowStorage;
+  readonly validator: OutputValidator;
+  /** Checks a document; `loadWorkflow` unless given. */
+  readonly load?: (document: WorkflowDocument) => WorkflowDefinition;
+}
+
+export interface ListedWorkflows {
+  readonly workflows: readonly WorkflowSummary[];
+}
+
+export interface GetWorkflowRequest {
+  readonly workflowId: string;
+}
+
+export interface NextStepRequest {
+  readonly workflowId: string;
+  /** In any order; body steps of loops as `<id>@<iteration>`. Null counts as none. */
+  readonly completedSteps?: readonly string[] | null;
+  readonly context?: WorkflowContext;
+}
+
+export interface ValidateStepRequest {
+  readonly workflowId: string;
+  readonly stepId: string;
+  readonly output: string;
+  readonly context?: WorkflowContext;
+}
+
+/** What workflow_list gives: all workflows, sorted by id. */
+export async function listWorkflows({ storage }: Pick<WorkflowPorts, 'storage'>): Promise<ListedWorkflows> {
+  return { workflows: await storage.listSummaries() };
+}
+
+/**
+ * What workflow_get gives: the whole workflow, as it is written.
+ * @throws WorkflowError `INVALID_PARAMS`, `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`
+ */
+export async function getWorkflow(
+  ports: WorkflowPorts,
+  request: GetWorkflowRequest,
+): Promise<WorkflowDocument> {
+  checkRequest(request, getShape);
+  return (await findWorkflow(ports, request.workflowId)).document;
+}
+
+/**
+ * What workflow_next gives: the first step that is not completed and whose condition holds.
+ * @throws WorkflowError `INVALID_PARAMS`, `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`
+ */
+export async function getNextStep(ports: WorkflowPorts, request: NextStepRequest): Promise<NextStep> {
+  checkRequest(request, nextShape);
+  const { workflowId, completedSteps, context = {} } = request;
+  const { definition } = await findWorkflow(ports, workflowId);
+  return nextStep(definition, completedSteps ?? [], context);
+}
+
+/**
+ * What workflow_validate gives: how the output of a step is judged, with the context.
+ * @throws WorkflowError `INVALID_PARAMS`, `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`, `STEP_NOT_FOUND`
+ */
+export async function validateStepOutput(
+  ports: WorkflowPorts,
+  request: ValidateStepRequest,
+): Promise<ValidationResult> {
+  checkRequest(request, validateShape);
+  const { workflowId, stepId, output, context = {} } = request;
+  const { definition } = await findWorkflow(ports, workflowId);
+  const step = findStep(definition, stepId);
+  if (step === undefined) throw stepNotFound(workflowId, stepId);
+  return ports.validator.validate(output, criteriaOf(step), context);
+}
+
+function criteriaOf(step: WorkflowStep): ValidationCriteria | undefined {
+  return step.type === 'loop' ? undefined : step.validationCriteria;
+}
+
+function stepNotFound(workflowId: string, stepId: string): WorkflowError {
+  return new WorkflowError('STEP_NOT_FOUND', {
+    where: `step "${stepId}"`,
+    message: `The workflow "${workflowId}" has no step "${stepId}".`,
+    details: { stepId, workflowId },
+  });
+}
+
+interface FoundWorkflow {
+  /** As it is written. */
+  readonly document: WorkflowDocument;
+  readonly definition: WorkflowDefinition;
+}
+
+/** @throws WorkflowError `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`, or what the storage tells */
+export async function findWorkflow(
+  { storage, load = loadWorkflow }: WorkflowPorts,
+  workflowId: string,
+): Promise<FoundWorkflow> {
+  const document = await storage.getById(workflowId);
+  if (document === null) {
+    throw new WorkflowError('WORKFLOW_NOT_FOUND', {
+      where: `workflow "${workflowId}"`,
+      message: `There is no workflow "${workflowId}".`,
+      details: { workflowId },
+    });
+  }
+  return { document, definition: load(document) };
+}
+
+const MOST_DEFINITIONS = 200;
+
+/**
+ * Checks every document once. Storages give a new copy each time, so documents are known by their JSON; the cache
+ * keeps the digest only, as a document may have a megabyte.
+ */
+export class DefinitionCache {
+  readonly #definitions = new BoundedCache<WorkflowDefinition>({ entries: MOST_DEFINITIONS });
+
+  /** @throws WorkflowError `INVALID_WORKFLOW` */
+  readonly load = (document: WorkflowDocument): WorkflowDefinition => {
+    const digest = createHash('sha256').update(JSON.stringify(document)).digest('base64');
+    const known = this.#definitions.get(digest);
+    if (known !== undefined) return known;
+    const definition = loadWorkflow(document);
+    this.#definitions.set(digest, definition);
+    return definition;
+  };
+}
