@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 import { attachService } from '../../src/attach/attach-service.ts';
 import type { RequestHandler } from '../../src/attach/server-target.ts';
 import type { ToolService } from '../../src/runtime/mcp-service.ts';
@@ -15,15 +14,7 @@ import {
   toolsOnly,
   type FakeTool,
 } from '../fixtures/fake-surface.ts';
-
-function codeOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    if (ToolwrightError.is(error)) return error.code;
-  }
-  return 'nothing was thrown';
-}
+import { codeOf } from '../support/thrown.ts';
 
 describe('the target', () => {
   test.each([

@@ -5,7 +5,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { attachService, type Attachment } from '../../src/attach/attach-service.ts';
 import { registerMethod, serverTargetOf, type RequestHandler } from '../../src/attach/server-target.ts';
 import type { McpService } from '../../src/runtime/service.ts';
-import { codeOf } from '../fixtures/code-of.ts';
+import { codeOf } from '../support/thrown.ts';
 import { fakePrompts, fakeResources, fullService } from '../fixtures/fake-service.ts';
 import { echo, MemoryLogger, toolsOnly } from '../fixtures/fake-surface.ts';
 import { connectInMemory, client2025, client2026 } from '../fixtures/client-of-2026.ts';

@@ -4,6 +4,7 @@ import { ExchangeContext } from '../../src/call/call-context.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
 import { createAskContracts } from '../../src/runtime/ask-contracts.ts';
 import { LocalExchange, type LocalCallOptions } from '../../src/application/local-calls.ts';
+import { rejectionOf } from '../support/thrown.ts';
 
 const everything = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
 const FORM = { type: 'object', properties: { ok: { type: 'boolean' } } } as const;
@@ -14,14 +15,7 @@ function contextOf(options: LocalCallOptions = {}): ExchangeContext {
   return new ExchangeContext(exchange, createAskContracts());
 }
 
-async function failureOf(promise: Promise<unknown>): Promise<ToolError> {
-  const failure = await promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (ToolError.is(failure)) return failure;
-  throw new Error(`Expected a ToolError, got ${String(failure)}`);
-}
+const failureOf = (work: Promise<unknown>): Promise<ToolError> => rejectionOf(work, ToolError);
 
 describe('progress', () => {
   test('drops what does not increase', async () => {

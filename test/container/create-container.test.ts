@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { container as globalContainer } from 'tsyringe';
 import { createContainer } from '../../src/container/create-container.ts';
-import type { ToolwrightError } from '../../src/errors/toolwright-error.ts';
+import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 import { ProviderGraph } from '../fixtures/provider-graph.ts';
+import { rejectionOf } from '../support/thrown.ts';
 
 class Clock {}
 class Store {
@@ -180,11 +181,5 @@ function dependOnBrokenTransient(graph: ProviderGraph): void {
   graph.class(Store, { needs: [graph.class(Broken, { scope: 'transient' }), undefined] });
 }
 
-async function failureOf(graph: ProviderGraph): Promise<ToolwrightError> {
-  return createContainer(graph.application()).then(
-    () => {
-      throw new Error('the container was created');
-    },
-    (error: unknown) => error as ToolwrightError,
-  );
-}
+const failureOf = (graph: ProviderGraph): Promise<ToolwrightError> =>
+  rejectionOf(createContainer(graph.application()), ToolwrightError);

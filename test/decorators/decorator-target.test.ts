@@ -7,6 +7,7 @@ import { Field } from '../../src/decorators/field.ts';
 import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
 import { Middleware } from '../../src/decorators/call-stages.ts';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
+import { errorOf } from '../support/thrown.ts';
 
 type Loose = (...args: unknown[]) => void;
 
@@ -32,20 +33,13 @@ const onMember: Readonly<Record<string, unknown>> = {
   '@Ctx': Ctx(),
 };
 
-function errorOf(run: () => void): ToolwrightError {
-  try {
-    run();
-  } catch (error) {
-    if (ToolwrightError.is(error)) return error;
-  }
-  throw new Error('It did not throw.');
-}
+const refusalOf = (work: () => unknown): ToolwrightError => errorOf(work, ToolwrightError);
 
 test.each(Object.entries({ ...onClass, ...onMember }))(
   '%s called the standard way throws with the two tsconfig lines',
   (name, decorator) => {
     const kind = name in onClass ? 'class' : 'method';
-    const error = errorOf(() => {
+    const error = refusalOf(() => {
       (decorator as Loose)(class Target {}, { kind, name: 'x' });
     });
     expect(error.code).toBe('TW_DECORATOR_DIALECT');
@@ -58,27 +52,27 @@ test.each(Object.entries({ ...onClass, ...onMember }))(
 test('a decorator on the wrong thing says where it belongs', () => {
   class Target {}
   expect(
-    errorOf(() => {
+    refusalOf(() => {
       (Action() as Loose)(Target.prototype, 'field');
     }).message,
   ).toContain('TW_DECORATOR_TARGET: @Action belongs on a method, but stands on Target.field.');
   expect(
-    errorOf(() => {
+    refusalOf(() => {
       (Ctx() as Loose)(Target.prototype, 'field');
     }).fix,
   ).toBe('move @Ctx to a parameter');
   expect(
-    errorOf(() => {
+    refusalOf(() => {
       (Module() as Loose)(Target.prototype, 'm', { value: () => 1 });
     }).fix,
   ).toBe('move @Module to a class');
   expect(
-    errorOf(() => {
+    refusalOf(() => {
       (Field() as Loose)(Target);
     }).fix,
   ).toBe('move @Field to a property');
   expect(
-    errorOf(() => {
+    refusalOf(() => {
       (ReadOnly() as Loose)(Target);
     }).what,
   ).toBe('belongs on a method, but stands on Target.');

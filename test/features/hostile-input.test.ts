@@ -16,7 +16,7 @@ import {
 import { createTool, ToolRegistry } from '../../src/index.ts';
 import { createClassContract } from '../../src/compile/contracts/class-contract.ts';
 import { createContract } from '../../src/compile/contracts/create-contract.ts';
-import { codeOf } from '../fixtures/code-of.ts';
+import { codeOf } from '../support/thrown.ts';
 import { textOf } from '../fixtures/text-of.ts';
 
 class Texts {

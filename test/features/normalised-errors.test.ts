@@ -1,18 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import {
-  Action,
-  Complete,
-  Injectable,
-  Logger,
-  Module,
-  Prompt,
-  Resource,
-  ToolGroup,
-  type LogRecord,
-} from 'toolwright';
+import { Action, Complete, Injectable, Module, Prompt, Resource, ToolGroup } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
+import { MemoryLogger } from '../support/memory-logger.ts';
 
 /** Whatever of it reaches a client was not meant for it. */
 const SECRET = 'swordfish';
@@ -130,14 +121,6 @@ class Pages {
 @Module({ controllers: [WorkTools, VisitTools, Pages], providers: [Visit] })
 class WorkModule {}
 
-/** A logger that looks at everything it gets, as loggers do. */
-class CuriousLogger extends Logger {
-  readonly records: LogRecord[] = [];
-  log(record: LogRecord): void {
-    this.records.push(record);
-  }
-}
-
 const call = (tool: string, action: string) => ({
   method: 'tools/call',
   params: { name: tool, arguments: { action } },
@@ -188,7 +171,7 @@ describe.each([
         return next();
       },
     ];
-    app = await createTestApplication(WorkModule, { maskErrors, middleware, logger: new CuriousLogger() });
+    app = await createTestApplication(WorkModule, { maskErrors, middleware, logger: new MemoryLogger() });
     client = await app.client();
   });
   afterAll(() => app.close());

@@ -17,7 +17,6 @@ import {
   Destructive,
   Field,
   Idempotent,
-  Logger,
   McpApplication,
   Middleware,
   Module,
@@ -47,10 +46,6 @@ class Move {
 }
 class Count {
   @IsInt() copies!: number;
-}
-
-class QuietLogger extends Logger {
-  log(): void {}
 }
 
 const shout: MiddlewareFunction<unknown> = async (_call, next) => String(await next()).toUpperCase();
@@ -202,7 +197,7 @@ describe.each(['grouped', 'flat'] as const)(
     let app: McpApplication;
     let registry: ToolRegistry;
     beforeAll(async () => {
-      app = await McpApplication.create(LibraryModule, { expose, logger: new QuietLogger() });
+      app = await McpApplication.create(LibraryModule, { expose, logger: () => undefined });
       registry = new ToolRegistry({ expose }).registerAll(books(), office());
     });
     afterAll(() => app.close());

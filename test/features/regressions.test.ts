@@ -3,16 +3,15 @@ import { z } from 'zod';
 import { z as olderZod } from 'zod/v3';
 import {
   createTool,
-  Logger,
   ToolRegistry,
   toolContextOf,
   ToolwrightError,
   type CallExchange,
-  type LogRecord,
   type StandardSchema,
 } from 'toolwright';
 import { FakeToolContext } from 'toolwright/testing';
 import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { MemoryLogger } from '../support/memory-logger.ts';
 
 /** Promises that other systems broke before; most of them are kept by tests of the stage they belong to. */
 
@@ -117,13 +116,8 @@ describe('actions', () => {
 
 describe('a registry', () => {
   test('logs the failures of tools that were registered after everything else', async () => {
-    const records: LogRecord[] = [];
-    class ListLogger extends Logger {
-      log(record: LogRecord): void {
-        records.push(record);
-      }
-    }
-    const registry = new ToolRegistry({ logger: new ListLogger() });
+    const logger = new MemoryLogger();
+    const registry = new ToolRegistry({ logger });
     let changes = 0;
     registry.onChange(() => (changes += 1));
     registry.register(
@@ -131,7 +125,7 @@ describe('a registry', () => {
     );
     await registry.routeCall('late', { action: 'fail' });
     expect(changes).toBe(1);
-    expect(records).toMatchObject([{ event: 'call.failed', message: 'late/fail failed: no' }]);
+    expect(logger.records).toMatchObject([{ event: 'call.failed', message: 'late/fail failed: no' }]);
   });
 
   test('lists what it did before somebody tried to edit a definition', () => {

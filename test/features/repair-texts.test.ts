@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Type } from 'class-transformer';
 import { IsArray, IsString, ValidateNested } from 'class-validator';
-import {
-  Action,
-  Logger,
-  McpApplication,
-  Module,
-  ToolError,
-  ToolGroup,
-  type CallToolResult,
-} from 'toolwright';
+import { Action, McpApplication, Module, ToolError, ToolGroup, type CallToolResult } from 'toolwright';
 import { z } from 'zod';
 
 class Address {
@@ -56,13 +48,9 @@ class CrmTools {
 @Module({ controllers: [CrmTools] })
 class CrmModule {}
 
-class SilentLogger extends Logger {
-  override log(): void {}
-}
-
 let app: McpApplication;
 beforeAll(async () => {
-  app = await McpApplication.create(CrmModule, { maskErrors: false, logger: new SilentLogger() });
+  app = await McpApplication.create(CrmModule, { maskErrors: false, logger: () => undefined });
 });
 afterAll(() => app.close());
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { a2aAdapter, ConversionError, defaultRegistry, type CanonicalTool } from 'toolwright/formats';
-import { errorOf } from './error-of.ts';
+import { errorOf } from '../support/thrown.ts';
 import type { Json } from './convert.ts';
 
 const registry = defaultRegistry();

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ConversionError, createNameMap, defaultRegistry, type TargetOptions } from 'toolwright/formats';
 import { createHash } from 'node:crypto';
 import { brief, type Json } from './convert.ts';
-import { errorOf } from './error-of.ts';
+import { errorOf } from '../support/thrown.ts';
 
 const registry = defaultRegistry();
 const hash = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 8);

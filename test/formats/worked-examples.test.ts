@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { a2aAdapter, ConversionError, defaultRegistry, splitDeclarations } from 'toolwright/formats';
 import { brief, writeProperty, type Json } from './convert.ts';
-import { errorOf } from './error-of.ts';
+import { errorOf } from '../support/thrown.ts';
 
 const registry = defaultRegistry();
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { valueAt } from '../../src/schema/pointer.ts';
 import { checkSchema, dereference, References, resolveReference } from '../../src/schema/references.ts';
 import { ExternalRefError, InvalidSchemaError } from '../../src/schema/schema-errors.ts';
-import { errorOf } from '../formats/error-of.ts';
+import { errorOf } from '../support/thrown.ts';
 
 describe('references', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { check, compatible, InvalidConstraintError, mustParse, parseConstraint } from 'toolwright/version';
-import { codeOf } from '../fixtures/code-of.ts';
+import { codeOf } from '../support/thrown.ts';
 
 describe('a constraint', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Matrix, mustParse, negotiate, NoCompatibleVersionError, type MatrixEntry } from 'toolwright/version';
-import { codeOf } from '../fixtures/code-of.ts';
+import { codeOf } from '../support/thrown.ts';
 
 const minimum = new Matrix([{ component: 'api', minVersion: '1.0.0' }]);
 

@@ -9,7 +9,7 @@ import {
   mustParse,
   parse,
 } from 'toolwright/version';
-import { codeOf } from '../fixtures/code-of.ts';
+import { codeOf } from '../support/thrown.ts';
 
 describe('a version', () => {
   test('is read with all of its parts', () => {

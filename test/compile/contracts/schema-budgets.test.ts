@@ -3,7 +3,7 @@ import { createOutputContract } from '../../../src/compile/contracts/create-outp
 import { createContract } from '../../../src/compile/contracts/create-contract.ts';
 import { createSchemaValidator } from '../../../src/formats/schema-validator.ts';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
-import { codeOf } from '../../fixtures/code-of.ts';
+import { codeOf } from '../../support/thrown.ts';
 import { check, issues, strict } from './check-helpers.ts';
 
 /** Each definition asks twice for the next one: 2^50 checks of one value. */

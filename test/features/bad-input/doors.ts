@@ -7,8 +7,9 @@ import { createTestApplication, type TestApplication } from 'toolwright/testing'
 import { LineProcess } from '../../fixtures/line-process.ts';
 import { initialize, message, send } from '../../fixtures/raw-http.ts';
 import { textOf } from '../../fixtures/text-of.ts';
+import { MemoryLogger } from '../../support/memory-logger.ts';
 import { LIMIT } from './limit.ts';
-import { MemoryLogger, PitModule } from './pit.module.ts';
+import { PitModule } from './pit.module.ts';
 
 /** A JSON-RPC answer as far as these tests look at it. */
 export interface RawAnswer {

@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { Allow, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
-import { Action, Injectable, Logger, Module, ToolContext, ToolGroup, type LogRecord } from 'toolwright';
+import { Action, Injectable, Module, ToolContext, ToolGroup } from 'toolwright';
 
 class Inner {
   @IsInt() count!: number;
@@ -69,11 +69,3 @@ class PitTools {
 
 @Module({ controllers: [PitTools], providers: [Waiting] })
 export class PitModule {}
-
-export class MemoryLogger extends Logger {
-  readonly records: LogRecord[] = [];
-
-  log(record: LogRecord): void {
-    this.records.push(record);
-  }
-}

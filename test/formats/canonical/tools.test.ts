@@ -16,7 +16,7 @@ import {
   validateTool,
   type Tool,
 } from 'toolwright/formats';
-import { codeOf } from '../../fixtures/code-of.ts';
+import { codeOf } from '../../support/thrown.ts';
 
 describe('the id of a tool', () => {
   test('is made of namespace, name and version', () => {

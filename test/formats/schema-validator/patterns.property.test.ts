@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createSchemaValidator } from '../../../src/formats/schema-validator.ts';
-import { codeOf } from '../../fixtures/code-of.ts';
+import { codeOf } from '../../support/thrown.ts';
 
 const linear = createSchemaValidator();
 

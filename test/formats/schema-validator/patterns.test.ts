@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import { createSchemaValidator } from '../../../src/formats/schema-validator.ts';
-import { codeOf } from '../../fixtures/code-of.ts';
+import { codeOf } from '../../support/thrown.ts';
 
 const linear = createSchemaValidator();
 const trusting = createSchemaValidator({ trustedPatterns: true });

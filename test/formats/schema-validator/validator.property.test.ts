@@ -3,7 +3,7 @@ import { Ajv, type Options } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { codeOf } from '../../fixtures/code-of.ts';
+import { codeOf } from '../../support/thrown.ts';
 import { createSchemaValidator } from '../../../src/formats/schema-validator.ts';
 import { ToolwrightError } from '../../../src/errors/toolwright-error.ts';
 

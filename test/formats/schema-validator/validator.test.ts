@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createSchemaValidator } from '../../../src/formats/schema-validator.ts';
-import { codeOf } from '../../fixtures/code-of.ts';
+import { codeOf } from '../../support/thrown.ts';
 
 const validator = createSchemaValidator();
 

@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import type { WorkflowStorage } from '../../../src/workflow/application/ports/workflow-storage.ts';
 import { WorkflowService } from '../../../src/workflow/application/workflow-service.ts';
 import { InMemoryWorkflowStorage } from '../../../src/workflow/storage/in-memory-workflow-storage.ts';
+import { MemoryLogger } from '../../support/memory-logger.ts';
 import { invalidDocumentOf } from '../storage/documents.ts';
 import { errorOf } from '../storage/error-of.ts';
-import { RecordingLogger } from './recording-logger.ts';
 import { releaseWorkflow } from './release-workflow.ts';
 
 const storage = new InMemoryWorkflowStorage([releaseWorkflow, invalidDocumentOf('empty')]);
-const service = new WorkflowService({ storage, logger: new RecordingLogger() });
+const service = new WorkflowService({ storage, logger: new MemoryLogger() });
 
 describe('the use cases', () => {
   test('list what the storage has', async () => {
@@ -89,7 +89,7 @@ describe('the use cases', () => {
         return reads < 3 ? structuredClone(releaseWorkflow) : invalidDocumentOf('release');
       },
     };
-    const own = new WorkflowService({ storage: changing, logger: new RecordingLogger() });
+    const own = new WorkflowService({ storage: changing, logger: new MemoryLogger() });
     const first = await own.getNextStep({ workflowId: 'release' });
     const second = await own.getNextStep({ workflowId: 'release' });
     // The very same frozen step: the document was not loaded again
@@ -154,7 +154,7 @@ describe('requests', () => {
 
 describe('what is told about calls', () => {
   test('is one record and one span for each', async () => {
-    const logger = new RecordingLogger();
+    const logger = new MemoryLogger();
     const spans: string[] = [];
     let now = 0;
     const watched = new WorkflowService({
@@ -190,7 +190,7 @@ describe('what is told about calls', () => {
   });
 
   test('includes errors that nobody expected', async () => {
-    const logger = new RecordingLogger();
+    const logger = new MemoryLogger();
     const error = new TypeError('broken');
     const fail = (): Promise<never> => Promise.reject(error);
     const broken = { loadAll: fail, getById: fail, listSummaries: fail };
@@ -205,7 +205,7 @@ describe('what is told about calls', () => {
     const fail = (): never => {
       throw new Error('no disk');
     };
-    const logger = new RecordingLogger();
+    const logger = new MemoryLogger();
     logger.log = fail;
     for (const tracer of [{ startSpan: fail }, { startSpan: () => ({ end: fail }) }]) {
       const watched = new WorkflowService({ storage, logger, tracer });

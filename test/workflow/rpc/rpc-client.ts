@@ -3,7 +3,7 @@ import type { WorkflowStorage } from '../../../src/workflow/application/ports/wo
 import { WorkflowService } from '../../../src/workflow/application/workflow-service.ts';
 import { WorkflowRpcServer } from '../../../src/workflow/rpc/workflow-rpc-server.ts';
 import { InMemoryWorkflowStorage } from '../../../src/workflow/storage/in-memory-workflow-storage.ts';
-import { RecordingLogger } from '../application/recording-logger.ts';
+import { MemoryLogger } from '../../support/memory-logger.ts';
 import { releaseWorkflow } from '../application/release-workflow.ts';
 import { invalidDocumentOf } from '../storage/documents.ts';
 
@@ -17,7 +17,7 @@ export interface RpcAnswer {
 export class RpcClient {
   readonly input = new PassThrough();
   readonly output = new PassThrough();
-  readonly logger = new RecordingLogger();
+  readonly logger = new MemoryLogger();
   readonly ended: Promise<void>;
   #text = '';
 

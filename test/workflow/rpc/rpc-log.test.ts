@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { WorkflowRpcServer, WorkflowService, type WorkflowStorage } from 'toolwright/workflow';
-import { RecordingLogger } from '../application/recording-logger.ts';
+import { MemoryLogger } from '../../support/memory-logger.ts';
 import { requestText } from './rpc-client.ts';
 
 const outOfOrder = new TypeError('out of order');
@@ -21,7 +21,7 @@ async function serve(
   options: Partial<ConstructorParameters<typeof WorkflowRpcServer>[1]>,
   lines: readonly string[] = [requestText(1)],
 ) {
-  const own = new RecordingLogger();
+  const own = new MemoryLogger();
   const [input, output] = [new PassThrough(), new PassThrough()];
   input.end(lines.map((line) => `${line}\n`).join(''));
   const service = new WorkflowService({ storage, logger: own });
@@ -63,10 +63,10 @@ describe('the log of a server', () => {
   });
 
   test.each([
-    ['an object', (log: RecordingLogger) => log],
-    ['a function', (log: RecordingLogger) => log.log.bind(log)],
+    ['an object', (log: MemoryLogger) => log],
+    ['a function', (log: MemoryLogger) => log.log.bind(log)],
   ])('goes to the logger instead when one is given, as %s', async (_kind, loggerOf) => {
-    const [errors, log] = [new PassThrough(), new RecordingLogger()];
+    const [errors, log] = [new PassThrough(), new MemoryLogger()];
     const { own } = await serve(broken, { errors, logger: loggerOf(log) });
     expect(log.records).toEqual([expect.objectContaining({ event: 'workflow.failed', error: outOfOrder })]);
     expect([own, linesOf(errors)]).toEqual([[], []]);

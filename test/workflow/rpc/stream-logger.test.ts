@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { WorkflowService } from '../../../src/workflow/application/workflow-service.ts';
 import { StreamLogger } from '../../../src/workflow/rpc/stream-logger.ts';
 import { WorkflowRpcServer } from '../../../src/workflow/rpc/workflow-rpc-server.ts';
-import { RecordingLogger } from '../application/recording-logger.ts';
+import { MemoryLogger } from '../../support/memory-logger.ts';
 import { requestText } from './rpc-client.ts';
 
 test('writes warnings and worse, one line of JSON each, without secrets', () => {
@@ -23,7 +23,7 @@ test('tells what failed, on the stream for errors and nowhere else', async () =>
   const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const fail = (): Promise<never> => Promise.reject(new TypeError('out of order'));
   const storage = { loadAll: fail, getById: fail, listSummaries: fail };
-  const service = new WorkflowService({ storage, logger: new RecordingLogger() });
+  const service = new WorkflowService({ storage, logger: new MemoryLogger() });
   input.end(requestText(1));
   await new WorkflowRpcServer(service, { input, output, errors }).start();
   expect(String(errors.read())).toContain('TypeError: out of order');

@@ -5,7 +5,7 @@ import type { WorkflowStorage } from '../../../src/workflow/application/ports/wo
 import { WorkflowService } from '../../../src/workflow/application/workflow-service.ts';
 import { WorkflowRpcServer } from '../../../src/workflow/rpc/workflow-rpc-server.ts';
 import { eventually } from '../../fixtures/eventually.ts';
-import { RecordingLogger } from '../application/recording-logger.ts';
+import { MemoryLogger } from '../../support/memory-logger.ts';
 import { documentOf } from '../storage/documents.ts';
 import { requestText, RpcClient, storageOfTests } from './rpc-client.ts';
 
@@ -163,7 +163,7 @@ describe('messages', () => {
 });
 
 describe('the streams', () => {
-  const service = new WorkflowService({ storage: storageOfTests(), logger: new RecordingLogger() });
+  const service = new WorkflowService({ storage: storageOfTests(), logger: new MemoryLogger() });
 
   test('of a client that reads no more end the server quietly', async () => {
     const client = new RpcClient();
@@ -177,7 +177,7 @@ describe('the streams', () => {
     const output = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error('broken pipe'), { code: 'EPIPE' })),
     });
-    const logger = new RecordingLogger();
+    const logger = new MemoryLogger();
     const input = new PassThrough();
     input.write(`${requestText(1)}\n${requestText(2)}\n`);
     await new WorkflowRpcServer(service, { input, output, logger }).start();
@@ -199,7 +199,7 @@ describe('the streams', () => {
       },
     };
     const input = new PassThrough();
-    const logger = new RecordingLogger();
+    const logger = new MemoryLogger();
     const watched = new WorkflowService({ storage: counted, logger });
     const ended = new WorkflowRpcServer(watched, { input, output, logger }).start();
     input.end(`${requestText(1)}\n${requestText(2)}\n`);
@@ -216,7 +216,7 @@ describe('the streams', () => {
   test('for errors may be closed', async () => {
     const fail = (): Promise<never> => Promise.reject(new Error('out of order'));
     const failing = { loadAll: fail, getById: fail, listSummaries: fail };
-    const watched = new WorkflowService({ storage: failing, logger: new RecordingLogger() });
+    const watched = new WorkflowService({ storage: failing, logger: new MemoryLogger() });
     const [input, output] = [new PassThrough(), new PassThrough()];
     const errors = new Writable({ write: (_chunk, _encoding, done) => done(new Error('broken pipe')) });
     const ended = new WorkflowRpcServer(watched, { input, output, errors }).start();

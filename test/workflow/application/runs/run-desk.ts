@@ -1,4 +1,4 @@
-import { Logger, type LogRecord } from '../../../../src/index.ts';
+import type { LogRecord } from '../../../../src/index.ts';
 import type { RunStore } from '../../../../src/workflow/application/ports/run-store.ts';
 import { ConfirmationService } from '../../../../src/workflow/application/runs/confirmations.ts';
 import type { RunCaller } from '../../../../src/workflow/application/runs/run-requests.ts';
@@ -14,6 +14,8 @@ import type {
 import { WorkflowError } from '../../../../src/workflow/domain/errors/workflow-error.ts';
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
 import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory/memory-run-store.ts';
+import { MemoryLogger } from '../../../support/memory-logger.ts';
+import { rejectionOf } from '../../../support/thrown.ts';
 
 export const HOUR = 3_600_000;
 export const caller: RunCaller = { tenant: 'acme', principal: 'agent' };
@@ -35,16 +37,6 @@ export interface DeskOptions {
   readonly limits?: Partial<RunLimits>;
 }
 
-class ListLogger extends Logger {
-  constructor(private readonly records: LogRecord[]) {
-    super();
-  }
-
-  log(record: LogRecord): void {
-    this.records.push(record);
-  }
-}
-
 /** Durable runs over a memory store, with a clock that stands still unless told. */
 export interface Desk {
   readonly store: RunStore;
@@ -62,7 +54,7 @@ export async function openDesk(
   { store = new MemoryRunStore(), keys, limits }: DeskOptions = {},
 ): Promise<Desk> {
   let now = Date.UTC(2026, 0, 1);
-  const log: LogRecord[] = [];
+  const logger = new MemoryLogger();
   const workflows = new Map([['flow', definitionOf(steps)]]);
   await store.init();
   const getDefinition = async (workflowId: string): Promise<WorkflowDefinition> => {
@@ -74,7 +66,7 @@ export async function openDesk(
     store,
     workflows: { getDefinition },
     validator: new ValidationEngine(),
-    logger: new ListLogger(log),
+    logger,
     clock: () => now,
     keys,
     limits,
@@ -84,7 +76,7 @@ export async function openDesk(
     store,
     runs,
     confirmations: new ConfirmationService(parts),
-    log,
+    log: logger.records,
     workflows,
     wait: (milliseconds) => void (now += milliseconds),
     start: (context) =>
@@ -93,14 +85,7 @@ export async function openDesk(
 }
 
 /** The error that a promise is rejected with. */
-export async function refusal(work: Promise<unknown>): Promise<WorkflowError> {
-  const outcome = await work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (outcome instanceof WorkflowError) return outcome;
-  throw new Error('It was not refused.', { cause: outcome });
-}
+export const refusal = (work: Promise<unknown>): Promise<WorkflowError> => rejectionOf(work, WorkflowError);
 
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   return (await refusal(work)).code;

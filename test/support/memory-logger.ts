@@ -1,7 +1,7 @@
-import { Logger, type LogRecord } from '../../../src/index.ts';
+import { Logger, type LogRecord } from '../../src/call/logger.ts';
 
 /** Keeps its records. */
-export class RecordingLogger extends Logger {
+export class MemoryLogger extends Logger {
   readonly records: LogRecord[] = [];
 
   log(record: LogRecord): void {
