@@ -2,7 +2,13 @@ import type { Logger } from '../call/logger.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { PART_CAPABILITIES, type SurfacePart } from '../runtime/surface-part.ts';
 import { TASK_METHODS } from '../runtime/tasks/task-methods.ts';
-import { offersTasks, TASK_CAPABILITIES, taskPortOf, type TaskPort } from '../runtime/tasks/task-port.ts';
+import {
+  offersTasks,
+  TASK_CAPABILITIES,
+  taskPortOf,
+  type TaskConnection,
+  type TaskPort,
+} from '../runtime/tasks/task-port.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
 import {
@@ -57,10 +63,29 @@ export function registerTasks(scope: AttachScope, logger: Logger): TaskPort | un
   const isDeclared =
     refusal === undefined || Object.keys(capabilities).some((name) => name in (declaredBy(target) ?? {}));
   const failure = isDeclared ? registerAll(target, answerRequests(scope, TASK_METHODS[protocol])) : refusal;
-  if (failure === undefined) return taskPortOf(target, protocol);
+  if (failure === undefined) return taskPortOf(protocol, taskConnectionOf(target));
   const message = 'The server was connected without the tasks capability, so no call becomes a task.';
   logger.log({ level: 'warning', event: 'attach.without-tasks', message, cause: failure.cause });
   return undefined;
+}
+
+/** By transport, so that a client keeps its tasks when its server is attached to anew. */
+const ids = new WeakMap<object, string>();
+
+/** The client of an attached server: one for as long as that keeps its transport, once it was introduced. */
+function taskConnectionOf(target: ServerTarget): TaskConnection {
+  return {
+    get id() {
+      const { transport } = target;
+      const isForOneRequest = target.getClientCapabilities?.() === undefined;
+      if (isForOneRequest || typeof transport !== 'object' || transport === null) return undefined;
+      const id = ids.get(transport) ?? crypto.randomUUID();
+      ids.set(transport, id);
+      return id;
+    },
+    notify: (method, params) => target.notification?.({ method, params }),
+    log: (params, sessionId) => target.sendLoggingMessage?.(params, sessionId),
+  };
 }
 
 /** Gives why the server refused; both SDK lines refuse new capabilities once they are connected. */

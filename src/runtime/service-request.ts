@@ -38,7 +38,7 @@ export const NO_CLIENT: ServedClient = Object.freeze({
 });
 
 /** The client of a request of 2026-07-28, which stands for itself as well. */
-export const CLIENT_2026: ServedClient = Object.freeze({ ...NO_CLIENT, tasks: taskPortOf({}, '2026') });
+export const CLIENT_2026: ServedClient = Object.freeze({ ...NO_CLIENT, tasks: taskPortOf('2026') });
 
 /** The client that `app.call` is. */
 export const LOCAL_CLIENT: ServedClient = Object.freeze({ ...NO_CLIENT, isLocal: true });

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { personOf, type CallExchange } from '../../call/call-exchange.ts';
+import { personOf, type CallExchange, type LogLevel } from '../../call/call-exchange.ts';
+import type { PlainObject } from '../../shared/json.ts';
 import { sendQuietly } from '../exchange-members.ts';
 import type { ServiceParts } from '../mcp-service.ts';
 import { TASKS_EXTENSION } from './task-protocol.ts';
@@ -19,14 +19,18 @@ export interface TaskPort {
   readonly asked: Set<string>;
 }
 
-/** The connection of a client, of which tasks outlive single requests. */
+/** The connection of a client, whose tasks outlive single requests. */
 export interface TaskConnection {
-  readonly notification?: (notification: unknown) => unknown;
-  readonly sendLoggingMessage?: (params: unknown, sessionId?: string) => unknown;
-  /** Undefined before the client introduced itself. */
-  readonly getClientCapabilities?: () => unknown;
-  /** Set while the client is connected. */
-  readonly transport?: unknown;
+  /** Tells it from others; undefined for one that ends with its request. */
+  readonly id: string | undefined;
+  notify(method: string, params: PlainObject): unknown;
+  /** Sends a log message, unless the client asked for a higher level only. */
+  log(params: LogParams, sessionId: string | undefined): unknown;
+}
+
+/** Of the notification that carries a log message (spec: server/utilities/logging, Log Message Notifications). */
+export interface LogParams extends PlainObject {
+  readonly level: LogLevel;
 }
 
 /** What a server declares that serves tasks. */
@@ -40,55 +44,43 @@ export function offersTasks({ tools }: ServiceParts): boolean {
   return tools?.list().some(({ execution }) => execution !== undefined) === true;
 }
 
-export function taskPortOf(connection: TaskConnection, protocol: TaskPort['protocol']): TaskPort {
+/** @param connection undefined where every request has one of its own */
+export function taskPortOf(protocol: TaskPort['protocol'], connection?: TaskConnection): TaskPort {
   return {
     protocol,
     subjectOf: (exchange) => subjectOf(connection, exchange),
     voiceOf: (exchange, taskId) =>
-      protocol === '2025' ? voiceOf(connection, exchange, taskId) : silentVoice,
+      protocol === '2025' && connection !== undefined ? voiceOf(connection, exchange, taskId) : silentVoice,
     asked: new Set(),
   };
 }
-
-const connections = new WeakMap<object, string>();
 
 /**
  * Whose tasks a request may see: those of the person that it was authorised for, else those of its session or its
  * connection. A request without any of these sees the tasks of nobody in particular, whose ids only their clients
  * know (spec 2025-11-25: basic/utilities/tasks, Task Isolation and Access Control).
  */
-function subjectOf(connection: TaskConnection, { authInfo, sessionId, retry }: CallExchange): Subject {
+function subjectOf(
+  connection: TaskConnection | undefined,
+  { authInfo, sessionId, retry }: CallExchange,
+): Subject {
   if (authInfo !== undefined) return `person:${personOf(authInfo)}`;
   if (sessionId !== undefined) return `session:${sessionId}`;
-  return retry === undefined ? subjectOfConnection(connection) : undefined;
-}
-
-/** A server that heard an initialize serves one client for as long as it keeps its transport. */
-function subjectOfConnection(connection: TaskConnection): Subject {
-  const { transport } = connection;
-  const isForOneRequest = connection.getClientCapabilities?.() === undefined;
-  if (isForOneRequest || typeof transport !== 'object' || transport === null) return undefined;
-  const known = connections.get(transport) ?? randomUUID();
-  connections.set(transport, known);
-  return `connection:${known}`;
+  const id = retry === undefined ? connection?.id : undefined;
+  return id === undefined ? undefined : `connection:${id}`;
 }
 
 /**
  * What a client of 2025-11-25 hears of a task. It belongs to no request any more, because that is answered,
- * so it goes over the connection, or nowhere where every request has one of its own.
+ * so it goes over the connection.
  */
-function voiceOf(connection: TaskConnection, exchange: CallExchange, taskId: string): TaskVoice {
+function voiceOf(connection: TaskConnection, { sessionId }: CallExchange, taskId: string): TaskVoice {
   return {
-    ...silentVoice,
-    notify: (method, params) =>
-      sendQuietly(() => connection.notification?.({ method, params: related(params, taskId) })),
+    notify: (method, params) => sendQuietly(() => connection.notify(method, related(params, taskId))),
     log: (level, data, logger) => {
       const params = { level, data, ...(logger === undefined ? {} : { logger }) };
-      return sendQuietly(() => connection.sendLoggingMessage?.(related(params, taskId), exchange.sessionId));
+      return sendQuietly(() => connection.log(related(params, taskId), sessionId));
     },
-    status: (task) =>
-      sendQuietly(() =>
-        connection.notification?.({ method: 'notifications/tasks/status', params: wireTask2025(task) }),
-      ),
+    status: (task) => sendQuietly(() => connection.notify('notifications/tasks/status', wireTask2025(task))),
   };
 }

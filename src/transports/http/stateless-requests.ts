@@ -38,7 +38,7 @@ export class StatelessRequests implements StatelessDoor {
     this.revision = era === '2026' ? this.#dispatcher.revision2026 : this.#dispatcher.revision2025;
     this.#surface = surface;
     this.#session = noSession(!settings.json);
-    this.#taskClient = { ...NO_CLIENT, tasks: taskPortOf({}, '2025') };
+    this.#taskClient = { ...NO_CLIENT, tasks: taskPortOf('2025') };
     this.service = surface.service;
   }
 

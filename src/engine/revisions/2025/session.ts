@@ -117,7 +117,7 @@ export class Session implements SessionState, ClientSession {
       remove: (uri: string) => (this.record = unsubscribe(this.record, uri)),
     };
     return {
-      tasks: offersTasks(this.#options.service) ? taskPortOf(this.#taskConnection(), '2025') : undefined,
+      tasks: offersTasks(this.#options.service) ? taskPortOf('2025', this.#taskConnection()) : undefined,
       // Without an introduction the connection ends with its request, and the subscription with it.
       get subscriptions() {
         return record().client === undefined ? undefined : subscriptions;
@@ -126,17 +126,17 @@ export class Session implements SessionState, ClientSession {
     };
   }
 
-  /** The connection as the methods of tasks know it, which go on when their request is answered. */
+  /** The connection as tasks know it, which go on when their request is answered. */
   #taskConnection(): TaskConnection {
+    const idOf = (): string | undefined => (this.record.client === undefined ? undefined : this.record.id);
     return {
-      transport: this,
-      getClientCapabilities: () => this.record.client?.capabilities,
-      notification: (notification) => this.#send(notification as object),
-      sendLoggingMessage: async (params) => {
-        const { level } = params as { level: never };
-        if (this.canLog && wantsLevel(this.record, level)) {
-          await this.#send({ method: 'notifications/message', params });
-        }
+      get id() {
+        return idOf();
+      },
+      notify: (method, params) => this.#send({ method, params }),
+      log: async (params) => {
+        if (!this.canLog || !wantsLevel(this.record, params.level)) return;
+        await this.#send({ method: 'notifications/message', params });
       },
     };
   }
