@@ -1,44 +1,207 @@
-import { applicationErrors } from './catalogue/application-errors.ts';
-import { askErrors } from './catalogue/ask-errors.ts';
-import { builderErrors } from './catalogue/builder-errors.ts';
-import { clientErrors } from './catalogue/client-errors.ts';
-import { compileErrors } from './catalogue/compile-errors.ts';
-import { containerErrors } from './catalogue/container-errors.ts';
-import { contentErrors } from './catalogue/content-errors.ts';
-import { contractErrors } from './catalogue/contract-errors.ts';
-import { decoratorErrors } from './catalogue/decorator-errors.ts';
-import { formatErrors } from './catalogue/format-errors.ts';
-import { modelErrors } from './catalogue/model-errors.ts';
-import { questionErrors } from './catalogue/question-errors.ts';
-import { runtimeErrors } from './catalogue/runtime-errors.ts';
-import { scanErrors } from './catalogue/scan-errors.ts';
-import { serverErrors } from './catalogue/server-errors.ts';
-import { shapeErrors } from './catalogue/shape-errors.ts';
-import { strategyErrors } from './catalogue/strategy-errors.ts';
-import { toolErrors } from './catalogue/tool-errors.ts';
-import { versionErrors } from './catalogue/version-errors.ts';
-
 /** Every start-up and developer error: code → what it means. `docs/errors.md` has a heading for each. */
 export const catalogue = Object.freeze({
-  ...decoratorErrors,
-  ...shapeErrors,
-  ...scanErrors,
-  ...containerErrors,
-  ...compileErrors,
-  ...contractErrors,
-  ...contentErrors,
-  ...strategyErrors,
-  ...builderErrors,
-  ...modelErrors,
-  ...runtimeErrors,
-  ...serverErrors,
-  ...clientErrors,
-  ...askErrors,
-  ...questionErrors,
-  ...applicationErrors,
-  ...versionErrors,
-  ...toolErrors,
-  ...formatErrors,
+  TW_DECORATOR_DIALECT: 'A decorator was called the standard way; the framework needs the legacy dialect.',
+  TW_DECORATOR_TARGET: 'A decorator was put on something it cannot describe.',
+  TW_DECORATOR_ARGUMENTS: 'A decorator was given more arguments than it takes.',
+
+  TW_SHAPE_UNDECORATED: 'A class that describes an input or output has no validation decorator.',
+  TW_SHAPE_CONSTRUCTOR: 'A DTO class cannot be constructed without arguments.',
+  TW_SHAPE_NESTED_TYPE: 'A nested property does not say which class it holds.',
+  TW_SHAPE_RESERVED_NAME: 'A property is named like a member that every object has.',
+  TW_SHAPE_FIELD_WITHOUT_VALIDATOR: 'A property has @Field and no validator, so it would be refused.',
+  TW_SHAPE_COLLECTION_TYPE: 'A Map or Set is not told how to be made from JSON.',
+  TW_SHAPE_TRANSFORMER_COPIES:
+    'A DTO is decorated by another copy of class-transformer than the one that reads it.',
+  TW_SHAPE_VALIDATOR_UNREGISTERED: 'A validator class lacks @ValidatorConstraint, so it would never run.',
+  TW_SHAPE_REDECLARED: 'A property that is declared again loses validators of the base class.',
+  TW_SHAPE_EACH_WITHOUT_ARRAY: 'A property is checked item by item and accepts a value that is no array.',
+  TW_SHAPE_PATTERN_UNBOUNDED:
+    'A pattern may take very long for a long text, and cannot be run in another way.',
+  TW_SHAPE_NESTED_UNCHECKED: 'A property becomes an instance of a DTO that nobody validates.',
+
+  TW_SCAN_UNDEFINED: 'A decorator names something that is undefined, mostly because files import each other.',
+  TW_SCAN_OPTION_UNKNOWN: 'A decorator or provider has an option that does not exist.',
+  TW_SCAN_OPTION_VALUE: 'An option has a value that it does not accept.',
+  TW_SCAN_DECORATOR_TWICE: 'A decorator stands twice on the same class or method.',
+  TW_SCAN_MODULE_UNKNOWN: 'Something is used as a module but has no @Module.',
+  TW_SCAN_MODULE_CYCLE: 'Modules import each other in a ring.',
+  TW_SCAN_EXPORT_UNKNOWN: 'A module exports what it neither provides nor imports.',
+  TW_SCAN_PROVIDER_INVALID: 'An entry of a providers or controllers list is neither a class nor a provider.',
+  TW_SCAN_PROVIDER_DUPLICATE: 'A module provides the same token twice.',
+  TW_SCAN_PROVIDER_CYCLE: 'Providers need each other in a ring.',
+  TW_SCAN_CONTROLLER_DUPLICATE: 'A class is listed as a controller more than once.',
+  TW_SCAN_CONTROLLER_EMPTY: 'A controller has no action, prompt or resource, and is no tool group.',
+  TW_SCAN_DEPENDENCY_UNTYPED:
+    'A parameter has neither a usable class nor a token, so nothing can be injected.',
+  TW_SCAN_DEPENDENCY_UNKNOWN: 'A dependency is provided nowhere in the application.',
+  TW_SCAN_DEPENDENCY_HIDDEN: 'A dependency is provided in the application, but not visible in this module.',
+  TW_SCAN_DEPENDENCY_AMBIGUOUS: 'Two imported modules export different providers under one token.',
+  TW_SCAN_SCOPE_CAPTURE: 'A singleton would keep something that lives for one call only.',
+  TW_SCAN_OVERRIDE_UNKNOWN: 'An override names a token that nobody provides.',
+  TW_SCAN_GROUP_MISSING: 'A class has actions but no @ToolGroup.',
+  TW_SCAN_GROUP_MISPLACED: 'A class with a tool group, prompts or resources is listed among the providers.',
+  TW_SCAN_PARENT_UNKNOWN: 'A parent or further group is no @ToolGroup class of the application.',
+  TW_SCAN_PARENT_CYCLE: 'Tool groups are parents of each other in a ring.',
+  TW_SCAN_ROOT_OPTION: 'A sub-group sets an option that counts on the root of its tree only.',
+  TW_SCAN_MODE_MIXED: 'A tool has actions of its own beside sub-groups.',
+  TW_SCAN_TOOL_EMPTY: 'A tool has no action.',
+  TW_SCAN_TOOL_DUPLICATE: 'Two tools have the same name.',
+  TW_SCAN_NAME_INVALID: 'A name is empty, or the name of a tool, group or action contains a dot.',
+  TW_SCAN_ACTION_DUPLICATE: 'Two actions of a tool have the same key, and the same version or none.',
+  TW_SCAN_VERSION_INVALID: 'A version is no semantic version.',
+  TW_SCAN_VERSION_MIXED: 'One key has actions with and without versions.',
+  TW_SCAN_REPLACEMENT_UNKNOWN: 'A deprecated action names as its replacement what is none.',
+  TW_SCAN_ACTION_STATIC: 'A static method has @Action, @Prompt, @Resource or @Complete.',
+  TW_SCAN_ACTION_MISSING:
+    'A method has a mark, middleware or parameter decorator but no @Action, @Prompt or @Resource.',
+  TW_SCAN_OVERRIDE_DROPS:
+    'A method overrides one that has @Action, @Prompt, @Resource or @Complete, and has no decorator itself.',
+  TW_SCAN_ROLE_CONFLICT: 'A method has two of @Action, @Prompt, @Resource and @Complete.',
+  TW_SCAN_MARK_MISPLACED: 'A mark stands on a method that is no action.',
+  TW_SCAN_MARK_CONFLICT: 'An action is marked both read-only and destructive.',
+  TW_SCAN_INPUT_UNKNOWN: 'The class of an input is not known at run time.',
+  TW_SCAN_INPUT_NOT_DTO: 'A parameter is neither injectable nor a DTO.',
+  TW_SCAN_INPUT_AMBIGUOUS: 'More than one parameter could be the input.',
+  TW_SCAN_INPUT_CONFLICT: 'The decorator of a method and @Input name different inputs.',
+  TW_SCAN_INPUT_TYPE: 'A parameter is of another class than the input that is named for it.',
+  TW_SCAN_DEFAULT_UNUSED: 'The input of a method has a default value, which no call uses.',
+  TW_SCAN_INPUT_UNEXPECTED: 'A parameter takes an input where there is none.',
+  TW_SCAN_PARAMETER_UNKNOWN: 'It is not known what a parameter receives.',
+  TW_SCAN_PROMPT_DUPLICATE: 'Two prompts have the same name.',
+  TW_SCAN_PROMPT_FAMILY: 'A prompt has a list without a variable in its name, or the other way round.',
+  TW_SCAN_RESOURCE_DUPLICATE: 'Two resources have the same URI, or templates that fit the same URIs.',
+  TW_SCAN_RESOURCE_OPTION: 'A resource sets an option that counts on the other kind of URI only.',
+  TW_SCAN_URI_INVALID: 'The URI of a resource is none.',
+  TW_SCAN_TEMPLATE_INVALID: 'The template of a resource is malformed, or no URI could be matched with it.',
+  TW_SCAN_LIST_INVALID: 'The `list` of a resource or prompt names no plain method of its class.',
+  TW_SCAN_COMPLETE_TARGET: '@Complete names no prompt and no resource template of its class.',
+  TW_SCAN_COMPLETE_ARGUMENT: '@Complete names an argument or variable that does not exist.',
+  TW_SCAN_COMPLETE_DUPLICATE: 'Two methods complete the same argument.',
+  TW_SCAN_SCHEMA_INVALID: 'An input, output or common schema is none of the accepted kinds.',
+  TW_SCAN_MIDDLEWARE_INVALID:
+    'A middleware is neither a function, an object with `use`, nor a class with `use`.',
+  TW_SCAN_MIDDLEWARE_UNKNOWN: 'A middleware class is not provided where it is used.',
+
+  TW_CONTAINER_PROVIDER_FAILED: 'The constructor or factory of a provider failed.',
+  TW_CONTAINER_ASYNC_TRANSIENT:
+    'A transient factory gave a promise; a transient is made while it is injected, which cannot wait.',
+  TW_CONTAINER_ASYNC_CONSTRUCTOR: 'A constructor returned a promise instead of its instance.',
+  TW_CONTAINER_PER_CALL: 'A provider that exists once per call was asked for outside of a call.',
+  TW_CONTAINER_UNKNOWN_PROVIDER: 'Something was asked for that no module of the application provides.',
+  TW_CONTAINER_OUT_OF_SCOPE:
+    'A call scope was asked for something after its end or that it was not opened for.',
+  TW_CONTAINER_HOOK_FAILED: 'A lifecycle hook failed.',
+  TW_CONTAINER_DISPOSE_FAILED: 'An instance could not be disposed.',
+
+  TW_COMPILE_NAME_TAKEN: 'Two tools of an application would be listed under the same name.',
+  TW_COMPILE_TOOL_NAME: 'A tool would be listed under a name that clients and models may refuse.',
+  TW_COMPILE_HEADER: 'An argument is declared as a header that cannot carry it.',
+
+  TW_COMPILE_SCHEMA_UNSUPPORTED: 'A schema cannot give JSON Schema 2020-12.',
+  TW_COMPILE_SCHEMA_ROOT: 'The root of an input schema is no object.',
+  TW_COMPILE_SCHEMA_INVALID: 'A JSON Schema is not valid.',
+
+  TW_CONTENT_INVALID: 'A content helper was given something that no client could read.',
+  TW_RESULT_NOT_DATA: 'A value that is to be sent has something in it that JSON does not carry.',
+  TW_MIDDLEWARE_RETURNED_NOTHING: 'A middleware called next() and returned nothing of what came back.',
+
+  TW_COMPILE_FIELD_CONFLICT: 'Two actions of a tool declare one field with truly different types.',
+  TW_COMPILE_FIELD_IS_DISCRIMINATOR: 'A field has the name of the argument that says which action to run.',
+  TW_COMPILE_SCHEMA_REFERENCE: 'A schema refers to something that it does not contain.',
+
+  TW_BUILDER_FROZEN: 'A builder was changed after its tool had been built.',
+  TW_BUILDER_MODE_MIXED: 'A builder was given actions of its own and groups; a tool has either.',
+  TW_BUILDER_NAME_INVALID: 'The name of a tool, group, action or discriminator is empty or contains a dot.',
+  TW_BUILDER_ACTION_DUPLICATE: 'Two actions of a builder have the same key.',
+  TW_BUILDER_ACTION_INVALID: 'The definition of an action cannot work.',
+  TW_BUILDER_EMPTY: 'A builder was built without any action.',
+
+  TW_MODEL_NAME: 'The name of a group, tool, prompt, argument or resource is empty or no string.',
+  TW_MODEL_CYCLE: 'A group was added to itself or to one of its own descendants.',
+  TW_MODEL_SEALED: 'A part of a model was changed after the model had been compiled.',
+  TW_MODEL_CONVERTER: 'A converter was used in a direction that its class does not write.',
+  TW_MODEL_INCOMPLETE: 'A part of a model lacks a member that its wire form requires.',
+
+  TW_REGISTRY_NAME_TAKEN: 'Two tools of a registry or application have the same name.',
+  TW_REGISTRY_NOT_A_TOOL: 'Something was registered that is no tool builder.',
+  TW_REGISTRY_OPTION: 'An option of a registry or a filter is unknown, or has a value that it cannot have.',
+  TW_REGISTRY_NAME_UNKNOWN: 'A tool was replaced, enabled or disabled that is not registered.',
+  TW_REGISTRY_ACTION_UNKNOWN: 'An action was enabled or disabled that its tool does not have.',
+  TW_ATTACH_TARGET: 'Something was given to attach that is neither a Server nor a McpServer.',
+  TW_ATTACH_CAPABILITY:
+    'A connected server never declared the tools capability, so it cannot serve tools any more.',
+  TW_ATTACH_REFUSED: 'A server refused both ways of registering request handlers.',
+  TW_TASK_UNDECLARED: 'A handler became a task, and its action does not say that it might.',
+  TW_OFFER_UNKNOWN: 'A prompt or resource was enabled or disabled that does not exist.',
+
+  TW_SERVER_LISTEN: 'The HTTP server could not listen on its host and port.',
+  TW_SERVER_MOUNT: 'Something was handed over that is no request of node:http.',
+  TW_SERVER_OPTION: 'An option of a server is unknown, or has a value that it cannot have.',
+  TW_SERVER_STDIO_TAKEN: 'Standard output already serves a connection and can serve only one.',
+  TW_SERVER_TRANSPORT: 'Something was connected that is no transport.',
+
+  TW_CLIENT_ANSWER: 'A server gave an answer that does not have the form of the protocol.',
+  TW_CLIENT_CONNECTION: 'A client could not reach its server, or lost it.',
+  TW_CLIENT_OPTION: 'An option of a client is unknown, or has a value that it cannot have.',
+  TW_CLIENT_TIMEOUT: 'A server did not answer in time.',
+  TW_CLIENT_UNAUTHORIZED: 'A server refused a client that it does not know, or that may not call it.',
+
+  TW_ASK_SCHEMA: 'A schema has a field that no form of a client can show.',
+  TW_ASK_URL: 'What a user was to be sent to is no absolute URL.',
+
+  TW_QUESTION_NAME: 'The name of a question or step is empty or no text.',
+  TW_QUESTION_OPTION: 'An option of a question is unknown, or has a value that it cannot have.',
+  TW_STEP_RESULT: 'A step gave a value that JSON does not carry.',
+  TW_STEP_NESTED: 'A question was asked, or a step begun, by the function of a step.',
+  TW_REPLAY_DIVERGED: 'A handler took another way when it was run again with the answers of the client.',
+  TW_JOURNAL_SIZE: 'What a call has to remember while it waits for an answer is too large.',
+  TW_ONCE_STORE_FULL: 'The store of answered questions in memory is full.',
+
+  TW_APPLICATION_INVALID: 'The application has problems; every one of them is listed in the error.',
+  TW_APPLICATION_OPTION:
+    'An option of an application or of a call to it does not exist, or has a value that it cannot have.',
+  TW_TESTING_OPTION: 'An option of the test kit does not exist, or has a value that it cannot have.',
+  TW_APPLICATION_CLOSED: 'The application was closed and cannot serve any more.',
+
+  INVALID_VERSION: 'A text is no semantic version.',
+  INVALID_CONSTRAINT: 'A text is no range of versions.',
+  INVALID_MATRIX: 'An entry of a compatibility matrix has no component, or a member that does not exist.',
+  NO_COMPATIBLE_VERSION: 'None of the available versions passes the compatibility matrix.',
+
+  INVALID_TOOL_ID: 'A text is no id of a tool.',
+  NAME_REQUIRED: 'A tool has no name.',
+  NAME_TOO_LONG: 'The name of a tool has more than 128 characters.',
+  NAME_INVALID_CHARS:
+    'The name of a tool has characters other than letters of ASCII, digits, "_", "." and "-".',
+  INPUT_SCHEMA_REQUIRED: 'A tool has no input schema.',
+  SERVER_NAME_REQUIRED: 'A backend of kind "mcp" does not name its server.',
+  PROVIDER_REQUIRED: 'A backend of kind "provider" says nothing of its provider.',
+  PROVIDER_ID_REQUIRED: 'A backend of kind "provider" has no providerId.',
+  TOOL_ID_REQUIRED: 'A backend of kind "provider" has no toolId.',
+  LOCAL_NAME_REQUIRED: 'A backend of kind "local" has no name.',
+  UNKNOWN_BACKEND_KIND: 'A backend is of a kind that does not exist.',
+
+  INVALID_OPTION:
+    'An option of a function of formats or versions does not exist, or has a value that it cannot have.',
+  INVALID_SCHEMA: 'A JSON Schema is no schema, or refers to something that is not there.',
+  UNSUPPORTED_DIALECT: 'A JSON Schema declares a dialect that is neither 2020-12 nor draft-07.',
+  EXTERNAL_REF: 'A JSON Schema refers to another document.',
+  UNSUPPORTED_PATTERN: 'A regular expression cannot run in linear time.',
+  SCHEMA_TOO_LARGE: 'A JSON Schema is larger, deeper or has more nodes than is accepted.',
+  INVALID_INPUT: 'What should be converted is not of the kind that the adapter reads.',
+  ROOT_NOT_OBJECT: 'The arguments of a tool are no object for a provider that knows only objects.',
+  UNMERGEABLE_ALL_OF: 'An allOf cannot be merged for a provider without allOf.',
+  RECURSIVE_SCHEMA: 'A schema refers to itself where the provider cannot follow.',
+  MULTIPLE_DECLARATIONS: 'A Gemini tool has more than one function declaration.',
+  AGENT_CARD_NEEDS_PROVIDER: 'An agent card was read as if it were one skill.',
+  MISSING_CARD_FIELD: 'An agent card lacks its name, its description or its version.',
+  MISSING_INTERFACES: 'An agent card has no interface.',
+  LOSS_NOT_ALLOWED: 'A conversion would lose something, and its caller allows no loss.',
+  DUPLICATE_TOOL: 'Two tools of one set have the same id.',
+  NAME_COLLISION: 'Two tools of one set end up with the same name.',
+  DUPLICATE_ADAPTER: 'An adapter has a name that is taken in the registry.',
+  ADAPTER_NOT_FOUND: 'No adapter of that name is registered.',
+  REGISTRY_FROZEN: 'A registry of adapters was changed after it had been frozen.',
 });
 
 export type ErrorCode = keyof typeof catalogue;
