@@ -4,6 +4,7 @@ import { failureResult } from '../call/failure-result.ts';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { isListMethod, listPage } from '../runtime/methods/list-page.ts';
 import { paramsOf, type Params } from '../runtime/methods/request-params.ts';
+import { shownUri } from '../runtime/protocol-failures.ts';
 import { failureOf, resultOf, wireFailure, type Outcome } from '../runtime/outcome.ts';
 import type { ServedClient } from '../runtime/service-request.ts';
 import type { ServiceSettings } from '../runtime/service-settings.ts';
@@ -85,6 +86,6 @@ function detachedOutcome(
   }
   const part = PARTS[method.slice(0, method.indexOf('/'))] ?? method;
   const { uri } = params;
-  const data = typeof uri === 'string' ? { uri } : undefined;
+  const data = typeof uri === 'string' ? { uri: shownUri(uri) } : undefined;
   return failureOf(new ProtocolError(INVALID_PARAMS, `${part} are no longer served here`, data));
 }

@@ -33,9 +33,14 @@ export function unknownName(kind: string, name: string, available: readonly stri
 /** Of a URI in an error: nobody gets back what is larger than an answer. */
 const LONGEST_SHOWN = 200;
 
+/** What an error repeats of a URI, which may be as long as a request. */
+export function shownUri(uri: string): string {
+  return uri.length > LONGEST_SHOWN ? `${uri.slice(0, LONGEST_SHOWN)}…` : uri;
+}
+
 /** The error of a URI behind which there is nothing (spec: server/resources, Error Handling). */
 export function resourceNotFound(uri: string, fixed: Iterable<string> = []): ProtocolError {
-  const shown = uri.length > LONGEST_SHOWN ? `${uri.slice(0, LONGEST_SHOWN)}…` : uri;
+  const shown = shownUri(uri);
   return new ProtocolError(INVALID_PARAMS, `Resource not found: ${shown}`, {
     uri: shown,
     ...suggestionFor(uri, fixed),

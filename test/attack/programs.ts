@@ -1,8 +1,9 @@
 import type { AttackProgram } from './attack.ts';
+import { attach } from './programs/attach.ts';
 import { heap } from './programs/heap.ts';
 import { serving } from './programs/serving.ts';
 import { sweep } from './programs/sweep.ts';
 import { validation } from './programs/validation.ts';
 
 /** Every program of `npm run soak`. */
-export const PROGRAMS: readonly AttackProgram[] = [validation, sweep, serving, heap];
+export const PROGRAMS: readonly AttackProgram[] = [validation, sweep, serving, attach, heap];

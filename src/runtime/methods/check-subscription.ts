@@ -1,4 +1,5 @@
 import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
+import { shownUri } from '../protocol-failures.ts';
 
 const MAXIMUM = 1000;
 // Templates match URIs of any length, and a client may not fill the memory with them.
@@ -11,7 +12,7 @@ const TOTAL_LENGTH = 64 * 1024;
  * @throws ProtocolError when it has too many
  */
 export function checkSubscription(uri: string, others: readonly string[]): void {
-  if (uri.length > URI_LENGTH) throw refusal(uri.slice(0, 100), `is longer than ${URI_LENGTH} characters`);
+  if (uri.length > URI_LENGTH) throw refusal(uri, `is longer than ${URI_LENGTH} characters`);
   if (others.length >= MAXIMUM) {
     throw refusal(uri, `is one too many: this connection has ${MAXIMUM} subscriptions, unsubscribe first`);
   }
@@ -22,5 +23,5 @@ export function checkSubscription(uri: string, others: readonly string[]): void 
 }
 
 function refusal(uri: string, why: string): ProtocolError {
-  return new ProtocolError(INVALID_PARAMS, `Cannot subscribe: the URI ${why}`, { uri });
+  return new ProtocolError(INVALID_PARAMS, `Cannot subscribe: the URI ${why}`, { uri: shownUri(uri) });
 }

@@ -2,7 +2,7 @@ import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 import type { ResourceService } from '../mcp-service.ts';
 import { resultOf, type Outcome } from '../outcome.ts';
-import { resourceNotFound } from '../protocol-failures.ts';
+import { resourceNotFound, shownUri } from '../protocol-failures.ts';
 import type { Call, Methods } from '../call.ts';
 import type { ServiceSettings } from '../service-settings.ts';
 import { listPage } from './list-page.ts';
@@ -41,7 +41,7 @@ function subscriptionMethods(service: ResourceService): Methods {
       const uri = stringOf(params['uri'], 'uri');
       if (subscriptions === undefined) {
         const message = 'Cannot subscribe without a session; initialize one first';
-        throw new ProtocolError(INVALID_PARAMS, message, { uri });
+        throw new ProtocolError(INVALID_PARAMS, message, { uri: shownUri(uri) });
       }
       if (!service.knows(uri)) throw resourceNotFound(uri);
       subscriptions.add(uri);

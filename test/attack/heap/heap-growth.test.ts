@@ -8,6 +8,7 @@ const FLAGS = ['--no-warnings', '--expose-gc', '--import', '@oxc-node/core/regis
 /** @param most bytes for each call: 20 are 2 MB for 100,000 calls; the fewer calls, the more a stray object counts */
 test.each([
   { ways: ['call', 'call-with-signal', 'attach', 'attach-2'], calls: 15_000, most: 20 },
+  { ways: ['attach-http', 'attach-2-memory', 'attach-2-http', 'attach-2-stateless'], calls: 4000, most: 150 },
   { ways: ['stdio', 'http-stateless', 'http-2026', 'http-session'], calls: 12_000, most: 60 },
 ])(
   'calls that are over leave nothing behind: $ways',

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { McpApplication } from 'toolwright';
+import { ATTACH_WIRES } from '../attach/attach-wires.ts';
 import { HttpWire } from './http-wire.ts';
 
 /** A client that calls the tool again and again. */
@@ -40,6 +41,11 @@ export const WAYS: Readonly<Record<string, (app: McpApplication) => Way | Promis
   },
   attach: attachVersion1,
   'attach-2': attachVersion2,
+  'attach-http': (app) => attached(app, 'SDK v1 over HTTP'),
+  'attach-2-memory': (app) => attached(app, 'SDK v2 in memory, 2026-07-28'),
+  'attach-2-http': (app) => attached(app, 'SDK v2 over HTTP'),
+  // A server for each request
+  'attach-2-stateless': (app) => attached(app, 'SDK v2 over HTTP, 2026-07-28'),
   stdio: (app) => stdio(app, CALL),
   'stdio-2026': (app) => stdio(app, CALL_2026),
   'http-stateless': (app) => http(app, CALL, { sessions: false }),
@@ -72,6 +78,12 @@ async function attachVersion1(app: McpApplication): Promise<Way> {
       }),
     close: async () => detach(),
   };
+}
+
+async function attached(app: McpApplication, name: string): Promise<Way> {
+  const wire = await ATTACH_WIRES[name]?.(app);
+  if (wire === undefined) throw new RangeError(`There is no ${name}`);
+  return { call: () => wire.ask('tools/call', PARAMS), close: () => wire.close() };
 }
 
 type Handler = (request: object, extra: object) => Promise<unknown>;

@@ -5,7 +5,8 @@ import type { AttackProgram, AttackRow, Target } from '../attack.ts';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 const WAYS = [
-  ...['call', 'call-with-signal', 'attach', 'attach-2', 'stdio', 'stdio-2026'],
+  ...['call', 'call-with-signal', 'attach', 'attach-2', 'attach-http', 'attach-2-memory'],
+  ...['attach-2-http', 'attach-2-stateless', 'stdio', 'stdio-2026'],
   ...['http-stateless', 'http-2026', 'http-session'],
 ];
 
