@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { codeNames } from './documentation.ts';
 import { figuresOf, flatFolders, longFiles, singleUserFiles } from './figures.ts';
 import { ownEntries, partsOf, sourceTreeOf } from './source-tree.ts';
+import { strayTests } from './test-layout.ts';
 
 const tree = sourceTreeOf(
   new Map([
@@ -54,6 +55,16 @@ test('a file is long above 300 lines, and a folder flat above 25 files of its ow
   const many = (folder: string, count: number) =>
     Array.from({ length: count }, (_, index) => file(`${folder}/${String(index)}.ts`));
   expect(flatFolders([...many('a', 25), ...many('a/b', 26)])).toEqual(['a/b']);
+});
+
+test('a test is named after a file or folder of src, and may add an aspect', () => {
+  const tests = ['a/b.test.ts', 'a/b.property.test.ts', 'a/c.test.ts', 'a/c.slow.test.ts', 'a/d/e.test.ts'];
+  expect(strayTests([...tests, 'features/x.test.ts', 'a/helper.ts'], ['a/b.ts', 'a/d/f.ts'])).toEqual([
+    'a/c.test.ts',
+    'a/c.slow.test.ts',
+    'a/d/e.test.ts',
+  ]);
+  expect(strayTests(tests, ['a/b.ts', 'a/c/f.ts', 'a/d/e.ts'])).toEqual([]);
 });
 
 test('a name is explained where it stands in the code of a page', () => {

@@ -1,6 +1,7 @@
 import { findUndocumented } from './documentation.ts';
 import { figuresOf, flatFolders, longFiles, singleUserFiles, type Figures } from './figures.ts';
 import { ownEntries, partsOf, readSourceTree, type SourceFile } from './source-tree.ts';
+import { findStrayTests } from './test-layout.ts';
 
 const TITLES: Readonly<Record<keyof Figures, string>> = {
   files: 'files',
@@ -22,6 +23,9 @@ export function printFigures(show: { readonly files: boolean }): void {
       if (show.files) print(namesBehind(figure as keyof Figures, files));
     }
   }
+  const stray = findStrayTests(tree);
+  console.log(`tests\n  ${String(stray.length).padStart(6)} without a file of their name in src`);
+  if (show.files) print(stray);
   console.log('exported');
   for (const [figure, names] of Object.entries(findUndocumented()) as [string, readonly string[]][]) {
     console.log(`  ${String(names.length).padStart(6)} ${inWords(figure)}`);
