@@ -10,9 +10,14 @@ export { Ctx, Inject, Input } from './decorators/parameters.ts';
 
 export { McpApplication, type DecoratorRecord } from './application.ts';
 export type { ApplicationOptions } from './application/application-options.ts';
-export type { ExplainedInput } from './compile/tool-definition.ts';
+export type {
+  ActionMetadata,
+  CompiledToolDefinition,
+  ExplainedInput,
+  ToolDefinition,
+} from './compile/tools/compiled-tool.ts';
 export type { CheckExplanation, CheckPath, ExplainedRule } from './dto/check/explanation.ts';
-export type { ApplicationModel } from './compile/model/application-model.ts';
+export type { ApplicationModel } from './compile/application-model.ts';
 export type { Offers } from './runtime/offers.ts';
 export type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 
@@ -92,7 +97,6 @@ export { isSuspension } from './call/suspension.ts';
 
 export { createTool, GroupedToolBuilder } from './builder/grouped-tool-builder.ts';
 export type { GroupedToolBuilderOptions } from './builder/check-options.ts';
-export type { ActionMetadata } from './compile/action-metadata.ts';
 export type { InputOf, ToolAction, ToolMiddleware } from './builder/builder-draft.ts';
 export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
 export { MemoryOnceStore, type MemoryOnceStoreOptions } from './runtime/conversation/memory-once-store.ts';
@@ -115,8 +119,7 @@ export type { AttachOptions, ToolRegistryOptions } from './runtime/registry-opti
 export { ToolRegistry } from './attach/tool-registry.ts';
 export type { RegistrableTool } from './runtime/tool-registry.ts';
 export type { DetachFunction } from './attach/attach-service.ts';
-export type { CompiledToolDefinition, ToolDefinition } from './compile/tool-definition.ts';
-export type { ToolFilter } from './compile/tool-filter.ts';
+export type { ToolFilter } from './compile/tools/tool-filter.ts';
 
 export type { ExportedTools } from './application/bridge/tool-bridge.ts';
 export type { ExportOptions } from './application/bridge/tool-exports.ts';

@@ -1,6 +1,6 @@
 import { loggerRule, type LogFunction, type Logger } from '../call/logger.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
-import { FILTER_RULES, type ToolFilter } from '../compile/tool-filter.ts';
+import { FILTER_RULES, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import {
   CACHE_RULES,
   describeRule,

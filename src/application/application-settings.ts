@@ -1,5 +1,5 @@
 import type { Logger } from '../call/logger.ts';
-import { copyFilter, type ToolFilter } from '../compile/tool-filter.ts';
+import { copyFilter, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { ServerInfo } from '../engine/server-info.ts';
 import { soundOptions, type OptionReport } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';

@@ -5,9 +5,9 @@ import {
   prepareApplication,
   type CompiledApplication,
 } from '../compile/compile-application.ts';
-import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
-import type { CompiledResource } from '../compile/compiled-resource.ts';
-import { checkToolNames } from '../compile/strategies/tool-names.ts';
+import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
+import type { CompiledResource } from '../compile/primitives/compile-resource.ts';
+import { checkToolNames } from '../compile/tools/prepared-tool.ts';
 import type { ApplicationContainer } from '../container/application-container.ts';
 import { createContainer } from '../container/create-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CompiledApplication } from '../compile/compile-application.ts';
-import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
-import type { CompiledResource } from '../compile/compiled-resource.ts';
-import type { ExplainedInput } from '../compile/tool-definition.ts';
+import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
+import type { CompiledResource } from '../compile/primitives/compile-resource.ts';
+import type { ExplainedInput } from '../compile/tools/compiled-tool.ts';
 import type { ServiceParts } from '../runtime/mcp-service.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 

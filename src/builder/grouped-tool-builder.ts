@@ -1,10 +1,8 @@
 import type { CallToolResult } from '../call/results.ts';
-import type { ActionMetadata } from '../compile/action-metadata.ts';
-import { compileToolSet, type ToolSet } from '../compile/compile-tool-set.ts';
-import type { CompiledTool } from '../compile/compiled-tool.ts';
-import { ContractCache } from '../compile/input-contracts.ts';
-import { ownRequiredFields } from '../compile/strategies/field-list.ts';
-import type { CompiledToolDefinition } from '../compile/tool-definition.ts';
+import type { ActionMetadata, CompiledTool, CompiledToolDefinition } from '../compile/tools/compiled-tool.ts';
+import { compileToolSet, type ToolSet } from '../compile/tools/compile-tool-set.ts';
+import { ContractCache } from '../compile/contracts/input-contracts.ts';
+import { ownRequiredFields } from '../compile/fields/field-list.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import { unbuildable } from '../runtime/call-failures.ts';

@@ -1,6 +1,6 @@
 import { taskModeOf } from '../call/action-options.ts';
 import { finiteLimit } from '../call/time-limit.ts';
-import type { ActionMetadata } from '../compile/action-metadata.ts';
+import type { ActionMetadata } from '../compile/tools/compiled-tool.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { LimitOptions, UnknownFields } from '../metadata/options.ts';
 import type { ToolDefaults } from '../runtime/registry-options.ts';

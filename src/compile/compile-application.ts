@@ -1,16 +1,24 @@
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
-import { bindPrompt, preparePrompt, type PreparedPrompt } from './compile-prompt.ts';
-import { bindResource, prepareResource, type PreparedResource } from './compile-resource.ts';
-import { bindToolSet, type ToolSet } from './compile-tool-set.ts';
-import type { CompiledPrompt } from './compiled-prompt.ts';
-import type { CompiledResource } from './compiled-resource.ts';
-import { argumentFields, ContractCache, createInputContracts } from './input-contracts.ts';
-import { prepareTool } from './prepare-tool.ts';
-import type { PreparedTool } from './prepared-tool.ts';
-import { ATTEMPT_STAGES, type AttemptStages } from './stages.ts';
-import type { ToolFilter } from './tool-filter.ts';
+import { argumentFields, ContractCache, createInputContracts } from './contracts/input-contracts.ts';
+import {
+  bindPrompt,
+  preparePrompt,
+  type CompiledPrompt,
+  type PreparedPrompt,
+} from './primitives/compile-prompt.ts';
+import {
+  bindResource,
+  prepareResource,
+  type CompiledResource,
+  type PreparedResource,
+} from './primitives/compile-resource.ts';
+import { ATTEMPT_STAGES, type AttemptStages } from './stages/stages.ts';
+import { bindToolSet, type ToolSet } from './tools/compile-tool-set.ts';
+import { prepareTool } from './tools/prepare-tool.ts';
+import type { PreparedTool } from './tools/prepared-tool.ts';
+import type { ToolFilter } from './tools/tool-filter.ts';
 
 /** An application of which everything is computed that needs no instance. */
 export interface PreparedApplication {

@@ -1,5 +1,5 @@
 import type { AskContract, AskContracts } from '../call/ask.ts';
-import { elicitationSchema } from '../compile/elicitation/elicitation-schema.ts';
+import { elicitationSchema } from '../compile/contracts/elicitation-schema.ts';
 import { createContract } from '../compile/contracts/create-contract.ts';
 import { isClass } from '../shared/class-type.ts';
 import type { PlainObject } from '../shared/json.ts';

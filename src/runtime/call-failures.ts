@@ -3,7 +3,7 @@ import { failureResult, withAvailable } from '../call/failure-result.ts';
 import { cutText, describeReceived, quoteText, type Issue } from '../call/issue.ts';
 import type { ProtocolError } from '../call/protocol-error.ts';
 import { thrownMessage } from '../call/thrown-message.ts';
-import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
+import type { ActionDefinition, CompiledTool } from '../compile/tools/compiled-tool.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import { describeIssues, failureFacts, validationMessage, withoutReceived } from './failure-facts.ts';
 import { failureOf, type Outcome } from './outcome.ts';

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '../call/results.ts';
 import { failureResult } from '../call/failure-result.ts';
 import { describeReceived } from '../call/issue.ts';
-import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
+import type { ActionDefinition, CompiledTool } from '../compile/tools/compiled-tool.ts';
 import { isPlainObject } from '../shared/json.ts';
 import { check, parseConstraint, type Constraint } from '../version/constraint.ts';
 import { InvalidConstraintError } from '../version/version-errors.ts';

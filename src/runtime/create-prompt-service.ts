@@ -1,7 +1,7 @@
 import type { CallExchange } from '../call/call-exchange.ts';
 import { describeReceived } from '../call/issue.ts';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
-import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
+import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { WirePrompt } from '../converters/wire.ts';
 import { isObject, type PlainObject } from '../shared/json.ts';
 import { findPrompt, promptIndex, type PromptIndex } from './find-prompt.ts';

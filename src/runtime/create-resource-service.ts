@@ -4,7 +4,7 @@ import type {
   CompiledFixedResource,
   CompiledResource,
   CompiledTemplate,
-} from '../compile/compiled-resource.ts';
+} from '../compile/primitives/compile-resource.ts';
 import type { WireResource } from '../converters/wire.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { listTemplate } from './list-template.ts';

@@ -1,4 +1,4 @@
-import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
+import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { unknownName } from './protocol-failures.ts';
 

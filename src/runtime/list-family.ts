@@ -1,7 +1,7 @@
 import type { CallExchange } from '../call/call-exchange.ts';
 import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.ts';
 import { plainData } from '../call/handler-value.ts';
-import type { CompiledPrompt } from '../compile/compiled-prompt.ts';
+import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { WirePrompt } from '../converters/wire.ts';
 import type { ListedPrompt } from '../metadata/options.ts';
 import { isPlainObject } from '../shared/json.ts';

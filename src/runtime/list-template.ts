@@ -1,7 +1,7 @@
 import type { CallExchange } from '../call/call-exchange.ts';
 import { describeReceived, type CheckOutcome } from '../call/issue.ts';
 import { plainData } from '../call/handler-value.ts';
-import type { CompiledTemplate } from '../compile/compiled-resource.ts';
+import type { CompiledTemplate } from '../compile/primitives/compile-resource.ts';
 import { McpResourceConverter } from '../converters/resource-converter.ts';
 import type { WireResource } from '../converters/wire.ts';
 import type { ListedResource } from '../metadata/options.ts';

@@ -1,7 +1,7 @@
 import type { TaskMode } from '../call/action-options.ts';
 import type { CallExchange } from '../call/call-exchange.ts';
 import type { Completion, GetPromptResult, ReadResourceResult } from '../call/results.ts';
-import type { ToolDefinition } from '../compile/tool-definition.ts';
+import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
 import type { CacheOptions } from '../metadata/options.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';

@@ -1,5 +1,5 @@
 import { GuardedLogger, loggerRule, StderrLogger, type LogFunction, type Logger } from '../call/logger.ts';
-import { FILTER_RULES, type ToolFilter } from '../compile/tool-filter.ts';
+import { FILTER_RULES, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { exposeRule, unknownFieldsRule } from '../metadata/option-rules.ts';
 import type { Expose, LimitOptions, UnknownFields } from '../metadata/options.ts';

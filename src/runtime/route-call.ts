@@ -2,7 +2,7 @@ import type { CallToolResult } from '../call/results.ts';
 import { thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import { failureResult, withAvailable } from '../call/failure-result.ts';
 import { describeReceived, quoteText, type Issue } from '../call/issue.ts';
-import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
+import type { ActionDefinition, CompiledTool } from '../compile/tools/compiled-tool.ts';
 import { nearestName } from '../shared/did-you-mean.ts';
 import { hasMoreValues, isObject, type PlainObject } from '../shared/json.ts';
 import { chooseVersion } from './choose-version.ts';

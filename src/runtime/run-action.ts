@@ -1,13 +1,13 @@
 import { thenMaybe, catchMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import type { Issue } from '../call/issue.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
-import type { ActionDefinition, CompiledTool } from '../compile/compiled-tool.ts';
+import type { ActionDefinition, CompiledTool } from '../compile/tools/compiled-tool.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { brokenCall, declaredError, failedCall, invalidInput, invalidOutput } from './call-failures.ts';
 import { resultOf, type Outcome } from './outcome.ts';
 import type { RouteOptions } from './route-options.ts';
-import type { CallPlace, HandlerRun } from '../compile/handler-call.ts';
-import { runHandler } from '../compile/attempt.ts';
+import type { CallPlace, HandlerRun } from '../compile/stages/handler-call.ts';
+import { runHandler } from '../compile/stages/attempt.ts';
 
 /** Runs an action. Every failure becomes a result, though a client may be answered with the error itself. */
 export function runAction(

@@ -1,9 +1,9 @@
 import type { CallExchange } from '../call/call-exchange.ts';
 import type { CheckOutcome, Issue } from '../call/issue.ts';
-import type { CompiledHandler, HandlerRun } from '../compile/handler-call.ts';
+import type { CompiledHandler, HandlerRun } from '../compile/stages/handler-call.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { failedPrimitive, invalidArguments, invalidValue, placeOf } from './protocol-failures.ts';
-import { runHandler } from '../compile/attempt.ts';
+import { runHandler } from '../compile/stages/attempt.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** One call of a prompt, of a resource, or of a method that lists or completes. */

@@ -1,6 +1,6 @@
 import type { CallExchange } from '../call/call-exchange.ts';
 import type { ToolContext } from '../call/tool-context.ts';
-import type { ToolFilter } from '../compile/tool-filter.ts';
+import type { ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { RouteOptions } from './route-options.ts';
 
 /** What an application decides for all its prompts, resources and completions. */

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '../call/results.ts';
 import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../call/version-meta.ts';
-import type { ActionDefinition } from '../compile/compiled-tool.ts';
+import type { ActionDefinition } from '../compile/tools/compiled-tool.ts';
 import { failureOf, resultOf, type Outcome } from './outcome.ts';
 
 type Versioned = Pick<ActionDefinition, 'version' | 'deprecated'>;

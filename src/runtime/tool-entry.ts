@@ -1,6 +1,6 @@
-import type { CompiledTool } from '../compile/compiled-tool.ts';
-import type { ToolSet } from '../compile/compile-tool-set.ts';
-import type { ToolFilter } from '../compile/tool-filter.ts';
+import type { CompiledTool } from '../compile/tools/compiled-tool.ts';
+import type { ToolSet } from '../compile/tools/compile-tool-set.ts';
+import type { ToolFilter } from '../compile/tools/tool-filter.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 

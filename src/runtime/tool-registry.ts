@@ -1,10 +1,13 @@
 import { type CallExchange, plainExchange } from '../call/call-exchange.ts';
 import type { CallToolResult } from '../call/results.ts';
 import type { TaskMode } from '../call/action-options.ts';
-import type { ToolSet } from '../compile/compile-tool-set.ts';
-import type { CompiledToolDefinition } from '../compile/tool-definition.ts';
-import { actionsOf, type ActionMetadata } from '../compile/action-metadata.ts';
-import { copyFilter, filterKey, isOpenFilter, type ToolFilter } from '../compile/tool-filter.ts';
+import type { ToolSet } from '../compile/tools/compile-tool-set.ts';
+import {
+  type CompiledToolDefinition,
+  actionsOf,
+  type ActionMetadata,
+} from '../compile/tools/compiled-tool.ts';
+import { copyFilter, filterKey, isOpenFilter, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import { BoundedCache } from '../shared/bounded-cache.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { createToolService, type ContextFactory } from './create-tool-service.ts';

@@ -1,5 +1,4 @@
-import type { CompiledTool } from '../compile/compiled-tool.ts';
-import type { CompiledToolDefinition } from '../compile/tool-definition.ts';
+import type { CompiledTool, CompiledToolDefinition } from '../compile/tools/compiled-tool.ts';
 
 /** The tools that one filter leaves: what is listed is exactly what can be called. */
 export interface ToolView {

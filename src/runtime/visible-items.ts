@@ -1,4 +1,4 @@
-import { isVisible, type ToolFilter } from '../compile/tool-filter.ts';
+import { isVisible, type ToolFilter } from '../compile/tools/tool-filter.ts';
 
 /** What is made of the visible items of an application. */
 export type Visible<View> = () => View;

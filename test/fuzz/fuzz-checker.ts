@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { createChecker, type Checker } from '../../src/dto/check/class-check.ts';
 import { createClassContract } from '../../src/compile/contracts/class-contract.ts';
 import { type ObjectShape, indexShapes } from '../../src/dto/shape/shape.ts';
-import type { Contract } from '../../src/compile/contract.ts';
+import type { Contract } from '../../src/compile/contracts/contract.ts';
 import type { UnknownFields } from '../../src/metadata/options.ts';
 import { readShape } from '../../src/dto/shape/read-shape.ts';
 import { shapeProblems } from '../../src/dto/shape/shape-problems.ts';

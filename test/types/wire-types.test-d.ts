@@ -21,7 +21,7 @@ import type {
   WireTool,
   WireToolAnnotations,
 } from 'toolwright/model';
-import type { ToolDefinition } from '../../src/compile/tool-definition.ts';
+import type { ToolDefinition } from '../../src/compile/tools/compiled-tool.ts';
 
 /** Compiles only with arguments of types that are assignable to each other. */
 declare function mutual<TWire extends TSdk, TSdk>(...check: [TSdk] extends [TWire] ? [] : ['not back']): void;

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '../../call/results.ts';
 import { failureResult, withAvailable } from '../../call/failure-result.ts';
-import type { ToolDefinition } from '../../compile/tool-definition.ts';
+import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import type { TargetOptions } from '../../formats/adapters/format-adapter.ts';
 import { CALL_FORMS, type CallFormat } from '../../formats/calls/call-forms.ts';
 import type { ModelCall } from '../../formats/calls/call-form.ts';

@@ -10,8 +10,7 @@ import { createValidationReader } from '../../dto/shape/validation-metadata.ts';
 import { ApplicationError, type Problem } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { Class } from '../../shared/class-type.ts';
-import type { Contract } from '../contract.ts';
-import type { ContractOptions } from './contract-options.ts';
+import type { Contract, ContractOptions } from './contract.ts';
 import { omitNames } from './omit-names.ts';
 
 export interface ClassContractOptions extends ContractOptions {

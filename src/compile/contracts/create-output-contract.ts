@@ -6,10 +6,10 @@ import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { isStandardSchema, type SchemaSource, type StandardSchema } from '../../shared/schema-source.ts';
-import type { OutputContract } from '../contract.ts';
-import { describesObject } from '../strategies/merge-output-schemas.ts';
+import { describesObject } from '../tools/merge-output-schemas.ts';
 import { createClassContract } from './class-contract.ts';
 import { compileOutputSchema } from './compile-validator.ts';
+import type { OutputContract } from './contract.ts';
 import { createInstanceView } from './instance-view.ts';
 import { jsonSchemaIssues } from './json-schema-issues.ts';
 import { isObjectSchema, objectRoot } from './object-root.ts';
@@ -45,7 +45,7 @@ function createSchemaOutput(
 ): OutputContract {
   const schema = deepFreeze(isObjectSchema(plain) ? objectRoot(plain, where) : plain);
   const validator = compileOutputSchema(schema, where);
-  // Asked of the strategy that publishes the schema: what is sent has to have that form
+  // Asked of what publishes the schema: what is sent has to have that form
   return outputContract(schema, describesObject(schema), jsonView, (view) => {
     const issues = jsonSchemaIssues(validator, view, { schema, input: view });
     if (issues.length > 0) return refused(issues);

@@ -4,9 +4,8 @@ import { beginPass, concerns, copyJson, withoutNames } from '../../dto/check/cop
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import { isObject } from '../../shared/json.ts';
 import type { StandardSchema } from '../../shared/schema-source.ts';
-import type { Contract } from '../contract.ts';
 import { createNullDropper } from './absent-nulls.ts';
-import type { ContractOptions } from './contract-options.ts';
+import type { Contract, ContractOptions } from './contract.ts';
 import { createEarlyIssues } from './early-issues.ts';
 import { hasInheritedNames, withoutPrototypes } from './inherited-names.ts';
 import { isPrototypeName } from './is-prototype-name.ts';

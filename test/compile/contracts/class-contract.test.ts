@@ -15,7 +15,7 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import type { Contract } from '../../../src/compile/contract.ts';
+import type { Contract } from '../../../src/compile/contracts/contract.ts';
 import { createContract } from '../../../src/compile/contracts/create-contract.ts';
 import { Field } from '../../../src/decorators/field.ts';
 import { ApplicationError } from '../../../src/errors/problem-list.ts';

@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Min, MinLength, ValidateIf } from 'class-validator';
 import { z } from 'zod';
 import type { CheckOutcome } from '../../../src/call/issue.ts';
-import type { Contract } from '../../../src/compile/contract.ts';
+import type { Contract } from '../../../src/compile/contracts/contract.ts';
 import { createContract } from '../../../src/compile/contracts/create-contract.ts';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
 import type { SchemaSource } from '../../../src/shared/schema-source.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TaskMode, TaskSupport } from '../../../src/call/action-options.ts';
-import { taskSupport } from '../../../src/compile/strategies/aggregate-annotations.ts';
+import { taskSupport } from '../../../src/compile/tools/definition-of.ts';
 import { planTask, type TaskAgreement, type TaskPlan } from '../../../src/runtime/tasks/plan-task.ts';
 
 const knowing: TaskAgreement = { protocol: '2026', isKnown: true };

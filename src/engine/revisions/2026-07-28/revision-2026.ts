@@ -1,6 +1,6 @@
 import { isObject } from '../../../shared/json.ts';
 import type { Retry } from '../../../call/call-exchange.ts';
-import type { ToolDefinition } from '../../../compile/tool-definition.ts';
+import type { ToolDefinition } from '../../../compile/tools/compiled-tool.ts';
 import type { Params } from '../../../runtime/methods/request-params.ts';
 import type { WireFailure } from '../../../runtime/outcome.ts';
 import type { McpService } from '../../../runtime/service.ts';

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '../../../compile/tool-definition.ts';
+import type { ToolDefinition } from '../../../compile/tools/compiled-tool.ts';
 import { headerParametersOf, type HeaderParameter } from '../../../shared/header-parameters.ts';
 import type { Members } from '../../json-rpc/message.ts';
 

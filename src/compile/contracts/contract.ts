@@ -1,0 +1,63 @@
+import type { CheckOutcome } from '../../call/issue.ts';
+import type { CheckExplanation } from '../../dto/check/explanation.ts';
+import type { LooseField } from '../../dto/schema/emission.ts';
+import type { Problem } from '../../errors/problem-list.ts';
+import type { UnknownFields } from '../../metadata/options.ts';
+import type { Class } from '../../shared/class-type.ts';
+import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import type { SchemaSource } from '../../shared/schema-source.ts';
+
+/**
+ * One DTO class, Standard Schema or JSON Schema, ready to be published and enforced.
+ * What a client is told (`schema`) and what the server enforces (`check`) come from the same source.
+ */
+export interface Contract {
+  readonly source: SchemaSource;
+  /** The class whose instances {@link check} gives; undefined for schemas. */
+  readonly type: Class | undefined;
+  /** The whole schema of the source; a frozen object whose root is `type: object`. */
+  readonly schema: ObjectSchema;
+  /** The names it declares at the top level; unknown names are judged by the caller over all contracts. */
+  readonly names: readonly string[];
+  /** The names it declares, too, but which another contract judges; they are not among {@link names}. */
+  readonly redeclared: readonly string[];
+  /** True when the source itself allows further names (`additionalProperties`, `z.looseObject`). */
+  readonly acceptsFurtherNames: boolean;
+  /** What the schema cannot say and the check enforces all the same; shown as compile warnings. */
+  readonly looseFields: readonly LooseField[];
+  /** What works, but hardly as its author meant it. */
+  readonly warnings: readonly Problem[];
+  /** How a DTO class is checked; undefined for schemas. */
+  readonly explanation: CheckExplanation | undefined;
+  /**
+   * Checks and converts. It gets the declared names only (with {@link acceptsFurtherNames} the others, too),
+   * and those of {@link redeclared} as they came: rules over several fields read them, but whatever is wrong
+   * with them is no issue here, and their values in the answer do not count.
+   * Unknown names inside nested DTO objects are judged here, by the mode the contract was made with.
+   * Every problem is in one answer, also what a rule throws. What it throws itself is a fault of the framework.
+   */
+  readonly check: (value: PlainObject) => CheckOutcome<object> | Promise<CheckOutcome<object>>;
+}
+
+/** A declared output, ready to be published and enforced. */
+export interface OutputContract {
+  readonly schema: JsonSchema;
+  /** False when the root of the schema is no object; the value then counts as `{ result }`. */
+  readonly isObject: boolean;
+  /** A handler's value as it would be sent: what {@link check} judges. @throws TypeError for what JSON cannot carry */
+  readonly view: (value: unknown) => unknown;
+  /** Checks the {@link view} of a handler's value as it is; it converts nothing. It throws what a rule of the author throws. */
+  readonly check: (value: unknown) => CheckOutcome | Promise<CheckOutcome>;
+}
+
+export interface ContractOptions {
+  /** How names that a DTO does not declare are judged, nested DTOs included. */
+  readonly unknownFields: UnknownFields;
+  /** Who asks, for error messages. */
+  readonly where: string;
+  /** Names at the top level that another contract judges; this one is made as if it did not have them. */
+  readonly without?: readonly string[];
+  /** The scanner has looked at the class and found nothing wrong. */
+  readonly isScanned?: boolean;
+}

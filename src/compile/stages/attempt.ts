@@ -1,0 +1,169 @@
+import type { CheckFailure } from '../../call/issue.ts';
+import type { Logger } from '../../call/logger.ts';
+import { thrownMessage } from '../../call/thrown-message.ts';
+import type { InstanceResolver } from '../../container/instance-resolver.ts';
+import type { ScannedHandler, ScannedParameter } from '../../scanner/members/scanned-callable.ts';
+import type { ProviderKey } from '../../scanner/providers/scanned-provider.ts';
+import { toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
+import type { SchemaSource } from '../../shared/schema-source.ts';
+import { driveGenerator, type AnyGenerator } from './drive-generator.ts';
+import type {
+  Attempt,
+  CompiledHandler,
+  CompileStage,
+  Handler,
+  HandlerArguments,
+  HandlerRun,
+  ResolvedInputOutcome,
+} from './handler-call.ts';
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** Runs a handler through its stages. Whatever user code throws is thrown. */
+export function runHandler<Result>(
+  { attempt }: Pick<CompiledHandler, 'attempt'>,
+  run: HandlerRun<Result>,
+  { logger }: { readonly logger: Logger },
+): MaybePromise<Result> {
+  const { context } = run;
+  const begun: Attempt = { run, logger, context, input: undefined, common: NONE, scope: undefined };
+  return attempt(begun) as MaybePromise<Result>;
+}
+
+/** Validates the arguments; a wrong input is answered without the stages after it. */
+export const compileValidation: CompileStage =
+  (_callable, { resolveInput }) =>
+  (next) => {
+    const settle = (resolved: ResolvedInputOutcome, attempt: Attempt): unknown => {
+      if (resolved.failure !== undefined) logCheckFailure(resolved.failure, attempt);
+      if (!resolved.ok) return attempt.run.refuse(resolved.issues);
+      attempt.input = resolved.value.input;
+      attempt.common = resolved.value.common;
+      return next(attempt);
+    };
+    return (attempt) => {
+      const resolved = resolveInput(attempt.run.args);
+      return resolved instanceof Promise
+        ? resolved.then((outcome) => settle(outcome, attempt))
+        : settle(resolved, attempt);
+    };
+  };
+
+/** A rule that throws refuses the value; what throws of ours was repeated in another way. Neither is told to the client. */
+function logCheckFailure({ error, by }: CheckFailure, { run, logger }: Attempt): void {
+  const { kind, tool = kind, name } = run.place;
+  const isOurs = by === 'framework';
+  const what = isOurs
+    ? 'the compiled check failed, and class-validator judged in its place'
+    : 'a rule failed, so the input was refused';
+  const message = `Checking the input of ${tool}/${name}: ${what}: ${thrownMessage(error)}`;
+  logger.log({ level: isOurs ? 'warning' : 'debug', event: 'call.check-failed', message, error });
+}
+
+/** Turns what comes out of the middleware into the result. */
+export const compileConversion: CompileStage = () => (next) => (attempt) => {
+  const value = next(attempt);
+  return value instanceof Promise
+    ? value.then((settled) => attempt.run.convert(settled))
+    : attempt.run.convert(value);
+};
+
+/**
+ * Compiles the innermost step of a call: the handler with a fixed plan of arguments.
+ * @param common the common schemas of the call, in the order of `HandlerArguments.common`
+ */
+export function compileHandler(
+  handler: ScannedHandler,
+  common: readonly SchemaSource[],
+  resolver: InstanceResolver,
+): Handler {
+  if (handler.kind === 'method') {
+    const plan = handler.parameters.map((parameter) => readArgument(parameter, common, resolver));
+    return methodHandler(handler, plan, resolver);
+  }
+  const { run } = handler;
+  return ({ input, context }) => settleGenerator(run(input as never, context as never), context);
+}
+
+type ReadArgument = (given: HandlerArguments) => unknown;
+type Method = (...args: unknown[]) => unknown;
+
+function methodHandler(
+  { controller, member }: Extract<ScannedHandler, { kind: 'method' }>,
+  plan: readonly ReadArgument[],
+  resolver: InstanceResolver,
+): Handler {
+  const instanceOf = readInstance(controller, resolver);
+  return (given) => {
+    const instance = instanceOf(given) as Record<PropertyKey, Method>;
+    return settleGenerator(callMethod(instance[member] as Method, instance, plan, given), given.context);
+  };
+}
+
+/** Most handlers take their input and perhaps the context; for those no list of arguments is made. */
+function callMethod(
+  method: Method,
+  instance: object,
+  plan: readonly ReadArgument[],
+  given: HandlerArguments,
+): unknown {
+  const [first, second] = plan;
+  if (first === undefined) return method.call(instance);
+  if (second === undefined) return method.call(instance, first(given));
+  if (plan.length === 2) return method.call(instance, first(given), second(given));
+  return method.apply(
+    instance,
+    plan.map((read) => read(given)),
+  );
+}
+
+function readArgument(
+  parameter: ScannedParameter,
+  common: readonly SchemaSource[],
+  resolver: InstanceResolver,
+): ReadArgument {
+  switch (parameter.kind) {
+    case 'input':
+      return ({ input }) => input;
+    case 'context':
+      return ({ context }) => context;
+    case 'common': {
+      const index = common.indexOf(parameter.source);
+      return (given) => given.common[index];
+    }
+    case 'provider':
+      return parameter.key === undefined ? () => undefined : readInstance(parameter.key, resolver);
+  }
+}
+
+/** Reads an instance from the call's scope, a new transient, or a singleton that is known before any call. */
+export function readInstance(
+  key: ProviderKey,
+  resolver: InstanceResolver,
+): (given: Pick<HandlerArguments, 'scope'>) => unknown {
+  if (resolver.isPerCall(key)) return ({ scope }) => scope?.get(key);
+  if (resolver.isTransient(key)) return () => resolver.get(key);
+  const instance = resolver.get(key);
+  return () => instance;
+}
+
+/**
+ * The value of a handler, where a generator counts as what it returns.
+ * Other iterables are data. A promise may lead to a generator, where an async method calls a generator method.
+ */
+export function settleGenerator(value: unknown, context: unknown): MaybePromise<unknown> {
+  if (value instanceof Promise) {
+    return value.then((settled: unknown) =>
+      isGenerator(settled) ? driveGenerator(settled, context) : settled,
+    );
+  }
+  return isGenerator(value) ? driveGenerator(value, context) : toMaybePromise(value);
+}
+
+/** By its shape, because generators that were compiled for an older target are plain objects. */
+function isGenerator(value: unknown): value is AnyGenerator {
+  if (typeof value !== 'object' || value === null || !('next' in value)) return false;
+  const { next, return: end, throw: fail } = value as Partial<AnyGenerator>;
+  if (typeof next !== 'function' || typeof end !== 'function' || typeof fail !== 'function') return false;
+  return Symbol.asyncIterator in value || Symbol.iterator in value;
+}

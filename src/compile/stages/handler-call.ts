@@ -1,0 +1,92 @@
+import type { CheckOutcome, Issue } from '../../call/issue.ts';
+import type { Logger } from '../../call/logger.ts';
+import type { MiddlewareCall } from '../../call/middleware.ts';
+import type { CallScope, InstanceResolver } from '../../container/instance-resolver.ts';
+import type { CheckExplanation } from '../../dto/check/explanation.ts';
+import type { LooseField } from '../../dto/schema/emission.ts';
+import type { Problem } from '../../errors/problem-list.ts';
+import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
+import type { ProviderKey } from '../../scanner/providers/scanned-provider.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
+
+/** Validated input: the handler's input, and one instance per common schema. */
+export interface ResolvedInput {
+  readonly input: unknown;
+  /** In the order: the tool's common schema, then those of the groups, outermost first. */
+  readonly common: readonly unknown[];
+}
+
+export type ResolvedInputOutcome = CheckOutcome<ResolvedInput>;
+
+export type ResolveInput = (args: PlainObject) => MaybePromise<ResolvedInputOutcome>;
+
+/** What the arguments of a handler are read from. */
+export interface HandlerArguments extends ResolvedInput {
+  readonly context: unknown;
+  readonly scope: CallScope | undefined;
+}
+
+/** Calls a handler with its arguments. It may throw whatever user code throws. */
+export type Handler = (given: HandlerArguments) => MaybePromise<unknown>;
+
+/** What a call is told of itself. */
+export type CallPlace = Pick<MiddlewareCall, 'kind' | 'tool' | 'action' | 'version' | 'name'>;
+
+/** What every kind of handler is run with. */
+export interface HandlerRun<Result> {
+  readonly place: CallPlace;
+  readonly args: PlainObject;
+  readonly context: unknown;
+  /** False for what changes nothing, or nothing more when it is called again. */
+  readonly mayHaveEffect: boolean;
+  /** Turns the value of the chain into the result, while the scope of the call is still open. */
+  convert(value: unknown): MaybePromise<Result>;
+  /** The result of an input that is wrong. */
+  refuse(issues: readonly Issue[]): Result;
+}
+
+/** One attempt to answer a call: what its stages read, and what they hand to those after them. */
+export interface Attempt extends HandlerArguments {
+  readonly run: HandlerRun<unknown>;
+  readonly logger: Logger;
+  /** That of the run, unless a stage put another in its place. */
+  context: unknown;
+  /** Set by the validation, as are those of the common schemas. */
+  input: unknown;
+  common: readonly unknown[];
+  scope: CallScope | undefined;
+}
+
+/** Answers an attempt, or does what is left of it. */
+export type Step = (attempt: Attempt) => MaybePromise<unknown>;
+
+/** Makes one step of itself and of what comes after it, once, at the start. */
+export type Stage = (next: Step) => Step;
+
+/** What stages are compiled for: an action, a prompt, a resource, or a method that completes or lists. */
+export type StagedCallable = Pick<ScannedCallable, 'middleware' | 'metadata' | 'timeout'>;
+
+/** What stages may need that is compiled already. */
+export type StageSettings = Pick<CompiledHandler, 'resolveInput' | 'perCall' | 'resolver'>;
+
+/** Compiles one stage for one callable; undefined where it has none of it, and then no call pays for it. */
+export type CompileStage = (callable: StagedCallable, settings: StageSettings) => Stage | undefined;
+
+/** The part that actions, prompts and resources have in common: ready to run. */
+export interface CompiledHandler {
+  /** What the check enforces and the schema cannot say. */
+  readonly looseFields: readonly LooseField[];
+  /** What works in its DTOs, but hardly as their author meant it. */
+  readonly warnings: readonly Problem[];
+  /** How its inputs are checked: those of the common schemas, then its own. */
+  readonly explain: () => readonly CheckExplanation[];
+  /** Providers that are made anew for each call; empty for most, which then open no scope. */
+  readonly perCall: readonly ProviderKey[];
+  /** Validates the arguments and hydrates them. */
+  readonly resolveInput: ResolveInput;
+  /** Opens the scopes that {@link perCall} needs. */
+  readonly resolver: InstanceResolver;
+  /** One attempt to answer a call: all of its stages, composed once. */
+  readonly attempt: Step;
+}

@@ -1,0 +1,79 @@
+import { thrownName } from '../../call/thrown-message.ts';
+import { LimitedContext, timedOut, TimeLimit } from '../../call/time-limit.ts';
+import { ToolContext } from '../../call/tool-context.ts';
+import type { ToolError } from '../../errors/tool-error.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
+import type { Attempt, CallPlace, CompileStage } from './handler-call.ts';
+
+/** How long a handler that was told to stop may take to do so, before the log says that it does not. */
+const PATIENCE = 1000;
+
+/**
+ * Answers when the time is over, whether or not the handler listens to its signal. What comes after is given a context
+ * whose signal is aborted then, where there is one of the framework's.
+ */
+export const compileTimeLimit: CompileStage = ({ timeout }) => {
+  if (timeout === undefined) return undefined;
+  return (next) => (attempt) =>
+    new Promise((resolve, reject) => {
+      const { context, run } = attempt;
+      const limit = new TimeLimit(timeout, () => {
+        leave();
+        const error = timedOut(timeout, run.mayHaveEffect);
+        reject(error);
+        tellLate(ending, error, attempt);
+        limit.abort(error);
+      });
+      if (context instanceof ToolContext) attempt.context = new LimitedContext(context, limit);
+      const ending = startWork(() => next(attempt));
+      const leave = releaseWhenCancelled(limit, context);
+      const end = (): void => {
+        leave();
+        limit.end();
+      };
+      ending.then(end, end);
+      ending.then(resolve, reject);
+    });
+};
+
+/** A call that was cancelled, as all are at the end of a shutdown, does not keep the process alive until its time is over. */
+function releaseWhenCancelled(limit: TimeLimit, context: unknown): () => void {
+  if (!(context instanceof ToolContext)) return () => undefined;
+  const { signal } = context;
+  const release = (): void => {
+    limit.release();
+  };
+  if (signal.aborted) release();
+  signal.addEventListener('abort', release);
+  return () => {
+    signal.removeEventListener('abort', release);
+  };
+}
+
+/** What a call comes to that was answered already goes to the log and nowhere else. */
+function tellLate(ending: Promise<unknown>, reason: ToolError, { run, logger }: Attempt): void {
+  const label = labelOf(run.place);
+  logger.log({ level: 'warning', event: 'call.timed-out', message: `${label}: ${reason.message}` });
+  const timer = setTimeout(() => {
+    const message = `${label} still runs after its time limit; hand ctx.signal to what it waits for`;
+    logger.log({ level: 'warning', event: 'call.still-running', message });
+  }, PATIENCE).unref();
+  const tell = (error?: unknown): void => {
+    clearTimeout(timer);
+    const message = `${label} ended after its time limit, and what it came to was dropped`;
+    const isStopped = error === reason || thrownName(error) === 'AbortError';
+    const failure = error === undefined || isStopped ? {} : { error };
+    logger.log({ level: 'notice', event: 'call.late', message, ...failure });
+  };
+  ending.then(() => tell(), tell);
+}
+
+/** A promise also of what throws at once. */
+async function startWork<Result>(work: () => MaybePromise<Result>): Promise<Result> {
+  return work();
+}
+
+/** For messages: `tasks/create`, or `prompt review`. */
+function labelOf({ kind, tool, name }: CallPlace): string {
+  return tool === undefined ? `${kind} ${name}` : `${tool}/${name}`;
+}

@@ -1,0 +1,141 @@
+import type { InstanceResolver } from '../../container/instance-resolver.ts';
+import { ProblemList } from '../../errors/problem-list.ts';
+import { versionsByKey } from '../../scanner/actions/action-versions.ts';
+import type { ScannedTool } from '../../scanner/actions/scanned-tool.ts';
+import { BoundedCache } from '../../shared/bounded-cache.ts';
+import { ContractCache } from '../contracts/input-contracts.ts';
+import { compileCallable, type Binding, type CallableParts } from '../stages/compile-callable.ts';
+import { compileOutput } from '../stages/compile-output.ts';
+import { ATTEMPT_STAGES } from '../stages/stages.ts';
+import type { ActionDefinition, CompiledTool } from './compiled-tool.ts';
+import { commonSources, narrowTool, prepareTool } from './prepare-tool.ts';
+import {
+  checkToolNames,
+  labelOf,
+  type ListedTool,
+  type PreparedAction,
+  type PreparedTool,
+} from './prepared-tool.ts';
+import { visibleActions, type ToolFilter } from './tool-filter.ts';
+
+/** What one scanned tool became: one tool, or one per action; and what a filter leaves of it. */
+export interface ToolSet {
+  readonly name: string;
+  readonly prepared: PreparedTool;
+  readonly tools: readonly CompiledTool[];
+  /**
+   * The tools without the actions that a filter hides or that are off. The contracts stay those of the whole tool, and
+   * filters that leave the same actions give the same tools.
+   */
+  readonly select: (
+    filters: readonly ToolFilter[],
+    disabled?: ReadonlySet<string>,
+  ) => readonly CompiledTool[];
+}
+
+/** As many different parts of one tool are kept. */
+const MOST_SELECTIONS = 256;
+const NONE: ReadonlySet<string> = new Set();
+
+/** Prepares and binds one scanned tool. @throws ToolwrightError for its first problem */
+export function compileToolSet(source: ScannedTool, resolver: InstanceResolver): ToolSet {
+  const problems = new ProblemList();
+  const prepared = prepareTool(source, new ContractCache(problems), problems);
+  problems.throwFirst();
+  checkToolNames(prepared, problems);
+  problems.throwFirst();
+  return bindToolSet(prepared, { resolver, stages: ATTEMPT_STAGES });
+}
+
+/** Binds a prepared tool to its instances. It makes no contract and finds no problem. */
+export function bindToolSet(prepared: PreparedTool, binding: Binding): ToolSet {
+  const { actions, filtered } = prepared;
+  const tools = bindTool(prepared, binding);
+  const selections = new BoundedCache<readonly CompiledTool[]>({ entries: MOST_SELECTIONS });
+  if (filtered !== undefined) selections.set(labelsOf(filtered.actions), bindTool(filtered, binding));
+  const select: ToolSet['select'] = (filters, disabled = NONE) => {
+    const kept = visibleActions(actions, filters, disabled);
+    if (kept.length === actions.length) return tools;
+    if (kept.length === 0) return [];
+    const key = labelsOf(kept);
+    const known = selections.get(key);
+    if (known !== undefined) return known;
+    // Where a declaration is hidden that made two others agree, the field takes the types of both: each action goes on
+    // judging its own
+    const selection = bindTool(narrowTool(prepared, kept, new ProblemList()), binding);
+    selections.set(key, selection);
+    return selection;
+  };
+  return Object.freeze({ name: prepared.scanned.name, prepared, tools, select });
+}
+
+function labelsOf(actions: readonly PreparedAction[]): string {
+  return JSON.stringify(actions.map(({ scanned }) => labelOf(scanned)));
+}
+
+function bindTool({ scanned, listed }: PreparedTool, binding: Binding): readonly CompiledTool[] {
+  return Object.freeze(listed.map((tool) => bindListed(scanned, tool, binding)));
+}
+
+function bindListed(
+  scanned: ScannedTool,
+  { definition, discriminator, actions: listed, offered: prepared }: ListedTool,
+  binding: Binding,
+): CompiledTool {
+  const toolFields = new Set(prepared.flatMap(({ contracts }) => [...contracts.owners.keys()]));
+  const place = { discriminator, toolFields };
+  const offered = new Map(
+    prepared.map((action) => [action, bindAction(scanned, action, place, binding)] as const),
+  );
+  const actions = listed.map((action) => offered.get(action) as ActionDefinition);
+  return Object.freeze({
+    name: scanned.name,
+    definition,
+    tags: scanned.tags,
+    discriminator,
+    actions: Object.freeze(actions),
+    // A real map: `constructor` and `__proto__` are unknown like any other name
+    byKey: new Map(actions.map((action) => [action.key, action])),
+    versions: versionsOf([...offered.values()]),
+  });
+}
+
+/** What a call chooses among; undefined for a tool in which nothing has a version or is deprecated. */
+function versionsOf(offered: readonly ActionDefinition[]): CompiledTool['versions'] {
+  const isPlain = offered.every(
+    ({ version, deprecated }) => version === undefined && deprecated === undefined,
+  );
+  return isPlain ? undefined : versionsByKey(offered);
+}
+
+/** Binds one action: input, chain and conversion. */
+function bindAction(
+  tool: ScannedTool,
+  { scanned, contracts, output, facts, requiredFields }: PreparedAction,
+  place: Pick<CallableParts, 'discriminator' | 'toolFields'>,
+  binding: Binding,
+): ActionDefinition {
+  const { key, version, name, group, title, description, tags, hasMiddleware, task } = scanned;
+  const { isDestructive, isReadOnly, isIdempotent } = scanned;
+  const common = commonSources(tool, scanned);
+  return Object.freeze({
+    key,
+    version,
+    deprecated: facts.deprecated,
+    name,
+    group,
+    title,
+    description,
+    isDestructive,
+    isReadOnly,
+    isIdempotent,
+    tags,
+    hasMiddleware,
+    hasOutput: output !== undefined,
+    task,
+    requiredFields,
+    convert: compileOutput(scanned.result, output),
+    // Last, because V8 gives every object that begins with a spread a hidden class of its own
+    ...compileCallable(scanned, { contracts, common, ...place }, binding),
+  });
+}

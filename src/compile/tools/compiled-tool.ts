@@ -1,0 +1,134 @@
+import type { Deprecation, TaskMode, TaskSupport } from '../../call/action-options.ts';
+import type { CheckOutcome } from '../../call/issue.ts';
+import type { CallToolResult } from '../../call/results.ts';
+import type { CheckExplanation } from '../../dto/check/explanation.ts';
+import type { IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
+import type { ObjectSchema } from '../../shared/json-schema.ts';
+import type { CompiledHandler } from '../stages/handler-call.ts';
+
+/** A tool that is ready to serve: what the list says, and a route for every action. Frozen. */
+export interface CompiledTool {
+  /** The name that middleware and messages use: the group's, also where each action is a tool of its own. */
+  readonly name: string;
+  readonly definition: CompiledToolDefinition;
+  readonly tags: readonly string[];
+  /** The routing argument; undefined when the tool is one action by itself (flat exposition). */
+  readonly discriminator: string | undefined;
+  /** The listed versions, in registration order; exactly one without a discriminator. */
+  readonly actions: readonly ActionDefinition[];
+  /** The listed version of each action by its exact key. */
+  readonly byKey: ReadonlyMap<string, ActionDefinition>;
+  /** The versions of each key that has some, the newest first; undefined where nothing has one or is deprecated. */
+  readonly versions: ReadonlyMap<string, readonly ActionDefinition[]> | undefined;
+}
+
+/** One action, ready to run. */
+export interface ActionDefinition extends CompiledHandler {
+  readonly key: string;
+  /** A semantic version; undefined where it has none. */
+  readonly version: string | undefined;
+  /** What its callers are told. */
+  readonly deprecated: Deprecation | undefined;
+  readonly name: string;
+  readonly group: string | undefined;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly isDestructive: boolean;
+  readonly isReadOnly: boolean;
+  readonly isIdempotent: boolean;
+  readonly tags: readonly string[];
+  /** Required fields of the action's own schema. */
+  readonly requiredFields: readonly string[];
+  readonly hasMiddleware: boolean;
+  /** It declares an output, whether or not the tool can publish one. */
+  readonly hasOutput: boolean;
+  /** Undefined where it is never a task. */
+  readonly task: TaskMode | undefined;
+  /** Turns a handler's value into a result; a value that breaks the declared output is an `ok: false`. */
+  readonly convert: (value: unknown) => CheckOutcome<CallToolResult> | Promise<CheckOutcome<CallToolResult>>;
+}
+
+/** A tool as tools/list tells it: deeply frozen plain data (spec: server/tools, Tool). */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema?: ObjectSchema;
+  readonly annotations: ToolAnnotationHints;
+  /** Whether it can be called as a task; left out where it cannot (spec 2025-11-25: basic/utilities/tasks). */
+  readonly execution?: { readonly taskSupport: TaskSupport };
+  readonly icons?: readonly IconOptions[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The definition of a tool of this process. Its one method is hidden from whoever copies, compares or sends it: a copy
+ * is a {@link ToolDefinition} without it, though TypeScript gives a spread the type of what was spread.
+ */
+export interface CompiledToolDefinition extends ToolDefinition {
+  /**
+   * Says for the inputs of its actions whether they are checked by compiled code or by class-validator, and why.
+   * What is not compiled yet is compiled for it.
+   *
+   * @example
+   * const slow = app.definitions.filter((definition) =>
+   *   definition.explain().some(({ checks }) => checks.some(({ path }) => path === 'class-stack')),
+   * );
+   */
+  readonly explain: () => readonly ExplainedInput[];
+}
+
+/** How the input of one action, prompt or resource is checked. */
+export interface ExplainedInput {
+  readonly kind: 'action' | 'prompt' | 'resource';
+  /** The tool of an action; undefined for the others. */
+  readonly tool: string | undefined;
+  /** The key of the action, or the name. */
+  readonly name: string;
+  /** Its DTO classes: those of the common inputs, then its own. Other schemas are not listed. */
+  readonly checks: readonly CheckExplanation[];
+}
+
+/** What there is to know of an action, without calling it. */
+export interface ActionMetadata {
+  readonly key: string;
+  readonly actionName: string;
+  /** Left out where it has none. */
+  readonly version?: string;
+  readonly deprecated?: Deprecation;
+  /** Undefined in a flat tool. */
+  readonly groupName: string | undefined;
+  readonly description: string | undefined;
+  readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly readOnly: boolean;
+  /** Of the action's own schema, without common fields. */
+  readonly requiredFields: readonly string[];
+  /** Group or action middleware; global ones do not count. */
+  readonly hasMiddleware: boolean;
+}
+
+/** The actions of a tool in the order they are listed; then the other versions that can be called. */
+export function actionsOf({ actions, versions }: CompiledTool): readonly ActionMetadata[] {
+  const all = new Set([...actions, ...[...(versions?.values() ?? [])].flat()]);
+  return Object.freeze([...all].map((action) => Object.freeze(describe(action))));
+}
+
+function describe(action: ActionDefinition): ActionMetadata {
+  const { key, name, version, deprecated, group, description } = action;
+  const { isDestructive, isIdempotent, isReadOnly, requiredFields, hasMiddleware } = action;
+  return {
+    key,
+    actionName: name,
+    ...(version === undefined ? {} : { version }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    groupName: group,
+    description,
+    destructive: isDestructive,
+    idempotent: isIdempotent,
+    readOnly: isReadOnly,
+    requiredFields,
+    hasMiddleware,
+  };
+}

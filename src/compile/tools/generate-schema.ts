@@ -1,0 +1,197 @@
+import type { ProblemList } from '../../errors/problem-list.ts';
+import { neededDefinitions, type Definitions } from '../../schema/definitions.ts';
+import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
+import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
+import { sourceFields, type FieldList } from '../fields/field-list.ts';
+import { mergeDeclarations } from '../fields/merge-declarations.ts';
+import type { Declaration, TypeConflict } from '../fields/merge-shapes.ts';
+import type { TagCondition, TaggedBranch } from '../fields/tagged-branches.ts';
+import { describeConditions, joinSentences } from './describe-tool.ts';
+import type { ToolFacts } from './prepared-tool.ts';
+
+/** The one input schema of a tool: it accepts what at least one of the actions accepts. */
+export function generateSchema(tool: ToolFacts, problems: ProblemList): ObjectSchema {
+  const index = indexFields(tool, problems);
+  reportDiscriminator(tool, index, problems);
+  const merged = [...index.fields].map(([name, field]): [string, JsonSchema] => [
+    name,
+    mergeField(name, field, index, (conflict) => {
+      reportConflict(tool, conflict, problems);
+    }),
+  ]);
+  const always = [...index.fields].filter(([, field]) => field.isAlwaysRequired).map(([name]) => name);
+  const $defs = neededDefinitions(
+    merged.map(([, schema]) => schema),
+    index.definitions,
+  );
+  return deepFreeze(
+    deepCopy({
+      type: 'object',
+      properties: Object.fromEntries([[tool.discriminator, describeDiscriminator(tool)], ...merged]),
+      required: [tool.discriminator, ...always],
+      ...(Object.keys($defs).length === 0 ? {} : { $defs }),
+    }),
+  );
+}
+
+function describeDiscriminator({ actions, mode }: ToolFacts): JsonSchema {
+  return {
+    type: 'string',
+    enum: actions.map(({ key }) => key),
+    description: mode === 'flat' ? 'The action to run' : 'The action to run, written group.action',
+  };
+}
+
+function mergeField(
+  name: string,
+  field: IndexedField,
+  { definitions }: ToolFields,
+  onConflict: (conflict: TypeConflict) => void,
+): JsonSchema {
+  const merged = mergeDeclarations(field.declarations, { path: name, definitions, onConflict });
+  const description = joinSentences(merged.description ?? '', fieldNote(field));
+  return { ...merged, description };
+}
+
+function reportDiscriminator(tool: ToolFacts, { fields }: ToolFields, problems: ProblemList): void {
+  for (const { by } of fields.get(tool.discriminator)?.declarations ?? []) {
+    problems.add('TW_COMPILE_FIELD_IS_DISCRIMINATOR', {
+      where: tool.where,
+      what: `declares the field "${tool.discriminator}" in ${by}, but that is the name of its discriminator`,
+      why: 'the discriminator says which action to run and never reaches the handler',
+      fix: `rename the field, or give the tool another discriminator: { discriminator: 'operation' }`,
+    });
+  }
+}
+
+function reportConflict(tool: ToolFacts, conflict: TypeConflict, problems: ProblemList): void {
+  const { path, first, firstType, second, secondType } = conflict;
+  problems.add('TW_COMPILE_FIELD_CONFLICT', {
+    where: `tool "${tool.name}"`,
+    what: `declares the field "${path}" as ${firstType} in ${first} and as ${secondType} in ${second}`,
+    why: 'all actions of a tool share one schema, so one field cannot have truly different types',
+    fix: "rename the field in one of them, give both the same type, set `expose: 'flat'` on the group, or move one of them to a tool of its own",
+  });
+}
+
+/** One field of a tool: who declares it, and which actions need it. */
+export interface IndexedField {
+  readonly declarations: readonly Declaration[];
+  readonly isAlwaysRequired: boolean;
+  /** Keys of actions, in registration order. */
+  readonly requiredBy: readonly string[];
+  readonly optionalFor: readonly string[];
+  /** The branches of tagged unions that need it. */
+  readonly requiredWith: readonly BranchNeed[];
+}
+
+/** A branch, and whose it is: the key of an action, or undefined for the common schema. */
+export interface BranchNeed {
+  readonly by: string | undefined;
+  readonly when: readonly TagCondition[];
+}
+
+/** The fields of a tool: common ones as declared, then those of the actions as they first turn up. */
+export interface ToolFields {
+  readonly fields: ReadonlyMap<string, IndexedField>;
+  readonly definitions: Definitions;
+}
+
+interface FieldUse {
+  readonly declarations: Declaration[];
+  /** Keys of the actions that declare the field → whether they require it. */
+  readonly uses: Map<string, boolean>;
+  readonly requiredWith: BranchNeed[];
+}
+
+const NO_FIELDS: FieldList = { fields: new Map(), required: new Set(), branches: [] };
+
+export function indexFields(tool: ToolFacts, problems: ProblemList): ToolFields {
+  const sources = [
+    { schema: tool.common, where: `the common schema of ${tool.where}` },
+    ...tool.actions.map(({ key, own }) => ({ schema: own, where: `action "${key}" of ${tool.where}` })),
+  ];
+  const { lists, definitions } = sourceFields(sources, problems);
+  const [common = NO_FIELDS, ...own] = lists;
+  const found = new Map<string, FieldUse>();
+  addFields(found, '"common"', common);
+  addNeeds(found, undefined, common.branches);
+  for (const [index, { key, branches = [] }] of tool.actions.entries()) {
+    const list = own[index] ?? NO_FIELDS;
+    addFields(found, `action "${key}"`, list);
+    for (const name of list.fields.keys()) found.get(name)?.uses.set(key, list.required.has(name));
+    addNeeds(found, key, branches);
+  }
+  const keys = tool.actions.map(({ key }) => key);
+  const fields = [...found].map(([name, use]): [string, IndexedField] => [
+    name,
+    common.fields.has(name) ? commonField(use, keys, common.required.has(name)) : actionField(use),
+  ]);
+  return { fields: new Map(fields), definitions };
+}
+
+function addFields(found: Map<string, FieldUse>, by: string, { fields }: FieldList): void {
+  for (const [name, schema] of fields) {
+    const known = found.get(name);
+    if (known === undefined)
+      found.set(name, { declarations: [{ by, schema }], uses: new Map(), requiredWith: [] });
+    else known.declarations.push({ by, schema });
+  }
+}
+
+function addNeeds(
+  found: ReadonlyMap<string, FieldUse>,
+  by: string | undefined,
+  branches: readonly TaggedBranch[],
+): void {
+  for (const { when, required } of branches) {
+    for (const name of required) found.get(name)?.requiredWith.push({ by, when });
+  }
+}
+
+function actionField({ declarations, uses, requiredWith }: FieldUse): IndexedField {
+  return { declarations, isAlwaysRequired: false, ...split(uses), requiredWith };
+}
+
+/** Every action uses a common field; the version of an action that declares it again counts for that action. */
+function commonField(
+  { declarations, uses, requiredWith }: FieldUse,
+  keys: readonly string[],
+  isRequired: boolean,
+): IndexedField {
+  const effective = new Map(keys.map((key) => [key, uses.get(key) ?? isRequired]));
+  const lists = split(effective);
+  const isAlwaysRequired = isRequired && lists.optionalFor.length === 0;
+  return { declarations, isAlwaysRequired, ...lists, requiredWith };
+}
+
+function split(uses: ReadonlyMap<string, boolean>): Pick<IndexedField, 'requiredBy' | 'optionalFor'> {
+  const entries = [...uses];
+  return {
+    requiredBy: entries.filter(([, isRequired]) => isRequired).map(([key]) => key),
+    optionalFor: entries.filter(([, isRequired]) => !isRequired).map(([key]) => key),
+  };
+}
+
+/** Says which actions need a field. */
+export function fieldNote(field: Omit<IndexedField, 'declarations'>): string {
+  if (field.isAlwaysRequired) return '(always required)';
+  const lists: string[] = [];
+  if (field.requiredBy.length > 0) lists.push(`Required for: ${field.requiredBy.join(', ')}`);
+  if (field.optionalFor.length > 0) lists.push(`For: ${field.optionalFor.join(', ')}`);
+  const needs = branchNote(field.requiredWith);
+  if (needs !== '') lists.push(needs);
+  return lists.join('. ');
+}
+
+function branchNote(needs: readonly BranchNeed[]): string {
+  const actions = new Map<string, string[]>();
+  for (const { by, when } of needs) {
+    const condition = describeConditions(when);
+    actions.set(condition, [...(actions.get(condition) ?? []), ...(by === undefined ? [] : [by])]);
+  }
+  const texts = [...actions].map(([condition, keys]) =>
+    keys.length === 0 ? condition : `for ${keys.join(', ')} ${condition}`,
+  );
+  return texts.length === 0 ? '' : `Required ${texts.join('; ')}`;
+}

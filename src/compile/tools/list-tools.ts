@@ -1,0 +1,196 @@
+import type { ProblemList } from '../../errors/problem-list.ts';
+import type { ScannedTool } from '../../scanner/actions/scanned-tool.ts';
+import { isClass } from '../../shared/class-type.ts';
+import { deepFreeze } from '../../shared/deep-freeze.ts';
+import { headerParametersOf } from '../../shared/header-parameters.ts';
+import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
+import { isStandardSchema, type SchemaSource } from '../../shared/schema-source.ts';
+import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';
+import type { ExplainedInput, ToolDefinition } from './compiled-tool.ts';
+import { aggregateAnnotations, definitionOf, taskSupport, type ToolForm } from './definition-of.ts';
+import {
+  describeNeeds,
+  generateDescription,
+  generateToonDescription,
+  joinSentences,
+  requires,
+  withDeprecation,
+} from './describe-tool.ts';
+import { generateFlatSchema } from './generate-flat-schema.ts';
+import { generateSchema } from './generate-schema.ts';
+import { mergeOutputSchemas } from './merge-output-schemas.ts';
+import {
+  factsOf,
+  flatName,
+  labelOf,
+  publishedVersions,
+  versionsMeta,
+  type ActionFacts,
+  type ListedTool,
+  type PreparedAction,
+  type ToolFacts,
+} from './prepared-tool.ts';
+
+/** What clients see of a tool: one definition for all of its actions, or one for each. */
+export function listTools(
+  tool: ScannedTool,
+  common: ObjectSchema | undefined,
+  actions: readonly PreparedAction[],
+  problems: ProblemList,
+): readonly ListedTool[] {
+  const facts = factsOf(tool, common, actions);
+  const published = new Set(publishedVersions(actions));
+  if (tool.expose !== 'flat')
+    return Object.freeze([listGrouped(tool, facts, { actions, published }, problems)]);
+  const listed = actions.map((action) => {
+    const { key } = action.facts;
+    const offered = published.has(action) ? actions.filter((other) => other.facts.key === key) : [action];
+    const suffix = published.has(action) ? '' : action.scanned.suffix;
+    return listFlat(tool, facts, { action, offered, suffix }, problems);
+  });
+  return Object.freeze(listed);
+}
+
+function listGrouped(
+  tool: ScannedTool,
+  facts: ToolFacts,
+  { actions, published }: { actions: readonly PreparedAction[]; published: ReadonlySet<PreparedAction> },
+  problems: ProblemList,
+): ListedTool {
+  const shown = actions.filter((action) => published.has(action));
+  const shownFacts = { ...facts, actions: shown.map((action) => action.facts) };
+  for (const hidden of actions) if (!published.has(hidden)) checkUnlisted(facts, hidden, problems);
+  const definition = definitionOf(
+    {
+      name: tool.name,
+      title: tool.title,
+      description:
+        tool.describe === 'toon' ? generateToonDescription(shownFacts) : generateDescription(shownFacts),
+      inputSchema: generateSchema(shownFacts, problems),
+      ...offeredForm(actions, tool.where, problems),
+      annotations: aggregateAnnotations(facts),
+      icons: tool.icons,
+      meta: versionsMeta(tool.meta, actions),
+    },
+    () => explainActions(tool.name, shown),
+  );
+  checkHeaders(definition, tool.where, problems);
+  return { definition, discriminator: tool.discriminator, actions: shown, offered: actions };
+}
+
+interface FlatListing {
+  readonly action: PreparedAction;
+  /** The versions that a call of it can reach. */
+  readonly offered: readonly PreparedAction[];
+  readonly suffix: string;
+}
+
+function listFlat(
+  tool: ScannedTool,
+  facts: ToolFacts,
+  { action, offered, suffix }: FlatListing,
+  problems: ProblemList,
+): ListedTool {
+  const { scanned, contracts, facts: own } = action;
+  const written = writtenSchema(contracts);
+  const needs = written === undefined && hasBranches(own) ? describeNeeds(facts.common, own) : '';
+  const description = joinSentences(scanned.description ?? own.key, requires(needs));
+  const name = `${flatName(tool.prefix, own.key, tool.separator)}${suffix}`;
+  const definition = definitionOf(
+    {
+      name,
+      title: scanned.title,
+      description: withDeprecation(description, own.deprecated),
+      inputSchema:
+        written ??
+        withoutInput(contracts) ??
+        generateFlatSchema([facts.common, own.own], scanned.where, problems),
+      ...offeredForm(offered, scanned.where, problems),
+      annotations: aggregateAnnotations({
+        actions: offered.map((version) => version.facts),
+        // The group's title is the title of no action in particular
+        annotations: { ...tool.annotations, title: undefined },
+      }),
+      icons: tool.icons,
+      meta: versionsMeta(tool.meta, offered),
+    },
+    () => explainActions(name, [action]),
+  );
+  checkHeaders(definition, scanned.where, problems);
+  return { definition, discriminator: undefined, actions: [action], offered };
+}
+
+/** The branches of a union at the root are flattened; their needs then stand in the description. */
+function hasBranches({ branches = [] }: ActionFacts): boolean {
+  return branches.length > 0;
+}
+
+/** What has to be true of every version that a call may run, not only of the one whose input is listed. */
+function offeredForm(
+  offered: readonly PreparedAction[],
+  where: string,
+  problems: ProblemList,
+): Pick<ToolForm, 'outputSchema' | 'taskSupport'> {
+  const outputs = offered.map((action) => ({ key: labelOf(action.scanned), schema: action.output?.schema }));
+  return {
+    outputSchema: mergeOutputSchemas(outputs, where, problems),
+    taskSupport: taskSupport(offered.map(({ scanned }) => scanned.task)),
+  };
+}
+
+/** A version that no schema shows must be callable all the same: its problems are reported, its schema is left. */
+function checkUnlisted(facts: ToolFacts, action: PreparedAction, problems: ProblemList): void {
+  generateSchema({ ...facts, actions: [{ ...action.facts, key: labelOf(action.scanned) }] }, problems);
+}
+
+function explainActions(tool: string, actions: readonly PreparedAction[]): readonly ExplainedInput[] {
+  return Object.freeze(
+    actions.map(({ scanned: { key }, contracts }) =>
+      Object.freeze({ kind: 'action', tool, name: key, checks: explainContracts(contracts) } as const),
+    ),
+  );
+}
+
+/** Reports header parameters for which a 2026-07-28 client would leave out the whole tool. */
+function checkHeaders({ name, inputSchema }: ToolDefinition, where: string, problems: ProblemList): void {
+  for (const { path, header, reason } of headerParametersOf(inputSchema).faults) {
+    problems.add('TW_COMPILE_HEADER', {
+      where,
+      what: `sends "${path.join('.')}" of the tool ${name} as the header "${header}", which cannot be.`,
+      why: reason,
+      fix: 'remove `header` from its @Field, or make it a text, whole number or truth value at the top',
+    });
+  }
+}
+
+/**
+ * The input schema of an action whose arguments are described by one JSON Schema and nothing else, with every
+ * keyword as it was written (spec 2026-07-28: server/tools, any keyword of 2020-12); else undefined.
+ */
+function writtenSchema({ common, own }: InputContracts): ObjectSchema | undefined {
+  if (own === undefined || common.length > 0 || !isJsonSchema(own.source)) return undefined;
+  const { $schema } = own.source;
+  return $schema === undefined ? own.schema : Object.freeze({ $schema, ...own.schema });
+}
+
+const NOTHING: ObjectSchema = deepFreeze({
+  type: 'object',
+  properties: {},
+  required: [],
+  additionalProperties: false,
+});
+
+/**
+ * The input schema of an action that takes nothing; else undefined. It says that there are no further fields, as
+ * clients that need closed objects cannot tell it from an open one.
+ */
+function withoutInput(contracts: InputContracts): ObjectSchema | undefined {
+  const isClosed = allContracts(contracts).every(
+    ({ names, acceptsFurtherNames }) => names.length === 0 && !acceptsFurtherNames,
+  );
+  return isClosed ? NOTHING : undefined;
+}
+
+function isJsonSchema(source: SchemaSource): source is JsonSchema {
+  return !isStandardSchema(source) && !isClass(source);
+}

@@ -1,0 +1,69 @@
+import { ProblemList } from '../../errors/problem-list.ts';
+import {
+  neededDefinitions,
+  poolDefinitions,
+  type Definitions,
+  type InlinedSchema,
+} from '../../schema/definitions.ts';
+import { inlineReferences } from '../../schema/inline.ts';
+import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
+import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
+import { listFields } from '../fields/field-list.ts';
+import { mergeDeclarations } from '../fields/merge-declarations.ts';
+import { readForm } from '../fields/value-form.ts';
+
+/** What an action declares of its output. */
+export interface OutputFacts {
+  readonly key: string;
+  readonly schema: JsonSchema | undefined;
+}
+
+/** The output schema of a tool, or undefined unless every action declares an output. */
+export function mergeOutputSchemas(
+  actions: readonly OutputFacts[],
+  where = 'a tool',
+  problems: ProblemList,
+): ObjectSchema | undefined {
+  const inlined: InlinedSchema[] = [];
+  for (const { key, schema } of actions) {
+    if (schema === undefined) return undefined;
+    inlined.push(inlineReferences(schema, `the output of action "${key}" of ${where}`, problems));
+  }
+  if (inlined.length === 0) return undefined;
+  const { schemas, definitions } = poolDefinitions(inlined);
+  const lists = schemas.map((schema) => listFields(wrapOutput(schema, definitions), definitions));
+  const names = [...new Set(lists.flatMap(({ fields }) => [...fields.keys()]))];
+  const properties = names.map((name): [string, JsonSchema] => {
+    const declared = lists.map(({ fields }) => fields.get(name)).filter((schema) => schema !== undefined);
+    const declarations = declared.map((schema, index) => ({ by: String(index), schema }));
+    return [name, mergeDeclarations(declarations, { path: name, definitions, onConflict: undefined })];
+  });
+  const $defs = neededDefinitions(
+    properties.map(([, schema]) => schema),
+    definitions,
+  );
+  return deepFreeze(
+    deepCopy({
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      required: names.filter((name) => lists.every(({ required }) => required.has(name))),
+      ...(Object.keys($defs).length === 0 ? {} : { $defs }),
+    }),
+  );
+}
+
+/** True when values of the schema are always objects; other outputs travel as `{ result: value }`. */
+export function describesObject(schema: JsonSchema): boolean {
+  const inlined = inlineReferences(schema, 'an output', new ProblemList());
+  return isObject(inlined.schema, inlined.definitions);
+}
+
+function wrapOutput(schema: JsonSchema, definitions: Definitions): JsonSchema {
+  return isObject(schema, definitions) ? schema : { properties: { result: schema }, required: ['result'] };
+}
+
+function isObject(schema: JsonSchema, definitions: Definitions): boolean {
+  const form = readForm(schema, definitions);
+  if (form === 'any') return schema.properties !== undefined;
+  return form.length > 0 && form.every(({ kind }) => kind === 'object');
+}

@@ -1,0 +1,133 @@
+import type { Deprecation } from '../../call/action-options.ts';
+import type { ProblemList } from '../../errors/problem-list.ts';
+import type { ScannedAction, ScannedTool } from '../../scanner/actions/scanned-tool.ts';
+import type { ObjectSchema } from '../../shared/json-schema.ts';
+import type { SchemaSource } from '../../shared/schema-source.ts';
+import {
+  createInputContracts,
+  type ContractCache,
+  type InputContracts,
+} from '../contracts/input-contracts.ts';
+import { ownRequiredFields } from '../fields/field-list.ts';
+import { joinObjectSchemas } from './generate-flat-schema.ts';
+import { listTools } from './list-tools.ts';
+import { flatName, type ActionFacts, type PreparedAction, type PreparedTool } from './prepared-tool.ts';
+import { groupsOf, visibleActions, withoutHiddenReplacement, type ToolFilter } from './tool-filter.ts';
+
+/**
+ * Computes everything of a tool that needs no instance: its contracts, and what is listed.
+ * @param filter the application's own, so that what it leaves is in order before anything is served
+ */
+export function prepareTool(
+  tool: ScannedTool,
+  contracts: ContractCache,
+  problems: ProblemList,
+  filter: ToolFilter = {},
+): PreparedTool {
+  const actions = tool.actions.map((action) => prepareAction(tool, action, contracts, problems));
+  const common = commonSchema(tool, contracts);
+  const listed = listTools(tool, common, actions, problems);
+  const whole = { scanned: tool, common, actions: Object.freeze(actions), listed, filtered: undefined };
+  const kept = visibleActions(actions, [filter], new Set());
+  if (kept.length === 0 || kept.length === actions.length) return Object.freeze(whole);
+  return Object.freeze({ ...whole, filtered: narrowTool(whole, kept, problems) });
+}
+
+/**
+ * A prepared tool with some of its actions alone, of which what is listed is made anew. The contracts are those that
+ * are there, so it costs merging schemas and writing texts.
+ */
+export function narrowTool(
+  tool: PreparedTool,
+  kept: readonly PreparedAction[],
+  problems: ProblemList,
+): PreparedTool {
+  const keptScanned = kept.map(({ scanned }) => scanned);
+  const actions = kept.map((action) => withTold(tool.scanned, action, keptScanned));
+  const scanned: ScannedTool = Object.freeze({
+    ...tool.scanned,
+    actions: Object.freeze(actions.map((action) => action.scanned)),
+    groups: Object.freeze(groupsOf(tool.scanned, keptScanned)),
+  });
+  const { common } = tool;
+  const listed = listTools(scanned, common, actions, problems);
+  return Object.freeze({ scanned, common, actions: Object.freeze(actions), listed, filtered: undefined });
+}
+
+/** The common schemas of an action: the tool's, then those of the groups, outermost first. */
+export function commonSources(tool: ScannedTool, action: ScannedAction): readonly SchemaSource[] {
+  const sources = tool.common === undefined ? action.groupCommon : [tool.common, ...action.groupCommon];
+  // A group may name the common class of its parent again
+  return [...new Set(sources)];
+}
+
+function prepareAction(
+  tool: ScannedTool,
+  scanned: ScannedAction,
+  cache: ContractCache,
+  problems: ProblemList,
+): PreparedAction {
+  const { output, where } = scanned;
+  const contracts = createInputContracts(scanned, commonSources(tool, scanned), cache);
+  const facts = actionFacts(tool, scanned, contracts, problems);
+  return Object.freeze({
+    scanned,
+    contracts,
+    output: output === undefined ? undefined : cache.output(output, where),
+    facts,
+    requiredFields: ownRequiredFields(contracts.common[0]?.schema, facts.own),
+  });
+}
+
+function actionFacts(
+  tool: ScannedTool,
+  action: ScannedAction,
+  { common, own }: InputContracts,
+  problems: ProblemList,
+): ActionFacts {
+  const ofGroups = tool.common === undefined ? common : common.slice(1);
+  const schemas = [...ofGroups.map(({ schema }) => schema), own?.schema];
+  const joined = joinObjectSchemas(schemas, action.where, problems);
+  const { key, name, group, description, isDestructive, isReadOnly, isIdempotent, isOpenWorld } = action;
+  return {
+    key,
+    name,
+    group,
+    description,
+    own: joined?.schema,
+    branches: joined?.branches,
+    deprecated: toldDeprecation(tool, action),
+    isDestructive,
+    isReadOnly,
+    isIdempotent,
+    isOpenWorld,
+  };
+}
+
+/** The whole common schema, also of names that actions declare again. */
+function commonSchema({ common, where }: ScannedTool, contracts: ContractCache): ObjectSchema | undefined {
+  return common === undefined
+    ? undefined
+    : contracts.input(common, { unknownFields: 'strict', where }).schema;
+}
+
+/** The action as callers may know it who do not see all others. */
+function withTold(
+  tool: ScannedTool,
+  action: PreparedAction,
+  visible: readonly ScannedAction[],
+): PreparedAction {
+  const scanned = withoutHiddenReplacement(action.scanned, visible);
+  if (scanned === action.scanned) return action;
+  const facts = { ...action.facts, deprecated: toldDeprecation(tool, scanned) };
+  return Object.freeze({ ...action, scanned, facts });
+}
+
+/** What callers are told, who know actions by their keys or, with flat exposition, as tools. */
+function toldDeprecation(
+  { expose, prefix, separator }: ScannedTool,
+  { deprecated }: ScannedAction,
+): Deprecation | undefined {
+  if (deprecated?.use === undefined || expose !== 'flat') return deprecated;
+  return Object.freeze({ ...deprecated, use: flatName(prefix, deprecated.use, separator) });
+}

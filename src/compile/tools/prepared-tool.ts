@@ -1,0 +1,129 @@
+import type { Deprecation } from '../../call/action-options.ts';
+import { VERSIONS_META_KEY } from '../../call/version-meta.ts';
+import type { ProblemList } from '../../errors/problem-list.ts';
+import { publishedActions, versionsByKey } from '../../scanner/actions/action-versions.ts';
+import type { ScannedAction, ScannedTool } from '../../scanner/actions/scanned-tool.ts';
+import type { ObjectSchema } from '../../shared/json-schema.ts';
+import { safeName, type NameRule } from '../../shared/name-rule.ts';
+import type { OutputContract } from '../contracts/contract.ts';
+import type { InputContracts } from '../contracts/input-contracts.ts';
+import type { TaggedBranch } from '../fields/tagged-branches.ts';
+import type { CompiledToolDefinition } from './compiled-tool.ts';
+
+/** A tool for which everything is computed that needs no instance. */
+export interface PreparedTool {
+  /** Its `actions` and `groups` are those that are left after a filter. */
+  readonly scanned: ScannedTool;
+  /** The fields of every action, those that actions declare again included. */
+  readonly common: ObjectSchema | undefined;
+  /** In registration order. */
+  readonly actions: readonly PreparedAction[];
+  /** One, or with flat exposition one per action. */
+  readonly listed: readonly ListedTool[];
+  /** What the application's own filter leaves of it; undefined where it leaves everything or nothing. */
+  readonly filtered: PreparedTool | undefined;
+}
+
+export interface PreparedAction {
+  readonly scanned: ScannedAction;
+  readonly contracts: InputContracts;
+  readonly output: OutputContract | undefined;
+  readonly facts: ActionFacts;
+  /** Required fields of its own schema. */
+  readonly requiredFields: readonly string[];
+}
+
+/** What clients see, and the actions behind it. */
+export interface ListedTool {
+  readonly definition: CompiledToolDefinition;
+  /** Undefined where the tool is one action by itself. */
+  readonly discriminator: string | undefined;
+  readonly actions: readonly PreparedAction[];
+  /** What calls can reach: those actions, and the other versions of them. */
+  readonly offered: readonly PreparedAction[];
+}
+
+/** What is listed of a tool is made of these facts. */
+export function factsOf(
+  { name, where, description, mode, discriminator, groups, annotations }: ScannedTool,
+  common: ObjectSchema | undefined,
+  actions: readonly PreparedAction[],
+): ToolFacts {
+  const facts = actions.map((action) => action.facts);
+  return { name, where, description, mode, discriminator, groups, annotations, common, actions: facts };
+}
+
+/** {@link publishedActions} of what is prepared. */
+export function publishedVersions(actions: readonly PreparedAction[]): readonly PreparedAction[] {
+  const published = new Set(publishedActions(actions.map(({ scanned }) => scanned)));
+  return actions.filter(({ scanned }) => published.has(scanned));
+}
+
+/** How messages name an action: by its key, and its version where it has one. */
+export function labelOf({ key, version }: ScannedAction): string {
+  return version === undefined ? key : `${key} ${version}`;
+}
+
+/** The `_meta` of a listed tool: its own, and which versions there are to ask for, the newest first. */
+export function versionsMeta(
+  meta: Readonly<Record<string, unknown>> | undefined,
+  offered: readonly PreparedAction[],
+): Readonly<Record<string, unknown>> | undefined {
+  const byKey = versionsByKey(offered.map(({ scanned }) => scanned));
+  if (byKey.size === 0) return meta;
+  const versions = [...byKey].map(([key, list]) => [key, list.map(({ version }) => version)] as const);
+  return { ...meta, [VERSIONS_META_KEY]: Object.fromEntries(versions) };
+}
+
+type Described = 'key' | 'name' | 'group' | 'description';
+type Marks = 'isDestructive' | 'isReadOnly' | 'isIdempotent' | 'isOpenWorld';
+
+/** What is known of one action where it is listed: plain data, its input already a JSON Schema. */
+export interface ActionFacts extends Pick<ScannedAction, Described | Marks> {
+  /** The action's own fields, those of its sub-groups' common schemas included; not the tool's. */
+  readonly own: ObjectSchema | undefined;
+  /** What only the branches of tagged unions require of those fields; `own` cannot say it. */
+  readonly branches?: readonly TaggedBranch[] | undefined;
+  /** As its callers are told. */
+  readonly deprecated?: Deprecation | undefined;
+}
+
+type Known = 'name' | 'where' | 'description' | 'mode' | 'discriminator' | 'groups' | 'annotations';
+
+/** What is known of one tool where it is listed. */
+export interface ToolFacts extends Pick<ScannedTool, Known> {
+  /** Fields of every action. */
+  readonly common: ObjectSchema | undefined;
+  /** In registration order. */
+  readonly actions: readonly ActionFacts[];
+}
+
+/** What clients and the APIs of models take (spec: server/tools, Tool Names). */
+const NAMES: NameRule = { forbidden: /[^A-Za-z0-9_.-]/u, maxLength: 128 };
+
+/** The name of an action that is a tool by itself: `books_find`, `office_rooms_book`; `find` without a prefix. */
+export function flatName(prefix: string, actionKey: string, separator: string): string {
+  const names = actionKey.split('.');
+  return (prefix === '' ? names : [prefix, ...names]).join(separator);
+}
+
+/**
+ * Reports names under which a model could not call a tool, each with one that it could. The actions of a grouped tool
+ * are values of an argument, which may be any text.
+ */
+export function checkToolNames({ scanned, listed }: PreparedTool, problems: ProblemList): void {
+  for (const { definition, actions } of listed) {
+    const { name } = definition;
+    const proposed = safeName(name, NAMES, name);
+    if (proposed === name) continue;
+    const isFlat = scanned.expose === 'flat';
+    problems.add('TW_COMPILE_TOOL_NAME', {
+      where: isFlat ? (actions[0]?.scanned.where ?? scanned.where) : scanned.where,
+      what: `would be listed as the tool ${JSON.stringify(name)}, which clients and models may refuse.`,
+      why: 'the name of a tool consists of at most 128 letters from A to Z, digits, "_", "-" and ".".',
+      fix: isFlat
+        ? `rename the group, the action or the separator so that they make ${JSON.stringify(proposed)}`
+        : `name it ${JSON.stringify(proposed)}`,
+    });
+  }
+}
