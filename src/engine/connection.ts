@@ -189,7 +189,6 @@ export class Connection {
       service: this.#surface.service,
       send: (message, relatedRequestId) => this.send(message, relatedRequestId),
       report: this.#report,
-      sessionId: this.#wire.sessionId,
       canAsk: true,
       canLog: true,
       isLasting: true,

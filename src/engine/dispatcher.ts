@@ -1,7 +1,9 @@
 import type { Logger } from '../call/logger.ts';
 import type { McpService } from '../runtime/service.ts';
 import { ListReplies } from './list-replies.ts';
+import type { ReplyRouter } from './revisions/2025/client-requests.ts';
 import { Revision2025 } from './revisions/2025/revision-2025.ts';
+import type { SessionRecordStore } from './revisions/2025/session-record.ts';
 import { Revision2026 } from './revisions/2026-07-28/revision-2026.ts';
 import type { ServerInfo } from './server-info.ts';
 
@@ -17,6 +19,12 @@ export class Dispatcher {
   }
 }
 
+/** What the instances of one application share, so that a client up to 2025-11-25 may speak with any of them. */
+export interface SharedSessions {
+  readonly records: SessionRecordStore;
+  readonly replies: ReplyRouter;
+}
+
 /** Everything a transport needs to serve an application. */
 export interface ServerSurface {
   readonly info: ServerInfo;
@@ -24,6 +32,8 @@ export interface ServerSurface {
   readonly logger: Logger;
   /** Undefined where each connection has its own. */
   readonly dispatcher?: Dispatcher;
+  /** Undefined for an instance that is alone. */
+  readonly sessions?: SharedSessions;
 }
 
 /** The dispatcher of the application, or one of its own for a surface that has none. */

@@ -23,6 +23,8 @@ export interface AnsweredCall {
   readonly reply: Reply;
   /** Of the HTTP response. */
   readonly status: number;
+  /** The reply waits for it: what the request changed is stored then. */
+  readonly stored?: Promise<void>;
 }
 
 /** A request that stays open until the client or the server ends it. */

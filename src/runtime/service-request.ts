@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Cancellation } from '../call/call-context.ts';
 import type { CallExchange } from '../call/call-exchange.ts';
 import type { Params } from './methods/request-params.ts';
@@ -16,8 +17,8 @@ export interface ServiceRequest {
 /** The resources that a client wants to hear of. */
 export interface SubscribedUris {
   /** @throws ProtocolError when the connection has too many */
-  add(uri: string): void;
-  remove(uri: string): void;
+  add(uri: string): MaybePromise<void>;
+  remove(uri: string): MaybePromise<void>;
 }
 
 /** What the connection of a request keeps for its client. */

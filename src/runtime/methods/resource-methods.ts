@@ -44,13 +44,11 @@ function subscriptionMethods(service: ResourceService): Methods {
         throw new ProtocolError(INVALID_PARAMS, message, { uri: shownUri(uri) });
       }
       if (!service.knows(uri)) throw resourceNotFound(uri);
-      subscriptions.add(uri);
-      return resultOf({});
+      return thenMaybe(subscriptions.add(uri), () => resultOf({}));
     },
     'resources/unsubscribe': ({ params, origin }) => {
       const uri = stringOf(params['uri'], 'uri');
-      origin.client.subscriptions?.remove(uri);
-      return resultOf({});
+      return thenMaybe(origin.client.subscriptions?.remove(uri), () => resultOf({}));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { ClientRequests, LocalReplies } from '../../../src/engine/revisions/2025/client-requests.ts';
+import { ClientRequests, instanceOf } from '../../../src/engine/revisions/2025/client-requests.ts';
 
 interface Sent {
   readonly id: string;
@@ -14,10 +14,14 @@ function asking(timeout = 1000) {
   const send = async (message: object, related: unknown): Promise<void> => {
     sent.push({ message: message as Sent, related });
   };
-  const requests = new ClientRequests(send);
+  const requests = new ClientRequests(send, 'here');
   const call = new AbortController();
   const ask = (): Promise<unknown> => requests.ask(QUESTION, { signal: call.signal, timeout }, 7);
   return { requests, sent, call, ask, send };
+}
+
+function progress(progressToken: unknown): object {
+  return { method: 'notifications/progress', params: { progressToken } };
 }
 
 describe('a request to the client', () => {
@@ -46,12 +50,8 @@ describe('a request to the client', () => {
     one.ask().catch(() => undefined);
     other.ask().catch(() => undefined);
     const ids = [...one.sent, ...other.sent].map(({ message }) => message.id);
-    expect(ids).toEqual([
-      expect.stringMatching(/^[0-9a-f]{8}-\d+$/),
-      expect.stringMatching(/^[0-9a-f]{8}-\d+$/),
-    ]);
+    expect(ids.map(instanceOf)).toEqual(['here', 'here']);
     expect(new Set(ids).size).toBe(2);
-    expect(new Set(ids.map((id) => id.split('-')[0])).size).toBe(1);
   });
 
   test('is not answered by the client of another connection', async () => {
@@ -63,13 +63,17 @@ describe('a request to the client', () => {
     expect(await answer).toBe('true');
   });
 
-  test('may be answered through another instance, where a router brings the reply', async () => {
-    const replies = new LocalReplies();
-    const { sent, send } = asking();
-    const requests = new ClientRequests(send, replies);
-    const answer = requests.ask(QUESTION, { signal: new AbortController().signal, timeout: 1000 }, undefined);
-    expect(replies.deliver(sent[0]?.message.id, { result: 'from afar' })).toBe(true);
-    expect(await answer).toBe('from afar');
+  test.each(['here', 'a-b', '-', '0b9c1e1e-0000-4000-8000-000000000000'])(
+    'tells by its id that instance %s asked',
+    (name) => {
+      expect(instanceOf(`${name}-${crypto.randomUUID()}`)).toBe(name);
+    },
+  );
+
+  test('is none of this server under any other id', () => {
+    for (const id of ['here-1', 'here', '', crypto.randomUUID(), 7, null, undefined, {}]) {
+      expect(instanceOf(id)).toBeUndefined();
+    }
   });
 
   test('fails with the error of its reply', async () => {
@@ -86,7 +90,7 @@ describe('a request to the client', () => {
     const token = sent[0]?.message.params._meta?.progressToken;
     for (let count = 0; count < 3; count += 1) {
       jest.advanceTimersByTime(900);
-      expect(requests.progress(token)).toBe(true);
+      expect(requests.receive(progress(token))).toBe(true);
     }
     jest.advanceTimersByTime(1000);
     await outcome;
@@ -94,7 +98,7 @@ describe('a request to the client', () => {
       related: 7,
       message: { method: 'notifications/cancelled', params: { requestId: sent[0]?.message.id } },
     });
-    expect(requests.progress(token)).toBe(false);
+    expect(requests.receive(progress(token))).toBe(false);
     expect(jest.getTimerCount()).toBe(0);
   });
 
@@ -102,9 +106,9 @@ describe('a request to the client', () => {
     const { requests, sent, ask } = asking(1000);
     const outcome = expect(ask()).rejects.toThrow('Request timed out');
     const id = sent[0]?.message.id ?? '';
-    for (const other of [Number(id.split('-')[1]), `${id} `, '__proto__', null, undefined]) {
+    for (const other of [Number(id.split('-').at(-1)), `${id} `, '__proto__', null, undefined]) {
       expect(requests.receive({ id: other, result: 'wrong' })).toBe(false);
-      expect(requests.progress(other)).toBe(false);
+      expect(requests.receive(progress(other))).toBe(false);
     }
     jest.advanceTimersByTime(1000);
     await outcome;
@@ -128,7 +132,7 @@ describe('a request to the client', () => {
   });
 
   test('fails when it cannot be sent, and when the connection ends', async () => {
-    const refused = new ClientRequests(() => Promise.reject(new Error('no stream')));
+    const refused = new ClientRequests(() => Promise.reject(new Error('no stream')), 'here');
     const options = { signal: new AbortController().signal, timeout: 1000 };
     await expect(refused.ask(QUESTION, options, 7)).rejects.toThrow('no stream');
     const { requests, ask } = asking();

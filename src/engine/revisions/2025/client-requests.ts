@@ -1,41 +1,50 @@
 import { isObject } from '../../../shared/json.ts';
+import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 
 import type { QuestionLimits } from '../../revision.ts';
 
-/** What a request to the client gets: its result, or why there is none. */
-export type ClientReply = { readonly result: unknown } | { readonly failure: Error };
-
-type OnReply = (reply: ClientReply) => void;
-
-/**
- * Brings a reply to whoever waits for it. By default that is this process; where a client may reply to another instance,
- * the id of the request names the one that asked.
- */
-export interface ReplyRouter {
-  expect(id: string, onReply: OnReply): void;
-  forget(id: string): void;
-  /** False for a reply that nobody waits for. */
-  deliver(id: unknown, reply: ClientReply): boolean;
+/** What a client sent about a request of the server: its reply, or that it works on it. */
+export interface ClientMessage {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
 }
 
-/** Routes replies within this process. */
+/**
+ * Where a client may send its replies to any instance of an application, brings them to the one that asked. Ids of
+ * requests begin with the name of their instance.
+ */
+export interface ReplyRouter {
+  /** The name of this instance, which no other has. */
+  readonly instance: string;
+  /** False where the instance is not there, or does not know the request. */
+  send(instance: string, sessionId: string, message: ClientMessage): MaybePromise<boolean>;
+  /** Gets what was sent to this instance. */
+  listen(receive: (sessionId: string, message: ClientMessage) => boolean): void;
+}
+
+/** One instance alone: nobody else ever asked. */
 export class LocalReplies implements ReplyRouter {
-  readonly #waiting = new Map<unknown, OnReply>();
+  readonly instance = crypto.randomUUID().slice(0, 8);
 
-  expect(id: string, onReply: OnReply): void {
-    this.#waiting.set(id, onReply);
+  send(): boolean {
+    return false;
   }
 
-  forget(id: string): void {
-    this.#waiting.delete(id);
+  listen(): void {
+    // Nobody else sends anything.
   }
+}
 
-  deliver(id: unknown, reply: ClientReply): boolean {
-    const onReply = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    onReply?.(reply);
-    return onReply !== undefined;
-  }
+/** Ids end with a UUID, so that none is ever given twice. */
+const ID_END = 37;
+const ID = /-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The instance that asked; undefined for an id that no server gives. */
+export function instanceOf(id: unknown): string | undefined {
+  return typeof id === 'string' && ID.test(id) ? id.slice(0, -ID_END) : undefined;
 }
 
 export interface ClientRequest {
@@ -49,24 +58,20 @@ export type SendRelated = (message: object, relatedRequestId: string | number | 
 /** A request that the client has not answered yet. */
 interface OpenRequest {
   restart(): void;
+  resolve(result: unknown): void;
   fail(error: Error): void;
 }
-
-/** Names this process in the ids of its requests. */
-const INSTANCE = crypto.randomUUID().slice(0, 8);
-
-let count = 0;
 
 /** The requests of a server to one client (spec 2025-11-25: client features), until each is answered. */
 export class ClientRequests {
   readonly #send: SendRelated;
-  readonly #replies: ReplyRouter;
+  readonly #instance: string;
   /** By id, which is the progress token as well. */
   readonly #open = new Map<unknown, OpenRequest>();
 
-  constructor(send: SendRelated, replies: ReplyRouter = new LocalReplies()) {
+  constructor(send: SendRelated, instance: string) {
     this.#send = send;
-    this.#replies = replies;
+    this.#instance = instance;
   }
 
   /** @throws Error that says why there is no answer */
@@ -76,12 +81,11 @@ export class ClientRequests {
     relatedRequestId: string | number | undefined,
   ): Promise<unknown> {
     if (signal.aborted) return Promise.reject(errorOf(signal.reason));
-    count += 1;
-    const id = `${INSTANCE}-${String(count)}`;
+    const id = `${this.#instance}-${crypto.randomUUID()}`;
     return new Promise((resolve, reject) => {
       const giveUp = (reason: unknown): void => {
         this.#cancel(id, errorOf(reason).message, relatedRequestId);
-        this.#settle(id, { failure: errorOf(reason) });
+        fail(errorOf(reason));
       };
       const abort = (): void => {
         giveUp(signal.reason);
@@ -90,52 +94,51 @@ export class ClientRequests {
         giveUp('Request timed out');
       };
       let timer = setTimeout(expire, timeout);
-      this.#replies.expect(id, (reply) => {
+      const settle = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);
         this.#open.delete(id);
-        if ('failure' in reply) reject(reply.failure);
-        else resolve(reply.result);
-      });
+      };
+      const fail = (error: Error): void => {
+        settle();
+        reject(error);
+      };
       signal.addEventListener('abort', abort);
       this.#open.set(id, {
         restart: () => {
           clearTimeout(timer);
           timer = setTimeout(expire, timeout);
         },
-        fail: (error) => this.#settle(id, { failure: error }),
+        resolve: (result) => {
+          settle();
+          resolve(result);
+        },
+        fail,
       });
       // The client tells of progress when it has a token for it, and that shows that it still works.
       const meta = isObject(params) && isObject(params['_meta']) ? params['_meta'] : {};
       const members = { ...(params as object | undefined), _meta: { ...meta, progressToken: id } };
       this.#send({ jsonrpc: '2.0', id, method, params: members }, relatedRequestId).catch(
         (error: unknown) => {
-          this.#settle(id, { failure: errorOf(error) });
+          this.#open.get(id)?.fail(errorOf(error));
         },
       );
     });
   }
 
-  /** Takes a reply of the client; false for one that nobody waits for. */
-  receive(reply: object): boolean {
-    const { id, result, error } = reply as { id?: unknown; result?: unknown; error?: unknown };
-    return this.#replies.deliver(id, error === undefined ? { result } : { failure: replyError(error) });
-  }
-
-  /** The client works on a request; false for one that is not open. */
-  progress(token: unknown): boolean {
-    const open = this.#open.get(token);
-    open?.restart();
-    return open !== undefined;
+  /** Takes what the client sent about a request; false for one that is not open here. */
+  receive(message: ClientMessage): boolean {
+    const open = this.#open.get(requestOf(message));
+    if (open === undefined) return false;
+    if (message.method !== undefined) open.restart();
+    else if (message.error === undefined) open.resolve(message.result);
+    else open.fail(replyError(message.error));
+    return true;
   }
 
   /** The connection has ended. */
   end(): void {
     for (const request of [...this.#open.values()]) request.fail(new Error('Connection closed'));
-  }
-
-  #settle(id: string, reply: ClientReply): void {
-    this.#replies.deliver(id, reply);
   }
 
   #cancel(requestId: string, reason: string, relatedRequestId: string | number | undefined): void {
@@ -144,6 +147,11 @@ export class ClientRequests {
     // A client that is gone has nothing to cancel.
     this.#send(cancellation, relatedRequestId).catch(() => undefined);
   }
+}
+
+/** The id of the request that a message of the client is about. */
+export function requestOf({ id, method, params }: ClientMessage): unknown {
+  return method === undefined ? id : isObject(params) ? params['progressToken'] : undefined;
 }
 
 function replyError(error: unknown): Error {

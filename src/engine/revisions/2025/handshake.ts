@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { LogLevel } from '../../../call/call-exchange.ts';
 import { INVALID_PARAMS, ProtocolError } from '../../../call/protocol-error.ts';
@@ -15,7 +16,9 @@ import { newSession, type IntroducedClient, type SessionRecord } from './session
 
 /** What the methods of a session read and change. */
 export interface SessionState {
-  record: SessionRecord;
+  readonly record: SessionRecord;
+  /** Remembers it; stored, where it has to be, when the promise resolves. */
+  change(record: SessionRecord): MaybePromise<void>;
   readonly canLog: boolean;
   /** False where the connection ends with the answer of one request, so that nothing can be announced on it. */
   readonly isLasting: boolean;
@@ -25,11 +28,14 @@ const PONG = new KnownReply(Object.freeze({}));
 
 /** A client without a session, of whom nothing is remembered. */
 export function noSession(canLog: boolean): SessionState {
-  const nobody = newSession('');
-  return Object.defineProperty({ record: nobody, canLog, isLasting: false }, 'record', {
-    get: () => nobody,
-    set: () => undefined,
-  });
+  return { record: newSession(''), change: () => undefined, canLog, isLasting: false };
+}
+
+/** What a method of the session itself is answered with. */
+interface OwnReply {
+  readonly reply: Reply;
+  /** What it changed is stored then. */
+  readonly stored?: Promise<void>;
 }
 
 /** Answers the methods that are about the session itself; undefined for all others. */
@@ -38,29 +44,38 @@ export function answerOwn(
   service: ServiceParts,
   session: SessionState,
   { method, params = {} }: RpcRequest,
-): Reply | undefined {
+): OwnReply | undefined {
   try {
-    if (method === 'ping') return PONG;
-    if (method === 'initialize') return { result: initialize(info, service, session, params) };
-    if (method === 'logging/setLevel' && session.canLog) return { result: setLevel(session, params) };
+    if (method === 'ping') return { reply: PONG };
+    if (method === 'initialize') return initialize(info, service, session, params);
+    if (method === 'logging/setLevel' && session.canLog) return setLevel(session, params);
     return undefined;
   } catch (thrown) {
-    if (ProtocolError.is(thrown)) return { error: wireFailure(thrown) };
+    if (ProtocolError.is(thrown)) return { reply: { error: wireFailure(thrown) } };
     throw thrown;
   }
 }
 
+function changed(result: object, stored: MaybePromise<void>): OwnReply {
+  return stored instanceof Promise ? { reply: { result }, stored } : { reply: { result } };
+}
+
 /** Spec 2025-11-25: basic/lifecycle, Initialization. */
-function initialize(info: ServerInfo, service: ServiceParts, session: SessionState, params: Params): object {
+function initialize(
+  info: ServerInfo,
+  service: ServiceParts,
+  session: SessionState,
+  params: Params,
+): OwnReply {
   const { revision, client } = readInitialize(params);
-  session.record = Object.freeze({ ...session.record, revision, client });
   const { instructions } = info;
-  return {
+  const result = {
     protocolVersion: revision,
     capabilities: serverCapabilities(service, session),
     serverInfo: implementationOf(info),
     ...(instructions === undefined ? {} : { instructions }),
   };
+  return changed(result, session.change(Object.freeze({ ...session.record, revision, client })));
 }
 
 /**
@@ -114,7 +129,7 @@ function serverCapabilities(service: ServiceParts, { canLog, isLasting }: Sessio
 }
 
 /** Spec 2025-11-25: server/utilities/logging, Setting Log Level. */
-function setLevel(session: SessionState, { level }: Params): object {
+function setLevel(session: SessionState, { level }: Params): OwnReply {
   // Nobody would remember the level, and the client would go on to get what it does not want.
   if (!session.isLasting) {
     throw new ProtocolError(
@@ -123,8 +138,7 @@ function setLevel(session: SessionState, { level }: Params): object {
     );
   }
   if (!isLevel(level)) throw wrongLevel(level);
-  session.record = Object.freeze({ ...session.record, logLevel: level });
-  return {};
+  return changed({}, session.change(Object.freeze({ ...session.record, logLevel: level })));
 }
 
 function isLevel(level: unknown): level is LogLevel {

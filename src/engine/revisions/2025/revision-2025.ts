@@ -28,11 +28,13 @@ export class Revision2025 implements Revision {
   find(request: RpcRequest, session: SessionState): AnsweredCall | undefined {
     const traits = METHODS_2025.get(request.method);
     if (traits === undefined) return undefined;
-    const reply =
-      traits.isOwn === true
-        ? answerOwn(this.#info, this.#service, session, request)
-        : this.#lists.find(this, request);
-    return reply && { kind: 'answered', id: request.id, reply, status: 200 };
+    const { id } = request;
+    if (traits.isOwn === true) {
+      const own = answerOwn(this.#info, this.#service, session, request);
+      return own && { kind: 'answered', id, status: 200, ...own };
+    }
+    const reply = this.#lists.find(this, request);
+    return reply && { kind: 'answered', id, status: 200, reply };
   }
 
   encode(_method: string, result: Members): object {

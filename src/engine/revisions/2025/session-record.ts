@@ -1,5 +1,6 @@
 import type { LogLevel } from '../../../call/call-exchange.ts';
 import { checkSubscription } from '../../../runtime/methods/check-subscription.ts';
+import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 import { LOG_LEVELS } from '../../protocol.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -25,6 +26,18 @@ export interface SessionRecord {
   readonly logLevel: LogLevel | undefined;
   /** URIs of resources. */
   readonly subscriptions: readonly string[];
+}
+
+/**
+ * Keeps the records of sessions for all instances of an application, so that any of them can go on with any session.
+ * Without one, each instance keeps its own. It forgets by itself what was neither loaded nor saved for long.
+ */
+export interface SessionRecordStore {
+  /** Undefined for a session that is not known, or not any more. */
+  load(id: string): MaybePromise<SessionRecord | undefined>;
+  save(record: SessionRecord): MaybePromise<void>;
+  /** The session has ended. */
+  remove(id: string): MaybePromise<void>;
 }
 
 /** A session as one of its requests sees it. */

@@ -1,11 +1,19 @@
-import { isObject } from '../../../shared/json.ts';
 import type { SurfaceChange } from '../../../call/notifier.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';
 import type { McpService } from '../../../runtime/service.ts';
 import { offersTasks, taskPortOf, type TaskConnection } from '../../../runtime/tasks/task-port.ts';
 
+import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 import type { QuestionLimits } from '../../revision.ts';
-import { ClientRequests, type ReplyRouter, type SendRelated } from './client-requests.ts';
+import {
+  ClientRequests,
+  instanceOf,
+  LocalReplies,
+  requestOf,
+  type ClientMessage,
+  type ReplyRouter,
+  type SendRelated,
+} from './client-requests.ts';
 import type { SessionState } from './handshake.ts';
 import {
   newSession,
@@ -24,13 +32,18 @@ export interface SessionOptions {
   readonly report: (cause: Error) => void;
   readonly sessionId?: string | undefined;
   readonly owner?: string | undefined;
+  /** Of a session that was opened elsewhere. */
+  readonly record?: SessionRecord | undefined;
+  /** Keeps a record that has changed, where others go on with the session. */
+  readonly save?: ((record: SessionRecord) => MaybePromise<void>) | undefined;
   /** False where requests to the client would be lost. */
   readonly canAsk: boolean;
   /** False where log messages would be lost. */
   readonly canLog: boolean;
   /** False where the connection ends with the answer of one request. */
   readonly isLasting: boolean;
-  readonly replies?: ReplyRouter;
+  /** Brings replies to the instance that asked; by default there is no other. */
+  readonly replies?: ReplyRouter | undefined;
 }
 
 /**
@@ -38,22 +51,47 @@ export interface SessionOptions {
  * to be remembered of the client is in its record.
  */
 export class Session implements SessionState, ClientSession {
-  record: SessionRecord;
   readonly canLog: boolean;
   readonly isLasting: boolean;
   /** What the service keeps for the client. */
   readonly client: ServedClient;
   readonly #options: SessionOptions;
+  readonly #replies: ReplyRouter;
   readonly #requests: ClientRequests;
+  #record: SessionRecord;
+  /** How many changes are being stored. */
+  #unstored = 0;
 
   constructor(options: SessionOptions) {
     const { sessionId, owner, replies, send, canLog, isLasting } = options;
     this.#options = options;
     this.canLog = canLog;
     this.isLasting = isLasting;
-    this.#requests = new ClientRequests(send, replies);
-    this.record = newSession(sessionId ?? crypto.randomUUID(), owner);
+    this.#replies = replies ?? new LocalReplies();
+    this.#requests = new ClientRequests(send, this.#replies.instance);
+    this.#record = options.record ?? newSession(sessionId ?? crypto.randomUUID(), owner);
     this.client = this.#createClient();
+  }
+
+  get record(): SessionRecord {
+    return this.#record;
+  }
+
+  /** Remembers it; where others go on with the session, too, it is stored when the promise resolves. */
+  change(record: SessionRecord): MaybePromise<void> {
+    if (record === this.#record) return undefined;
+    this.#record = record;
+    const stored = this.#options.save?.(record);
+    if (!(stored instanceof Promise)) return undefined;
+    this.#unstored += 1;
+    return stored.finally(() => {
+      this.#unstored -= 1;
+    });
+  }
+
+  /** Goes on with what others have stored meanwhile. */
+  refresh(record: SessionRecord): void {
+    if (this.#unstored === 0) this.#record = record;
   }
 
   get canAsk(): boolean {
@@ -65,15 +103,15 @@ export class Session implements SessionState, ClientSession {
   }
 
   /** Takes what is no request: replies, and what the client tells of its work on a question. */
-  receive(message: object): void {
-    if (!('method' in message)) {
-      if (!this.#requests.receive(message)) this.#report('replied to a request that is not open');
-      return;
-    }
-    const { method, params } = message as { readonly method: unknown; readonly params?: unknown };
-    if (method !== 'notifications/progress') return;
-    const token = isObject(params) ? params['progressToken'] : undefined;
-    if (!this.#requests.progress(token)) this.#report('told of progress of a request that is not open');
+  receive(message: ClientMessage): void {
+    const { method } = message;
+    if (method !== undefined && method !== 'notifications/progress') return;
+    if (!this.takeReply(message)) void this.#passOn(message);
+  }
+
+  /** Takes what another instance passed on; false for a question that is not open here. */
+  takeReply(message: ClientMessage): boolean {
+    return this.#requests.receive(message);
   }
 
   /** Tells the client of a change, if it wants to know. Never throws. */
@@ -106,15 +144,24 @@ export class Session implements SessionState, ClientSession {
     return this.#options.send({ ...notification, jsonrpc: '2.0' }, undefined);
   }
 
-  #report(what: string): void {
-    this.#options.report(new Error(`The client ${what}`));
+  /** To the instance that asked. */
+  async #passOn(message: ClientMessage): Promise<void> {
+    const instance = instanceOf(requestOf(message));
+    const isOther = instance !== undefined && instance !== this.#replies.instance;
+    try {
+      if (isOther && (await this.#replies.send(instance, this.record.id, message))) return;
+    } catch (cause) {
+      this.#options.report(cause as Error);
+    }
+    const what = 'method' in message ? 'told of progress of' : 'replied to';
+    this.#options.report(new Error(`The client ${what} a request that is not open`));
   }
 
   #createClient(): ServedClient {
     const record = (): SessionRecord => this.record;
     const subscriptions = {
-      add: (uri: string) => (this.record = subscribe(this.record, uri)),
-      remove: (uri: string) => (this.record = unsubscribe(this.record, uri)),
+      add: (uri: string) => this.change(subscribe(this.record, uri)),
+      remove: (uri: string) => this.change(unsubscribe(this.record, uri)),
     };
     return {
       tasks: offersTasks(this.#options.service) ? taskPortOf('2025', this.#taskConnection()) : undefined,
