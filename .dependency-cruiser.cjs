@@ -80,7 +80,6 @@ module.exports = {
     door('pg', 'pg', '^src/workflow/run-stores/postgres/'),
     door('semver', 'semver', '^src/version/'),
     door('toon', '@toon-format/toon', '^src/shared/toon\\.ts$'),
-    door('uri-template', '@hyperjump/uri-template', '^src/shared/uri-template\\.ts$'),
     door('levenshtein', 'fastest-levenshtein', '^src/shared/did-you-mean\\.ts$'),
     door(
       'reflect-metadata',
