@@ -16,9 +16,8 @@ import type { CallFormat } from './formats/calls/call-forms.ts';
 import type { DynamicModule } from './metadata/options.ts';
 import type { Offers } from './runtime/offers.ts';
 import type { ScannedUserRecord } from './scanner/members/user-values.ts';
-import type { Class } from './shared/class-type.ts';
+import type { Class, Token } from './shared/class-type.ts';
 import { isPlainObject } from './shared/json.ts';
-import type { Token } from './shared/token.ts';
 import type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';
 import type { HttpServing, Serving } from './transports/serving.ts';
 

@@ -159,11 +159,15 @@ export type {
 } from './metadata/options.ts';
 export { recordsOf } from './scanner/members/user-values.ts';
 export type { ProviderOverride } from './scanner/scan-options.ts';
-export type { Route } from './transports/http/http-options.ts';
 export type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';
 export type { HttpServing, Serving } from './transports/serving.ts';
 export { AuthenticationError, type AuthenticationErrorOptions } from './transports/authentication-error.ts';
-export type { AuthenticationRequest, SessionLimits, SessionOptions } from './transports/http/http-options.ts';
+export type {
+  AuthenticationRequest,
+  Route,
+  SessionLimits,
+  SessionOptions,
+} from './transports/http/http-options.ts';
 export {
   InMemoryEventStore,
   type InMemoryEventStoreOptions,
@@ -175,8 +179,7 @@ export type { ClientCode } from './errors/client-codes.ts';
 export type { ErrorCode } from './errors/catalogue.ts';
 export { ToolError, type ToolErrorFacts } from './errors/tool-error.ts';
 export { ToolwrightError } from './errors/toolwright-error.ts';
-export type { Class, ClassReference } from './shared/class-type.ts';
+export type { Class, ClassReference, Token } from './shared/class-type.ts';
 export type { JsonSchema, ObjectSchema } from './shared/json-schema.ts';
 export type { SchemaSource, StandardSchema } from './shared/schema-source.ts';
-export type { Token } from './shared/token.ts';
 export type { ToonOptions } from './shared/toon.ts';

@@ -9,7 +9,7 @@ import { loggerOf, type ToolRegistryOptions } from '../runtime/registry-options.
 import { MOST_ARGUMENT_NODES } from '../runtime/route-options.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
-import { LONGEST_TIMER } from '../shared/longest-timer.ts';
+import { LONGEST_TIMER } from '../shared/option-rules.ts';
 import { APPLICATION_RULES, type ApplicationOptions } from './application-options.ts';
 import { LocalExchange } from './local-calls.ts';
 

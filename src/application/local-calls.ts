@@ -16,8 +16,10 @@ import {
   text,
   wholeNumber,
   type OptionRules,
+  authRule,
+  headersRule,
+  signalRule,
 } from '../shared/option-rules.ts';
-import { authRule, headersRule, signalRule } from '../shared/request-rules.ts';
 
 /** What a call inside the process may say of itself; every part has a harmless default. */
 export interface LocalCallOptions {

@@ -9,10 +9,10 @@ import { checkActionVersions } from '../scanner/actions/action-versions.ts';
 import { optionReport } from '../scanner/check-options.ts';
 import { checkVersioning, type VersioningOptions } from '../scanner/actions/versioning.ts';
 import type { ScannedAction } from '../scanner/actions/scanned-tool.ts';
-import { checkOptions } from '../shared/check-options.ts';
 import {
+  checkOptions,
   anything,
-  judgedLater,
+  checkedLater,
   listOf,
   objectOf,
   text,
@@ -34,12 +34,12 @@ export interface GroupedToolBuilderOptions {
 }
 
 export const ACTION_RULES: OptionRules<ToolAction> = {
-  name: judgedLater,
-  handler: judgedLater,
+  name: checkedLater,
+  handler: checkedLater,
   title: text,
   description: text,
-  schema: judgedLater,
-  output: judgedLater,
+  schema: checkedLater,
+  output: checkedLater,
   destructive: trueOrFalse,
   idempotent: trueOrFalse,
   readOnly: trueOrFalse,
@@ -50,14 +50,14 @@ export const ACTION_RULES: OptionRules<ToolAction> = {
   result: resultRule,
   task: taskRule,
   timeout: timeLimitRule,
-  version: judgedLater,
-  deprecated: judgedLater,
+  version: checkedLater,
+  deprecated: checkedLater,
 };
 
 export const TOOL_RULES: OptionRules<GroupedToolBuilderOptions> = {
   unknownFields: unknownFieldsRule,
-  version: judgedLater,
-  deprecated: judgedLater,
+  version: checkedLater,
+  deprecated: checkedLater,
   logger: loggerRule,
 };
 

@@ -12,7 +12,7 @@ import { routeCall } from '../runtime/route-call.ts';
 import { MOST_ARGUMENT_NODES, type CallOptions, type RouteOptions } from '../runtime/route-options.ts';
 import { TOOL_SET, type RegistrableTool } from '../runtime/tool-registry.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
-import { isThenable } from '../shared/is-thenable.ts';
+import { isThenable } from '../shared/maybe-promise.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import {
   createDraft,

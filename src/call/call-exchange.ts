@@ -1,4 +1,4 @@
-import { judgedLater, trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
+import { checkedLater, trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
 
 /** The name, version and capabilities that a client declared. */
 export interface ClientDescription {
@@ -48,7 +48,7 @@ export type NamedQuestion = Pick<QuestionOptions, 'name' | 'mayBeOffered'>;
 
 export const NAMED_QUESTION_RULES: OptionRules<NamedQuestion> = {
   // By itself, because steps have names as well
-  name: judgedLater,
+  name: checkedLater,
   mayBeOffered: trueOrFalse,
 };
 

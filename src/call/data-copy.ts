@@ -1,6 +1,6 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { isInjected } from '../shared/injected.ts';
-import { isThenable } from '../shared/is-thenable.ts';
+import { isThenable } from '../shared/maybe-promise.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 
 /** The names and indices that lead to a part of a value. */

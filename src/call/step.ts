@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { jsonFault } from '../shared/json-fault.ts';
+import { describeValue } from '../shared/describe-value.ts';
+import { isPlainObject } from '../shared/json.ts';
 
 // Symbol.for: a second installed copy of the package sees the same steps.
 const RUNNING = Symbol.for('toolwright:running-step');
@@ -51,4 +52,48 @@ function notJson(name: string, path: string, found: string): ToolwrightError {
     why: 'a later run of the handler gets what JSON keeps of the value, which would be something else.',
     fix: 'return texts, finite numbers, truth values, null, plain objects and arrays; of a Date, toISOString()',
   });
+}
+
+/** Where a value is none that JSON carries unchanged, and what stands there instead. */
+export interface JsonFault {
+  /** Names joined with dots, array indices as numbers; empty for the whole value. */
+  readonly path: string;
+  readonly found: string;
+}
+
+/** The first thing in a value that JSON would lose or change; members that are undefined are left out by it. */
+export function jsonFault(value: unknown): JsonFault | undefined {
+  return faultAt(value, [], new Set());
+}
+
+type Path = readonly (string | number)[];
+
+function faultAt(value: unknown, path: Path, above: ReadonlySet<unknown>): JsonFault | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
+  if (typeof value === 'number' && Number.isFinite(value)) return undefined;
+  if (above.has(value)) return { path: path.join('.'), found: 'a cycle' };
+  const around = new Set([...above, value]);
+  if (Array.isArray(value)) return firstFault([...value.entries()], path, around);
+  if (!isPlainObject(value) || typeof value['toJSON'] === 'function') {
+    return { path: path.join('.'), found: describe(value) };
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return firstFault(members, path, around);
+}
+
+function firstFault(
+  members: readonly (readonly [string | number, unknown])[],
+  path: Path,
+  above: ReadonlySet<unknown>,
+): JsonFault | undefined {
+  for (const [name, member] of members) {
+    const fault = faultAt(member, [...path, name], above);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function describe(value: unknown): string {
+  const words = describeValue(value);
+  return words === 'an object' ? 'an object with toJSON()' : words;
 }

@@ -1,6 +1,5 @@
 import { ToolError } from '../errors/tool-error.ts';
-import { LONGEST_TIMER } from '../shared/longest-timer.ts';
-import { rule } from '../shared/option-rules.ts';
+import { LONGEST_TIMER, rule } from '../shared/option-rules.ts';
 import type { Answer, AskSchema, Root, UrlAnswer } from './ask.ts';
 import type { AuthInfo, ClientDescription, LogLevel, NamedQuestion } from './call-exchange.ts';
 import type { SampleRequest, SampleResult } from './sample.ts';

@@ -8,8 +8,14 @@ import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
-import { aFunction, filledText, longMilliseconds, oneOf, type OptionRules } from '../shared/option-rules.ts';
-import { rootsRule } from '../shared/request-rules.ts';
+import {
+  aFunction,
+  filledText,
+  longMilliseconds,
+  oneOf,
+  type OptionRules,
+  rootsRule,
+} from '../shared/option-rules.ts';
 import { ClientConnection, type RequestOptions } from './client-connection.ts';
 import type { ChangeFilter, ClientEra, ServerDescription } from './client-era.ts';
 import { unusableAnswer } from './client-errors.ts';

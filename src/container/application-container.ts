@@ -3,7 +3,7 @@ import type { ToolContext } from '../call/tool-context.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { ProviderKey } from '../scanner/providers/scanned-provider.ts';
 import { didYouMeanToken } from '../shared/did-you-mean.ts';
-import { tokenName, type Token } from '../shared/token.ts';
+import { tokenName, type Token } from '../shared/class-type.ts';
 import { ContainerScope, planScope, type ScopePlan } from './call-scope.ts';
 import type { Slot } from './create-instance.ts';
 import type { CallScope, InstanceResolver } from './instance-resolver.ts';

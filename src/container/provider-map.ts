@@ -2,7 +2,7 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Scope } from '../metadata/options.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { ProviderKey, ScannedProvider } from '../scanner/providers/scanned-provider.ts';
-import type { Token } from '../shared/token.ts';
+import type { Token } from '../shared/class-type.ts';
 
 /** Dependencies before those that need them, as the scanner sorted them. */
 export type ProviderMap = ReadonlyMap<ProviderKey, ScannedProvider>;

@@ -8,7 +8,7 @@ import {
 } from 'tsyringe';
 import type { Scope } from '../metadata/options.ts';
 import type { ScannedDependency, ScannedProvider } from '../scanner/providers/scanned-provider.ts';
-import { isThenable } from '../shared/is-thenable.ts';
+import { isThenable } from '../shared/maybe-promise.ts';
 import { asyncTransient, createInstance, type CreatingRecipe, type Slot } from './create-instance.ts';
 import type { Owner } from './owner.ts';
 import { lifetimeOf, providerOf, type ProviderMap } from './provider-map.ts';

@@ -1,7 +1,7 @@
 import type { InjectOptions } from '../metadata/options.ts';
 import { appendRecord } from '../metadata/records.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { Token } from '../shared/token.ts';
+import type { Token } from '../shared/class-type.ts';
 import { copyOptions } from './copy-options.ts';
 import { parameterDecorator } from './decorator-target.ts';
 

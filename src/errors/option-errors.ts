@@ -1,5 +1,10 @@
-import { checkOptions, sayFault, withoutFaulty } from '../shared/check-options.ts';
-import type { OptionFault, OptionRules } from '../shared/option-rules.ts';
+import {
+  checkOptions,
+  sayFault,
+  withoutFaulty,
+  type OptionFault,
+  type OptionRules,
+} from '../shared/option-rules.ts';
 import type { ErrorCode } from './catalogue.ts';
 import type { Problem, ProblemList } from './problem-list.ts';
 import { ToolwrightError, type ErrorFacts } from './toolwright-error.ts';

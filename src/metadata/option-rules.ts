@@ -3,7 +3,7 @@ import {
   anything,
   either,
   filledText,
-  judgedLater,
+  checkedLater,
   listOf,
   objectOf,
   oneOf,
@@ -67,43 +67,43 @@ export const GROUP_RULES: OptionRules<ToolGroupOptions> = {
   name: text,
   title: text,
   description: text,
-  parent: judgedLater,
-  common: judgedLater,
+  parent: checkedLater,
+  common: checkedLater,
   tags: texts,
   discriminator: filledText,
   expose: exposeRule,
   describe: describeRule,
   separator: text,
-  prefix: judgedLater,
+  prefix: checkedLater,
   annotations: objectOf(HINT_RULES),
   unknownFields: unknownFieldsRule,
   icons: iconsRule,
-  version: judgedLater,
-  deprecated: judgedLater,
+  version: checkedLater,
+  deprecated: checkedLater,
   meta: anObject,
 };
 
 export const ACTION_RULES: OptionRules<ActionOptions> = {
-  name: judgedLater,
+  name: checkedLater,
   title: text,
   description: text,
-  input: judgedLater,
-  output: judgedLater,
+  input: checkedLater,
+  output: checkedLater,
   groups: listOf(anything, 'a list of @ToolGroup classes'),
   tags: texts,
   unknownFields: unknownFieldsRule,
   result: resultRule,
   task: taskRule,
-  version: judgedLater,
-  deprecated: judgedLater,
+  version: checkedLater,
+  deprecated: checkedLater,
 };
 
 export const PROMPT_RULES: OptionRules<PromptOptions> = {
-  name: judgedLater,
-  list: judgedLater,
+  name: checkedLater,
+  list: checkedLater,
   title: text,
   description: text,
-  input: judgedLater,
+  input: checkedLater,
   icons: iconsRule,
   tags: texts,
   unknownFields: unknownFieldsRule,
@@ -117,15 +117,15 @@ const RESOURCE_ANNOTATION_RULES: OptionRules<ResourceAnnotationOptions> = {
 };
 
 export const RESOURCE_RULES: OptionRules<ResourceOptions> = {
-  name: judgedLater,
+  name: checkedLater,
   title: text,
   description: text,
   mimeType: text,
   annotations: objectOf(RESOURCE_ANNOTATION_RULES),
   size: wholeNumber(0),
   icons: iconsRule,
-  list: judgedLater,
-  input: judgedLater,
+  list: checkedLater,
+  input: checkedLater,
   tags: texts,
   cache: objectOf(CACHE_RULES),
   meta: anObject,
@@ -154,16 +154,16 @@ export const MODULE_RULES: OptionRules<ModuleOptions> = {
   global: trueOrFalse,
 };
 
-export const DYNAMIC_MODULE_RULES: OptionRules<DynamicModule> = { ...MODULE_RULES, module: judgedLater };
+export const DYNAMIC_MODULE_RULES: OptionRules<DynamicModule> = { ...MODULE_RULES, module: checkedLater };
 
 /** Of all kinds of providers; which of them go together is checked later. */
 export const PROVIDER_RULES: OptionRules<ClassProvider & ValueProvider & FactoryProvider & ExistingProvider> =
   {
-    provide: judgedLater,
-    useClass: judgedLater,
+    provide: checkedLater,
+    useClass: checkedLater,
     useValue: anything,
-    useFactory: judgedLater,
-    useExisting: judgedLater,
+    useFactory: checkedLater,
+    useExisting: checkedLater,
     inject: listOf(anything, 'a list of tokens'),
     scope: scopeRule,
   };

@@ -1,7 +1,6 @@
 import type { Deprecation, TaskOption, ResultFormat } from '../call/action-options.ts';
-import type { Class, ClassReference } from '../shared/class-type.ts';
+import type { Class, ClassReference, Token } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { Token } from '../shared/token.ts';
 
 /** What happens to a field that nobody declared: an error that names it, or silent removal. */
 export type UnknownFields = 'strict' | 'strip';

@@ -1,9 +1,8 @@
 import { ValidateIf } from 'class-validator';
 import 'reflect-metadata';
 import type { UserDecorator } from '../call/middleware.ts';
-import { isClass, type Class } from '../shared/class-type.ts';
+import { isClass, type Class, type Token } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { Token } from '../shared/token.ts';
 import type {
   ActionOptions,
   FieldOptions,

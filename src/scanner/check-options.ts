@@ -3,7 +3,7 @@ import type { ProblemList } from '../errors/problem-list.ts';
 import { FIELD_RULES } from '../metadata/option-rules.ts';
 import { classChain, ownRecords } from '../metadata/records.ts';
 import { shapeProblems } from '../dto/shape/shape-problems.ts';
-import { checkOptions } from '../shared/check-options.ts';
+import { checkOptions } from '../shared/option-rules.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
 

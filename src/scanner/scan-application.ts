@@ -1,6 +1,5 @@
 import { ProblemList, type Problem } from '../errors/problem-list.ts';
-import { isClass } from '../shared/class-type.ts';
-import type { Token } from '../shared/token.ts';
+import { isClass, type Token } from '../shared/class-type.ts';
 import { scanTools } from './actions/scan-tools.ts';
 import type { ScannedTool } from './actions/scanned-tool.ts';
 import { groupPaths } from './groups/group-tree.ts';

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { tokenName, type Token } from './token.ts';
+import { tokenName, type Token } from './class-type.ts';
 
 const MAXIMUM_EDITS = 2;
 

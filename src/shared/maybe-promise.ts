@@ -1,5 +1,3 @@
-import { isThenable } from './is-thenable.ts';
-
 /** A value, or the promise of one. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
@@ -27,4 +25,10 @@ export function catchMaybe<Value>(
   } catch (thrown) {
     return failed(thrown);
   }
+}
+
+/** Whether `await` would wait for it. Asked as promises ask: a proxy need not know of what it gives. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
+  return typeof (value as Partial<PromiseLike<unknown>>).then === 'function';
 }

@@ -1,5 +1,5 @@
-import { nearestName } from './did-you-mean.ts';
 import { describeValue } from './describe-value.ts';
+import { nearestName, askWhether } from './did-you-mean.ts';
 import { isObject } from './json.ts';
 
 /** One thing that is wrong with the options of a call or decorator. */
@@ -26,6 +26,9 @@ export interface OptionRule {
 /** A rule for every option there is; TypeScript refuses when one is missing. */
 export type OptionRules<Options> = { readonly [Name in keyof Options]-?: OptionRule };
 
+/** In milliseconds: a timer of Node takes no more, and fires at once when it is given more. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
+
 const NONE: readonly OptionFault[] = Object.freeze([]);
 
 /** The rule that all simple ones are made of. */
@@ -38,7 +41,7 @@ export function rule(allowed: string, isRight: (value: unknown) => boolean): Opt
 
 export const anything = rule('anything', () => true);
 /** For what a later stage checks, which can say more about it. */
-export const judgedLater = rule('anything', () => true);
+export const checkedLater = rule('anything', () => true);
 export const text = rule('a text', (value) => typeof value === 'string');
 export const filledText = rule(
   'a text that is not empty',
@@ -155,7 +158,7 @@ export function secret(given: OptionRule): OptionRule {
 }
 
 /** The faults of all members, in the order of their names in the options; then what is missing. */
-export function memberFaults<Options>(
+function memberFaults<Options>(
   options: object,
   rules: OptionRules<Options>,
   path: string,
@@ -187,3 +190,58 @@ function missingOption(path: string, allowed: string): OptionFault {
 function wrongValue(path: string, given: string, allowed: string): OptionFault {
   return { path, kind: 'value', given, allowed, nearest: undefined };
 }
+
+/**
+ * Everything that is wrong with the options of one call: names that nobody knows, values that an option cannot have,
+ * and what is missing. Undefined counts as left out.
+ */
+export function checkOptions<Options>(options: unknown, rules: OptionRules<Options>): readonly OptionFault[] {
+  return objectOf(rules).faultsOf(options, '');
+}
+
+/** What is wrong, as the rest of a sentence that begins with the place of the options, and what to write instead. */
+export function sayFault(fault: OptionFault, of = 'it'): { readonly what: string; readonly fix: string } {
+  const { path, kind, given, allowed, nearest } = fault;
+  const suggestion = nearest === undefined ? undefined : askWhether(`"${nearest}"`);
+  if (kind === 'unknown') {
+    const what = `has the option "${path}", which ${of} does not know.`;
+    return { what, fix: suggestion ?? `remove it; known are ${allowed}` };
+  }
+  const name = path === '' ? 'the options' : path;
+  const fix = `let ${name} be ${allowed}`;
+  if (kind === 'missing') return { what: `lacks the option ${name}.`, fix };
+  return { what: `sets ${name} to ${given}, which ${of} does not accept.`, fix: suggestion ?? fix };
+}
+
+/** The options without those that have a fault, so that the search for other mistakes can go on. */
+export function withoutFaulty<Options extends object>(
+  options: Options,
+  faults: readonly OptionFault[],
+): Partial<Options> {
+  if (faults.some(({ path }) => path === '')) return {};
+  const faulty = new Set(faults.map(({ path }) => /^[^.[]*/.exec(path)?.[0]));
+  return Object.fromEntries(
+    Object.entries(options).filter(([name]) => !faulty.has(name)),
+  ) as Partial<Options>;
+}
+
+/** Who calls, as an application is told of it; what came stays out of messages. */
+export const authRule = secret(
+  rule("{ token: '…', clientId: '…', scopes: [] }, as `authenticate` gives it", (value) => {
+    if (typeof value !== 'object' || value === null) return false;
+    const { token, clientId, scopes } = value as Readonly<Record<string, unknown>>;
+    return typeof token === 'string' && typeof clientId === 'string' && Array.isArray(scopes);
+  }),
+);
+
+export const headersRule = rule(
+  "an object of texts: { 'x-tenant': 'acme' }",
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((header) => typeof header === 'string'),
+);
+
+export const rootsRule = listOf(anObject, "a list of roots: [{ uri: 'file:///work' }]");
+
+export const signalRule = rule('an AbortSignal', (value) => value instanceof AbortSignal);

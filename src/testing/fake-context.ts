@@ -24,8 +24,11 @@ import {
   listOf,
   wholeNumber,
   type OptionRules,
+  authRule,
+  headersRule,
+  rootsRule,
+  signalRule,
 } from '../shared/option-rules.ts';
-import { authRule, headersRule, rootsRule, signalRule } from '../shared/request-rules.ts';
 import { ALL_CAPABILITIES, scriptedClient, type ClientScript } from './scripted-client.ts';
 
 /** What a {@link FakeToolContext} may say of the request, and what its client answers. */

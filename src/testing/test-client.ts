@@ -12,8 +12,7 @@ import {
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { refuseOptions } from '../errors/option-errors.ts';
 import type { AuthInfo, Root } from '../index.ts';
-import { aFunction, type OptionRules } from '../shared/option-rules.ts';
-import { authRule, headersRule, rootsRule } from '../shared/request-rules.ts';
+import { aFunction, type OptionRules, authRule, headersRule, rootsRule } from '../shared/option-rules.ts';
 
 /**
  * Who a test client is, and what it can be asked for; it declares the capabilities of what is given here, and no

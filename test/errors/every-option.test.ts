@@ -6,7 +6,7 @@ import {
   PostgresRunStore,
   WorkflowModule,
 } from 'toolwright/workflow';
-import { anything, judgedLater, type OptionRule } from '../../src/shared/option-rules.ts';
+import { anything, checkedLater, type OptionRule } from '../../src/shared/option-rules.ts';
 import { application, ENTRIES, handler, part } from './option-entries.ts';
 
 /** Values of every kind; each rule but `anything` refuses one of them. */
@@ -31,7 +31,7 @@ describe.each(ENTRIES)('%s', (_name, rules, use) => {
     'refuses wrong values of %s',
     async (name) => {
       const rule = rules[name] as OptionRule;
-      const isLater = rule === judgedLater;
+      const isLater = rule === checkedLater;
       const wrong = isLater ? [5] : ODD.filter((value) => rule.faultsOf(value, name).length > 0).slice(0, 3);
       expect(wrong).not.toEqual([]);
       for (const value of wrong) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { OwnerShares, type Owner } from '../../src/shared/owner-shares.ts';
+import { OwnerShares, type Owner, Heap } from '../../src/shared/owner-shares.ts';
 
 interface Thing {
   readonly owner: Owner;
@@ -211,6 +211,27 @@ test('whatever comes and goes, no bound is passed and no count is wrong', () => 
           expect(store.shares.of(one)).toBe(store.of(one).length);
           expect(store.of(one).length).toBeLessThanOrEqual(3);
         }
+      }
+    }),
+  );
+});
+
+test('its first is the one that sorting would put first, whatever is added, moved and deleted', () => {
+  const step = fc.record({ nth: fc.nat({ max: 20 }), rank: fc.nat({ max: 50 }), isKept: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
+      const ranks = new Map<number, number>();
+      const rankOf = (item: number): number => (ranks.get(item) ?? 0) * 100 + item;
+      const heap = new Heap<number>((one, other) => rankOf(one) < rankOf(other));
+      for (const { nth, rank, isKept } of steps) {
+        if (isKept) {
+          ranks.set(nth, rank);
+          heap.settle(nth);
+        } else {
+          heap.delete(nth);
+          ranks.delete(nth);
+        }
+        expect(heap.first).toBe([...ranks.keys()].sort((one, other) => rankOf(one) - rankOf(other))[0]);
       }
     }),
   );

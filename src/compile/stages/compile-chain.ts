@@ -9,8 +9,13 @@ import type { InstanceResolver } from '../../container/instance-resolver.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { ScannedCallable, ScannedMiddleware } from '../../scanner/members/scanned-callable.ts';
 import type { ProviderKey } from '../../scanner/providers/scanned-provider.ts';
-import { isThenable } from '../../shared/is-thenable.ts';
-import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
+import {
+  isThenable,
+  catchMaybe,
+  thenMaybe,
+  toMaybePromise,
+  type MaybePromise,
+} from '../../shared/maybe-promise.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { compileHandler, readInstance } from './attempt.ts';
 import type { Handler, HandlerArguments, Step } from './handler-call.ts';

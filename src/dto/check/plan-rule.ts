@@ -1,4 +1,4 @@
-import { isThenable } from '../../shared/is-thenable.ts';
+import { isThenable } from '../../shared/maybe-promise.ts';
 import type { Constraint } from '../shape/shape.ts';
 import type { CallValidator, RulePlan } from './check-plan.ts';
 import { ARRAY_RULES } from './rules/array-rules.ts';

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '../../shared/longest-timer.ts';
+import { LONGEST_TIMER } from '../../shared/option-rules.ts';
 
 /** The time, and how to wait for it. */
 export interface TaskClock {

@@ -1,10 +1,9 @@
 import type { Deprecation } from '../../call/action-options.ts';
 import { reportOptions } from '../../errors/option-errors.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
-import { checkOptions } from '../../shared/check-options.ts';
+import { checkOptions, checkedLater, text, type OptionRules } from '../../shared/option-rules.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import { isPlainObject } from '../../shared/json.ts';
-import { judgedLater, text, type OptionRules } from '../../shared/option-rules.ts';
 import { parse, lessThan } from '../../version/version.ts';
 import { optionReport } from '../check-options.ts';
 
@@ -43,7 +42,7 @@ function readDeprecation(deprecated: Partial<Deprecation> | undefined): Deprecat
   });
 }
 
-const RULES: OptionRules<Deprecation> = { since: judgedLater, use: text, until: judgedLater };
+const RULES: OptionRules<Deprecation> = { since: checkedLater, use: text, until: checkedLater };
 
 /** Reports versions that are none, and deprecations that say nothing. */
 export function checkVersioning(

@@ -1,7 +1,6 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
-import { isClass } from '../../shared/class-type.ts';
+import { isClass, tokenName, type Token } from '../../shared/class-type.ts';
 import { didYouMeanToken } from '../../shared/did-you-mean.ts';
-import { tokenName, type Token } from '../../shared/token.ts';
 import { reportUndefined, resolveReference } from '../check-options.ts';
 import type { ProviderDrafts } from '../providers/provider-drafts.ts';
 import { isToken, type ProviderDraft } from '../providers/read-provider.ts';

@@ -12,8 +12,7 @@ import {
   ownRecords,
   type ParameterRecord,
 } from '../../metadata/records.ts';
-import type { Class } from '../../shared/class-type.ts';
-import type { Token } from '../../shared/token.ts';
+import type { Class, Token } from '../../shared/class-type.ts';
 import { optionReport, reportUndefined, resolveReference } from '../check-options.ts';
 import { EMIT_TYPES, explain, offerRepair } from '../parameters/explain-type.ts';
 import { isToken } from './read-provider.ts';

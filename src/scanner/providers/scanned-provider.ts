@@ -1,6 +1,5 @@
 import type { Scope } from '../../metadata/options.ts';
-import type { Class } from '../../shared/class-type.ts';
-import type { Token } from '../../shared/token.ts';
+import type { Class, Token } from '../../shared/class-type.ts';
 
 /** Identifies one provider of one module: two modules may give different things under one token. */
 export type ProviderKey = symbol;

@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
-import { isClass } from '../../shared/class-type.ts';
+import { isClass, tokenName, type Token } from '../../shared/class-type.ts';
 import { didYouMeanToken } from '../../shared/did-you-mean.ts';
-import { tokenName, type Token } from '../../shared/token.ts';
 import type { ModuleScope } from '../modules/module-scopes.ts';
 import type { ModuleNode } from '../modules/scan-modules.ts';
 import type { ProviderDraft } from './read-provider.ts';

@@ -5,7 +5,7 @@ import type { ServerSurface } from '../../engine/dispatcher.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { guardStdout, type StdoutGuard } from '../../shared/guard-stdout.ts';
-import type { InputStream, OutputStream } from '../../shared/node-streams.ts';
+import type { InputStream, OutputStream } from '../../shared/line-reader.ts';
 import {
   milliseconds,
   objectWith,

@@ -7,10 +7,10 @@ import {
   rule,
   text,
   type OptionRules,
+  checkOptions,
 } from '../../shared/option-rules.ts';
 import { optionFacts } from '../../errors/option-errors.ts';
 import { formatFacts } from '../../errors/toolwright-error.ts';
-import { checkOptions } from '../../shared/check-options.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
 /** A hundred years in milliseconds: later than that, dates have an end. */

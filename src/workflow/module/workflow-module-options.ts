@@ -1,6 +1,6 @@
 import type { ToolContext } from '../../index.ts';
-import { LONGEST_TIMER } from '../../shared/longest-timer.ts';
 import {
+  LONGEST_TIMER,
   aFunction,
   either,
   filledText,

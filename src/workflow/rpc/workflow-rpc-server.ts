@@ -1,12 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import type { LogFunction, Logger } from '../../index.ts';
-import type { InputStream, OutputStream } from '../../shared/node-streams.ts';
+import type { InputStream, OutputStream, Line } from '../../shared/line-reader.ts';
 import { objectWith, required, type OptionRules } from '../../shared/option-rules.ts';
 import { loggerRule, serverInfoRule, refuseWorkflowOptions } from '../application/options.ts';
 import type { WorkflowService } from '../application/workflow-service.ts';
 import { ignoreBroken } from './ignore-broken.ts';
 import type { ServerInfo } from './initialize.ts';
-import type { Line } from '../../shared/line-reader.ts';
 import { readLines } from './read-lines.ts';
 import { writeFailure } from './rpc-answer.ts';
 import { RpcDispatcher } from './rpc-dispatcher.ts';

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '../../../shared/longest-timer.ts';
+import { LONGEST_TIMER } from '../../../shared/option-rules.ts';
 import { StreamCut, type UnreadEvents } from './unread-events.ts';
 
 const KEEP_ALIVE = 15_000;

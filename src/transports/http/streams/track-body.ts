@@ -1,6 +1,6 @@
 import type { Cancellation } from '../../../call/call-context.ts';
 import { StreamCut, type UnreadEvents } from './unread-events.ts';
-import { LONGEST_TIMER } from '../../../shared/longest-timer.ts';
+import { LONGEST_TIMER } from '../../../shared/option-rules.ts';
 
 interface BodyTracking {
   /** Told of each chunk that was taken, which is so when the next one is asked for. */

@@ -2,8 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { optionError, reportOptions } from '../../src/errors/option-errors.ts';
 import { ProblemList } from '../../src/errors/problem-list.ts';
-import { checkOptions, sayFault, withoutFaulty } from '../../src/shared/check-options.ts';
 import {
+  checkOptions,
+  sayFault,
+  withoutFaulty,
   aFunction,
   anything,
   either,
