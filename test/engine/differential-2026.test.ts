@@ -5,6 +5,7 @@ import { DirectModule } from '../fixtures/direct-app.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import { JSON_HEADERS, type RawRequest } from '../fixtures/raw-http.ts';
 import { comparable } from '../support/oracle/comparable.ts';
+import { differencesOf, headOf, isFault, type AnswerHead } from '../support/oracle/http-differences.ts';
 import { oracle2026 } from '../support/oracle/oracle-2026.ts';
 import { body2025, META, sample2026, REQUESTS } from './corpus.ts';
 import { messagesOf, observe } from './observe.ts';
@@ -59,6 +60,14 @@ const ENVELOPES: Readonly<Record<string, object>> = {
   'a client that is a text': { [`${PREFIX}clientInfo`]: 'me' },
   'a client with more': { [`${PREFIX}clientInfo`]: { name: 'a', version: '1', later: 1 } },
   'a title that is a number': { [`${PREFIX}clientInfo`]: { name: 'a', version: '1', title: 1 } },
+  'icons that are no list': { [`${PREFIX}clientInfo`]: { name: 'a', version: '1', icons: 'none' } },
+  'an icon without a source': { [`${PREFIX}clientInfo`]: { name: 'a', version: '1', icons: [{}] } },
+  'an icon of a theme that is none': {
+    [`${PREFIX}clientInfo`]: { name: 'a', version: '1', icons: [{ src: 'data:,', theme: 'blue' }] },
+  },
+  'an icon as it should be': {
+    [`${PREFIX}clientInfo`]: { name: 'a', version: '1', icons: [{ src: 'data:,', sizes: ['any'] }] },
+  },
   'a log level': { [`${PREFIX}logLevel`]: 'debug' },
   'another log level': { [`${PREFIX}logLevel`]: 'warning' },
   'no such log level': { [`${PREFIX}logLevel`]: 'loud' },
@@ -98,6 +107,7 @@ afterAll(() => app.close());
 
 interface Seen {
   readonly status: number;
+  readonly head: AnswerHead;
   readonly messages: readonly unknown[];
 }
 
@@ -110,7 +120,8 @@ async function foretold({ headers, body }: RawRequest): Promise<Seen> {
   });
   const response = await oracle(request);
   const messages = messagesOf(response.headers.get('content-type') ?? '', await response.text());
-  return { status: response.status, messages: messages.map(comparable) };
+  const { status } = response;
+  return { status, head: headOf(status, response.headers), messages: messages.map(comparable) };
 }
 
 /** Expects the same of both; twice of the engine, because the second may take a shorter way. */
@@ -121,8 +132,13 @@ async function both(given: RawRequest): Promise<Seen> {
   const request = { ...given, headers: Object.fromEntries(all) };
   const expected = await foretold(request);
   for (let time = 0; time < 2; time += 1) {
-    const { status, messages } = await observe(serving.url, request);
-    expect({ status, messages: messages.map(comparable) }).toEqual(expected);
+    const { status, head, messages } = await observe(serving.url, request);
+    const faults = differencesOf('2026-07-28', head, expected.head).filter(isFault);
+    expect({ status, faults, messages: messages.map(comparable) }).toEqual({
+      status: expected.status,
+      faults: [],
+      messages: expected.messages,
+    });
   }
   return expected;
 }

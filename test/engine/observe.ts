@@ -1,8 +1,10 @@
+import { headOf, type AnswerHead } from '../support/oracle/http-differences.ts';
 import { send, type RawRequest } from '../fixtures/raw-http.ts';
 
 /** What a client sees of an answer, whether it came as JSON or as events. */
 export interface Observed {
   readonly status: number;
+  readonly head: AnswerHead;
   /** As they were written, but for what is made up anew for each answer. */
   readonly messages: readonly string[];
   readonly allow: unknown;
@@ -13,6 +15,7 @@ export async function observe(url: string, request: RawRequest): Promise<Observe
   const { status, headers, body } = await send(url, request);
   return {
     status,
+    head: headOf(status, { get: (name) => (headers[name] === undefined ? null : String(headers[name])) }),
     messages: messagesOf(String(headers['content-type'] ?? ''), body).map(steady),
     allow: headers['allow'],
     allowedOrigin: headers['access-control-allow-origin'],

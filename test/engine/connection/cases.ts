@@ -55,6 +55,31 @@ export const CASES: Readonly<Record<string, readonly Said[]>> = {
   'a handshake of a client with a wrong title': [
     initialize({ clientInfo: { name: 'x', version: '1', title: 5 } }),
   ],
+  ...Object.fromEntries(
+    [
+      { icons: 'none' },
+      { icons: [{}] },
+      { icons: [{ src: 5 }] },
+      { icons: [{ src: 'data:,', mimeType: 5 }] },
+      { icons: [{ src: 'data:,', sizes: 'any' }] },
+      { icons: [{ src: 'data:,', sizes: [48] }] },
+      { icons: [{ src: 'data:,', theme: 'blue' }] },
+      { description: 5 },
+      { websiteUrl: {} },
+    ].map((members) => [
+      `a handshake with wrong members of its client: ${JSON.stringify(members)}`,
+      [initialize({ clientInfo: { name: 'x', version: '1', ...members } })],
+    ]),
+  ),
+  'a client with icons that introduces itself': [
+    initialize({
+      clientInfo: {
+        name: 'x',
+        version: '1',
+        icons: [{ src: 'data:,', mimeType: 'image/png', sizes: ['any'], theme: 'dark' }],
+      },
+    }),
+  ],
   'a handshake of a client with a wrong name': [initialize({ clientInfo: { name: 5, version: '1' } })],
   'a handshake with capabilities that nobody knows': [
     initialize({ capabilities: { experimental: { x: {} } } }),
