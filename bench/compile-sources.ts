@@ -7,7 +7,7 @@ import { BENCH, COMPILED, OUTPUT, PROJECT } from './folders.ts';
 // What has no door of its own in the package, and is measured alone
 const PARTS = [
   'src/dto/check/class-check.ts',
-  'src/compile/contracts/class-contract.ts',
+  'src/compile/contracts/create-contract.ts',
   'src/dto/shape/read-shape.ts',
 ];
 

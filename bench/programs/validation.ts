@@ -4,7 +4,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { McpApplication, type CheckPath, type Class } from 'toolwright';
 import { createChecker } from '../../src/dto/check/class-check.ts';
-import { createClassContract } from '../../src/compile/contracts/class-contract.ts';
+import { createClassContract } from '../../src/compile/contracts/create-contract.ts';
 import { readShape } from '../../src/dto/shape/read-shape.ts';
 import { Contact, sampleContact } from '../order/contact.ts';
 import { Order } from '../order/order.ts';

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../shared/json-schema.ts';
-import { isPlainObject } from '../shared/json.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import { dereference } from './references.ts';
 
 export type PathSegment = string | number;
@@ -83,21 +83,32 @@ function join(schemas: readonly JsonSchema[]): JsonSchema | undefined {
   return { enum: [...new Set(values.flat())] };
 }
 
-/** The branches of a union that a value is meant for, as its tags tell; all of them where no tag fits. */
+/** The branches of a union that a value is meant for, as its tags say; all of them where no tag fits. */
 export function likelyBranches(branches: readonly JsonSchema[], value: unknown): readonly JsonSchema[] {
   if (!isPlainObject(value)) return branches;
-  const fitting = branches.filter((branch) =>
-    tagsOf(branch).every(([name, values]) => !Object.hasOwn(value, name) || values.includes(value[name])),
-  );
-  const confirmed = fitting.filter((branch) => tagsOf(branch).some(([name]) => Object.hasOwn(value, name)));
-  if (confirmed.length > 0) return confirmed;
-  return fitting.length > 0 ? fitting : branches;
+  return likelyForms(branches, ({ properties = {} }) => tagsOf(Object.entries(properties)), value);
 }
 
-/** The properties whose values are listed. */
-function tagsOf({ properties = {} }: JsonSchema): readonly (readonly [string, readonly unknown[]])[] {
-  return Object.entries(properties).flatMap(([name, schema]) => {
+/** Properties whose values are listed: by them, one form of an object is known from the others. */
+export type Tags = readonly (readonly [string, readonly unknown[]])[];
+
+export function tagsOf(properties: readonly (readonly [string, JsonSchema])[]): Tags {
+  return properties.flatMap(([name, schema]) => {
     const values = schema.const === undefined ? schema.enum : [schema.const];
     return values === undefined ? [] : [[name, values] as const];
   });
+}
+
+/** The forms whose tags fit a value, first of all those with a tag that it has; all of them where none fits. */
+export function likelyForms<Form>(
+  forms: readonly Form[],
+  tags: (form: Form) => Tags,
+  value: PlainObject,
+): readonly Form[] {
+  const fitting = forms.filter((form) =>
+    tags(form).every(([name, values]) => !Object.hasOwn(value, name) || values.includes(value[name])),
+  );
+  const confirmed = fitting.filter((form) => tags(form).some(([name]) => Object.hasOwn(value, name)));
+  if (confirmed.length > 0) return confirmed;
+  return fitting.length > 0 ? fitting : forms;
 }

@@ -14,8 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { createTool, ToolRegistry } from '../../src/index.ts';
-import { createClassContract } from '../../src/compile/contracts/class-contract.ts';
-import { createContract } from '../../src/compile/contracts/create-contract.ts';
+import { createClassContract, createContract } from '../../src/compile/contracts/create-contract.ts';
 import { codeOf } from '../support/thrown.ts';
 import { textOf } from '../fixtures/text-of.ts';
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { createChecker, type Checker } from '../../src/dto/check/class-check.ts';
-import { createClassContract } from '../../src/compile/contracts/class-contract.ts';
+import { createClassContract } from '../../src/compile/contracts/create-contract.ts';
 import { type ObjectShape, indexShapes } from '../../src/dto/shape/shape.ts';
 import type { Contract } from '../../src/compile/contracts/contract.ts';
 import type { UnknownFields } from '../../src/metadata/options.ts';

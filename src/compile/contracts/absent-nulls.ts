@@ -1,5 +1,6 @@
 import { DEEPEST_LEVEL } from '../../dto/check/copy-json.ts';
 import { dereference } from '../../schema/references.ts';
+import { likelyForms, tagsOf, type Tags } from '../../schema/schema-at.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
 
@@ -13,7 +14,7 @@ interface Form {
   /** What fields that it does not name hold. */
   readonly further: readonly JsonSchema[];
   /** Fields whose values are listed: they tell the form from the others. */
-  readonly tags: readonly (readonly [string, readonly unknown[]])[];
+  readonly tags: Tags;
 }
 
 type Verdict = 'value' | 'missing' | 'absent';
@@ -41,7 +42,7 @@ export function createNullDropper(root: JsonSchema): DropAbsentNulls {
     } else if (isPlainObject(value)) visitObject(value, schemas.flatMap(formsOf), depth);
   };
   const visitObject = (object: Record<string, unknown>, forms: readonly Form[], depth: number): void => {
-    const meant = meantForms(forms, object);
+    const meant = forms.length < 2 ? forms : likelyForms(forms, ({ tags }) => tags, object);
     for (const name of Object.keys(object)) {
       const item = object[name];
       if (item === null) {
@@ -55,18 +56,6 @@ export function createNullDropper(root: JsonSchema): DropAbsentNulls {
   return (value) => {
     visit(value, [root], 0);
   };
-}
-
-/** The forms whose tags fit, first of all those whose tag is there; all of them where none fits. */
-function meantForms(forms: readonly Form[], object: Readonly<Record<string, unknown>>): readonly Form[] {
-  if (forms.length < 2) return forms;
-  const isOwn = ([name]: Form['tags'][number]): boolean => Object.hasOwn(object, name);
-  const fitting = forms.filter(({ tags }) =>
-    tags.every((tag) => !isOwn(tag) || tag[1].includes(object[tag[0]])),
-  );
-  const told = fitting.filter(({ tags }) => tags.some(isOwn));
-  if (told.length > 0) return told;
-  return fitting.length > 0 ? fitting : forms;
 }
 
 function isAbsent(name: string, meant: readonly Form[], all: readonly Form[], root: JsonSchema): boolean {
@@ -117,11 +106,7 @@ function createForm(
   required: Form['required'],
   further: Form['further'],
 ): Form {
-  const tags = [...properties].flatMap(([name, schema]) => {
-    const values = schema.const === undefined ? schema.enum : [schema.const];
-    return values === undefined ? [] : [[name, values] as const];
-  });
-  return { properties, required, further, tags };
+  return { properties, required, further, tags: tagsOf([...properties]) };
 }
 
 function join(left: Form, right: Form): Form {

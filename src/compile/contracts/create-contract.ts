@@ -1,14 +1,73 @@
-import { isClass } from '../../shared/class-type.ts';
+import { createChecker, createClassCheck } from '../../dto/check/class-check.ts';
+import { concerns } from '../../dto/check/copy-json.ts';
+import type { CheckPath } from '../../dto/check/explanation.ts';
+import { createLibraryCheck } from '../../dto/check/library-check.ts';
+import { emitJsonSchema } from '../../dto/schema/emit-json-schema.ts';
+import { readShape } from '../../dto/shape/read-shape.ts';
+import { shapeProblems } from '../../dto/shape/shape-problems.ts';
+import { shapeWarnings } from '../../dto/shape/shape-warnings.ts';
+import { createValidationReader } from '../../dto/shape/validation-metadata.ts';
+import { ApplicationError, type Problem } from '../../errors/problem-list.ts';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { isClass, type Class } from '../../shared/class-type.ts';
 import { isStandardSchema, type SchemaSource } from '../../shared/schema-source.ts';
-import { createClassContract } from './class-contract.ts';
 import type { Contract, ContractOptions } from './contract.ts';
+import { omitNames } from './field-names.ts';
 import { createJsonSchemaContract } from './json-schema-contract.ts';
 import { createStandardContract } from './standard-contract.ts';
-
-export type { ContractOptions } from './contract.ts';
 
 /** Makes one contract of whatever describes an input. ArkType's schemas are functions, so they come first. */
 export function createContract(source: SchemaSource, options: ContractOptions): Contract {
   if (isStandardSchema(source)) return createStandardContract(source, options);
   return isClass(source) ? createClassContract(source, options) : createJsonSchemaContract(source, options);
+}
+
+interface ClassContractOptions extends ContractOptions {
+  /** As class-transformer reads or as it writes instances; the input by default. */
+  readonly side?: 'input' | 'output';
+  /** How to check, where there is a choice; the fastest way by default. */
+  readonly path?: CheckPath;
+}
+
+/** The contract of a DTO class: the schema is read from its validators, the check runs them. */
+export function createClassContract(type: Class, options: ClassContractOptions): Contract {
+  const {
+    unknownFields,
+    where,
+    without = [],
+    isScanned = false,
+    side = 'input',
+    path = 'generated',
+  } = options;
+  const reader = createValidationReader();
+  if (!isScanned) refuseBroken(shapeProblems(type, reader), where);
+  const shape = readShape(type, reader, side);
+  const { schema, looseFields } = emitJsonSchema(shape, unknownFields);
+  const declared = Object.keys(schema.properties ?? {});
+  const redeclared = Object.freeze(declared.filter((name) => without.includes(name)));
+  const checker = createChecker(shape, { unknownFields, redeclared, path });
+  return Object.freeze({
+    source: type,
+    type,
+    schema: omitNames(schema, without),
+    names: Object.freeze(declared.filter((name) => !without.includes(name))),
+    redeclared,
+    acceptsFurtherNames: false,
+    looseFields: Object.freeze(looseFields.filter(({ field }) => !concerns(field, redeclared))),
+    warnings: shapeWarnings(type, reader),
+    get explanation() {
+      return checker.explanation;
+    },
+    check: createClassCheck(checker, () =>
+      createLibraryCheck(shape, schema, { unknownFields, redeclared, side, checker }),
+    ),
+  } satisfies Contract);
+}
+
+/** The builder has no scanner before it, so a class that can never work is refused here as well. */
+function refuseBroken(problems: readonly Problem[], where: string): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  if (problems.length > 1) throw new ApplicationError(where, problems);
+  throw new ToolwrightError(first.code, first);
 }

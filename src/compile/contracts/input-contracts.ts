@@ -7,7 +7,7 @@ import type { SchemaSource } from '../../shared/schema-source.ts';
 import { listFields, type FieldList } from '../fields/field-list.ts';
 import type { Contract, ContractOptions, OutputContract } from './contract.ts';
 import { createContract } from './create-contract.ts';
-import { createOutputContract } from './create-output-contract.ts';
+import { createOutputContract } from './output-contract.ts';
 
 /** The contracts that the arguments of one call are judged by. */
 export interface InputContracts {

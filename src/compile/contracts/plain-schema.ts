@@ -1,8 +1,15 @@
+import type { Issue } from '../../call/issue.ts';
+import { beginPass, concerns, copyJson } from '../../dto/check/copy-json.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { deepCopy } from '../../shared/deep-freeze.ts';
+import { schemaAt } from '../../schema/schema-at.ts';
+import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import { describeValue } from '../../shared/describe-value.ts';
-import type { JsonSchema } from '../../shared/json-schema.ts';
-import { isPlainObject } from '../../shared/json.ts';
+import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { isStandardSchema } from '../../shared/schema-source.ts';
+import { createNullDropper } from './absent-nulls.ts';
+import type { Contract, ContractOptions } from './contract.ts';
+import { isPrototypeName, omitNames } from './field-names.ts';
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 // $async would turn every answer into a promise.
@@ -53,4 +60,138 @@ function foreignReference(reference: string, where: string): ToolwrightError {
     why: 'a published schema has to stand alone; nothing is fetched.',
     fix: 'copy what it refers to into $defs and write "#/$defs/Name"',
   });
+}
+
+/** The members of a contract that its JSON Schema says; `whole` is what its check goes by. */
+type SchemaMembers = Omit<Contract, 'source' | 'warnings' | 'check'> & {
+  readonly whole: ObjectSchema;
+};
+
+export function membersOf(plain: JsonSchema, { where, without = [] }: ContractOptions): SchemaMembers {
+  const whole = deepFreeze(objectRoot(plain, where));
+  const schema = omitNames(whole, without);
+  const declared = rootNames(whole);
+  return {
+    whole,
+    type: undefined,
+    schema,
+    names: Object.freeze(declared.filter((name) => !without.includes(name))),
+    redeclared: Object.freeze(declared.filter((name) => without.includes(name))),
+    acceptsFurtherNames: acceptsFurther(schema),
+    looseFields: Object.freeze([]),
+    explanation: undefined,
+  };
+}
+
+/** A copy of an input in which null that means nothing is left out, and what is wrong with its names and depth. */
+interface CopiedInput {
+  readonly value: object;
+  readonly issues: readonly Issue[];
+  readonly isTooDeep: boolean;
+}
+
+/** Compiles the copying of inputs that a JSON Schema describes. */
+export function compileCopy(
+  { whole, redeclared }: SchemaMembers,
+  { unknownFields }: ContractOptions,
+): (input: PlainObject) => CopiedInput {
+  const dropAbsentNulls = createNullDropper(whole);
+  return (input) => {
+    const pass = beginPass(unknownFields);
+    const value = copyJson(input, isPrototypeName, pass) as object;
+    const { isTooDeep, issues } = pass;
+    if (isTooDeep) return { value, issues, isTooDeep };
+    if (pass.hasNull) dropAbsentNulls(value);
+    return { value, issues: issues.filter(({ path }) => !concerns(path, redeclared)), isTooDeep };
+  };
+}
+
+/** The schema with `type: object` at its root; a root that could be anything else is refused. */
+export function objectRoot(schema: JsonSchema, where: string): ObjectSchema {
+  const root = resolvedRoot(schema);
+  if (isObjectLike(schema, root)) return { ...root, type: 'object' };
+  throw new ToolwrightError('TW_COMPILE_SCHEMA_ROOT', {
+    where,
+    what: `has an input schema whose root is ${rootText(root)}, not an object.`,
+    why: 'the arguments of a tool are an object with named fields.',
+    fix: rootFix(schema),
+  });
+}
+
+export function isObjectSchema(schema: JsonSchema): boolean {
+  return isObjectLike(schema, resolvedRoot(schema));
+}
+
+/** A root that is a reference becomes what it refers to. */
+function resolvedRoot(schema: JsonSchema): JsonSchema {
+  if (schema.$ref === undefined) return schema;
+  const target = schemaAt(schema, []) ?? schema;
+  return schema.$defs === undefined ? target : { ...target, $defs: schema.$defs };
+}
+
+function isObjectLike(root: JsonSchema, schema: JsonSchema, depth = 0): boolean {
+  if (depth > 8) return false;
+  if (schema.type !== undefined) return schema.type === 'object';
+  if (schema.properties !== undefined) return true;
+  const inner = (branch: JsonSchema): boolean =>
+    isObjectLike(root, schemaAt({ ...branch, ...definitionsOf(root) }, []) ?? branch, depth + 1);
+  if (schema.allOf?.some(inner) === true) return true;
+  const branches = schema.anyOf ?? schema.oneOf ?? [];
+  return branches.length > 0 && branches.every(inner);
+}
+
+function definitionsOf({ $defs, definitions }: JsonSchema): JsonSchema {
+  return {
+    ...($defs === undefined ? {} : { $defs }),
+    ...(definitions === undefined ? {} : { definitions }),
+  };
+}
+
+function rootText(schema: JsonSchema): string {
+  if (schema.type !== undefined) return [schema.type].flat().join(' or ');
+  return schema.anyOf !== undefined || schema.oneOf !== undefined
+    ? 'a union with something else'
+    : 'of no type';
+}
+
+function rootFix(schema: JsonSchema): string {
+  return Object.values(schema).some((value) => isStandardSchema(value))
+    ? 'wrap the fields: z.object({ … })'
+    : "describe an object: { type: 'object', properties: { … } }";
+}
+
+/** Every name that the root declares, in its branches and conditions, too; a name may be required without more. */
+function rootNames(schema: JsonSchema): readonly string[] {
+  const names = new Set<string>();
+  for (const part of rootParts(schema, schema, outcomesOf)) {
+    for (const name of Object.keys(part.properties ?? {})) names.add(name);
+    for (const name of part.required ?? []) names.add(name);
+  }
+  return Object.freeze([...names]);
+}
+
+function outcomesOf(schema: JsonSchema): readonly JsonSchema[] {
+  const dependent = Object.values(schema['dependentSchemas'] ?? {}) as unknown[];
+  return [schema['then'], schema['else'], ...dependent].filter(isPlainObject);
+}
+
+/** True when the schema itself says that further names are welcome. */
+function acceptsFurther(schema: JsonSchema): boolean {
+  return rootParts(schema, schema).some((part) => {
+    const further = part.additionalProperties ?? part['unevaluatedProperties'] ?? false;
+    return further !== false || part['patternProperties'] !== undefined;
+  });
+}
+
+function rootParts(
+  root: JsonSchema,
+  schema: JsonSchema,
+  furtherParts: (part: JsonSchema) => readonly JsonSchema[] = () => [],
+  depth = 0,
+): readonly JsonSchema[] {
+  const resolved = schema.$ref === undefined ? schema : schemaAt({ ...schema, ...definitionsOf(root) }, []);
+  if (resolved === undefined || depth > 8) return [];
+  const { allOf = [], anyOf = [], oneOf = [] } = resolved;
+  const branches = [...allOf, ...anyOf, ...oneOf, ...furtherParts(resolved)];
+  return [resolved, ...branches.flatMap((branch) => rootParts(root, branch, furtherParts, depth + 1))];
 }

@@ -1,20 +1,14 @@
 import type { CheckOutcome } from '../../call/issue.ts';
 import { makeIssue, refused, type IssueContext } from '../../call/make-issue.ts';
-import { beginPass, concerns, copyJson, withoutNames } from '../../dto/check/copy-json.ts';
-import { deepFreeze } from '../../shared/deep-freeze.ts';
+import { withoutNames } from '../../dto/check/copy-json.ts';
 import { isObject } from '../../shared/json.ts';
 import type { StandardSchema } from '../../shared/schema-source.ts';
-import { createNullDropper } from './absent-nulls.ts';
 import type { Contract, ContractOptions } from './contract.ts';
-import { createEarlyIssues } from './early-issues.ts';
-import { hasInheritedNames, withoutPrototypes } from './inherited-names.ts';
-import { isPrototypeName } from './is-prototype-name.ts';
-import { acceptsFurther, objectRoot, rootNames } from './object-root.ts';
-import { omitFromZod } from './omit-from-zod.ts';
-import { omitNames } from './omit-names.ts';
-import { patternWarnings } from './pattern-warnings.ts';
+import { hasInheritedNames, withoutPrototypes } from './field-names.ts';
+import { compileCopy, membersOf } from './plain-schema.ts';
 import { standardIssues, type StandardIssue } from './standard-issues.ts';
-import { standardJsonSchema } from './standard-json-schema.ts';
+import { patternWarnings, standardJsonSchema } from './standard-json-schema.ts';
+import { createEarlyIssues, omitFromZod } from './zod-schema.ts';
 
 /** The answer of `validate`: a value, or issues. */
 interface StandardResult {
@@ -28,31 +22,19 @@ type Outcome = CheckOutcome<object>;
 
 /** The contract of a Standard Schema: its library converts and validates, and gives the JSON Schema. */
 export function createStandardContract(source: StandardSchema, options: ContractOptions): Contract {
-  const { unknownFields, where, without = [] } = options;
-  const whole = deepFreeze(objectRoot(standardJsonSchema(source, 'input', where), where));
-  const schema = omitNames(whole, without);
-  const declared = rootNames(whole);
-  const redeclared = declared.filter((name) => without.includes(name));
+  const { where } = options;
+  const { whole, ...members } = membersOf(standardJsonSchema(source, 'input', where), options);
   const isBare = hasInheritedNames(whole);
-  const validate = createCheck(source, redeclared);
-  const dropAbsentNulls = createNullDropper(whole);
+  const copy = compileCopy({ whole, ...members }, options);
+  const validate = createCheck(source, members.redeclared);
   return Object.freeze({
     source,
-    type: undefined,
-    schema,
-    names: Object.freeze(declared.filter((name) => !without.includes(name))),
-    redeclared: Object.freeze(redeclared),
-    acceptsFurtherNames: acceptsFurther(schema),
-    looseFields: Object.freeze([]),
+    ...members,
     warnings: patternWarnings(whole, where),
-    explanation: undefined,
     check: (input) => {
+      const { value, issues } = copy(input);
+      if (issues.length > 0) return refused(issues);
       const context: IssueContext = { schema: whole, input };
-      const pass = beginPass(unknownFields);
-      const value = copyJson(input, isPrototypeName, pass) as object;
-      const copied = pass.issues.filter(({ path }) => !concerns(path, redeclared));
-      if (pass.isTooDeep || copied.length > 0) return refused(pass.isTooDeep ? pass.issues : copied);
-      if (pass.hasNull) dropAbsentNulls(value);
       return validate(isBare ? (withoutPrototypes(value) as object) : value, context);
     },
   } satisfies Contract);

@@ -1,7 +1,6 @@
 import { unknownField, type Issue } from '../../call/issue.ts';
 import { makeIssue, valueAt, type IssueContext } from '../../call/make-issue.ts';
 import { likelyBranches, schemaAt, unionBranches, type PathSegment } from '../../schema/schema-at.ts';
-import { fewest } from './fewest.ts';
 
 /** An issue as https://standardschema.dev has it, with the extras of zod that are read here. */
 export interface StandardIssue {
@@ -68,4 +67,11 @@ function meantBranch(branches: readonly (readonly StandardIssue[])[]): readonly 
 /** zod: a literal or enum at the top of a branch, which has another value. */
 function isTag({ code, path = [] }: StandardIssue): boolean {
   return code === 'invalid_value' && path.length === 1;
+}
+
+/** The one list with the fewest members; undefined when several have as few. */
+export function fewest<T>(lists: readonly (readonly T[])[]): readonly T[] | undefined {
+  const least = Math.min(...lists.map((list) => list.length));
+  const shortest = lists.filter((list) => list.length === least);
+  return shortest.length === 1 ? shortest[0] : undefined;
 }

@@ -1,8 +1,12 @@
+import { isOfThisMoment } from '../../dto/shape/blank-instance.ts';
+import type { Problem } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { repeatsRepetition } from '../../schema/patterns/backtracking.ts';
+import { mapSchemas } from '../../schema/subschemas.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
+import { isPlainObject } from '../../shared/json.ts';
 import type { StandardSchema } from '../../shared/schema-source.ts';
 import { plainSchema } from './plain-schema.ts';
-import { hasDefaults, keepSteadyDefaults } from './steady-defaults.ts';
 
 const TARGET = { target: 'draft-2020-12' };
 
@@ -42,4 +46,71 @@ function convert(
       cause,
     });
   }
+}
+
+// What stands below these is no schema, so `default` is no keyword there.
+const DATA = new Set(['const', 'enum', 'examples', 'default']);
+const NAMED_SCHEMAS = new Set([
+  'properties',
+  '$defs',
+  'definitions',
+  'patternProperties',
+  'dependentSchemas',
+]);
+
+function hasDefaults(schema: JsonSchema): boolean {
+  return /"default":/.test(JSON.stringify(schema));
+}
+
+/**
+ * A schema without the defaults that another reading of it gives otherwise, or that are the time of now: a default that
+ * is computed for each call would be published as it was at the start.
+ */
+function keepSteadyDefaults(schema: JsonSchema, again: JsonSchema): JsonSchema {
+  return keep(schema, again, true) as JsonSchema;
+}
+
+function keep(value: unknown, again: unknown, isSchema: boolean): unknown {
+  if (Array.isArray(value)) {
+    const others = Array.isArray(again) ? (again as readonly unknown[]) : [];
+    return value.map((item: unknown, index) => keep(item, others[index], isSchema));
+  }
+  if (!isPlainObject(value)) return value;
+  const others = isPlainObject(again) ? again : {};
+  const entries = Object.entries(value).filter(
+    ([key, item]) => !(isSchema && key === 'default') || (isSame(item, others[key]) && !isOfThisMoment(item)),
+  );
+  return Object.fromEntries(
+    entries.map(([key, item]) => {
+      if (isSchema && DATA.has(key)) return [key, item];
+      return [key, keep(item, others[key], !(isSchema && NAMED_SCHEMAS.has(key)))];
+    }),
+  );
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+/** What is to be said of the patterns that a library runs itself, as far as its JSON Schema shows them. */
+export function patternWarnings(schema: JsonSchema, where: string): readonly Problem[] {
+  const patterns = [...patternsIn(schema)].filter(repeatsRepetition);
+  const warnings = patterns.map((pattern) => ({
+    code: 'TW_SHAPE_PATTERN_UNBOUNDED' as const,
+    where,
+    what: `has the pattern ${pattern}, which takes very long for some texts of forty characters.`,
+    why: 'the library of the schema asks the engine of JavaScript, and that one tries all ways to match.',
+    fix: 'write the pattern so that no repetition repeats another one, or describe the input by a DTO class or a JSON Schema',
+  }));
+  return Object.freeze(warnings);
+}
+
+function patternsIn(schema: JsonSchema): ReadonlySet<string> {
+  const patterns = new Set<string>();
+  mapSchemas(schema, (part) => {
+    if (typeof part['pattern'] === 'string') patterns.add(part['pattern']);
+    for (const pattern of Object.keys(part['patternProperties'] ?? {})) patterns.add(pattern);
+    return part;
+  });
+  return patterns;
 }

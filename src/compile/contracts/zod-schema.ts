@@ -1,13 +1,15 @@
+import { hasMoreValues, isPlainObject } from '../../shared/json.ts';
 import { isStandardSchema, type StandardSchema } from '../../shared/schema-source.ts';
+import type { StandardIssue } from './standard-issues.ts';
 
 /** What is read of a schema of zod 4; https://zod.dev/library-authors calls `_zod.def` stable. */
-export interface ZodSchema extends StandardSchema {
+interface ZodSchema extends StandardSchema {
   readonly _zod: { readonly def: ZodDefinition };
   readonly clone: (definition: ZodDefinition) => ZodSchema;
   readonly loose?: () => ZodSchema;
 }
 
-export interface ZodDefinition {
+interface ZodDefinition {
   readonly type: string;
   /** Of an object: its fields, and what all others hold. */
   readonly shape?: Readonly<Record<string, unknown>>;
@@ -30,14 +32,181 @@ export interface ZodDefinition {
   readonly checks?: readonly { readonly _zod: { readonly def: ZodCheck } }[];
 }
 
-export interface ZodCheck {
+interface ZodCheck {
   readonly check: string;
   readonly maximum?: unknown;
   readonly length?: unknown;
 }
 
-export function isZod(schema: unknown): schema is ZodSchema {
+function isZod(schema: unknown): schema is ZodSchema {
   return (
     isStandardSchema(schema) && schema['~standard'].vendor === 'zod' && '_zod' in schema && 'clone' in schema
   );
+}
+
+/** The first issues of a value, found one by one; none of them where it is left to the library to say. */
+type EarlyIssues = (value: object) => Iterable<StandardIssue>;
+
+/** Of this many values zod makes all issues sooner than one would notice. */
+const FEW = 2000;
+/** What consists of at most so many values is judged in one go. */
+const SMALL = 64;
+
+/** A part of a value, and the schema that zod would ask about it. */
+interface Part {
+  readonly schema: unknown;
+  readonly value: unknown;
+  /** Where it is in the value; undefined where it is the value itself. */
+  readonly key?: PropertyKey;
+}
+
+type Path = readonly PropertyKey[];
+
+/**
+ * zod makes an issue for each mistake, of which a value may have a hundred thousand, and nobody reads more than fifty.
+ * So a large value is first taken apart along lists and objects, as zod does it, and zod is asked about one small part
+ * after the other: what it says of a part, it says of the whole. Where that finds nothing, the whole decides.
+ */
+export function createEarlyIssues(source: StandardSchema): EarlyIssues {
+  let isUseful = isZod(source);
+  return function* (value) {
+    if (!isUseful || !hasMoreValues(value, FEW)) return;
+    try {
+      yield* issuesIn(source, value, []);
+    } catch (thrown) {
+      // to ask it of parts and again of the whole may mean two queries of a database
+      if (thrown instanceof NeedsPromise) isUseful = false;
+    }
+  };
+}
+
+function* issuesIn(schema: unknown, value: unknown, path: Path): Generator<StandardIssue> {
+  if (!isZod(schema)) return;
+  if (!isLarge(value)) yield* issuesOf(schema, value, path);
+  else {
+    for (const part of partsOf(schema._zod.def, value)) {
+      yield* issuesIn(part.schema, part.value, part.key === undefined ? path : [...path, part.key]);
+    }
+  }
+}
+
+function isLarge(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && hasMoreValues(value, SMALL);
+}
+
+/** Thrown where a part cannot be judged at once. */
+class NeedsPromise extends Error {}
+
+function* issuesOf(schema: ZodSchema, value: unknown, outer: Path): Generator<StandardIssue> {
+  const result = schema['~standard'].validate(value);
+  if (result instanceof Promise) {
+    result.catch(() => undefined);
+    throw new NeedsPromise();
+  }
+  const { issues = [] } = result as { readonly issues?: readonly StandardIssue[] };
+  for (const issue of issues) {
+    const { path = [] } = issue;
+    yield { ...issue, path: [...outer, ...path] };
+  }
+}
+
+/** What stands around another schema, and asks it about every value but null and undefined. */
+const WRAPPERS: ReadonlySet<string> = new Set([
+  'default',
+  'nonoptional',
+  'nullable',
+  'optional',
+  'prefault',
+  'readonly',
+]);
+
+/** The parts of which zod asks each, whatever it says of the others; none of a schema that may do otherwise. */
+function* partsOf(definition: ZodDefinition, value: object): Generator<Part> {
+  if (definition.type === 'array') {
+    if (Array.isArray(value) && !isTooLong(definition, value)) yield* itemsOf(definition, value);
+  } else if (definition.type === 'object' || definition.type === 'record') {
+    if (isPlainObject(value)) yield* membersOf(definition, value);
+  } else {
+    for (const schema of aroundWhat(definition)) yield { schema, value };
+  }
+}
+
+/** The schemas that are asked about the very same value. */
+function aroundWhat({ type, innerType, left, right, getter, in: input }: ZodDefinition): readonly unknown[] {
+  if (WRAPPERS.has(type)) return [innerType];
+  if (type === 'intersection') return [left, right];
+  if (type === 'lazy') return [getter?.()];
+  return type === 'pipe' ? [input] : [];
+}
+
+/** Of a list that is too long, zod says nothing else. */
+function isTooLong({ checks = [] }: ZodDefinition, items: readonly unknown[]): boolean {
+  return checks.some(({ _zod: { def } }) => {
+    const most = def.maximum ?? def.length;
+    return typeof most === 'number' && items.length > most;
+  });
+}
+
+function* itemsOf({ element }: ZodDefinition, items: readonly unknown[]): Generator<Part> {
+  for (const [key, value] of items.entries()) yield { schema: element, value, key };
+}
+
+function* membersOf(definition: ZodDefinition, members: Readonly<Record<string, unknown>>): Generator<Part> {
+  const { type, shape = {}, catchall } = definition;
+  const further = type === 'record' ? valueTypeOf(definition) : catchall;
+  for (const key of Object.keys(members)) {
+    const schema = Object.hasOwn(shape, key) ? shape[key] : further;
+    // an unknown name is said to be unknown, not that its value should never be
+    const isAsked = key !== '__proto__' && isZod(schema) && schema._zod.def.type !== 'never';
+    if (isAsked) yield { schema, value: members[key], key };
+  }
+}
+
+/** Undefined where the names decide which values are asked for. */
+function valueTypeOf({ keyType, valueType }: ZodDefinition): unknown {
+  if (!isZod(keyType)) return undefined;
+  const { type, checks = [], format } = keyType._zod.def;
+  return type === 'string' && checks.length === 0 && format === undefined ? valueType : undefined;
+}
+
+/**
+ * The schema of zod without some of its top-level fields; what comes under their names passes as it is.
+ * Unlike `.omit()`, it keeps refinements. Undefined where the schema is none of zod, or of another kind.
+ */
+export function omitFromZod(schema: unknown, names: readonly string[]): StandardSchema | undefined {
+  try {
+    return omit(schema, names);
+  } catch {
+    return undefined;
+  }
+}
+
+function omit(schema: unknown, names: readonly string[]): ZodSchema | undefined {
+  if (!isZod(schema)) return undefined;
+  const { def } = schema._zod;
+  switch (def.type) {
+    case 'object':
+      return omitFields(schema, names);
+    case 'pipe': {
+      const input = omit(def.in, names);
+      if (input !== undefined) return schema.clone({ ...def, in: input });
+      const output = omit(def.out, names);
+      return output && schema.clone({ ...def, out: output });
+    }
+    case 'intersection': {
+      const [left, right] = [omit(def.left, names), omit(def.right, names)];
+      return left && right && schema.clone({ ...def, left, right });
+    }
+    default:
+      return undefined;
+  }
+}
+
+function omitFields(schema: ZodSchema, names: readonly string[]): ZodSchema {
+  const { def } = schema._zod;
+  const shape = Object.fromEntries(Object.entries(def.shape ?? {}).filter(([name]) => !names.includes(name)));
+  const rest = schema.clone({ ...def, shape });
+  const isClosed =
+    def.catchall === undefined || (isZod(def.catchall) && def.catchall._zod.def.type === 'never');
+  return isClosed ? (rest.loose?.() ?? rest) : rest;
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { image, text } from '../../../src/call/content.ts';
 import { isMadeResult } from '../../../src/call/handler-value.ts';
 import { compileOutput } from '../../../src/compile/stages/compile-output.ts';
-import { createOutputContract } from '../../../src/compile/contracts/create-output-contract.ts';
+import { createOutputContract } from '../../../src/compile/contracts/output-contract.ts';
 
 const picture = image('iVBORw==', 'image/png');
 const convert = compileOutput('json', undefined);

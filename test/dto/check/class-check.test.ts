@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 import type { CheckOutcome } from '../../../src/call/issue.ts';
 import { createChecker } from '../../../src/dto/check/class-check.ts';
-import { createClassContract } from '../../../src/compile/contracts/class-contract.ts';
+import { createClassContract } from '../../../src/compile/contracts/create-contract.ts';
 import { Field } from '../../../src/decorators/field.ts';
 import { readShape } from '../../../src/dto/shape/read-shape.ts';
 import type { Class } from '../../../src/shared/class-type.ts';

@@ -14,7 +14,7 @@ import {
   registerDecorator,
 } from 'class-validator';
 import fc from 'fast-check';
-import { createClassContract } from '../../../src/compile/contracts/class-contract.ts';
+import { createClassContract } from '../../../src/compile/contracts/create-contract.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 
 class Line {

@@ -1,19 +1,20 @@
 import { jsonView } from '../../call/handler-value.ts';
 import type { CheckOutcome } from '../../call/issue.ts';
 import { makeIssue, refused } from '../../call/make-issue.ts';
-import { isClass } from '../../shared/class-type.ts';
+import { writeInstance } from '../../dto/check/class-stack.ts';
+import { nestedClasses } from '../../dto/shape/nested-types.ts';
+import { hasOwnNames } from '../../dto/shape/transformer-metadata.ts';
+import { createValidationReader } from '../../dto/shape/validation-metadata.ts';
+import { isClass, type Class } from '../../shared/class-type.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { isStandardSchema, type SchemaSource, type StandardSchema } from '../../shared/schema-source.ts';
 import { describesObject } from '../tools/merge-output-schemas.ts';
-import { createClassContract } from './class-contract.ts';
-import { compileOutputSchema } from './compile-validator.ts';
 import type { OutputContract } from './contract.ts';
-import { createInstanceView } from './instance-view.ts';
-import { jsonSchemaIssues } from './json-schema-issues.ts';
-import { isObjectSchema, objectRoot } from './object-root.ts';
-import { plainSchema } from './plain-schema.ts';
+import { createClassContract } from './create-contract.ts';
+import { compileOutputSchema, jsonSchemaIssues } from './json-schema-issues.ts';
+import { isObjectSchema, objectRoot, plainSchema } from './plain-schema.ts';
 import { standardIssues, type StandardIssue } from './standard-issues.ts';
 import { standardJsonSchema } from './standard-json-schema.ts';
 
@@ -30,10 +31,15 @@ export function createOutputContract(
   }
   if (isClass(source)) {
     const { schema, check } = createClassContract(source, { unknownFields: 'strict', where, side: 'output' });
-    return outputContract(schema, true, createInstanceView(source), (view) => {
-      if (!isPlainObject(view)) return refused([makeIssue([], 'must be an object', { schema, input: view })]);
-      return keepView(check(view), view);
-    });
+    return Object.freeze({
+      schema,
+      isObject: true,
+      view: createInstanceView(source),
+      check: (view) => {
+        if (isPlainObject(view)) return keepView(check(view), view);
+        return refused([makeIssue([], 'must be an object', { schema, input: view })]);
+      },
+    } satisfies OutputContract);
   }
   return createSchemaOutput(plainSchema(source, where), where, undefined);
 }
@@ -45,26 +51,17 @@ function createSchemaOutput(
 ): OutputContract {
   const schema = deepFreeze(isObjectSchema(plain) ? objectRoot(plain, where) : plain);
   const validator = compileOutputSchema(schema, where);
-  // Asked of what publishes the schema: what is sent has to have that form
-  return outputContract(schema, describesObject(schema), jsonView, (view) => {
-    const issues = jsonSchemaIssues(validator, view, { schema, input: view });
-    if (issues.length > 0) return refused(issues);
-    return refine === undefined ? { ok: true, value: view } : keepView(refine(view, schema), view);
-  });
-}
-
-function outputContract(
-  schema: JsonSchema,
-  isObject: boolean,
-  view: OutputContract['view'],
-  check: (view: unknown) => Outcome,
-): OutputContract {
   return Object.freeze({
     schema,
-    isObject,
-    view,
-    check,
-  });
+    // Asked of what publishes the schema: what is sent has to have that form
+    isObject: describesObject(schema),
+    view: jsonView,
+    check: (view) => {
+      const issues = jsonSchemaIssues(validator, view, { schema, input: view });
+      if (issues.length > 0) return refused(issues);
+      return refine === undefined ? { ok: true, value: view } : keepView(refine(view, schema), view);
+    },
+  } satisfies OutputContract);
 }
 
 function keepView(outcome: Outcome, view: unknown): Outcome {
@@ -100,4 +97,19 @@ function converts(source: StandardSchema, output: JsonSchema, where: string): bo
 function comparable(schema: JsonSchema): string {
   const ignored = new Set(['required', 'additionalProperties']);
   return JSON.stringify(schema, (key: string, value: unknown) => (ignored.has(key) ? undefined : value));
+}
+
+/**
+ * Compiles what JSON carries of a class's instances. Where class-transformer names or leaves out properties,
+ * it writes the instance; otherwise JSON does, so that `toJSON` of the values in it counts.
+ */
+function createInstanceView(type: Class): (value: unknown) => unknown {
+  const isWritten = nestedClasses(type, createValidationReader()).some(hasOwnNames);
+  if (!isWritten) return jsonView;
+  const isInstance = (value: unknown): value is object => value instanceof type;
+  return (value) => jsonView(isInstance(value) && !hasToJson(value) ? writeInstance(value) : value);
+}
+
+function hasToJson(value: object): boolean {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
 }

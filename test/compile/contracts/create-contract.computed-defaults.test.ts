@@ -3,7 +3,7 @@ import { IsNumber, IsObject, IsString } from 'class-validator';
 import { Field } from 'toolwright';
 import { z } from 'zod';
 import { createContract } from '../../../src/compile/contracts/create-contract.ts';
-import { createOutputContract } from '../../../src/compile/contracts/create-output-contract.ts';
+import { createOutputContract } from '../../../src/compile/contracts/output-contract.ts';
 import { strict } from './check-helpers.ts';
 
 const today = (): string => new Date().toISOString().slice(0, 10);
