@@ -175,8 +175,7 @@ export {
 export type { EventStore, ReplayTarget, StoredMessage } from './transports/event-store/event-store.ts';
 
 export { ApplicationError, type Problem } from './errors/problem-list.ts';
-export type { ClientCode } from './errors/client-codes.ts';
-export type { ErrorCode } from './errors/catalogue.ts';
+export type { ClientCode, ErrorCode } from './errors/catalogue.ts';
 export { ToolError, type ToolErrorFacts } from './errors/tool-error.ts';
 export { ToolwrightError } from './errors/toolwright-error.ts';
 export type { Class, ClassReference, Token } from './shared/class-type.ts';
