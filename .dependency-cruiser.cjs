@@ -101,10 +101,17 @@ module.exports = {
       to: { path: '^src/engine/' },
     },
     {
-      name: 'formats-and-version-stand-alone',
+      name: 'formats-stands-alone',
       severity: 'error',
-      from: { path: '^src/(formats|version)/' },
-      to: { path: '^src/(scanner|compile|server)/' },
+      comment: 'Adapters of tool formats are of use without the rest.',
+      from: { path: '^src/formats/' },
+      to: { path: '^src/', pathNot: '^src/(formats|shared|errors|schema|model|converters)/' },
+    },
+    {
+      name: 'version-stands-alone',
+      severity: 'error',
+      from: { path: '^src/version/' },
+      to: { path: '^src/', pathNot: '^src/(version|shared|errors)/' },
     },
     {
       name: 'public-surface-only',

@@ -12,7 +12,7 @@ import type { CallToolResult } from './call/results.ts';
 import { createApplicationModel, type ApplicationModel } from './compile/application-model.ts';
 import type { CompiledToolDefinition, ExplainedInput } from './compile/tools/compiled-tool.ts';
 import { rememberCaller } from './errors/toolwright-error.ts';
-import type { CallFormat } from './formats/calls/call-forms.ts';
+import type { CallFormat } from './application/bridge/call-forms.ts';
 import type { DynamicModule } from './metadata/options.ts';
 import type { Offers } from './runtime/offers.ts';
 import type { ScannedUserRecord } from './scanner/members/user-values.ts';

@@ -123,7 +123,7 @@ export type { ToolFilter } from './compile/tools/tool-filter.ts';
 
 export type { ExportedTools } from './application/bridge/tool-bridge.ts';
 export type { ExportOptions } from './application/bridge/tool-exports.ts';
-export type { CallFormat } from './formats/calls/call-forms.ts';
+export type { CallFormat } from './application/bridge/call-forms.ts';
 export type {
   OnApplicationBootstrap,
   OnApplicationShutdown,

@@ -90,7 +90,8 @@ class Inliner {
 
   #inline = (schema: Schema): Schema => {
     if (typeof schema === 'boolean') return schema;
-    const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !NOT_INLINED.has(keyword)));
+    const entries = Object.entries(schema).filter(([keyword]) => !NOT_INLINED.has(keyword));
+    const kept: JsonSchema = Object.fromEntries(entries);
     const { $ref, ...rest } = mapSubschemas(kept, this.#inline);
     return $ref === undefined ? rest : join(this.#expand($ref), rest);
   };

@@ -24,11 +24,15 @@ export function propertiesOf(schema: JsonSchema): ReadonlyMap<string, Schema> {
 }
 
 /** A copy with every direct subschema replaced; what is no schema (`default`, `enum`) stays as it is. */
-export function mapSubschemas(schema: JsonSchema, change: (subschema: Schema) => Schema): JsonSchema {
+export function mapSubschemas<Node extends PlainObject>(
+  schema: Node,
+  change: (subschema: Node | boolean) => Node | boolean,
+): Node {
+  const changeAny = (item: unknown): unknown => (isSchema(item) ? change(item as Node | boolean) : item);
   // Object.fromEntries defines properties, so that `__proto__` stays an ordinary name
   return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => [keyword, mapKeyword(keyword, value, change)]),
-  );
+    Object.entries(schema).map(([keyword, value]) => [keyword, mapKeyword(keyword, value, changeAny)]),
+  ) as unknown as Node;
 }
 
 /** A copy in which every schema is changed, those in it first. */
@@ -47,13 +51,12 @@ export function subschemasOf(schema: JsonSchema): readonly Schema[] {
   return found;
 }
 
-function mapKeyword(keyword: string, value: unknown, change: (subschema: Schema) => Schema): unknown {
-  const changeAny = (item: unknown): unknown => (isSchema(item) ? change(item) : item);
+function mapKeyword(keyword: string, value: unknown, change: (item: unknown) => unknown): unknown {
   const holder = holderOf(keyword);
   if (holder === undefined) return value;
   if (Array.isArray(value))
-    return holder === 'list' || holder === 'schema-or-list' ? value.map(changeAny) : value;
-  if (holder === 'schema' || holder === 'schema-or-list') return changeAny(value);
+    return holder === 'list' || holder === 'schema-or-list' ? value.map(change) : value;
+  if (holder === 'schema' || holder === 'schema-or-list') return change(value);
   if (holder === 'list' || !isPlainObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, changeAny(item)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, change(item)]));
 }

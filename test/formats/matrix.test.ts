@@ -1,10 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
 import { ConversionError, defaultRegistry, SCHEMA_FEATURES } from 'toolwright/formats';
-import { matrixCells, matrixPage } from '../../src/formats/matrix.ts';
 import { adapterOf, write, writeProperty, type Json } from './convert.ts';
-import { PROBES, type Probe } from './probes.ts';
 import { cellsOf, COLUMNS, DECIDED_CELLS, type Column } from './decided-matrix.ts';
+import { matrixCells, matrixPage } from './matrix-page.ts';
+import { PROBES, type Probe } from './probes.ts';
 
 describe('the matrix', () => {
   test('is what was decided', () => {

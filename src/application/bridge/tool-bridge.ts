@@ -1,12 +1,12 @@
-import type { CallToolResult } from '../../call/results.ts';
 import { failureResult, withAvailable } from '../../call/failure-result.ts';
+import type { CallToolResult } from '../../call/results.ts';
 import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import type { TargetOptions } from '../../formats/adapters/format-adapter.ts';
-import { CALL_FORMS, type CallFormat } from '../../formats/calls/call-forms.ts';
-import type { ModelCall } from '../../formats/calls/call-form.ts';
 import type { AdapterRegistry } from '../../formats/registry/adapter-registry.ts';
 import type { ConvertedSet, SetWarning } from '../../formats/registry/convert-set.ts';
 import { nearestName } from '../../shared/did-you-mean.ts';
+import { CALL_FORMS, type CallFormat } from './call-forms.ts';
+import type { ModelCall } from './model-call.ts';
 
 /** Runs a tool by the name that the application knows it by, through the whole pipeline. */
 export type CallTool = (tool: string, args: unknown) => Promise<CallToolResult>;

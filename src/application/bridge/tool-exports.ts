@@ -1,12 +1,12 @@
 import { refuseOptions } from '../../errors/option-errors.ts';
-import type { CallFormat } from '../../formats/calls/call-forms.ts';
 import { TARGET_RULES, type TargetOptions } from '../../formats/adapters/format-adapter.ts';
-import { defaultRegistry } from '../../formats/registry/default-registry.ts';
+import { defaultRegistry } from '../../formats/registry/adapter-registry.ts';
 import { exposeRule } from '../../metadata/option-rules.ts';
 import type { Expose } from '../../metadata/options.ts';
 import type { RegisteredTools } from '../../runtime/tool-registry.ts';
 import { BoundedCache } from '../../shared/bounded-cache.ts';
 import type { OptionRules } from '../../shared/option-rules.ts';
+import type { CallFormat } from './call-forms.ts';
 import { bridgeTools, type CallTool, type ExportedTools } from './tool-bridge.ts';
 
 /** How the tools of an application are written for a provider. */

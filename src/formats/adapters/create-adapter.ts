@@ -1,21 +1,18 @@
 import { refuseOptions } from '../../errors/option-errors.ts';
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
 import { toolId } from '../canonical/ids.ts';
-import { Losses } from '../loss/losses.ts';
-import { createNameMap, type NameEntry } from '../names/name-map.ts';
-import { providerName, type ProviderNames } from '../names/provider-name.ts';
-import { Conversion } from '../rewrite/conversion.ts';
-import { decodeArguments, type Decoder } from '../rewrite/decode-arguments.ts';
-import type { Target } from '../rewrite/rule.ts';
-import { rowOfFeature } from '../rewrite/schema-feature.ts';
-import { admitted } from './admitted.ts';
-import { checkCanonical } from './check-canonical.ts';
+import { Conversion } from '../errors.ts';
+import { Losses } from '../losses.ts';
+import { createNameMap, providerName, type NameEntry, type ProviderNames } from '../names.ts';
+import { decodeArguments, type Decoder } from '../rewrite/decode.ts';
+import { rowOfFeature } from '../rewrite/rows.ts';
+import type { Target } from '../rewrite/rules/rule.ts';
 import { TARGET_RULES, type Converted, type FormatAdapter, type TargetOptions } from './format-adapter.ts';
-import { readObject, type Reading } from './reading.ts';
-import { Writing } from './writing.ts';
+import { checkCanonical, readObject, type Reading } from './reading.ts';
+import { admitted, Writing } from './writing.ts';
 
 /** What one format is, apart from what all of them do. */
-export interface AdapterParts {
+interface AdapterParts {
   readonly name: string;
   readonly names: ProviderNames;
   /** The column of the matrix for these options; `strict` is what the tool was read with. */

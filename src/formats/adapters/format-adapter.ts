@@ -1,8 +1,8 @@
 import { oneOf, texts, trueOrFalse, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
-import type { FeatureLossWarning } from '../loss/feature-loss.ts';
-import type { NameMap } from '../names/name-map.ts';
-import type { SchemaFeature } from '../rewrite/schema-feature.ts';
+import type { FeatureLossWarning } from '../losses.ts';
+import type { NameMap } from '../names.ts';
+import type { SchemaFeature } from '../rewrite/rows.ts';
 
 /** How a tool is written. */
 export interface TargetOptions {

@@ -1,12 +1,13 @@
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { copyJson } from '../canonical/copy-json.ts';
-import type { RawSchema } from '../../schema/subschemas.ts';
-import { ExternalRefError, InvalidSchemaError, SchemaTooLargeError } from '../../schema/schema-errors.ts';
-import type { Conversion } from '../rewrite/conversion.ts';
-import { checkSchema } from '../../schema/references.ts';
 import { exceededLimit, type JsonLimits } from '../../schema/limits.ts';
 import { pointTo } from '../../schema/pointer.ts';
+import { checkSchema } from '../../schema/references.ts';
+import { ExternalRefError, InvalidSchemaError, SchemaTooLargeError } from '../../schema/schema-errors.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
+import { copyJson } from '../../shared/copy-json.ts';
 import { describeValue } from '../../shared/describe-value.ts';
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import type { CanonicalTool } from '../canonical/canonical-tool.ts';
+import type { Conversion } from '../errors.ts';
 
 /** What may be read at once: a card with many tools, each with a schema of the largest size that is likely. */
 const INPUT_LIMITS: JsonLimits = Object.freeze({ bytes: 16_777_216, depth: 128, nodes: 1_000_000 });
@@ -153,3 +154,58 @@ export function readSchema(conversion: Conversion, schema: unknown, path: string
   }
   return copyJson(schema);
 }
+
+/** A copy of a canonical tool, of which everything that adapters rely on was checked. */
+export function checkCanonical(conversion: Conversion, tool: unknown): CanonicalTool {
+  if (!isPlainObject(tool)) return conversion.fail('INVALID_INPUT', '', 'the canonical tool is no object.');
+  const { name, inputSchema = { type: 'object' }, outputSchema, source, ...fields } = tool;
+  if (typeof name !== 'string' || name === '') {
+    return conversion.fail('NAME_REQUIRED', '/name', 'the tool has no name.');
+  }
+  const checked = {
+    inputSchema: readSchema(conversion, inputSchema, '/inputSchema'),
+    ...(outputSchema !== undefined && {
+      outputSchema: readSchema(conversion, outputSchema, '/outputSchema'),
+    }),
+  };
+  checkInputSize(conversion, [fields, source], '');
+  for (const [field, isRight] of Object.entries(FIELDS)) {
+    const value = fields[field];
+    if (value === undefined || isRight(value)) continue;
+    return conversion.fail('INVALID_INPUT', `/${field}`, `/${field} is of the wrong kind.`);
+  }
+  return { ...copyJson(fields), name, ...checked, ...sourceOf(source) };
+}
+
+function sourceOf(source: unknown): Pick<CanonicalTool, 'source'> {
+  if (!isPlainObject(source)) return {};
+  const { format, extra } = source;
+  return {
+    source: {
+      format: typeof format === 'string' ? format : 'canonical',
+      extra: isPlainObject(extra) ? copyJson(extra) : {},
+    },
+  };
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
+const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  namespace: isText,
+  version: isText,
+  title: isText,
+  description: isText,
+  summary: isText,
+  category: isText,
+  tags: isTexts,
+  inputModes: isTexts,
+  outputModes: isTexts,
+  requiredScopes: isTexts,
+  examples: Array.isArray,
+  icons: Array.isArray,
+  securityRequirements: Array.isArray,
+  annotations: isPlainObject,
+  uiHints: isPlainObject,
+  securitySchemes: isPlainObject,
+};

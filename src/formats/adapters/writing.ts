@@ -1,11 +1,11 @@
+import { pointTo } from '../../schema/pointer.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
-import type { Losses } from '../loss/losses.ts';
-import type { Conversion } from '../rewrite/conversion.ts';
-import type { Decoder } from '../rewrite/decode-arguments.ts';
-import { rewriteSchema } from '../rewrite/rewrite-schema.ts';
-import type { Target } from '../rewrite/rule.ts';
-import { pointTo } from '../../schema/pointer.ts';
+import { ConversionError, type Conversion } from '../errors.ts';
+import type { FeatureLossWarning, Losses } from '../losses.ts';
+import type { Decoder } from '../rewrite/decode.ts';
+import { rewriteSchema } from '../rewrite/rewriter.ts';
+import type { Target } from '../rewrite/rules/rule.ts';
 import type { TargetOptions } from './format-adapter.ts';
 
 /** A field of the canonical tool. */
@@ -65,11 +65,7 @@ export class Writing {
 
   /** Reports fields that the target has no place for, as far as the tool has them. */
   lose(fields: readonly ToolField[]): void {
-    for (const field of fields) {
-      if (isEmpty(this.tool[field])) continue;
-      const outcome = `${field} was removed: there is no place for it.`;
-      this.losses.report({ feature: field, path: pointTo('', field), action: 'dropped', outcome });
-    }
+    reportLost(this, fields, '');
   }
 
   /** What only this format knows, when the tool was read from it. */
@@ -79,9 +75,98 @@ export class Writing {
   }
 }
 
+/** Reports fields of the tool at `path` that a target has no place for, as far as the tool has them. */
+export function reportLost(
+  { tool, losses }: Pick<Writing, 'tool' | 'losses'>,
+  fields: readonly ToolField[],
+  path: string,
+): void {
+  for (const field of fields) {
+    if (isEmpty(tool[field])) continue;
+    const outcome = `${field} was removed: there is no place for it.`;
+    losses.report({ feature: field, path: pointTo(path, field), action: 'dropped', outcome });
+  }
+}
+
 /** True for a field with nothing to lose. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   return isPlainObject(value) && Object.keys(value).length === 0;
+}
+
+/** Fields that only MCP has a place for. */
+export const ONLY_MCP: readonly ToolField[] = [
+  'category',
+  'annotations',
+  'icons',
+  'uiHints',
+  'deterministic',
+  'idempotent',
+  'streaming',
+  'timeoutMs',
+  'requiredScopes',
+  'securitySchemes',
+];
+
+/** Fields that MCP and A2A have a place for, and model providers have not. */
+export const NOT_FOR_MODELS: readonly ToolField[] = [
+  ...ONLY_MCP,
+  'version',
+  'tags',
+  'inputModes',
+  'outputModes',
+  'securityRequirements',
+];
+
+const TEXTS = ['description', 'summary', 'title'] as const;
+
+/** The text that describes a tool, and the field it comes from. */
+export function describing(tool: CanonicalTool): {
+  readonly text: string | undefined;
+  readonly field: (typeof TEXTS)[number] | undefined;
+} {
+  const field = TEXTS.find((each) => !isEmpty(tool[each]));
+  return { field, text: field === undefined ? undefined : tool[field] };
+}
+
+/** The description for a target with one text only; the other texts are lost. */
+export function describeTool(writing: Writing): { readonly description?: string } {
+  const { text, field } = describing(writing.tool);
+  writing.lose((['summary', 'title'] as const).filter((each) => each !== field));
+  return text === undefined ? {} : { description: text };
+}
+
+/** The members that are defined: an optional member is absent, not undefined. */
+export function defined<Members extends object>(
+  members: Members,
+): { [Key in keyof Members]: NonNullable<Members[Key]> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof Members]: NonNullable<Members[Key]> };
+}
+
+/** The root of a schema with `properties`, which a provider wants to see even when there are none. */
+export function withProperties(schema: PlainObject): PlainObject {
+  if (Object.hasOwn(schema, 'properties')) return schema;
+  const entries = Object.entries(schema);
+  const position = entries.findIndex(([keyword]) => keyword === 'type') + 1;
+  return Object.fromEntries(entries.toSpliced(position, 0, ['properties', {}]));
+}
+
+/** The warnings that are of interest; an error where the caller allows no loss. */
+export function admitted(
+  warnings: readonly FeatureLossWarning[],
+  { ignore = [], onLoss = 'warn' }: Pick<TargetOptions, 'ignore' | 'onLoss'>,
+  { adapter, direction }: Conversion,
+): readonly FeatureLossWarning[] {
+  const left = Object.freeze(warnings.filter(({ feature }) => !ignore.includes(feature)));
+  if (onLoss === 'warn' || left.length === 0) return left;
+  const list = left.map(({ path, message }) => `${path}: ${message}`).join(' ');
+  throw new ConversionError('LOSS_NOT_ALLOWED', {
+    adapter,
+    direction,
+    path: left[0]?.path ?? '',
+    cause: `the conversion is not without loss: ${list}`,
+    warnings: left,
+  });
 }

@@ -1,5 +1,26 @@
-import { InvalidBackendError } from '../errors/tool-errors.ts';
-import type { Backend, LocalBackend, McpBackend, ProviderBackend } from './backend.ts';
+import { InvalidBackendError } from '../errors.ts';
+
+/** The tool runs on another MCP server. */
+export interface McpBackend {
+  readonly kind: 'mcp';
+  readonly serverName: string;
+}
+
+/** The tool belongs to a tool provider. */
+export interface ProviderBackend {
+  readonly kind: 'provider';
+  readonly providerId: string;
+  readonly toolId: string;
+}
+
+/** The tool runs in this process. */
+export interface LocalBackend {
+  readonly kind: 'local';
+  readonly name: string;
+}
+
+/** What runs a tool. Internal to a server: no adapter emits it, and its absence is no loss. */
+export type Backend = McpBackend | ProviderBackend | LocalBackend;
 
 /** The binding of a tool that runs on another MCP server. */
 export function mcpBackend(serverName: string): McpBackend {

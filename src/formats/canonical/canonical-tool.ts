@@ -1,6 +1,6 @@
-import type { PlainObject } from '../../shared/json.ts';
-import type { Backend } from './backend.ts';
 import type { RawSchema } from '../../schema/subschemas.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import type { Backend } from './backends.ts';
 
 /** Where a canonical value came from, and what of it has no canonical field. */
 export interface Source {
@@ -56,5 +56,22 @@ export interface CanonicalTool {
   readonly timeoutMs?: number;
   readonly outputSchema?: RawSchema;
   readonly backend?: Backend;
+  readonly source?: Source;
+}
+
+/** An agent that offers tools: what an A2A agent card describes. */
+export interface CanonicalProvider {
+  readonly name: string;
+  readonly description?: string;
+  /** The version of the agent, as text. */
+  readonly version?: string;
+  readonly capabilities?: PlainObject;
+  readonly securitySchemes?: SecuritySchemes;
+  readonly securityRequirements?: readonly SecurityRequirement[];
+  /** Media types. */
+  readonly defaultInputModes?: readonly string[];
+  /** Media types. */
+  readonly defaultOutputModes?: readonly string[];
+  readonly skills?: readonly CanonicalTool[];
   readonly source?: Source;
 }

@@ -1,6 +1,8 @@
-import type { PlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../../schema/subschemas.ts';
-import type { Backend } from './backend.ts';
+import { copyJson } from '../../shared/copy-json.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import { InvalidToolError } from '../errors.ts';
+import type { Backend } from './backends.ts';
 
 /**
  * A tool of the Model Context Protocol, and what it needs to live among the tools of other servers: a namespace,
@@ -31,3 +33,112 @@ export interface Tool {
 
 /** What the protocol knows of a tool: a `Tool` without namespace, version, tags and backend. */
 export type McpTool = Omit<Tool, 'namespace' | 'version' | 'tags' | 'backend'>;
+
+/**
+ * The tool as the protocol knows it: a copy without namespace, version, tags and backend.
+ *
+ * @example
+ * const tool: Tool = { namespace: 'files', name: 'read', inputSchema: { type: 'object' } };
+ * const wire = toMcpTool(tool); // { name: 'read', inputSchema: { type: 'object' } }
+ */
+export function toMcpTool(tool: Tool): McpTool {
+  const { namespace: _namespace, version: _version, tags: _tags, backend: _backend, ...wire } = tool;
+  return copyJson(wire);
+}
+
+/** A copy of a tool of the protocol, which has no namespace, version, tags or backend yet. */
+export function fromMcpTool(tool: McpTool): Tool {
+  return toMcpTool(tool);
+}
+
+/** A deep copy. */
+export function cloneTool(tool: Tool): Tool {
+  return copyJson(tool);
+}
+
+const LONGEST = 128;
+const BAD_CHARACTER = /[^A-Za-z0-9_.-]/gu;
+
+/** What `validateTool` and `lintTool` look at: any form of a tool. */
+export interface NamedTool {
+  readonly name?: unknown;
+  readonly inputSchema?: unknown;
+}
+
+/**
+ * Checks that something can be a tool at all: it has a name of at most 128 letters, digits, `_`, `.` and `-`, and
+ * an input schema. What the schema says is not checked.
+ * @throws InvalidToolError `NAME_REQUIRED`, `NAME_TOO_LONG`, `NAME_INVALID_CHARS` or `INPUT_SCHEMA_REQUIRED`, the
+ * first that applies
+ *
+ * @example
+ * validateTool({ name: 'read', inputSchema: { type: 'object' } });
+ */
+export function validateTool(tool: NamedTool): void {
+  const { name, inputSchema } = { ...(tool as NamedTool | null | undefined) };
+  if (typeof name !== 'string' || name === '') throw new InvalidToolError('NAME_REQUIRED', name);
+  if (Array.from(name).length > LONGEST) throw new InvalidToolError('NAME_TOO_LONG', name);
+  const bad = [...new Set(name.match(BAD_CHARACTER))];
+  if (bad.length > 0) throw new InvalidToolError('NAME_INVALID_CHARS', name, bad);
+  if (inputSchema === undefined || inputSchema === null)
+    throw new InvalidToolError('INPUT_SCHEMA_REQUIRED', name);
+}
+
+/** Something about a tool that is allowed and seldom meant. */
+export interface LintWarning {
+  readonly code: 'NAME_LEADING_SIGN' | 'NAME_TRAILING_SIGN';
+  /** An RFC 6901 pointer into the tool. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * Reports what is allowed and seldom meant: a name that begins or ends with `-` or `.`.
+ *
+ * @example
+ * lintTool({ name: 'read.' }).map(({ code }) => code); // ['NAME_TRAILING_SIGN']
+ */
+export function lintTool({ name }: NamedTool): readonly LintWarning[] {
+  if (typeof name !== 'string') return [];
+  const warnings: LintWarning[] = [];
+  if (/^[-.]/.test(name)) {
+    warnings.push({
+      code: 'NAME_LEADING_SIGN',
+      path: '/name',
+      message: `the name begins with "${name.charAt(0)}"`,
+    });
+  }
+  if (/[-.]$/.test(name)) {
+    warnings.push({
+      code: 'NAME_TRAILING_SIGN',
+      path: '/name',
+      message: `the name ends with "${name.slice(-1)}"`,
+    });
+  }
+  return warnings;
+}
+
+const LONGEST_TAG = 64;
+const MOST = 20;
+
+/**
+ * Tags in the form in which they can be compared: lower case, white space as `-`, nothing but `a-z 0-9 - _ .`, at
+ * most 64 characters, none twice, at most 20. They stay in the order in which they first appear.
+ *
+ * @example
+ * normalizeTags(['File System', 'file system', 'ok!']); // ['file-system', 'ok']
+ */
+export function normalizeTags(tags: readonly string[]): readonly string[] {
+  const kept = new Set<string>();
+  for (const tag of tags) {
+    if (kept.size === MOST) break;
+    const normalized = normalizeTag(tag);
+    if (normalized !== '') kept.add(normalized);
+  }
+  return [...kept];
+}
+
+function normalizeTag(tag: string): string {
+  const dashed = tag.toLowerCase().trim().replace(/\s+/g, '-');
+  return dashed.replace(/[^a-z0-9_.-]/g, '').slice(0, LONGEST_TAG);
+}

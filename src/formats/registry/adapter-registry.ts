@@ -1,17 +1,23 @@
 import { refuseOptions } from '../../errors/option-errors.ts';
-import type { CanonicalTool } from '../canonical/canonical-tool.ts';
+import { a2aAdapter } from '../adapters/a2a/a2a-adapter.ts';
+import { anthropicAdapter } from '../adapters/anthropic.ts';
 import {
   TARGET_RULES,
   type Converted,
   type FormatAdapter,
   type TargetOptions,
 } from '../adapters/format-adapter.ts';
-import { ConversionError, type ConversionDirection } from '../errors/conversion-error.ts';
+import { geminiAdapter } from '../adapters/gemini.ts';
+import { mcpAdapter } from '../adapters/mcp.ts';
+import { openaiAdapter, openaiResponsesAdapter } from '../adapters/openai.ts';
+import type { CanonicalTool } from '../canonical/canonical-tool.ts';
 import {
   AdapterNotFoundError,
+  ConversionError,
   DuplicateAdapterError,
   RegistryFrozenError,
-} from '../errors/registry-errors.ts';
+  type ConversionDirection,
+} from '../errors.ts';
 import { convertSet, type ConvertedSet } from './convert-set.ts';
 
 /**
@@ -117,4 +123,39 @@ function guarded<Result>(adapter: string, direction: ConversionDirection, conver
     if (error instanceof ConversionError) throw error;
     throw new ConversionError('INVALID_INPUT', { adapter, direction, path: '', cause: error });
   }
+}
+
+const ADAPTERS = [
+  mcpAdapter,
+  openaiAdapter,
+  openaiResponsesAdapter,
+  anthropicAdapter,
+  geminiAdapter,
+  a2aAdapter,
+] as const;
+
+const registry = new AdapterRegistry();
+for (const adapter of ADAPTERS) registry.register(adapter);
+registry.freeze();
+
+/**
+ * The registry with the adapters of this package, which cannot be changed.
+ *
+ * @example
+ * const ping = { name: 'ping', inputSchema: { type: 'object' } };
+ * const { warnings, names } = defaultRegistry().convert(ping, 'mcp', 'openai', { strict: true });
+ */
+export function defaultRegistry(): AdapterRegistry {
+  return registry;
+}
+
+/**
+ * A registry without any adapter.
+ *
+ * @example
+ * const registry = createRegistry();
+ * registry.register(mcpAdapter);
+ */
+export function createRegistry(): AdapterRegistry {
+  return new AdapterRegistry();
 }

@@ -1,11 +1,10 @@
-import { admitted } from '../adapters/admitted.ts';
 import type { Converted, TargetOptions } from '../adapters/format-adapter.ts';
+import { admitted } from '../adapters/writing.ts';
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
 import { toolId } from '../canonical/ids.ts';
-import type { FeatureLossWarning } from '../loss/feature-loss.ts';
-import { groupBy } from '../names/group-by.ts';
-import { createNameMap, type NameEntry, type NameMap } from '../names/name-map.ts';
-import { Conversion } from '../rewrite/conversion.ts';
+import { Conversion } from '../errors.ts';
+import type { FeatureLossWarning } from '../losses.ts';
+import { createNameMap, groupBy, type NameEntry, type NameMap } from '../names.ts';
 
 /** A warning about one tool of a set. */
 export interface SetWarning extends FeatureLossWarning {

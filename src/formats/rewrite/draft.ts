@@ -1,11 +1,11 @@
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../../schema/subschemas.ts';
-import type { LossAction } from '../loss/feature-loss.ts';
-import { DraftKeys } from './draft-keys.ts';
-import { constraintsText, type Constraint } from './constraints-text.ts';
-import type { DecodeNote } from './decode-notes.ts';
-import { INNER, type Position } from './position.ts';
-import type { Rewriting } from './rewriting.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { safeName, type NameRule } from '../../shared/name-rule.ts';
+import type { LossAction } from '../losses.ts';
+import { safeKeys } from '../names.ts';
+import type { DecodeNote } from './decode.ts';
+import { INNER, type Position, type Rewriting } from './rewriting.ts';
 import type { Located } from './source-schema.ts';
 
 /** One emitted node while it is written. */
@@ -112,4 +112,53 @@ export class Draft {
 /** Where a schema stands: at its own place, or below the one that holds it when it is a boolean. */
 export function pathOfChild(draft: Draft, schema: RawSchema, fallback: string): string {
   return isPlainObject(schema) ? draft.rewriter.source.pathOf(schema) : fallback;
+}
+
+/** The property keys of one node as its target allows them. */
+class DraftKeys {
+  readonly #rule: NameRule | undefined;
+  readonly #own: ReadonlyMap<string, string>;
+
+  /** @param rule undefined where every key is allowed */
+  constructor({ properties }: PlainObject, rule: NameRule | undefined) {
+    this.#rule = rule;
+    this.#own =
+      rule === undefined || !isPlainObject(properties) ? new Map() : safeKeys(Object.keys(properties), rule);
+  }
+
+  /** The emitted form of a key; one that the node does not declare follows the same rule. */
+  of(key: string): string {
+    if (this.#rule === undefined) return key;
+    return this.#own.get(key) ?? safeName(key, this.#rule, key);
+  }
+}
+
+/** A keyword that goes into the description. */
+interface Constraint {
+  readonly keyword: string;
+  readonly value: unknown;
+  /** Where its value stands in the canonical tool. */
+  readonly place: string;
+  readonly isReported: boolean;
+}
+
+/** The longest JSON that a description takes. */
+const MAX_LENGTH = 1000;
+
+/** The constraints as one line of text, and the keywords that it has no room for: the largest. */
+function constraintsText(constraints: readonly Constraint[]): {
+  readonly text: string | undefined;
+  readonly left: ReadonlySet<string>;
+} {
+  const bySize = constraints
+    .map(({ keyword, value }) => ({ keyword, value, size: canonicalJson(value ?? null).length }))
+    .sort((a, b) => b.size - a.size || (a.keyword < b.keyword ? -1 : 1));
+  const fitting = bySize.findIndex((_, first) => jsonOf(bySize.slice(first)).length <= MAX_LENGTH);
+  const kept = fitting === -1 ? [] : bySize.slice(fitting);
+  const left = new Set(bySize.slice(0, bySize.length - kept.length).map(({ keyword }) => keyword));
+  return { text: kept.length === 0 ? undefined : `Constraints: ${jsonOf(kept)}`, left };
+}
+
+function jsonOf(constraints: readonly { readonly keyword: string; readonly value: unknown }[]): string {
+  return canonicalJson(Object.fromEntries(constraints.map(({ keyword, value }) => [keyword, value])));
 }

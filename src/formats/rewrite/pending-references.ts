@@ -1,8 +1,7 @@
-import type { PlainObject } from '../../shared/json.ts';
-import type { RawSchema } from '../../schema/subschemas.ts';
 import { fragmentOf, pointTo, tokensOf, valueAt } from '../../schema/pointer.ts';
-import { INNER } from './position.ts';
-import type { Rewriting } from './rewriting.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import { INNER, type Rewriting } from './rewriting.ts';
 import type { Located } from './source-schema.ts';
 
 interface Pending {

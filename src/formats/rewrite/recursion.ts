@@ -1,10 +1,9 @@
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import type { RawSchema } from '../../schema/subschemas.ts';
-import { pointTo } from '../../schema/pointer.ts';
-import { heldBy } from '../../schema/walk.ts';
 import { findCycles } from '../../schema/cycles.ts';
-import { isReference, referenceOf } from './is-reference.ts';
-import type { Located, SourceSchema } from './source-schema.ts';
+import { pointTo } from '../../schema/pointer.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
+import { heldBy } from '../../schema/walk.ts';
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { isReference, referenceOf, type Located, type SourceSchema } from './source-schema.ts';
 
 /** Where no provider of the matrix that minds recursion keeps the schemas it holds. */
 const NEVER_EMITTED = new Set([

@@ -1,20 +1,59 @@
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import type { RawSchema } from '../../schema/subschemas.ts';
-import type { Losses } from '../loss/losses.ts';
 import { SCHEMA_LIMITS } from '../../schema/limits.ts';
-import type { Conversion } from './conversion.ts';
-import type { DecodeNote } from './decode-notes.ts';
-import { Draft } from './draft.ts';
-import { openValue } from './open-value.ts';
-import { isArgumentsRoot, type Position } from './position.ts';
-import type { Rewriting } from './rewriting.ts';
-import { plainRoot } from './plain-root.ts';
+import { pointTo } from '../../schema/pointer.ts';
+import { InvalidSchemaError } from '../../schema/schema-errors.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
+import { copyJson } from '../../shared/copy-json.ts';
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import type { Conversion } from '../errors.ts';
+import type { Losses } from '../losses.ts';
+import type { DecodeNote, Decoder } from './decode.ts';
+import { Draft, pathOfChild } from './draft.ts';
 import { PendingReferences } from './pending-references.ts';
 import { Recursion } from './recursion.ts';
+import { isArgumentsRoot, type Position, type Rewriting } from './rewriting.ts';
 import { rowOf, type RowId } from './rows.ts';
-import type { Target } from './rule.ts';
-import type { Located, SourceSchema } from './source-schema.ts';
-import { writeStructure } from './structure.ts';
+import { openValue } from './rules/open-value-rules.ts';
+import { plainRoot } from './rules/root-rules.ts';
+import type { Target } from './rules/rule.ts';
+import { SourceSchema, type Located } from './source-schema.ts';
+
+/** What is rewritten, for whom, and who hears of the losses. */
+interface RewriteRequest {
+  /** Checked already. */
+  readonly schema: RawSchema;
+  /** The pointer to the schema in the canonical tool. */
+  readonly path: '/inputSchema' | '/outputSchema';
+  readonly target: Target;
+  readonly conversion: Conversion;
+  readonly losses: Losses;
+}
+
+/** An emitted schema, which belongs to the caller, and how to read the arguments that are made by it. */
+interface RewrittenSchema {
+  readonly schema: PlainObject;
+  readonly decoder: Decoder;
+}
+
+/** Rewrites a schema of the canonical tool for a target, by the matrix. */
+export function rewriteSchema(request: RewriteRequest): RewrittenSchema {
+  const { conversion, path } = request;
+  try {
+    return rewrite(request);
+  } catch (error) {
+    if (error instanceof InvalidSchemaError) return conversion.fail('INVALID_SCHEMA', error.path, error);
+    throw error;
+  }
+
+  function rewrite({ schema, target, losses }: RewriteRequest): RewrittenSchema {
+    if (schema === false)
+      conversion.fail('ROOT_NOT_OBJECT', path, `${path} accepts nothing, not even an object.`);
+    const source = new SourceSchema(schema === true ? {} : schema, path);
+    const rewriter = new Rewriter(source, target, conversion, losses);
+    const root = isPlainObject(source.root) ? source.root : {};
+    const emitted = rewriter.rewriteRoot(root, path === '/inputSchema');
+    return { schema: copyJson(emitted), decoder: { root: emitted, notes: rewriter.notes } };
+  }
+}
 
 /** Structure first: what a keyword means depends on where it ends up. */
 const SHAPING: readonly RowId[] = [
@@ -46,7 +85,7 @@ const ONLY_AT_ROOT = new Set<RowId>(['rootAllOf', 'rootUnion']);
 const MAX_DEPTH = 2 * SCHEMA_LIMITS.depth;
 
 /** Rewrites one schema for one target, by the rules of the target. */
-export class Rewriter implements Rewriting {
+class Rewriter implements Rewriting {
   readonly source: SourceSchema;
   readonly target: Target;
   readonly conversion: Conversion;
@@ -152,4 +191,62 @@ export class Rewriter implements Rewriting {
       'the schema grows too large when its references are inlined.',
     );
   }
+}
+
+/** Writes the keywords that every target has, and that no row of the matrix is about. */
+function writeStructure(draft: Draft, keyword: string, value: unknown): boolean {
+  const write = STRUCTURE.get(keyword);
+  write?.(draft, value);
+  return write !== undefined;
+}
+
+const STRUCTURE = new Map<string, (draft: Draft, value: unknown) => void>([
+  ['type', (draft, value) => draft.put('type', value)],
+  ['properties', writeProperties],
+  ['required', writeRequired],
+  ['items', writeItems],
+]);
+
+function writeProperties(draft: Draft, value: unknown): void {
+  const entries = Object.entries(value as Readonly<Record<string, RawSchema>>);
+  const present = entries.filter(([, schema]) => !isRemoved(draft, schema));
+  const renamed = new Map<string, string>();
+  const emitted = present.map(([name, schema]) => {
+    const path = pathOfChild(draft, schema, pointTo(draft.placeOf('properties'), name));
+    const key = draft.keys.of(name);
+    if (key !== name) {
+      renamed.set(key, name);
+      draft.lose('propertyName', 'transformed', `the property "${name}" is called "${key}".`, path);
+    }
+    return [key, draft.child(schema, path)] as const;
+  });
+  draft.put('properties', Object.fromEntries(emitted));
+  if (renamed.size > 0) draft.note = { ...draft.note, keys: renamed };
+}
+
+/** A property that nothing fits is the same as none, where no schema can say `false`. */
+function isRemoved(draft: Draft, schema: unknown): boolean {
+  return schema === false && draft.rewriter.target.rules.openValue.letter !== 'K';
+}
+
+function writeRequired(draft: Draft, value: unknown): void {
+  if (!Array.isArray(value)) return;
+  const { properties } = draft.node;
+  const schemas: PlainObject = isPlainObject(properties) ? properties : {};
+  const names = value
+    .map(String)
+    .filter((name) => !Object.hasOwn(schemas, name) || !isRemoved(draft, schemas[name]));
+  draft.put('required', [...new Set(names.map((name) => draft.keys.of(name)))]);
+}
+
+function writeItems(draft: Draft, value: unknown): void {
+  const { prefixItems, openValue } = draft.rewriter.target.rules;
+  // Without the tuple before them, these would be the items of the whole list
+  const isRest = Array.isArray(draft.node.prefixItems) && prefixItems.letter !== 'K';
+  if (isRest || (value === false && openValue.letter !== 'K')) draft.describe('items', value);
+  else
+    draft.put(
+      'items',
+      draft.child(value as RawSchema, pathOfChild(draft, value as RawSchema, draft.placeOf('items'))),
+    );
 }

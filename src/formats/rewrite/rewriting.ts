@@ -1,10 +1,9 @@
-import type { PlainObject } from '../../shared/json.ts';
 import type { RawSchema } from '../../schema/subschemas.ts';
-import type { Losses } from '../loss/losses.ts';
+import type { PlainObject } from '../../shared/json.ts';
 import type { NameRule } from '../../shared/name-rule.ts';
-import type { Conversion } from './conversion.ts';
-import type { DecodeNotes } from './decode-notes.ts';
-import type { Position } from './position.ts';
+import type { Conversion } from '../errors.ts';
+import type { Losses } from '../losses.ts';
+import type { DecodeNotes } from './decode.ts';
 import type { Recursion } from './recursion.ts';
 import type { RowId } from './rows.ts';
 import type { Located, SourceSchema } from './source-schema.ts';
@@ -38,4 +37,20 @@ export interface Rewriting {
   spend(path: string, steps?: number): void;
   /** Work on the emitted schemas that has to wait until all references are settled. */
   finally(work: (root: PlainObject) => void): void;
+}
+
+/** Where a node stands. */
+export interface Position {
+  readonly isRoot: boolean;
+  /** The schema of the arguments as a whole, or of one way of reading them. */
+  readonly isArguments: boolean;
+  /** A schema around this one says what type the value has. */
+  readonly isTyped: boolean;
+}
+
+export const INNER: Position = Object.freeze({ isRoot: false, isArguments: false, isTyped: false });
+
+/** True for the root of the arguments, for which providers have rules of their own. */
+export function isArgumentsRoot({ isRoot, isArguments }: Position): boolean {
+  return isRoot && isArguments;
 }

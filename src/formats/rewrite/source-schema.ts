@@ -1,12 +1,10 @@
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import type { RawSchema } from '../../schema/subschemas.ts';
-import { InvalidSchemaError } from '../../schema/schema-errors.ts';
 import { dialectOf, holderOf, type Dialect } from '../../schema/keywords.ts';
 import { pointTo, tokensOf, valueAt } from '../../schema/pointer.ts';
 import { References } from '../../schema/references.ts';
+import { InvalidSchemaError } from '../../schema/schema-errors.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
 import { walkSchema } from '../../schema/walk.ts';
-import { isReference, referenceOf } from './is-reference.ts';
-import { upgradeKeywords } from './upgrade-keywords.ts';
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 
 /** A schema, and where it stands in the canonical tool. */
 export interface Located {
@@ -161,4 +159,60 @@ export class SourceSchema {
       entries.map(([name, schema]) => [name, this.#read(schema, pointTo(place, name))]),
     );
   }
+}
+
+/** A keyword in the vocabulary of 2020-12, and the keyword it is written under. */
+interface UpgradedKeyword {
+  readonly keyword: string;
+  readonly value: unknown;
+  readonly written: string;
+}
+
+/** Draft-07 ignores what stands beside a `$ref`; these are no assertions, and texts are worth keeping. */
+const BESIDE_REFERENCE = new Set(['$ref', '$defs', 'definitions', '$schema', 'title', 'description']);
+
+/** The keywords of one schema as 2020-12 calls them. A schema of 2020-12 may use the older names as well. */
+function upgradeKeywords(schema: PlainObject, dialect: Dialect): readonly UpgradedKeyword[] {
+  const isReference = dialect === 'draft-07' && Object.hasOwn(schema, '$ref');
+  return Object.entries(schema)
+    .filter(([keyword]) => !isReference || BESIDE_REFERENCE.has(keyword))
+    .flatMap(([keyword, value]) => upgradeKeyword(schema, keyword, value, dialect));
+}
+
+function upgradeKeyword(
+  schema: PlainObject,
+  keyword: string,
+  value: unknown,
+  dialect: Dialect,
+): readonly UpgradedKeyword[] {
+  if (keyword === 'definitions') return [{ keyword: '$defs', value, written: keyword }];
+  if (keyword === 'items' && Array.isArray(value))
+    return [{ keyword: 'prefixItems', value, written: keyword }];
+  if (keyword === 'additionalItems' && Array.isArray(schema.items)) {
+    return [{ keyword: 'items', value, written: keyword }];
+  }
+  // Beside an `items` that is no list it has no meaning
+  if (keyword === 'additionalItems' && dialect === 'draft-07') return [];
+  if (keyword === 'dependencies' && isPlainObject(value)) return splitDependencies(value);
+  return [{ keyword, value, written: keyword }];
+}
+
+function splitDependencies(dependencies: PlainObject): readonly UpgradedKeyword[] {
+  const entries = Object.entries(dependencies);
+  const required = entries.filter(([, dependency]) => Array.isArray(dependency));
+  const schemas = entries.filter(([, dependency]) => !Array.isArray(dependency));
+  return [
+    { keyword: 'dependentRequired', value: Object.fromEntries(required), written: 'dependencies' },
+    { keyword: 'dependentSchemas', value: Object.fromEntries(schemas), written: 'dependencies' },
+  ].filter(({ value }) => Object.keys(value).length > 0);
+}
+
+/** True for a node that stands for another one. */
+export function isReference(node: PlainObject): boolean {
+  return Object.hasOwn(node, '$ref') || Object.hasOwn(node, '$dynamicRef');
+}
+
+/** The keyword by which it does. */
+export function referenceOf(node: PlainObject): '$ref' | '$dynamicRef' {
+  return Object.hasOwn(node, '$ref') ? '$ref' : '$dynamicRef';
 }

@@ -1,36 +1,5 @@
+import { isAnnotation as isAnyAnnotation, subjectOf } from '../../schema/keywords.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-
-const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
-  object: [
-    'properties',
-    'required',
-    'additionalProperties',
-    'patternProperties',
-    'propertyNames',
-    'unevaluatedProperties',
-    'minProperties',
-    'maxProperties',
-    'dependentRequired',
-    'dependentSchemas',
-  ],
-  array: [
-    'items',
-    'prefixItems',
-    'contains',
-    'minContains',
-    'maxContains',
-    'unevaluatedItems',
-    'minItems',
-    'maxItems',
-    'uniqueItems',
-  ],
-  string: ['pattern', 'minLength', 'maxLength', 'contentEncoding', 'contentMediaType', 'contentSchema'],
-  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-};
-
-const TYPE_OF = new Map(
-  Object.entries(KEYWORDS).flatMap(([type, keywords]) => keywords.map((keyword) => [keyword, type] as const)),
-);
 
 /** The types that a node declares; empty when it declares none. */
 export function typesOf({ type }: PlainObject): readonly string[] {
@@ -41,7 +10,12 @@ export function typesOf({ type }: PlainObject): readonly string[] {
 /** The type that a keyword is about; undefined for one that is about any. */
 export function typeOfKeyword(keyword: string, value: unknown): string | undefined {
   if (keyword === 'format') return NUMBER_FORMATS.has(String(value)) ? 'number' : 'string';
-  return TYPE_OF.get(keyword);
+  return subjectOf(keyword);
+}
+
+/** True for a keyword that no value can break. What begins with `$` has rules of its own. */
+export function isAnnotation(keyword: string): boolean {
+  return isAnyAnnotation(keyword) && !keyword.startsWith('$');
 }
 
 /** The formats of OpenAPI for numbers; those of JSON Schema are about text. */

@@ -1,18 +1,14 @@
 import { refuseOptions } from '../../../errors/option-errors.ts';
-import type { CanonicalProvider } from '../../canonical/canonical-provider.ts';
-import { Losses } from '../../loss/losses.ts';
-import { createNameMap } from '../../names/name-map.ts';
+import type { CanonicalProvider } from '../../canonical/canonical-tool.ts';
 import { toolId } from '../../canonical/ids.ts';
-import { Conversion } from '../../rewrite/conversion.ts';
-import { admitted } from '../admitted.ts';
-import { checkCanonical } from '../check-canonical.ts';
+import { Conversion } from '../../errors.ts';
+import { Losses } from '../../losses.ts';
+import { createNameMap } from '../../names.ts';
 import { TARGET_RULES, type FormatAdapter, type TargetOptions } from '../format-adapter.ts';
-import { readObject } from '../reading.ts';
-import { CARD_RULES, type CardOptions, type ConvertedCard } from './card-options.ts';
-import { readCard } from './read-card.ts';
-import { isCard, readSkill } from './read-skill.ts';
-import { writeCard } from './write-card.ts';
-import { skillIdOf, writeSkill } from './write-skill.ts';
+import { checkCanonical, readObject } from '../reading.ts';
+import { admitted } from '../writing.ts';
+import { CARD_RULES, readCard, writeCard, type CardOptions, type ConvertedCard } from './cards.ts';
+import { isCard, readSkill, skillIdOf, writeSkill } from './skills.ts';
 
 /**
  * Skills and agent cards of A2A, protocol 1.0; cards of 0.3 are read as well.

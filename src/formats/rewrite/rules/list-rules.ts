@@ -1,13 +1,12 @@
-import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import type { RawSchema } from '../../../schema/subschemas.ts';
 import { pointTo } from '../../../schema/pointer.ts';
+import type { RawSchema } from '../../../schema/subschemas.ts';
+import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import { pathOfChild, type Draft } from '../draft.ts';
 import { resolved } from '../inline-reference.ts';
-import { isReference } from '../is-reference.ts';
-import { openValue } from '../open-value.ts';
-import type { Rule } from '../rule.ts';
-import type { Part } from '../source-schema.ts';
+import { isReference, type Part } from '../source-schema.ts';
 import { listsStructures, typesOf } from '../types.ts';
+import { openValue } from './open-value-rules.ts';
+import type { Rule } from './rule.ts';
 
 /** K: a list need not say what its items are. */
 export const keepWithoutItems: Rule = { letter: 'K' };

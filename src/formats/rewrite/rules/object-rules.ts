@@ -1,10 +1,9 @@
-import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import { pointTo } from '../../../schema/pointer.ts';
+import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
+import { fits } from '../decode.ts';
 import type { Draft } from '../draft.ts';
-import { fits } from '../fits.ts';
-import { joinObjects, requiredOf } from '../join-objects.ts';
-import type { Rule } from '../rule.ts';
-import { resolved } from '../inline-reference.ts';
+import { joinObjects, requiredOf, resolved } from '../inline-reference.ts';
+import type { Rule } from './rule.ts';
 
 /** D, then false: every object names all of its members. */
 export const closeObjects: Rule = {

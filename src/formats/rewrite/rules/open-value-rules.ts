@@ -1,10 +1,9 @@
-import type { PlainObject } from '../../../shared/json.ts';
-import { keep } from './basic-rules.ts';
-import { declareRequired } from '../declare-required.ts';
+import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import type { Draft } from '../draft.ts';
-import { isOpenObject, isUntyped, writeOpenValue } from '../open-value.ts';
-import type { Rule } from '../rule.ts';
+import type { Rewriting } from '../rewriting.ts';
+import { rowOf } from '../rows.ts';
 import { listedValues, typeOfKeyword, typesOf, typesOfValues } from '../types.ts';
+import { keep, type Rule } from './rule.ts';
 
 /** K: a schema may say nothing about its value. */
 export const keepOpen: Rule = keep;
@@ -50,4 +49,80 @@ function withType(node: PlainObject, types: readonly string[], { rewriter: { sou
   const path = source.pathOf(node);
   const value = types.length === 1 ? types[0] : types;
   return source.derive(path, [{ keyword: 'type', value, place: path }, ...source.partsOf(node)]);
+}
+
+const ANY = 'JSON text is expected.';
+const OBJECT = 'JSON text of an object is expected.';
+
+/** What stands for a value of any kind where every value has to have a type: a text that holds JSON. */
+export function openValue(rewriter: Rewriting, path: string): PlainObject {
+  reportOpen(rewriter, path);
+  const emitted = { type: 'string', description: ANY };
+  rewriter.notes.set(emitted, { openTypes: [] });
+  return emitted;
+}
+
+function reportOpen({ losses }: Rewriting, path: string): void {
+  const outcome = 'a value of any kind became a text that holds JSON.';
+  losses.report({ feature: 'open-value', path, action: 'transformed', outcome });
+}
+
+/** Writes a node as a text that holds JSON. */
+function writeOpenValue(draft: Draft): void {
+  const types = typesOf(draft.node);
+  reportOpen(draft.rewriter, draft.path);
+  draft.note = { openTypes: types };
+  draft.hint = types.includes('object') ? OBJECT : ANY;
+  draft.put('type', types.includes('null') ? ['string', 'null'] : 'string');
+  for (const [keyword, value] of Object.entries(draft.node)) writeBeside(draft, keyword, value);
+}
+
+/** What is said about the value would be said about the text: it goes into the description. */
+function writeBeside(draft: Draft, keyword: string, value: unknown): void {
+  const rule = draft.rewriter.target.rules[rowOf(keyword, value, false)];
+  if (keyword === 'type' || keyword === 'properties' || keyword === 'description') return;
+  if (keyword === 'title' || keyword === 'nullable') draft.put(keyword, value);
+  else if (keyword === 'additionalProperties') describeMembers(draft, value);
+  else if (rule.letter.startsWith('X')) draft.drop(keyword);
+  else if (!keyword.startsWith('$')) draft.describe(keyword, value);
+}
+
+function describeMembers(draft: Draft, value: unknown): void {
+  if (isPlainObject(value) && Object.keys(value).length > 0)
+    draft.describe('additionalProperties', value, true);
+}
+
+/** True for a node that says nothing about the type of its value. */
+function isUntyped(draft: Draft): boolean {
+  const { node, position, rewriter } = draft;
+  if (position.isTyped || position.isRoot || typesOf(node).length > 0 || listedValues(node) !== undefined)
+    return false;
+  const telling = ['$ref', '$dynamicRef', 'anyOf', 'oneOf'];
+  // In the description it says nothing; where it cannot be described it is kept, or an error
+  if (!rewriter.target.rules.allOf.letter.endsWith('D')) telling.push('allOf');
+  return !telling.some((keyword) => Object.hasOwn(node, keyword));
+}
+
+/** True for an object whose members nobody names. */
+function isOpenObject({ node, position }: Draft): boolean {
+  const types = typesOf(node).filter((type) => type !== 'null');
+  if (position.isRoot || !types.includes('object') || listedValues(node) !== undefined) return false;
+  const { properties, additionalProperties, unevaluatedProperties } = node;
+  const hasNames = isPlainObject(properties) && Object.keys(properties).length > 0;
+  if (hasNames || ['$ref', 'anyOf', 'oneOf', 'allOf'].some((keyword) => Object.hasOwn(node, keyword)))
+    return false;
+  return additionalProperties !== false && unevaluatedProperties !== false;
+}
+
+/** A provider refuses to require what is not declared; for JSON Schema such a property may hold anything. */
+function declareRequired(draft: Draft): void {
+  const required = draft.out.get('required');
+  const isAlternative = draft.position.isTyped && typesOf(draft.node).length === 0;
+  if (!Array.isArray(required) || isAlternative) return;
+  const declared = draft.out.get('properties');
+  const properties: PlainObject = isPlainObject(declared) ? declared : {};
+  const missing = required.map(String).filter((name) => !Object.hasOwn(properties, name));
+  if (missing.length === 0) return;
+  const added = missing.map((name) => [name, openValue(draft.rewriter, draft.path)] as const);
+  draft.put('properties', Object.fromEntries([...Object.entries(properties), ...added]));
 }

@@ -1,10 +1,10 @@
-import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import { pointTo } from '../../../schema/pointer.ts';
+import type { RawSchema } from '../../../schema/subschemas.ts';
+import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import { pathOfChild, type Draft } from '../draft.ts';
 import { inlineReference, siblingsOf } from '../inline-reference.ts';
-import { isReference, referenceOf } from '../is-reference.ts';
-import type { Rule } from '../rule.ts';
-import type { RawSchema } from '../../../schema/subschemas.ts';
+import { isReference, referenceOf } from '../source-schema.ts';
+import type { Rule } from './rule.ts';
 
 /** References stay, and so does what stands beside them. */
 export const keepReferences: Rule = {

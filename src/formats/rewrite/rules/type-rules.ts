@@ -1,18 +1,8 @@
 import type { PlainObject } from '../../../shared/json.ts';
 import type { Draft } from '../draft.ts';
-import type { Rule } from '../rule.ts';
 import type { Part } from '../source-schema.ts';
-import { hasType, listedValues, typeOfKeyword, typesOf } from '../types.ts';
-
-const SHARED = new Set([
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-]);
+import { hasType, isAnnotation, listedValues, typeOfKeyword, typesOf } from '../types.ts';
+import type { Rule } from './rule.ts';
 
 /** t: `nullable` becomes a type, or an alternative. */
 export const nullableAsType: Rule = {
@@ -83,7 +73,7 @@ function alternatives(
   path: string,
   { rewriter: { source } }: Draft,
 ): readonly Part[] {
-  const inner = parts.filter(({ keyword }) => !SHARED.has(keyword) && keyword !== 'type');
+  const inner = parts.filter(({ keyword }) => !isAnnotation(keyword) && keyword !== 'type');
   const branches = types.map((type) => {
     const own = inner.filter(({ keyword, value }) => isAbout(typeOfKeyword(keyword, value), type));
     const listed = own.map((part) => (part.keyword === 'enum' ? onlyOf(part, type) : part));
@@ -91,7 +81,7 @@ function alternatives(
   });
   const fitting = branches.filter((branch) => !Array.isArray(branch.enum) || branch.enum.length > 0);
   return [
-    ...parts.filter(({ keyword }) => SHARED.has(keyword)),
+    ...parts.filter(({ keyword }) => isAnnotation(keyword)),
     { keyword: 'anyOf', value: fitting, place: path },
   ];
 }

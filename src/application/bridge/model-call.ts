@@ -1,0 +1,83 @@
+import type { CallToolResult, ContentBlock } from '../../call/results.ts';
+import { ConversionError } from '../../formats/errors.ts';
+import { isObject, type PlainObject } from '../../shared/json.ts';
+
+/** A call of a tool as a model made it. */
+export interface ModelCall {
+  /** By which the provider finds the result again; some give none. */
+  readonly id: string | undefined;
+  /** The name that the provider was given. */
+  readonly name: string;
+  /** As the model wrote them; JSON text is parsed. */
+  readonly args: unknown;
+  /** Why the arguments could not be read: a mistake of the model, which it can repair. */
+  readonly fault?: string;
+}
+
+/** How a provider writes calls and wants their results. */
+export interface CallForm {
+  /** @throws ConversionError for what is no call in this form */
+  read(raw: unknown): ModelCall;
+  write(call: ModelCall, result: CallToolResult): unknown;
+}
+
+/** Reads the members of one call; `adapter` is the format that errors name. */
+interface MemberReader {
+  object(value: unknown, path: string): PlainObject;
+  text(value: unknown, path: string): string;
+  optionalText(value: unknown, path: string): string | undefined;
+}
+
+export function memberReader(adapter: string): MemberReader {
+  const refuse = (path: string, cause: string): ConversionError =>
+    new ConversionError('INVALID_INPUT', { adapter, direction: 'toCanonical', path, cause });
+  const text = (value: unknown, path: string): string => {
+    if (typeof value === 'string' && value !== '') return value;
+    throw refuse(path, 'a tool call needs a text here');
+  };
+  return {
+    text,
+    optionalText: (value, path) => (value === undefined || value === null ? undefined : text(value, path)),
+    object: (value, path) => {
+      if (isObject(value)) return value;
+      throw refuse(path, 'a tool call needs an object here');
+    },
+  };
+}
+
+/** Parses arguments that come as JSON text; what a model wrote wrongly is told to it and no error of the caller. */
+export function readArguments(text: string): Pick<ModelCall, 'args' | 'fault'> {
+  if (text.trim() === '') return { args: {} };
+  try {
+    return { args: JSON.parse(text) as unknown };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    return { args: undefined, fault: `The arguments are no JSON: ${reason}` };
+  }
+}
+
+/** A picture of a result, as base64. */
+interface Picture {
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+/** What a result says, for providers that take text only. */
+export function resultText({ content }: CallToolResult): string {
+  return content.map(blockText).join('\n');
+}
+
+/** One block as text; what is no text is named, so that the model knows that there is something. */
+export function blockText(block: ContentBlock): string {
+  if (block.type === 'text') return block.text;
+  if (block.type === 'resource_link') return `${block.name}: ${block.uri}`;
+  if (block.type !== 'resource')
+    return `(${block.type} of the type ${block.mimeType}, which cannot be shown here)`;
+  const { text, uri } = block.resource;
+  return text ?? `(the resource ${uri}, which cannot be shown here)`;
+}
+
+/** The picture in a block, if it is one. */
+export function pictureOf(block: ContentBlock): Picture | undefined {
+  return block.type === 'image' ? { data: block.data, mimeType: block.mimeType } : undefined;
+}

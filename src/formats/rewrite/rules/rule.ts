@@ -1,0 +1,108 @@
+import { holderOf } from '../../../schema/keywords.ts';
+import { pointTo } from '../../../schema/pointer.ts';
+import type { RawSchema } from '../../../schema/subschemas.ts';
+import type { PlainObject } from '../../../shared/json.ts';
+import { pathOfChild, type Draft } from '../draft.ts';
+import { INNER, type Position, type TargetFacts } from '../rewriting.ts';
+import type { RowId } from '../rows.ts';
+import { typesOf } from '../types.ts';
+
+/**
+ * What one target does with one row of the matrix. The letter is what the matrix shows; the functions are what makes
+ * it true:
+ *
+ * K keep · t lossless rewrite · T lossy rewrite · D moved into the description · X removed · E error
+ */
+export interface Rule {
+  readonly letter: string;
+  /** Rearranges a node before its keywords are written. */
+  readonly shape?: (node: PlainObject, draft: Draft) => PlainObject;
+  /** Writes a whole node in another form; false when it is not concerned. */
+  readonly replace?: (draft: Draft) => boolean;
+  /** Writes one keyword. */
+  readonly write?: (draft: Draft, keyword: string, value: unknown) => void;
+  /** Completes a node after its keywords were written. */
+  readonly finish?: (draft: Draft) => void;
+}
+
+export type RuleTable = Readonly<Record<RowId, Rule>>;
+
+/** One column of the matrix. */
+export interface Target extends TargetFacts {
+  readonly rules: RuleTable;
+}
+
+/** Keywords whose schemas are about the same value as the node itself. */
+const SAME_VALUE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']);
+
+/** K: as it is; schemas in it are rewritten. */
+export const keep: Rule = { letter: 'K', write: writeKept };
+
+/** D: into the description. */
+export const describe: Rule = {
+  letter: 'D',
+  write: (draft, keyword, value) => draft.describe(keyword, value),
+};
+
+/** X: away. */
+export const drop: Rule = { letter: 'X', write: (draft, keyword) => draft.drop(keyword) };
+
+/** Away, without anybody missing it. */
+export const remove: Rule = { letter: 't removed', write: () => undefined };
+
+/** An error before anything is written, so that there is nothing to write. */
+export const refused: Rule = { letter: 'E' };
+
+export function writeKept(draft: Draft, keyword: string, value: unknown): void {
+  const place = draft.placeOf(keyword);
+  const position = positionBelow(draft, keyword);
+  const child = (schema: unknown, path: string): RawSchema =>
+    draft.child(schema as RawSchema, pathOfChild(draft, schema as RawSchema, path), position);
+  switch (holderOf(keyword)) {
+    case 'schema':
+    case 'schema-or-list':
+      // Here a boolean says whether there may be members, not that there is a value of any kind
+      return draft.put(keyword, typeof value === 'boolean' ? value : child(value, place));
+    case 'list':
+      return draft.put(
+        keyword,
+        (value as readonly unknown[]).map((each, index) => child(each, pointTo(place, index))),
+      );
+    case 'map':
+      return draft.put(keyword, mapOf(draft, keyword, value as PlainObject, child));
+    case 'dependencies':
+    case undefined:
+      return draft.put(
+        keyword,
+        keyword === 'dependentRequired' ? renameLists(draft, value as PlainObject) : value,
+      );
+  }
+}
+
+function mapOf(
+  draft: Draft,
+  keyword: string,
+  value: PlainObject,
+  child: (schema: unknown, path: string) => RawSchema,
+): PlainObject {
+  const keyOf = (name: string): string => (keyword === 'dependentSchemas' ? draft.keys.of(name) : name);
+  const place = draft.placeOf(keyword);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, schema]) => [keyOf(name), child(schema, pointTo(place, name))]),
+  );
+}
+
+function renameLists(draft: Draft, value: PlainObject): PlainObject {
+  const renamed = Object.entries(value).map(([name, names]) => [
+    draft.keys.of(name),
+    Array.isArray(names) ? names.map((each) => draft.keys.of(String(each))) : names,
+  ]);
+  return Object.fromEntries(renamed) as PlainObject;
+}
+
+/** The position of the schemas in a keyword. */
+export function positionBelow({ position, node }: Draft, keyword: string): Position {
+  if (!SAME_VALUE.has(keyword)) return INNER;
+  const isTyped = position.isTyped || typesOf(node).length > 0;
+  return { isRoot: false, isArguments: position.isArguments, isTyped };
+}
