@@ -99,13 +99,13 @@ export { createTool, GroupedToolBuilder } from './builder/grouped-tool-builder.t
 export type { GroupedToolBuilderOptions } from './builder/check-options.ts';
 export type { InputOf, ToolAction, ToolMiddleware } from './builder/builder-draft.ts';
 export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
-export { MemoryOnceStore, type MemoryOnceStoreOptions } from './runtime/conversation/memory-once-store.ts';
+export { MemoryOnceStore, type MemoryOnceStoreOptions } from './runtime/conversation/once-store.ts';
 export type { OnceStore } from './runtime/conversation/once-store.ts';
-export type { QuestionSettings } from './runtime/conversation/question-settings.ts';
+export type { QuestionSettings } from './runtime/conversation/conversations.ts';
 export type { Secret } from './runtime/conversation/keyring.ts';
-export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/create-tool-service.ts';
+export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/context-factory.ts';
 export type { LocalCallOptions } from './application/local-calls.ts';
-export { InMemoryTaskStore } from './runtime/tasks/in-memory-task-store.ts';
+export { InMemoryTaskStore } from './runtime/tasks/task-store.ts';
 export type { TaskOptions } from './runtime/tasks/task-options.ts';
 export type {
   TaskAnswer,
@@ -115,9 +115,9 @@ export type {
   TaskStatus,
 } from './runtime/tasks/task-record.ts';
 export type { TaskLimits, TaskPage, TaskStore } from './runtime/tasks/task-store.ts';
-export type { AttachOptions, ToolRegistryOptions } from './runtime/registry-options.ts';
+export type { AttachOptions, ToolRegistryOptions } from './runtime/tools/registry-options.ts';
 export { ToolRegistry } from './attach/tool-registry.ts';
-export type { RegistrableTool } from './runtime/tool-registry.ts';
+export type { RegistrableTool } from './runtime/tools/tool-registry.ts';
 export type { DetachFunction } from './attach/attach-service.ts';
 export type { ToolFilter } from './compile/tools/tool-filter.ts';
 

@@ -2,15 +2,13 @@ import { attachService, type DetachFunction } from '../attach/attach-service.ts'
 import { Attachments } from '../attach/attachments.ts';
 import type { SurfaceChange } from '../call/notifier.ts';
 import type { CallToolResult } from '../call/results.ts';
-import { Dispatcher } from '../engine/dispatcher.ts';
-import type { ServerSurface } from '../engine/dispatcher.ts';
+import { Dispatcher, type ServerSurface } from '../engine/dispatcher.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { ToolService } from '../runtime/mcp-service.ts';
-import { RunningCalls } from '../runtime/running-calls.ts';
+import type { ToolService } from '../runtime/service-parts.ts';
+import { RunningCalls, InFlight } from '../runtime/admission.ts';
 import { createService, type McpService } from '../runtime/service.ts';
 import { OnceMade } from '../shared/once-made.ts';
 import type { FetchHandler } from '../transports/fetch/create-fetch-handler.ts';
-import { InFlight } from '../transports/in-flight.ts';
 import { withinTime, type HttpServing, type Serving } from '../transports/serving.ts';
 import { serverInfo, type ApplicationSettings } from './application-settings.ts';
 import {

@@ -13,15 +13,15 @@ import { createContainer } from '../container/create-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/options.ts';
 import { createConversations } from '../runtime/conversation/conversations.ts';
-import { createCompletionService } from '../runtime/create-completion-service.ts';
-import { createPromptService } from '../runtime/create-prompt-service.ts';
-import { createResourceService } from '../runtime/create-resource-service.ts';
-import { createToolService } from '../runtime/create-tool-service.ts';
-import type { ToolService } from '../runtime/mcp-service.ts';
-import { createPagination } from '../runtime/methods/pagination.ts';
+import { createCompletionService } from '../runtime/completions.ts';
+import { createService, type McpService } from '../runtime/service.ts';
+import { createPromptService } from '../runtime/prompts.ts';
+import { createResourceService } from '../runtime/resources.ts';
+import type { ToolService } from '../runtime/service-parts.ts';
+import { createPagination } from '../runtime/lists.ts';
 import { Offers } from '../runtime/offers.ts';
-import type { ServiceSettings } from '../runtime/service-settings.ts';
-import { type McpService, createService } from '../runtime/service.ts';
+import type { ServiceSettings } from '../runtime/route.ts';
+import { STAGES } from '../runtime/stages.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
 import { collectApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
@@ -118,7 +118,7 @@ function serveParts(
   const options = Object.freeze({ maskErrors, logger, argumentNodes, filter, contextOf });
   const sources = { prompts: () => prompts.enabled, resources: () => resources.enabled };
   const parts = {
-    tools: createToolService(registry, undefined, contextOf, options),
+    tools: registry.toolsWith(contextFactory),
     prompts: prompts.names.length === 0 ? undefined : createPromptService(sources.prompts, options),
     resources: resources.names.length === 0 ? undefined : createResourceService(sources.resources, options),
     completions: hasCompletions(prompts, resources) ? createCompletionService(sources, options) : undefined,
@@ -131,6 +131,7 @@ function sharedSettings(settings: ApplicationSettings): ServiceSettings {
   const { name: server, secrets, onceStore, questionLifetime: lifetime, replay: replays, logger } = settings;
   const { pageSize, cache, tasks = {} } = settings;
   return Object.freeze({
+    stages: STAGES,
     pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
     cache,
     conversations: createConversations({ server, secrets, onceStore, lifetime, replays, logger }),

@@ -3,7 +3,7 @@ import type { CompiledApplication } from '../compile/compile-application.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { CompiledResource } from '../compile/primitives/compile-resource.ts';
 import type { ExplainedInput } from '../compile/tools/compiled-tool.ts';
-import type { ServiceParts } from '../runtime/mcp-service.ts';
+import type { ServiceParts } from '../runtime/service-parts.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 
 /**

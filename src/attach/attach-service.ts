@@ -1,7 +1,7 @@
 import { StderrLogger, type Logger } from '../call/logger.ts';
 import type { SurfaceChange } from '../call/notifier.ts';
 import type { McpService } from '../runtime/service.ts';
-import { PART_METHODS, partsOf, type SurfacePart } from '../runtime/surface-part.ts';
+import { PART_METHODS, partsOf, type SurfacePart } from '../runtime/service-parts.ts';
 import { isRevisionOf2026 } from '../shared/protocol-era.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
 import { AttachedClient, Subscriptions } from './attached-client.ts';

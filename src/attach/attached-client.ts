@@ -1,4 +1,4 @@
-import { checkSubscription } from '../runtime/methods/check-subscription.ts';
+import { checkSubscription } from '../runtime/resources.ts';
 import type { ServedClient, SubscribedUris } from '../runtime/service-request.ts';
 import type { TaskPort } from '../runtime/tasks/task-port.ts';
 import type { ServerTarget } from './server-target.ts';

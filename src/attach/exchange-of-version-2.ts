@@ -1,6 +1,11 @@
 import type { AuthInfo, CallExchange, ClientDescription, LogLevel, Retry } from '../call/call-exchange.ts';
-import { askClient, clientUnreachable, type AskOptions } from '../runtime/ask-client.ts';
-import { describeClient, sendQuietly } from '../runtime/exchange-members.ts';
+import {
+  askClient,
+  clientUnreachable,
+  type AskOptions,
+  describeClient,
+  sendQuietly,
+} from '../runtime/ask-client.ts';
 import { membersOf, type PlainObject } from '../shared/json.ts';
 import type { ServerTarget } from './server-target.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from '../call/logger.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { PART_CAPABILITIES, type SurfacePart } from '../runtime/surface-part.ts';
+import { PART_CAPABILITIES, type SurfacePart } from '../runtime/service-parts.ts';
 import { TASK_METHODS } from '../runtime/tasks/task-methods.ts';
 import {
   offersTasks,

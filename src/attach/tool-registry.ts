@@ -1,12 +1,7 @@
-import {
-  loggerOf,
-  registrySettings,
-  type AttachOptions,
-  type ToolRegistryOptions,
-} from '../runtime/registry-options.ts';
+import { loggerOf, type AttachOptions, type ToolRegistryOptions } from '../runtime/tools/registry-options.ts';
 import type { McpService } from '../runtime/service.ts';
-import type { ServiceSettings } from '../runtime/service-settings.ts';
-import { RegisteredTools } from '../runtime/tool-registry.ts';
+import type { ServiceSettings } from '../runtime/route.ts';
+import { RegisteredTools } from '../runtime/tools/tool-registry.ts';
 import { attachService, type DetachFunction } from './attach-service.ts';
 import { Attachments } from './attachments.ts';
 
@@ -32,7 +27,7 @@ export class ToolRegistry extends RegisteredTools {
    * @throws ToolwrightError TW_REGISTRY_OPTION
    */
   constructor(options: ToolRegistryOptions = {}, host?: RegistryHost) {
-    super(options);
+    super(options, host?.settings);
     this.#host = host ?? this.#ownHost(options);
   }
 
@@ -42,7 +37,7 @@ export class ToolRegistry extends RegisteredTools {
    * @throws ToolwrightError TW_ATTACH_TARGET when the target is no server.
    */
   attachToServer(server: unknown, options: AttachOptions = {}): DetachFunction {
-    return this.#host.attach(server, this.serviceOf(options, this.#host.settings));
+    return this.#host.attach(server, this.serviceOf(options));
   }
 
   /** A registry alone tells its servers of changes itself. */
@@ -53,7 +48,7 @@ export class ToolRegistry extends RegisteredTools {
       attachments.notify({ kind: 'tools' });
     });
     return {
-      settings: registrySettings(options, logger),
+      settings: this.settings,
       attach: (server, service) => attachments.add(attachService(server, service, logger)),
     };
   }

@@ -1,3 +1,4 @@
+import type { Logger } from '../call/logger.ts';
 import type { CallToolResult } from '../call/results.ts';
 import type { ActionMetadata, CompiledTool, CompiledToolDefinition } from '../compile/tools/compiled-tool.ts';
 import { compileToolSet, type ToolSet } from '../compile/tools/compile-tool-set.ts';
@@ -5,12 +6,10 @@ import { ContractCache } from '../compile/contracts/input-contracts.ts';
 import { ownRequiredFields } from '../compile/fields/field-list.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
-import { unbuildable } from '../runtime/call-failures.ts';
-import { toolResultOf } from '../runtime/outcome.ts';
-import { loggerOf, type ToolDefaults } from '../runtime/registry-options.ts';
-import { routeCall } from '../runtime/route-call.ts';
-import { MOST_ARGUMENT_NODES, type CallOptions, type RouteOptions } from '../runtime/route-options.ts';
-import { TOOL_SET, type RegistrableTool } from '../runtime/tool-registry.ts';
+import { unbuildable } from '../runtime/tools/call-failures.ts';
+import { loggerOf, type ToolDefaults } from '../runtime/tools/registry-options.ts';
+import type { CallOptions } from '../runtime/route-options.ts';
+import { RegisteredTools, TOOL_SET, type RegistrableTool } from '../runtime/tools/tool-registry.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 import { isThenable } from '../shared/maybe-promise.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
@@ -47,8 +46,9 @@ import { ToolGroupBuilder } from './tool-group-builder.ts';
 export class GroupedToolBuilder<Context = unknown, Common = unknown> implements RegistrableTool {
   readonly #draft;
   readonly #unknownFields: UnknownFields | undefined;
-  /** What a registry decides for its calls; a builder that is executed by itself is in none. */
-  readonly #route: RouteOptions;
+  readonly #logger: Logger;
+  /** Runs what is executed without a registry. */
+  #alone: RegisteredTools | undefined;
   readonly #sets = new Map<string, ToolSet>();
   readonly #problems = new ProblemList();
   readonly #contracts = new ContractCache(this.#problems);
@@ -62,8 +62,7 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     const { unknownFields, version, deprecated } = options;
     this.#draft = createDraft(name, { version, deprecated: deepCopy(deprecated) });
     this.#unknownFields = unknownFields;
-    const logger = loggerOf(options.logger);
-    this.#route = Object.freeze({ maskErrors: false, logger, argumentNodes: MOST_ARGUMENT_NODES });
+    this.#logger = loggerOf(options.logger);
   }
 
   /** The opening text of the tool's description; an empty one counts as none. */
@@ -151,7 +150,7 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
 
   /** Builds the tool, once; afterwards the builder is frozen. Always the same, deeply frozen object. */
   buildToolDefinition(): CompiledToolDefinition {
-    return this.#groupedTool().definition;
+    return (this.#build({}).tools[0] as CompiledTool).definition;
   }
 
   /** Runs one action. It never rejects: every failure is a result. */
@@ -160,13 +159,12 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     context?: Context,
     { version }: Pick<CallOptions, 'version'> = {},
   ): Promise<CallToolResult> {
-    let tool: CompiledTool;
     try {
-      tool = this.#groupedTool();
+      this.#alone ??= new RegisteredTools({ logger: this.#logger }).add([this.#build({})]);
     } catch (thrown) {
       return unbuildable(this.getName(), thrown);
     }
-    return toolResultOf(await routeCall(tool, args, context, this.#route, version));
+    return this.#alone.routeCall(this.getName(), args, context, version === undefined ? {} : { version });
   }
 
   getName(): string {
@@ -205,10 +203,6 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     this.#decided = decided;
     this.#sets.set(key, set);
     return set;
-  }
-
-  #groupedTool(): CompiledTool {
-    return this.#build({}).tools[0] as CompiledTool;
   }
 
   #requiredFields({ key, action }: ActionDraft, common: SchemaSource | undefined): readonly string[] {

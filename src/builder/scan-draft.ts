@@ -3,7 +3,7 @@ import { finiteLimit } from '../call/time-limit.ts';
 import type { ActionMetadata } from '../compile/tools/compiled-tool.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { LimitOptions, UnknownFields } from '../metadata/options.ts';
-import type { ToolDefaults } from '../runtime/registry-options.ts';
+import type { ToolDefaults } from '../runtime/tools/registry-options.ts';
 import { readVersioning, type VersioningOptions } from '../scanner/actions/versioning.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/actions/scanned-tool.ts';
 import { addSuffixes } from '../scanner/actions/action-versions.ts';

@@ -23,6 +23,13 @@ import { isSuspension } from './suspension.ts';
 import { ToolContext, type ContextKey } from './tool-context.ts';
 import { VERSIONS_META_KEY } from './version-meta.ts';
 
+/** Makes the contexts of calls, whose questions are checked by the same contracts. */
+export function contextsWith(
+  contracts: AskContracts,
+): (extra: unknown, exchange: CallExchange) => ToolContext {
+  return (_extra, exchange) => new ExchangeContext(exchange, contracts);
+}
+
 /** The {@link ToolContext} over one {@link CallExchange}. */
 export class ExchangeContext extends ToolContext {
   readonly #exchange: CallExchange;

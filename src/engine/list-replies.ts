@@ -1,10 +1,10 @@
 import type { Logger } from '../call/logger.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import { thrownMessage } from '../call/thrown-message.ts';
-import { isListMethod, listPage, type ListMethod } from '../runtime/methods/list-page.ts';
-import type { FixedList } from '../runtime/mcp-service.ts';
+import { isListMethod, listPage, type ListMethod } from '../runtime/lists.ts';
+import type { FixedList } from '../runtime/service-parts.ts';
 import type { McpService } from '../runtime/service.ts';
-import type { ServiceSettings } from '../runtime/service-settings.ts';
+import type { ServiceSettings } from '../runtime/route.ts';
 import type { Revision, RpcRequest } from './revision.ts';
 import { KnownReply, type Members } from './json-rpc/message.ts';
 

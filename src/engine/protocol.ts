@@ -1,5 +1,5 @@
 import type { LogLevel } from '../call/call-exchange.ts';
-import type { SurfacePart } from '../runtime/surface-part.ts';
+import type { SurfacePart } from '../runtime/service-parts.ts';
 
 /** The revisions that begin with a handshake, newest first. */
 export const REVISIONS_2025: readonly string[] = Object.freeze([

@@ -1,6 +1,6 @@
 import type { AuthInfo, CallExchange, ClientDescription, LogLevel, Retry } from '../call/call-exchange.ts';
 import type { Cancellation } from '../call/call-context.ts';
-import type { Params } from '../runtime/methods/request-params.ts';
+import type { Params } from '../runtime/request-params.ts';
 import { wireFailure, type Outcome } from '../runtime/outcome.ts';
 import type { ServedClient } from '../runtime/service-request.ts';
 import type { McpService } from '../runtime/service.ts';

@@ -1,7 +1,7 @@
 import type { AuthInfo, CallExchange, ClientDescription, Retry } from '../call/call-exchange.ts';
 import type { SurfaceChange } from '../call/notifier.ts';
 import type { Cancellation } from '../call/call-context.ts';
-import type { Params } from '../runtime/methods/request-params.ts';
+import type { Params } from '../runtime/request-params.ts';
 import type { WireFailure } from '../runtime/outcome.ts';
 import type { Members, Reply } from './json-rpc/message.ts';
 import type { ClientSession } from './revisions/2025/session-record.ts';

@@ -1,68 +1,111 @@
-import type {
-  AuthInfo,
-  CallExchange,
-  ClientDescription,
-  LogLevel,
-  QuestionOptions,
-  Retry,
-} from '../call/call-exchange.ts';
+import type { CallExchange, QuestionOptions } from '../call/call-exchange.ts';
 import { Cancellation } from '../call/call-context.ts';
+import type { ProtocolError } from '../call/protocol-error.ts';
 import { Suspension } from '../call/suspension.ts';
-import { ToolError } from '../errors/tool-error.ts';
-import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import { nextState, type CallEvent, type CallState } from './call-state.ts';
 import type { CallProgress } from './conversation/journal.ts';
 import { Recorder } from './conversation/recorder.ts';
+import { isAnswered, isInterrupted, isUndeclared, shuttingDown } from './call-errors.ts';
 import type { Outcome } from './outcome.ts';
-import { ServedRequest, type Admission } from './served-request.ts';
-import type { ServiceRequest } from './service-request.ts';
+import type { RequestState } from './conversation/request-states.ts';
+import { RequestView } from './request-view.ts';
+import type { Admission, CallTarget, CallTask, ServiceRequest } from './service-request.ts';
 
-/** The task that a call may become; it carries the questions and messages of the call from then on. */
-export interface CallTask extends Pick<CallExchange, 'notify' | 'log' | 'request'> {
-  start(message?: string): Promise<void>;
-  report(message: string): Promise<void>;
+/**
+ * - `idle`: the handler runs, and nothing of it has to be known when it runs again.
+ * - `asking`: it asks, or does steps; both are recorded.
+ * - `suspended`: its run has ended with a question, which answers the request. The handler runs again with the answer.
+ * - `detached`: the call has become a task. Its request is answered; the task carries its questions and messages.
+ * - `done`: the handler has come to its end.
+ */
+export type CallState = 'idle' | 'asking' | 'suspended' | 'detached' | 'done';
+
+export type CallEvent = 'record' | 'suspend' | 'detach' | 'end';
+
+const TRANSITIONS: Readonly<Record<CallState, Readonly<Partial<Record<CallEvent, CallState>>>>> = {
+  idle: { record: 'asking', detach: 'detached', end: 'done' },
+  asking: { suspend: 'suspended', detach: 'detached', end: 'done' },
+  // A run that is cancelled after it was suspended has no question to answer with
+  suspended: { end: 'done' },
+  detached: { end: 'done' },
+  done: {},
+};
+
+/** @throws Error for what cannot happen in a state */
+export function nextState(state: CallState, event: CallEvent): CallState {
+  const next = TRANSITIONS[state][event];
+  if (next === undefined) throw new Error(`A call that is ${state} cannot ${event}`);
+  return next;
 }
 
-/** Answers one method of the protocol; whatever it throws beside a ProtocolError is a fault of the server. */
-export type Method = (call: Call) => MaybePromise<Outcome>;
+/** Answers a call, or does what is left of it. It may throw a ProtocolError; whatever else it throws is a fault. */
+export type Handle = (call: Call) => MaybePromise<Outcome>;
 
-export type Methods = Readonly<Record<string, Method>>;
+/** Conducts calls of clients that answer questions by calling again. */
+export interface Conductor {
+  /** Answers the request when the handler has come to an end, or was stopped by a question. */
+  finish(call: Call, outcome: Outcome): MaybePromise<Outcome>;
+  /** The same when it threw. */
+  fail(call: Call, thrown: unknown): MaybePromise<Outcome>;
+  /** The same when it asks on and on, although its run is over. */
+  abandon(call: Call): void;
+  /** Runs the handler with the answers that the request brings. */
+  goOn(call: Call, state: RequestState | ProtocolError): MaybePromise<Outcome>;
+}
 
 /** How often a run that is over may ask on before nobody waits for it any more. */
 const MOST_LATE_CALLS = 100;
 
+const NO_ARGUMENTS: PlainObject = Object.freeze({});
+
 /**
- * One request while it is served, as its handler sees it. It has one reply and one end; a task has its reply before
- * its end. What belongs to the request ends with the reply (spec: basic/utilities/progress, Behavior Requirements).
+ * One request while it is served, as its handler sees it. It is counted, has one reply and one end; a task has its
+ * reply before its end. What belongs to the request ends with the reply (spec: basic/utilities/progress, Behavior
+ * Requirements).
  */
-export class Call extends ServedRequest implements CallExchange {
-  readonly #exchange: CallExchange;
+export class Call extends RequestView implements CallExchange {
+  readonly origin: ServiceRequest;
+  readonly exchange: CallExchange;
+  /** Known when it is found. */
+  target: CallTarget | undefined;
+  /** With what the name or the URI says. */
+  args = NO_ARGUMENTS;
+  /** Answers a call of what is not there. */
+  answerMiss: (() => Outcome) | undefined;
+  /** What the client brought back of an earlier request of the same call, or why that does not count. */
+  opened: RequestState | ProtocolError | undefined;
+  /** Where the client may be asked by the answer. */
+  conductor: Conductor | undefined;
+  /** Called when the call has become a task. */
+  onAccept: ((value: object) => void) | undefined;
+  /** Called when the handler asks on and on, although its run is over. */
+  onAbandon: (() => void) | undefined;
+  readonly #admissions: readonly Admission[];
   /** The call that this is one run of, where a handler runs again within its request. */
   readonly #whole: Call | undefined;
   #cancellation: Cancellation;
   #state: CallState = 'idle';
-  #task: CallTask | 'undeclared' | undefined;
+  #isAdmitted = false;
+  #reply: Outcome | undefined;
+  #deliver: ((outcome: Outcome) => void) | undefined;
+  #task: CallTask | undefined;
   #detached: CallTask | undefined;
-  #progress: CallProgress | undefined;
   #recorder: Recorder | undefined;
   #isInterrupted = false;
   #lateCalls = 0;
-  #abandon: () => void = () => undefined;
-  #lastProgress = -Infinity;
-  /** Called when the call has become a task. */
-  onAccept: ((value: object) => void) | undefined;
 
   constructor(origin: ServiceRequest, admissions: readonly Admission[] = [], whole?: Call) {
-    super(origin, admissions);
-    this.#exchange = origin.exchange;
+    super();
+    this.origin = origin;
+    this.exchange = origin.exchange;
+    this.#admissions = admissions;
     this.#cancellation = origin.cancellation;
     this.#whole = whole;
   }
 
-  get requestId(): string | number {
-    return this.#exchange.requestId;
+  get params(): PlainObject {
+    return this.origin.params;
   }
   get signal(): AbortSignal {
     return this.#cancellation.signal;
@@ -70,53 +113,69 @@ export class Call extends ServedRequest implements CallExchange {
   get isCancelled(): boolean {
     return this.#cancellation.isCancelled;
   }
-  get sessionId(): string | undefined {
-    return this.#exchange.sessionId;
-  }
-  get meta(): PlainObject {
-    return this.#exchange.meta;
-  }
-  get authInfo(): AuthInfo | undefined {
-    return this.#exchange.authInfo;
-  }
-  get retry(): Retry | undefined {
-    return this.#exchange.retry;
-  }
-  get raw(): unknown {
-    return this.#exchange.raw;
-  }
-  get releaseStream(): (() => void) | undefined {
-    return this.#exchange.releaseStream;
-  }
   get state(): CallState {
     return this.#state;
   }
   get isRunning(): boolean {
     return this.#state !== 'suspended' && this.#state !== 'done';
   }
+  get isReplied(): boolean {
+    return this.#reply !== undefined;
+  }
+  protected get sink(): Pick<CallExchange, 'notify' | 'log'> | undefined {
+    return this.#runningTask ?? (this.isReplied ? undefined : this.exchange);
+  }
   /** There when the handler has asked, or done a step, that has to be known when it runs again. */
   get recorder(): Recorder | undefined {
     return this.#recorder;
   }
 
-  client(): ClientDescription {
-    return this.#exchange.client();
+  /** Begins to be counted. @returns why it is refused */
+  enter(): ProtocolError | undefined {
+    const admissions = this.#admissions;
+    for (const { isStopping } of admissions) if (isStopping) return shuttingDown();
+    if (admissions.length === 0 || this.origin.cancellation.isCancelled) return undefined;
+    this.#isAdmitted = true;
+    for (const admission of admissions) admission.begin(this);
+    // Nobody waits for what was cancelled: it may never react to that.
+    this.origin.cancellation.onCancel(() => {
+      this.#leave();
+    });
+    return undefined;
   }
 
-  header(name: string): string | undefined {
-    return this.#exchange.header(name);
+  /** Gives the first of the outcomes that the request is answered with. */
+  replyWith(work: MaybePromise<Outcome>, failed: (thrown: unknown) => Outcome): MaybePromise<Outcome> {
+    if (!(work instanceof Promise)) {
+      this.finish(work);
+      return work;
+    }
+    return new Promise((resolve) => {
+      this.#deliver = resolve;
+      if (this.#reply !== undefined) resolve(this.#reply);
+      work.then(
+        (outcome) => {
+          this.finish(outcome);
+        },
+        (thrown: unknown) => {
+          this.finish(failed(thrown));
+        },
+      );
+    });
   }
 
-  async notify(method: string, params: PlainObject): Promise<void> {
-    const task = this.#runningTask;
-    if (task === undefined && this.isReplied) return;
-    const sendable = method === 'notifications/progress' ? this.#increased(params) : params;
-    if (sendable !== undefined) await (task ?? this.#exchange).notify(method, sendable);
+  /** Answers the request, unless it is answered already. */
+  reply(outcome: Outcome): void {
+    if (this.#reply !== undefined) return;
+    this.#reply = outcome;
+    this.#deliver?.(outcome);
   }
 
-  async log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void> {
-    const task = this.#runningTask;
-    if (task !== undefined || !this.isReplied) await (task ?? this.#exchange).log(level, data, logger);
+  /** The work for the request is over. */
+  finish(outcome: Outcome): void {
+    this.end();
+    this.#leave();
+    this.reply(outcome);
   }
 
   async request(method: string, params: PlainObject, options?: QuestionOptions): Promise<unknown> {
@@ -124,31 +183,27 @@ export class Call extends ServedRequest implements CallExchange {
     if (task !== undefined) return task.request(method, params, options);
     if (this.#state === 'suspended' || this.#isInterrupted) return this.#refuseLate();
     if (this.#state === 'done') throw isAnswered(method);
-    if (this.#progress === undefined) return this.#exchange.request(method, params, options);
-    return this.#record(this.#progress).request(method, params, options);
+    return (this.#record() ?? this.exchange).request(method, params, options);
   }
 
   async step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
     if (this.#recorder?.isSuspended === true || this.#isInterrupted) return this.#refuseLate();
     const isOpen = this.#state === 'idle' || this.#state === 'asking';
-    const recorder = isOpen && this.#progress !== undefined ? this.#record(this.#progress) : this.#recorder;
     // What goes on after its call was answered, as tasks do, has its effects as it comes to them
+    const recorder = isOpen ? this.#record() : this.#recorder;
     return recorder === undefined ? run() : recorder.step(name, run);
   }
 
   async startTask(message?: string): Promise<void> {
-    if (this.#task === 'undeclared') throw undeclared();
-    if (this.#task === undefined) await this.#whole?.startTask(message);
-    else await this.#task.start(message);
+    if (this.#task !== undefined) return this.#task.start(message);
+    if (this.#whole !== undefined) return this.#whole.startTask(message);
+    const { target, origin } = this;
+    if (target?.kind === 'action' && target.task === undefined && !origin.client.isLocal)
+      throw isUndeclared();
   }
 
   async report(message: string): Promise<void> {
     await this.#runningTask?.report(message);
-  }
-
-  /** Its action is none that becomes a task, and must not try. */
-  refuseTask(): void {
-    this.#task = 'undeclared';
   }
 
   /** It may outlive its request, and has a cancellation of its own. */
@@ -166,11 +221,11 @@ export class Call extends ServedRequest implements CallExchange {
   }
 
   /** It has become its task; the value answers the request. */
-  detach(task: CallTask, value: object): void {
+  detach(task: CallTask, value: object, ended: Promise<void>): void {
     this.#to('detach');
     this.#detached = task;
     this.onAccept?.(value);
-    this.reply({ kind: 'accepted', value });
+    this.reply({ kind: 'accepted', value, ended });
   }
 
   cancel(reason: unknown): void {
@@ -178,16 +233,18 @@ export class Call extends ServedRequest implements CallExchange {
   }
 
   /** What the handler asks and does is recorded, because it may run again. */
-  record(progress: CallProgress, when: 'at-once' | 'when-used' = 'when-used'): void {
-    this.#progress = progress;
-    if (when === 'at-once') this.#record(progress);
+  recordFrom(progress: CallProgress): void {
+    this.#recorder = new Recorder(progress, this);
+    this.#to('record');
   }
 
   /** Another run of the same handler within the same request. */
   again(progress: CallProgress): Call {
     const origin = { ...this.origin, exchange: this, cancellation: this.#cancellation };
     const call = new Call(origin, [], this);
-    call.record(progress, 'at-once');
+    call.target = this.target;
+    call.args = this.args;
+    call.recordFrom(progress);
     return call;
   }
 
@@ -207,16 +264,6 @@ export class Call extends ServedRequest implements CallExchange {
     if (this.#state !== 'done') this.#to('end');
   }
 
-  /** What the run comes to, unless it goes on and on although it is over. */
-  unlessAbandoned<T>(run: Promise<T>): Promise<T | 'abandoned'> {
-    return new Promise((resolve, reject) => {
-      this.#abandon = () => {
-        resolve('abandoned');
-      };
-      run.then(resolve, reject);
-    });
-  }
-
   get #runningTask(): CallTask | undefined {
     if (this.#detached !== undefined || this.#whole === undefined) return this.#detached;
     return this.#whole.#runningTask;
@@ -226,10 +273,17 @@ export class Call extends ServedRequest implements CallExchange {
     this.#state = nextState(this.#state, event);
   }
 
-  #record(progress: CallProgress): Recorder {
-    if (this.#recorder === undefined) {
-      this.#recorder = new Recorder(progress, this);
-      this.#to('record');
+  /** Ends to be counted. */
+  #leave(): void {
+    if (!this.#isAdmitted) return;
+    this.#isAdmitted = false;
+    for (const admission of this.#admissions) admission.end(this);
+  }
+
+  /** Begins with the first question or step of a handler that may run again. */
+  #record(): Recorder | undefined {
+    if (this.#recorder === undefined && this.conductor !== undefined) {
+      this.recordFrom({ journal: [], open: [], offered: this.exchange.retry?.inputResponses ?? {} });
     }
     return this.#recorder;
   }
@@ -239,37 +293,8 @@ export class Call extends ServedRequest implements CallExchange {
     this.#lateCalls += 1;
     const error = this.#isInterrupted ? isInterrupted() : new Suspension();
     if (this.#lateCalls <= MOST_LATE_CALLS) return Promise.reject(error);
-    this.#abandon();
+    if (this.onAbandon === undefined) this.conductor?.abandon(this);
+    else this.onAbandon();
     return new Promise<never>(() => undefined);
   }
-
-  /** Progress must increase, also when the handler runs again, and JSON writes NaN as null. */
-  #increased(params: PlainObject): PlainObject | undefined {
-    const { progress, total, ...others } = params;
-    if (typeof progress !== 'number' || !Number.isFinite(progress) || progress <= this.#lastProgress)
-      return undefined;
-    this.#lastProgress = progress;
-    return Number.isFinite(total) ? params : { progress, ...others };
-  }
-}
-
-function isInterrupted(): ToolError {
-  return new ToolError('CANCELLED', 'The call was cancelled');
-}
-
-function isAnswered(method: string): ToolError {
-  return new ToolError(
-    'CLIENT_UNREACHABLE',
-    `The client cannot be asked any more (${method}), because the call is answered`,
-    { suggestion: 'wait for every question before the handler comes to its end' },
-  );
-}
-
-function undeclared(): ToolwrightError {
-  return new ToolwrightError('TW_TASK_UNDECLARED', {
-    where: 'startTask()',
-    what: 'was called by an action that does not become a task.',
-    why: 'clients are told beforehand which tools have tasks.',
-    fix: "@Action({ task: 'on-demand' })",
-  });
 }

@@ -21,6 +21,8 @@ export interface FailureOutcome {
 export interface AcceptedOutcome {
   readonly kind: 'accepted';
   readonly value: object;
+  /** Resolves when the task has its outcome. */
+  readonly ended: Promise<void>;
 }
 
 export function resultOf(value: object): ResultOutcome {

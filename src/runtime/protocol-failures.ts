@@ -1,5 +1,6 @@
-import { withAvailable } from '../call/failure-result.ts';
+import { failureResult, withAvailable } from '../call/failure-result.ts';
 import { quoteText, type Issue } from '../call/issue.ts';
+import type { Logger } from '../call/logger.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { suggestionFor } from '../shared/did-you-mean.ts';
 import { isPlainObject } from '../shared/json.ts';
@@ -11,7 +12,9 @@ import {
   validationMessage,
   type FailurePlace,
 } from './failure-facts.ts';
+import { failureOf, resultOf, type Outcome } from './outcome.ts';
 import type { RouteOptions } from './route-options.ts';
+import type { ServiceRequest } from './service-request.ts';
 
 /** A call of a prompt, resource or completing method, as its errors name it. */
 export interface PrimitivePlace extends FailurePlace {
@@ -90,4 +93,19 @@ export function sendableError({ code, message, data }: ProtocolError): ProtocolE
 /** MCP reserves -32020 to -32099 for itself (spec: basic, Error Codes). */
 function isOwnCode(code: unknown): boolean {
   return Number.isSafeInteger(code) && !((code as number) <= -32020 && (code as number) >= -32099);
+}
+
+/** Answers a request that failed in a way that no handler can: the log has it whole. */
+export function answerFault({ method, params }: ServiceRequest, cause: unknown, logger: Logger): Outcome {
+  if (ProtocolError.is(cause)) return failureOf(cause);
+  if (method === 'tools/call') {
+    const tool = String(params['name']);
+    logger.log({ level: 'error', event: 'call.escaped', message: `The call of ${tool} broke.`, tool, cause });
+    const message = 'The server failed while it answered the call';
+    const headline = `[${tool}] ${message}`;
+    return resultOf(failureResult({ code: 'INTERNAL_ERROR', message, headline, tool }));
+  }
+  const message = `${method} could not be answered.`;
+  logger.log({ level: 'error', event: 'request.failed', message, method, cause });
+  return failureOf(new ProtocolError(INTERNAL_ERROR, `The server failed while it answered ${method}`));
 }

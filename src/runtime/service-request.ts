@@ -1,7 +1,10 @@
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { Cancellation } from '../call/call-context.ts';
 import type { CallExchange } from '../call/call-exchange.ts';
-import type { Params } from './methods/request-params.ts';
+import type { Cancellation } from '../call/call-context.ts';
+import type { TaskMode, TaskSupport } from '../call/action-options.ts';
+import type { CompiledHandler } from '../compile/stages/handler-call.ts';
+import type { Outcome } from './outcome.ts';
+import type { Params } from './request-params.ts';
 import { taskPortOf, type TaskPort } from './tasks/task-port.ts';
 
 /** One request to an application, whichever way it came. */
@@ -12,6 +15,45 @@ export interface ServiceRequest {
   /** What the signal of the exchange comes from. */
   readonly cancellation: Cancellation;
   readonly client: ServedClient;
+}
+
+/** What a call is of: stages are compiled for it, and read it. */
+export interface CallTarget {
+  /** A `method` is answered by the service itself; a `miss` names what is not there, or is hidden. */
+  readonly kind: 'action' | 'prompt' | 'resource' | 'completion' | 'method' | 'miss';
+  /** Of the protocol. */
+  readonly method: string;
+  /** Undefined where nothing is called that has a name. */
+  readonly name: string | undefined;
+  /** Of a tool: the key of the action. */
+  readonly action?: string;
+  /** What is ready to run; undefined for a method and a miss. */
+  readonly handler: CompiledHandler | undefined;
+  /** How an action becomes a task; undefined where it does not. */
+  readonly task?: TaskMode | undefined;
+  /** Whether any action of its tool may become one. */
+  readonly taskSupport?: TaskSupport | undefined;
+}
+
+/** A request while it is counted. */
+export interface AdmittedCall {
+  readonly origin: ServiceRequest;
+  /** Answers it, unless it is answered already. */
+  reply(outcome: Outcome): void;
+}
+
+/** Counts requests, and may refuse them. */
+export interface Admission {
+  /** Nothing new is served any more. */
+  readonly isStopping: boolean;
+  begin(call: AdmittedCall): void;
+  end(call: AdmittedCall): void;
+}
+
+/** The task that a call may become; it carries the questions and messages of the call from then on. */
+export interface CallTask extends Pick<CallExchange, 'notify' | 'log' | 'request'> {
+  start(message?: string): Promise<void>;
+  report(message: string): Promise<void>;
 }
 
 /** The resources that a client wants to hear of. */

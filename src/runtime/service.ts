@@ -1,17 +1,19 @@
-import type { Logger } from '../call/logger.ts';
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import { completionMethods } from './methods/completion-methods.ts';
-import { promptMethods } from './methods/prompt-methods.ts';
-import { resourceMethods } from './methods/resource-methods.ts';
+import { Call, type Handle } from './call.ts';
+import type { ServiceParts } from './service-parts.ts';
+import { failureOf, type Outcome } from './outcome.ts';
+import {
+  type CompileStage,
+  type RouteSettings,
+  type ServiceSettings,
+  type CompileState,
+  compileMiss,
+} from './route.ts';
+import { answerFault } from './protocol-failures.ts';
+import type { Admission, CallTarget, ServiceRequest } from './service-request.ts';
+import { ProtocolError } from '../call/protocol-error.ts';
+import type { Logger } from '../call/logger.ts';
 import { taskMethods } from './tasks/task-methods.ts';
-import { toolMethods } from './methods/tool-methods.ts';
-import { Call, type Method } from './call.ts';
-import type { ServiceParts } from './mcp-service.ts';
-import { failureOf, type FailureOutcome, type Outcome } from './outcome.ts';
-import type { Admission } from './served-request.ts';
-import type { ServiceRequest } from './service-request.ts';
-import type { ServiceSettings } from './service-settings.ts';
 
 /** The one service of an application, which every request passes, whichever way it came. */
 export interface McpService extends ServiceParts {
@@ -22,17 +24,55 @@ export interface McpService extends ServiceParts {
   admittedBy(admission: Admission): McpService;
 }
 
-/** @param logger gets faults of the server, which a client never sees in full */
-export function createService(parts: ServiceParts, settings: ServiceSettings, logger: Logger): McpService {
-  const { tools, prompts, resources, completions } = parts;
-  const methods = {
-    ...(tools && toolMethods(tools, settings, logger)),
-    ...(tools && taskMethods(settings.tasks)),
-    ...(prompts && promptMethods(prompts, settings)),
-    ...(resources && resourceMethods(resources, settings)),
-    ...(completions && completionMethods(completions)),
-  };
-  return new Service(parts, { settings, logger, methods: new Map(Object.entries(methods)) }, []);
+/** The methods of a service, each the route of its requests. */
+interface ServiceRoutes {
+  readonly methods: ReadonlyMap<string, Handle>;
+  /** For all other methods. */
+  readonly unknown: Handle;
+}
+
+class Service implements McpService {
+  readonly tools: ServiceParts['tools'];
+  readonly prompts: ServiceParts['prompts'];
+  readonly resources: ServiceParts['resources'];
+  readonly completions: ServiceParts['completions'];
+  readonly settings: RouteSettings;
+  readonly #routes: ServiceRoutes;
+  readonly #admissions: readonly Admission[];
+
+  constructor(
+    parts: ServiceParts,
+    routes: ServiceRoutes,
+    settings: RouteSettings,
+    admissions: readonly Admission[] = [],
+  ) {
+    this.tools = parts.tools;
+    this.prompts = parts.prompts;
+    this.resources = parts.resources;
+    this.completions = parts.completions;
+    this.settings = settings;
+    this.#routes = routes;
+    this.#admissions = admissions;
+    Object.freeze(this);
+  }
+
+  admittedBy(admission: Admission): McpService {
+    return new Service(this, this.#routes, this.settings, [...this.#admissions, admission]);
+  }
+
+  serve(request: ServiceRequest): MaybePromise<Outcome> {
+    const { methods, unknown } = this.#routes;
+    const call = new Call(request, this.#admissions);
+    const handle = methods.get(request.method) ?? unknown;
+    const failed = (thrown: unknown): Outcome => answerFault(request, thrown, this.settings.logger);
+    let work: MaybePromise<Outcome>;
+    try {
+      work = handle(call);
+    } catch (thrown) {
+      work = failed(thrown);
+    }
+    return call.replyWith(work, failed);
+  }
 }
 
 /** What ends what runs, or asks for it, is welcome until the end, and nothing waits for it. */
@@ -45,58 +85,93 @@ const UNCOUNTED: ReadonlySet<string> = new Set([
   'resources/unsubscribe',
 ]);
 
-interface Served {
-  readonly settings: ServiceSettings;
-  readonly logger: Logger;
-  readonly methods: ReadonlyMap<string, Method>;
+/** Counts what is served, and refuses it where nothing new is served any more. */
+export const compileAdmission: CompileStage = ({ method }) =>
+  UNCOUNTED.has(method)
+    ? undefined
+    : (next) => (call) => {
+        const refusal = call.enter();
+        return refusal === undefined ? next(call) : failureOf(refusal);
+      };
+
+const CONVERSING: ReadonlySet<CallTarget['kind']> = new Set(['action', 'prompt', 'resource']);
+
+/** Whether a client may be asked while it waits for the answer. */
+function mayAsk({ kind }: CallTarget): boolean {
+  return CONVERSING.has(kind);
 }
 
-class Service implements McpService {
-  readonly tools: ServiceParts['tools'];
-  readonly prompts: ServiceParts['prompts'];
-  readonly resources: ServiceParts['resources'];
-  readonly completions: ServiceParts['completions'];
-  readonly settings: ServiceSettings;
-  readonly #served: Served;
-  readonly #admissions: readonly Admission[];
+/** Asks clients by answering them. Most handlers ask nothing, and of those nothing is written down. */
+export const compileRounds: CompileStage = (target, { conversations }) => {
+  if (!mayAsk(target)) return undefined;
+  return (next) => {
+    const conductor = conversations.conduct(next);
+    const { replay } = conductor;
+    const end = (call: Call, outcome: Outcome): MaybePromise<Outcome> =>
+      call.recorder === undefined && outcome.kind === 'result' && !isErrorResult(outcome.value)
+        ? outcome
+        : conductor.finish(call, outcome);
+    return (call) => {
+      const { retry } = call.exchange;
+      if (retry === undefined && replay !== undefined) return replay(call);
+      // A task cannot answer its request any more, not even with a question
+      if (retry === undefined || call.state === 'detached') return next(call);
+      if (call.opened !== undefined) return conductor.goOn(call, call.opened);
+      call.conductor = conductor;
+      let ended: MaybePromise<Outcome>;
+      try {
+        ended = next(call);
+      } catch (thrown) {
+        return conductor.fail(call, thrown);
+      }
+      if (!(ended instanceof Promise)) return end(call, ended);
+      return ended.then(
+        (outcome) => end(call, outcome),
+        (thrown: unknown) => conductor.fail(call, thrown),
+      );
+    };
+  };
+};
 
-  constructor(parts: ServiceParts, served: Served, admissions: readonly Admission[]) {
-    this.tools = parts.tools;
-    this.prompts = parts.prompts;
-    this.resources = parts.resources;
-    this.completions = parts.completions;
-    this.settings = served.settings;
-    this.#served = served;
-    this.#admissions = admissions;
-    Object.freeze(this);
-  }
+function isErrorResult(value: object): boolean {
+  return 'isError' in value && value.isError === true;
+}
 
-  admittedBy(admission: Admission): McpService {
-    return new Service(this, this.#served, [...this.#admissions, admission]);
-  }
-
-  serve(request: ServiceRequest): MaybePromise<Outcome> {
-    const { method } = request;
-    const answer = this.#served.methods.get(method);
-    if (answer === undefined) return failureOf(new ProtocolError(METHOD_NOT_FOUND, 'Method not found'));
-    const call = new Call(request, UNCOUNTED.has(method) ? [] : this.#admissions);
-    const refusal = call.enter();
-    if (refusal !== undefined) return failureOf(refusal);
-    const failed = (thrown: unknown): FailureOutcome => this.#failed(method, thrown);
-    let work: MaybePromise<Outcome>;
+/** Tells the requests that bring answers from those that begin a call. */
+export const compileState: CompileState = (target, { conversations }) => {
+  if (!mayAsk(target)) return undefined;
+  const open = (call: Call, sealed: string): Call['opened'] => {
     try {
-      work = answer(call);
+      return conversations.open(call, sealed);
     } catch (thrown) {
-      work = failed(thrown);
+      if (ProtocolError.is(thrown)) return thrown;
+      throw thrown;
     }
-    return call.replyWith(work, failed);
-  }
+  };
+  return (begin, goOn) => (call) => {
+    const sealed = call.retry?.requestState;
+    if (sealed === undefined) return begin(call);
+    call.opened = open(call, sealed);
+    if (!ProtocolError.is(call.opened)) return goOn(call);
+    // A call that becomes a task is answered by that, whatever it brings
+    return target.task === undefined ? failureOf(call.opened) : begin(call);
+  };
+};
 
-  /** What is no answer to clients stays in the log. */
-  #failed(method: string, thrown: unknown): FailureOutcome {
-    if (ProtocolError.is(thrown)) return failureOf(thrown);
-    const message = `${method} could not be answered.`;
-    this.#served.logger.log({ level: 'error', event: 'request.failed', message, method, cause: thrown });
-    return failureOf(new ProtocolError(INTERNAL_ERROR, `The server failed while it answered ${method}`));
-  }
+/**
+ * Composes the routes of everything that can be asked of a service.
+ * @param logger gets faults of the server, which a client never sees in full
+ */
+export function createService(parts: ServiceParts, shared: ServiceSettings, logger: Logger): McpService {
+  const settings = Object.freeze({ ...shared, logger });
+  const { tools, prompts, resources, completions } = parts;
+  const methods = {
+    ...tools?.methods(settings),
+    ...(tools && taskMethods(settings)),
+    ...prompts?.methods(settings),
+    ...resources?.methods(settings),
+    ...completions?.methods(settings),
+  };
+  const routes = { methods: new Map(Object.entries(methods)), unknown: compileMiss('', settings) };
+  return new Service(parts, routes, settings);
 }

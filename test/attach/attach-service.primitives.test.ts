@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ProtocolError } from '../../src/call/protocol-error.ts';
 import { attachService } from '../../src/attach/attach-service.ts';
-import { createPagination } from '../../src/runtime/methods/pagination.ts';
+import { createPagination } from '../../src/runtime/lists.ts';
 import type { McpService } from '../../src/runtime/service.ts';
 import { attachedClient, connectedClient, refusalOf } from '../fixtures/attached-client.ts';
 import { fakePrompts, fakeResources, fullService } from '../fixtures/fake-service.ts';
@@ -76,8 +76,16 @@ test('arguments of prompts and resources are completed', async () => {
   });
   await client.complete({ ref: { type: 'ref/resource', uri: 'item:{id}' }, argument });
   expect(seen).toEqual([
-    { reference: { type: 'ref/prompt', name: 'greet' }, argument, resolved: { country: 'at' } },
-    { reference: { type: 'ref/resource', uri: 'item:{id}' }, argument, resolved: {} },
+    {
+      reference: { type: 'ref/prompt', name: 'greet' },
+      argument: 'city',
+      input: { value: 'a', arguments: { country: 'at' } },
+    },
+    {
+      reference: { type: 'ref/resource', uri: 'item:{id}' },
+      argument: 'city',
+      input: { value: 'a', arguments: {} },
+    },
   ]);
 });
 

@@ -3,7 +3,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { attachService } from '../../src/attach/attach-service.ts';
 import type { RequestHandler } from '../../src/attach/server-target.ts';
-import type { ToolService } from '../../src/runtime/mcp-service.ts';
+import type { FakeToolPart } from '../fixtures/fake-parts.ts';
 import { attached, clientOf, lowLevelServer } from '../fixtures/attached-server.ts';
 import {
   echo,
@@ -149,7 +149,7 @@ describe('the list', () => {
   test('keeps a fault of the service to itself', async () => {
     const server = lowLevelServer();
     let isBroken = false;
-    const tools: ToolService = {
+    const tools: FakeToolPart = {
       ...fakeTools({}),
       list: () => {
         if (!isBroken) return [];

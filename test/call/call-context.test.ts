@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { CallExchange } from '../../src/call/call-exchange.ts';
 import { ExchangeContext } from '../../src/call/call-context.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
-import { createAskContracts } from '../../src/runtime/ask-contracts.ts';
+import { createAskContracts } from '../../src/runtime/context-factory.ts';
 import { LocalExchange, type LocalCallOptions } from '../../src/application/local-calls.ts';
 import { rejectionOf } from '../support/thrown.ts';
 

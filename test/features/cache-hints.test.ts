@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Action, Injectable, McpApplication, Module, Prompt, Resource, ToolGroup } from 'toolwright';
 import type { CallExchange, Retry } from '../../src/call/call-exchange.ts';
-import { withCacheHint, withReadHint } from '../../src/runtime/methods/with-cache-hint.ts';
+import { withCacheHint, withReadHint } from '../../src/runtime/lists.ts';
 
 const exchangeOf = (retry: Retry | undefined): CallExchange => ({ retry }) as CallExchange;
 const first = exchangeOf({ requestState: undefined, inputResponses: {} });

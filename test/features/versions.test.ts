@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
+import { envelope, headers2026, message2026 } from '../fixtures/client-of-2026.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import { JSON_HEADERS } from '../fixtures/raw-http.ts';
 import { factsOf, textOf } from '../fixtures/text-of.ts';
 import { seen, TasksModule } from '../fixtures/versioned-tasks.ts';
 
@@ -132,13 +134,22 @@ describe('versions of actions in one tool', () => {
     expect(factsOf(result)).toMatchObject({ code: 'VERSION_UNAVAILABLE', message: 'list has no versions' });
   });
 
-  test('decide whether a call becomes a task', () => {
-    const mode = (version: string) => app.app.registry.taskModeOf('tasks', { action: 'create' }, { version });
-    expect([mode('^1'), mode('^2'), mode('^9'), mode('?')]).toEqual([
-      'optional',
-      undefined,
-      undefined,
-      undefined,
+  test('decide whether a call becomes a task', async () => {
+    const capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+    const answerTo = async (version: string): Promise<unknown> => {
+      const _meta = envelope(capabilities, { [VERSIONS]: version });
+      const message = message2026('tools/call', { name: 'tasks', arguments: first, _meta });
+      const headers = { ...JSON_HEADERS, ...headers2026('tools/call', 'tasks') };
+      const init = { method: 'POST', headers, body: JSON.stringify(message) };
+      const response = await app.app.fetch(new Request('http://localhost/mcp', init));
+      const { result } = (await response.json()) as { readonly result: { readonly resultType: unknown } };
+      return result.resultType;
+    };
+    expect(await Promise.all(['^1', '^2', '^9', '?'].map(answerTo))).toEqual([
+      'task',
+      'complete',
+      'complete',
+      'complete',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Completion } from '../../src/call/results.ts';
 import type { CompletionContext } from '../../src/call/tool-context.ts';
-import { createCompletionService } from '../../src/runtime/create-completion-service.ts';
-import type { CompletionReference } from '../../src/runtime/mcp-service.ts';
+import { createCompletionService, type CompletionReference } from '../../src/runtime/completions.ts';
 import {
   compilePrompt,
   compileResource,
@@ -11,6 +11,7 @@ import {
   fakeResolver,
   scannedPrompt,
   scannedResource,
+  sendTo,
   serviceOptions,
 } from '../fixtures/primitives.ts';
 
@@ -34,8 +35,16 @@ function serve(
     { prompts: () => prompts, resources: () => resources },
     serviceOptions(options),
   );
-  return (reference: CompletionReference, name = 'language', value = 'ty', resolved = {}) =>
-    service.complete({ reference, argument: { name, value }, resolved }, exchange);
+  const send = sendTo({ completions: service });
+  return async (ref: CompletionReference, name = 'language', value = 'ty', resolved = {}) => {
+    const params = { ref, argument: { name, value }, context: { arguments: resolved } };
+    const { completion: found } = await send<{ completion: Completion }>(
+      'completion/complete',
+      params,
+      exchange,
+    );
+    return found;
+  };
 }
 
 const review = { type: 'ref/prompt', name: 'review' } as const;

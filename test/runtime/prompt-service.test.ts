@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsInt, IsString } from 'class-validator';
+import type { CallExchange } from '../../src/call/call-exchange.ts';
+import type { GetPromptResult } from '../../src/call/results.ts';
 import { ProtocolError } from '../../src/call/protocol-error.ts';
 import type { ToolContext } from '../../src/call/tool-context.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
-import { createPromptService } from '../../src/runtime/create-prompt-service.ts';
-import type { ServiceOptions } from '../../src/runtime/service-options.ts';
+import { createPromptService } from '../../src/runtime/prompts.ts';
+import type { PromptService } from '../../src/runtime/service-parts.ts';
+import type { ServiceOptions } from '../../src/runtime/primitives.ts';
 import type { ScannedPrompt } from '../../src/scanner/prompts/scan-prompts.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import {
@@ -15,6 +18,7 @@ import {
   method,
   run,
   scannedPrompt,
+  sendTo,
   serviceOptions,
 } from '../fixtures/primitives.ts';
 
@@ -29,7 +33,15 @@ function serve(
   resolver = fakeResolver(),
 ) {
   const compiled = prompts.map((prompt) => compilePrompt(prompt, resolver));
-  return createPromptService(() => compiled, serviceOptions(options));
+  return served(createPromptService(() => compiled, serviceOptions(options)));
+}
+
+/** A service with a way to get its prompts. */
+function served(service: PromptService) {
+  const send = sendTo({ prompts: service });
+  const get = (name: string, args: unknown, exchange: CallExchange): Promise<GetPromptResult> =>
+    send('prompts/get', { name, arguments: args }, exchange);
+  return { ...service, get };
 }
 
 function throwing(thrown: unknown, options: Partial<ServiceOptions> = {}, exchange = fakeExchange()) {
@@ -137,7 +149,7 @@ describe('what fails', () => {
     const service = serve([scannedPrompt('review')]);
     expect(await failureOf(service.get('review', args, exchange))).toMatchObject({
       code: -32602,
-      message: 'Arguments must be an object',
+      message: expect.stringMatching(/^arguments must be an object of strings, but is /),
     });
   });
 

@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsInt } from 'class-validator';
+import type { CallExchange } from '../../src/call/call-exchange.ts';
+import type { ReadResourceResult } from '../../src/call/results.ts';
 import type { ToolContext } from '../../src/call/tool-context.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
-import { createResourceService } from '../../src/runtime/create-resource-service.ts';
-import type { ServiceOptions } from '../../src/runtime/service-options.ts';
+import { createResourceService } from '../../src/runtime/resources.ts';
+import type { ResourceService } from '../../src/runtime/service-parts.ts';
+import type { ServiceOptions } from '../../src/runtime/primitives.ts';
 import type { ScannedResource } from '../../src/scanner/resources/scan-resources.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 import {
@@ -14,6 +17,7 @@ import {
   method,
   run,
   scannedResource,
+  sendTo,
   serviceOptions,
 } from '../fixtures/primitives.ts';
 
@@ -27,7 +31,15 @@ function serve(
   resolver = fakeResolver(),
 ) {
   const compiled = resources.map((resource) => compileResource(resource, resolver));
-  return createResourceService(() => compiled, serviceOptions(options));
+  return served(createResourceService(() => compiled, serviceOptions(options)));
+}
+
+/** A service with a way to read its resources. */
+function served(service: ResourceService) {
+  const send = sendTo({ resources: service });
+  const read = (uri: string, exchange: CallExchange): Promise<ReadResourceResult> =>
+    send('resources/read', { uri }, exchange);
+  return { ...service, read };
 }
 
 function listing(list: (context: ToolContext) => unknown, logger = new MemoryLogger()) {

@@ -1,11 +1,9 @@
-import type { CallExchange } from '../../call/call-exchange.ts';
 import { bindApplication, prepareApplication } from '../../compile/compile-application.ts';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
 import { ProblemList } from '../../errors/problem-list.ts';
 import type { Expose } from '../../metadata/options.ts';
-import { createToolService } from '../../runtime/create-tool-service.ts';
-import type { ToolService } from '../../runtime/mcp-service.ts';
-import { RegisteredTools } from '../../runtime/tool-registry.ts';
+import type { ToolService } from '../../runtime/service-parts.ts';
+import { RegisteredTools } from '../../runtime/tools/tool-registry.ts';
 import type { ScannedApplication } from '../../scanner/scan-application.ts';
 import { OnceMade } from '../../shared/once-made.ts';
 import { type ApplicationSettings, registryOptions } from '../application-settings.ts';
@@ -23,16 +21,10 @@ export function createExportSource(
   settings: ApplicationSettings,
   callThrough: CallThrough,
 ): ExportSource {
-  const { contextFactory, maskErrors, logger, argumentNodes } = settings;
   return Object.freeze({
     registry,
-    expose: (expose) => exposeTools(scanned, expose, resolver, settings),
-    callThrough: (from) => {
-      const contextOf = (exchange: CallExchange): unknown => contextFactory(undefined, exchange);
-      return callThrough(
-        createToolService(from, undefined, contextOf, { maskErrors, logger, argumentNodes }),
-      );
-    },
+    expose: (expose) => exposeTools(registry, scanned, expose, resolver, settings),
+    callThrough: (from) => callThrough(from.toolsWith(settings.contextFactory)),
   } satisfies ExportSource);
 }
 
@@ -41,6 +33,7 @@ export function createExportSource(
  * @throws ApplicationError when names meet that do not meet otherwise
  */
 function exposeTools(
+  registry: RegisteredTools,
   scanned: ScannedApplication,
   expose: Expose,
   resolver: InstanceResolver,
@@ -50,7 +43,9 @@ function exposeTools(
   const exposed = { ...scanned, tools: scanned.tools.map((tool) => ({ ...tool, expose })) };
   const prepared = prepareApplication({ ...exposed, prompts: [], resources: [] }, problems);
   problems.throwIfAny(settings.name);
-  return new RegisteredTools(registryOptions(settings)).add(bindApplication(prepared, resolver).tools);
+  return new RegisteredTools(registryOptions(settings), registry.settings).add(
+    bindApplication(prepared, resolver).tools,
+  );
 }
 
 /** Gives the exports of an application. The formats of providers are loaded with the first of them. */

@@ -3,7 +3,7 @@ import { TARGET_RULES, type TargetOptions } from '../../formats/adapters/format-
 import { defaultRegistry } from '../../formats/registry/adapter-registry.ts';
 import { exposeRule } from '../../metadata/option-rules.ts';
 import type { Expose } from '../../metadata/options.ts';
-import type { RegisteredTools } from '../../runtime/tool-registry.ts';
+import type { RegisteredTools } from '../../runtime/tools/tool-registry.ts';
 import { BoundedCache } from '../../shared/bounded-cache.ts';
 import type { OptionRules } from '../../shared/option-rules.ts';
 import type { CallFormat } from './call-forms.ts';

@@ -6,12 +6,12 @@ import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { failureOf, resultOf, type Outcome } from '../outcome.ts';
 import type { Fault } from './attempt.ts';
 import { claimOf, textOf, type Claim, type KeptOutcome } from './claim.ts';
-import { answeredState, expiredState, forgottenOutcome, fullStore } from './conversation-failures.ts';
+import { answeredState, expiredState, forgottenOutcome, fullStore } from './request-states.ts';
 import type { DoneStep } from './journal.ts';
 import type { OnceStore } from './once-store.ts';
 
 /** The answers to the questions of one state. */
-export interface GivenAnswers {
+interface GivenAnswers {
   /** Of the state. */
   readonly id: string;
   /** Of the answers. */

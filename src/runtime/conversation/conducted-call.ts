@@ -1,26 +1,50 @@
-import { type AuthInfo, personOf } from '../../call/call-exchange.ts';
-import { digestOf } from './digest.ts';
+import { failureResult } from '../../call/failure-result.ts';
+import type { Logger } from '../../call/logger.ts';
+import { personOf } from '../../call/call-exchange.ts';
+import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
+import { askedVersions } from '../../call/call-context.ts';
+import type { ToolwrightError } from '../../errors/toolwright-error.ts';
+import type { Call } from '../call.ts';
+import { digestOf } from './journal.ts';
+import { failureOf, resultOf, type Outcome } from '../outcome.ts';
 
-/** One of the requests that may be answered with a question. */
-export interface ConductedCall {
-  readonly method: 'tools/call' | 'prompts/get' | 'resources/read';
-  /** The name of the tool or prompt, or the URI. */
-  readonly target: string;
-  readonly args: unknown;
-  /** What it says of versions: an answer goes to the version that asked. */
-  readonly versions?: unknown;
+/** The name of the tool or prompt that is called, or the URI of the resource. */
+function targetOf({ params }: Call): string {
+  return String(params['name'] ?? params['uri']);
 }
 
 /** Stands for who called, and for what with which arguments: nobody else may go on with the call. */
-export function originOf(
-  { method, target, args = {}, versions }: ConductedCall,
-  authInfo: AuthInfo | undefined,
-): string {
+export function originOf(call: Call): string {
+  const { authInfo, params } = call;
+  const { method } = call.origin;
   const person = authInfo === undefined ? null : personOf(authInfo);
-  return digestOf([person, method, target, args, ...(versions === undefined ? [] : [versions])]);
+  // An answer goes to the version that asked
+  const versions = method === 'tools/call' ? askedVersions(call) : undefined;
+  const facts = [person, method, targetOf(call), params['arguments'] ?? {}];
+  return digestOf(versions === undefined ? facts : [...facts, versions]);
 }
 
 /** How logs and errors name a call. */
-export function nameOf({ method, target }: ConductedCall): string {
-  return `${method} ${target}`;
+export function nameOf(call: Call): string {
+  return `${call.origin.method} ${targetOf(call)}`;
+}
+
+/** What a call that cannot go on is answered with: a result where there are error results, an error elsewhere. */
+export function failCall(call: Call, code: 'REPLAY_DIVERGED' | 'INTERNAL_ERROR', message: string): Outcome {
+  const target = targetOf(call);
+  const headline = `[${target}] ${message}`;
+  return call.origin.method === 'tools/call'
+    ? resultOf(failureResult({ code, message, headline, tool: target }))
+    : failureOf(new ProtocolError(INTERNAL_ERROR, headline, { code }));
+}
+
+/** What a call is answered with whose handler took another way; the log has what was expected and what came. */
+export function divergedCall(call: Call, error: ToolwrightError, logger: Logger | undefined): Outcome {
+  const message = `${nameOf(call)} could not go on: ${error.message}`;
+  logger?.log({ level: 'error', event: 'question.diverged', message, error });
+  return failCall(
+    call,
+    'REPLAY_DIVERGED',
+    'The call took another way when it went on with the answers; call it again from its start',
+  );
 }

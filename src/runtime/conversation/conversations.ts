@@ -1,16 +1,19 @@
 import { type Logger, RepeatFilter } from '../../call/logger.ts';
-import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Call } from '../call.ts';
+import type { Call, Conductor, Handle } from '../call.ts';
 import type { Outcome } from '../outcome.ts';
-import { unlessFault, type RunHandler } from './attempt.ts';
-import type { ConductedCall } from './conducted-call.ts';
-import { divergedCall } from './conversation-failures.ts';
-import { MemoryOnceStore } from './memory-once-store.ts';
-import type { OnceStore } from './once-store.ts';
-import { replayLocally } from './replay-locally.ts';
+import { unlessFault, replayLocally } from './attempt.ts';
+import { divergedCall, originOf } from './conducted-call.ts';
+import { MemoryOnceStore, type OnceStore } from './once-store.ts';
 import type { Secret } from './keyring.ts';
-import { RequestStates } from './request-states.ts';
-import { answerRound, type RoundSettings } from './rounds.ts';
+import { RequestStates, type RequestState } from './request-states.ts';
+import { Rounds, type RoundSettings } from './rounds.ts';
+import {
+  objectWith,
+  positiveMilliseconds,
+  rule,
+  secret,
+  type OptionRules,
+} from '../../shared/option-rules.ts';
 
 export interface ConversationOptions {
   /** The name of the server: others with the same secrets do not go on with its calls. */
@@ -26,10 +29,20 @@ export interface ConversationOptions {
   readonly now?: () => number;
 }
 
-/** Conducts the calls of a server in the way in which each client can be asked. */
+/** How the clients of one server are asked. */
 export interface Conversations {
-  /** Runs the handler of a call, again and again where its client is asked by the result of the call. */
-  conduct(call: Call, target: ConductedCall, run: RunHandler): MaybePromise<Outcome>;
+  /**
+   * What a client brought back of an earlier request of the same call.
+   * @throws ProtocolError for a state that was not given out for it
+   */
+  open(call: Call, sealed: string): RequestState;
+  /** Conducts the calls of one handler. */
+  conduct(run: Handle): CallConductor;
+}
+
+interface CallConductor extends Conductor {
+  /** Runs a handler again also for a client that can be asked meanwhile; undefined where that is not wanted. */
+  readonly replay: ((call: Call) => Promise<Outcome>) | undefined;
 }
 
 const LIFETIME = 10 * 60_000;
@@ -43,19 +56,47 @@ export function createConversations(options: ConversationOptions): Conversations
     logger,
     repeats: logger && new RepeatFilter(logger),
   };
-  const replay = async (call: Call, target: ConductedCall, run: RunHandler): Promise<Outcome> => {
+  const replay = async (call: Call, run: Handle): Promise<Outcome> => {
     const end = await replayLocally(call, run);
-    return end.kind === 'diverged' ? divergedCall(target, end.error, logger) : unlessFault(end);
+    return end.kind === 'diverged' ? divergedCall(call, end.error, logger) : unlessFault(end);
   };
-  // What only passes a call on waits for nothing itself: this is on the way of every call.
   return Object.freeze({
-    conduct: (call, target, run) => {
-      const { retry } = call;
-      // A task cannot answer its request any more, not even with a question
-      if (retry !== undefined && call.state !== 'detached') {
-        return answerRound(settings, { call, target, run }, retry);
-      }
-      return replays ? replay(call, target, run) : run(call);
-    },
+    open: (call, sealed) => states.open(sealed, originOf(call)),
+    conduct: (run) =>
+      Object.assign(new Rounds(settings, run), {
+        replay: replays ? (call: Call) => replay(call, run) : undefined,
+      }),
   } satisfies Conversations);
+}
+
+/** How clients of 2026-07-28 are asked, who answer by calling again. */
+export interface QuestionSettings {
+  /**
+   * Random texts or bytes of 32 bytes or more (`openssl rand -base64 32`) that only the instances of this server know;
+   * other servers have others. What a call did and heard so far, and the cursors of pages, are sealed with the first and
+   * opened with all of them. Default: a random one, so that both count in the same process only.
+   */
+  readonly secrets?: readonly Secret[];
+  /** Remembers which questions were answered; instances share one. Default: a `MemoryOnceStore`. */
+  readonly onceStore?: OnceStore;
+  /** Milliseconds that a client has to answer. Default 10 minutes. */
+  readonly questionLifetime?: number;
+}
+
+const SHORTEST_SECRET = 32;
+
+export const QUESTION_RULES: OptionRules<QuestionSettings> = {
+  secrets: secret(
+    rule(
+      `a list of texts or Uint8Arrays of at least ${String(SHORTEST_SECRET)} bytes`,
+      (value) => Array.isArray(value) && value.length > 0 && value.every(isSecret),
+    ),
+  ),
+  onceStore: objectWith('a once store', 'add', 'replace'),
+  questionLifetime: positiveMilliseconds,
+};
+
+function isSecret(secret: unknown): boolean {
+  if (typeof secret === 'string') return Buffer.byteLength(secret) >= SHORTEST_SECRET;
+  return secret instanceof Uint8Array && secret.length >= SHORTEST_SECRET;
 }

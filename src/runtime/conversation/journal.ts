@@ -1,6 +1,9 @@
-import type { PlainObject } from '../../shared/json.ts';
+import { type PlainObject, isPlainObject } from '../../shared/json.ts';
+import { cutText } from '../../call/issue.ts';
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 
-export type QuestionKind = 'elicitation' | 'sampling' | 'roots';
+type QuestionKind = 'elicitation' | 'sampling' | 'roots';
 
 /** A question as it is known again in a later run. */
 export interface Question {
@@ -48,4 +51,41 @@ export interface AskedQuestion {
   readonly question: Question;
   readonly method: string;
   readonly params: PlainObject;
+}
+
+const KINDS: ReadonlyMap<string, QuestionKind> = new Map([
+  ['elicitation/create', 'elicitation'],
+  ['sampling/createMessage', 'sampling'],
+  ['roots/list', 'roots'],
+]);
+
+/** What of a request to the client tells it from others. */
+export interface ReadQuestion {
+  readonly kind: QuestionKind;
+  readonly print: string;
+  readonly label: string;
+}
+
+export function readQuestion(method: string, params: PlainObject): ReadQuestion {
+  const kind = KINDS.get(method);
+  if (kind === undefined) throw new TypeError(`${method} is no question to a client`);
+  // The one part of a question that is different each time it is asked (spec 2025-11-25: client/elicitation).
+  const { elicitationId: _id, ...words } = params;
+  return { kind, print: digestOf(words), label: cutText(wordsOf(params)) };
+}
+
+function wordsOf({ message, messages }: PlainObject): string {
+  if (typeof message === 'string') return message;
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+  const content = isPlainObject(last) ? last['content'] : undefined;
+  const text = isPlainObject(content) ? content['text'] : undefined;
+  return typeof text === 'string' ? text : '';
+}
+
+const BYTES = 16;
+
+/** Equal for equal JSON values, and for no others that anybody could find. */
+export function digestOf(value: unknown): string {
+  const hash = createHash('sha256').update(canonicalJson(value)).digest();
+  return hash.subarray(0, BYTES).toString('base64url');
 }

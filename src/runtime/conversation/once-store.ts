@@ -1,3 +1,9 @@
+import { refuseOptions } from '../../errors/option-errors.ts';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { OwnerShares, type Owner } from '../../shared/owner-shares.ts';
+import { withoutOutcome } from './claim.ts';
+
 /**
  * Remembers which questions were answered, so that nobody answers them twice. Instances of a server share one.
  * Values are opaque texts; a value goes away by itself when its time is over, and not before.
@@ -15,4 +21,135 @@ export interface OnceStore {
    * @returns whether it did
    */
   replace(key: string, current: string, next: string, lifetime: number): Promise<boolean>;
+}
+
+export interface MemoryOnceStoreOptions {
+  /** The most values at a time. Default: as many as have room. */
+  readonly maximum?: number;
+  /**
+   * The estimated memory of all values: 256 bytes for each beside its key and its text in UTF-8. Beyond it the oldest
+   * results of whoever has the most are forgotten, but not that the questions were answered. Default 64 MiB.
+   */
+  readonly maximumBytes?: number;
+  /** The same of one person; all who are not known are one. Default: half of `maximumBytes`. */
+  readonly maximumBytesPerOwner?: number;
+}
+
+export const ONCE_STORE_RULES: OptionRules<MemoryOnceStoreOptions> = {
+  maximum: positiveNumber,
+  maximumBytes: positiveNumber,
+  maximumBytesPerOwner: positiveNumber,
+};
+
+interface Entry {
+  readonly key: string;
+  readonly owner: Owner;
+  value: string;
+  size: number;
+  until: number;
+}
+
+/** What a value takes beside its texts: its objects, and its places in collections. */
+const OVERHEAD = 256;
+/** Milliseconds between two looks at all values for those that are expired. */
+const SWEEP_INTERVAL = 1000;
+
+/**
+ * The {@link OnceStore} of one process. It forgets results to make room, but refuses a new answer rather than forget
+ * one that was given: that could do things twice.
+ */
+export class MemoryOnceStore implements OnceStore {
+  readonly #entries = new Map<string, Entry>();
+  /** Of the bytes; offered are those that have a result to forget. */
+  readonly #shares = new OwnerShares<Entry>();
+  readonly #maximum: number;
+  readonly #bounds: { readonly total: number; readonly perOwner: number };
+  readonly #now: () => number;
+  #sweptAt = -Infinity;
+
+  /**
+   * @param now a clock that nobody sets, in milliseconds
+   * @throws ToolwrightError TW_APPLICATION_OPTION
+   */
+  constructor(options: MemoryOnceStoreOptions = {}, now = (): number => performance.now()) {
+    refuseOptions('TW_APPLICATION_OPTION', 'new MemoryOnceStore()', options, ONCE_STORE_RULES);
+    const { maximum = Infinity, maximumBytes = 64 * 1024 * 1024 } = options;
+    const { maximumBytesPerOwner = maximumBytes / 2 } = options;
+    this.#maximum = maximum;
+    this.#bounds = { total: maximumBytes, perOwner: maximumBytesPerOwner };
+    this.#now = now;
+  }
+
+  async add(key: string, value: string, lifetime: number, owner?: string): Promise<string | undefined> {
+    const present = this.#find(key);
+    if (present !== undefined) return present.value;
+    const size = sizeOf(key, value);
+    if (this.#entries.size >= this.#maximum) this.#sweep();
+    if (this.#entries.size >= this.#maximum || !this.#makeRoom(owner, size)) throw this.#isFull();
+    this.#entries.set(key, { key, owner, value, size, until: this.#now() + lifetime });
+    this.#shares.add(owner, size);
+    return undefined;
+  }
+
+  async replace(key: string, current: string, next: string, lifetime: number): Promise<boolean> {
+    const entry = this.#find(key);
+    if (entry?.value !== current) return false;
+    entry.until = this.#now() + lifetime;
+    this.#put(entry, next);
+    this.#makeRoom(entry.owner, 0);
+    return true;
+  }
+
+  #find(key: string): Entry | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || entry.until > this.#now()) return entry;
+    this.#delete(entry);
+    return undefined;
+  }
+
+  #put(entry: Entry, value: string): void {
+    const size = sizeOf(entry.key, value);
+    this.#shares.add(entry.owner, size - entry.size);
+    entry.value = value;
+    entry.size = size;
+    this.#shares.offer(entry.owner, entry);
+  }
+
+  #delete(entry: Entry): void {
+    this.#entries.delete(entry.key);
+    this.#shares.withdraw(entry.owner, entry);
+    this.#shares.remove(entry.owner, entry.size);
+  }
+
+  /** What is expired goes before any result that somebody may still ask for. */
+  #makeRoom(owner: Owner, size: number): boolean {
+    const { total, perOwner } = this.#bounds;
+    if (this.#shares.total + size > total || this.#shares.of(owner) + size > perOwner) this.#sweep();
+    return this.#shares.makeRoom(owner, size, this.#bounds, (entry) => {
+      this.#put(entry, withoutOutcome(entry.value) ?? entry.value);
+      this.#shares.withdraw(entry.owner, entry);
+    });
+  }
+
+  /** Unless it looked shortly before: whoever is refused again and again must not cost a look at all each time. */
+  #sweep(): void {
+    const now = this.#now();
+    if (now - this.#sweptAt < SWEEP_INTERVAL) return;
+    this.#sweptAt = now;
+    for (const entry of this.#entries.values()) if (entry.until <= now) this.#delete(entry);
+  }
+
+  #isFull(): ToolwrightError {
+    const { total, perOwner } = this.#bounds;
+    return new ToolwrightError('TW_ONCE_STORE_FULL', {
+      where: 'MemoryOnceStore',
+      what: `has no room in its ${String(total)} bytes, or in the ${String(perOwner)} of one caller, and nothing is expired.`,
+      why: 'a value that is forgotten too early would let somebody answer the same questions twice.',
+      fix: 'give the application an `onceStore` outside of the process, or a shorter `questionLifetime`',
+    });
+  }
+}
+
+function sizeOf(key: string, value: string): number {
+  return OVERHEAD + Buffer.byteLength(key) + Buffer.byteLength(value);
 }

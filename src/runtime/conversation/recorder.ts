@@ -3,10 +3,17 @@ import type { QuestionOptions } from '../../call/call-exchange.ts';
 import { Suspension } from '../../call/suspension.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { diverged } from './divergence.ts';
-import type { Answered, AskedQuestion, CallProgress, DoneStep, JournalEntry, Question } from './journal.ts';
-import { Past } from './past.ts';
-import { readQuestion, type ReadQuestion } from './read-question.ts';
+import { diverged, Past } from './past.ts';
+import {
+  type Answered,
+  type AskedQuestion,
+  type CallProgress,
+  type DoneStep,
+  type JournalEntry,
+  type Question,
+  readQuestion,
+  type ReadQuestion,
+} from './journal.ts';
 
 /** How often a question is asked again because its answer is refused; one more is left to the handler. */
 const MOST_REFUSALS = 3;

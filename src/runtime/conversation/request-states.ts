@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Logger } from '../../call/logger.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { expiredState, invalidState } from './conversation-failures.ts';
+import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
 import type { CallProgress, JournalEntry } from './journal.ts';
 import { createKeyring, type Keyring, type Secret } from './keyring.ts';
-import { pack, unpack } from './pack.ts';
 
 /** What a client carries from one round of a call to the next, sealed. */
 export interface RequestState extends CallProgress {
@@ -18,7 +18,7 @@ export interface RequestState extends CallProgress {
   readonly round: number;
 }
 
-export interface RequestStateOptions {
+interface RequestStateOptions {
   /** The name of the server; others with the same secrets do not open what it seals. */
   readonly server: string;
   /** Default: a random one, which lives as long as the process. */
@@ -102,4 +102,56 @@ function checkSize(journal: readonly JournalEntry[]): void {
     why: `the client carries them, and ${String(LARGEST_JOURNAL)} are the most it has to.`,
     fix: 'give an id or a summary from the step, and keep the rest where the server can find it again',
   });
+}
+
+/** What is smaller gains nothing. */
+const WORTH_COMPRESSING = 2048;
+/** Compressed content is filled up to a multiple: its length tells how much of it a client had sent itself. */
+const BLOCK = 256;
+const [PLAIN, DEFLATED] = [0, 1];
+
+/** JSON as bytes, compressed if it is large. */
+export function pack(value: unknown): Uint8Array {
+  const content = Buffer.from(JSON.stringify(value));
+  if (content.length < WORTH_COMPRESSING) return Buffer.concat([Buffer.of(PLAIN), content]);
+  const deflated = deflateRawSync(content);
+  const filling = Buffer.alloc(BLOCK - ((deflated.length + 1) % BLOCK));
+  return Buffer.concat([Buffer.of(DEFLATED), deflated, filling]);
+}
+
+/** The value that {@link pack} was given. */
+export function unpack(bytes: Uint8Array): unknown {
+  const content = bytes.subarray(1);
+  // Inflating ends with the stream, whatever it was filled up with.
+  return JSON.parse((bytes[0] === DEFLATED ? inflateRawSync(content) : Buffer.from(content)).toString());
+}
+
+/** Says no more than a client can use: which check failed is for the log. */
+export function invalidState(): ProtocolError {
+  return refusal('Invalid requestState: it was not given out for this request');
+}
+
+export function expiredState(): ProtocolError {
+  return refusal('Invalid requestState: the time to answer is over');
+}
+
+export function answeredState(): ProtocolError {
+  return refusal('Invalid requestState: the questions were answered before, in another way');
+}
+
+export function forgottenOutcome(): ProtocolError {
+  const message =
+    'Invalid requestState: the questions were answered before, and the result is not kept. ' +
+    'The call was done; do not repeat it';
+  return new ProtocolError(INVALID_PARAMS, message);
+}
+
+/** The same request may be sent again: its answers did not count yet. */
+export function fullStore(): ProtocolError {
+  const message = 'The server cannot take an answer now; send the same request again later';
+  return new ProtocolError(INTERNAL_ERROR, message, { code: 'TRY_AGAIN_LATER' });
+}
+
+function refusal(reason: string): ProtocolError {
+  return new ProtocolError(INVALID_PARAMS, `${reason}; call again without it`);
 }

@@ -1,19 +1,20 @@
-import { type Retry, personOf } from '../../call/call-exchange.ts';
+import { personOf } from '../../call/call-exchange.ts';
 import type { Logger } from '../../call/logger.ts';
+import { ProtocolError } from '../../call/protocol-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Call } from '../call.ts';
-import { isFailure, resultOf, type Outcome } from '../outcome.ts';
+import type { Call, Conductor, Handle } from '../call.ts';
+import { failureOf, isFailure, resultOf, type Outcome } from '../outcome.ts';
 import { answerOnce, type PlayedRound, type Reports } from './answer-once.ts';
-import { attempt, unlessFault, type AttemptEnd, type Fault, type RunHandler } from './attempt.ts';
-import { nameOf, originOf, type ConductedCall } from './conducted-call.ts';
-import { divergedCall, failCall } from './conversation-failures.ts';
-import { digestOf } from './digest.ts';
-import { answersOf, requestsOf, unanswered } from './input-requests.ts';
-import { failureFactsOf, withMissingCapability } from './missing-capability.ts';
+import { attempt, endOf, endOfThrow, unlessFault, type AttemptEnd, type Fault } from './attempt.ts';
+import { divergedCall, failCall, nameOf, originOf } from './conducted-call.ts';
 import type { OnceStore } from './once-store.ts';
 import type { Recorder } from './recorder.ts';
-import type { RequestStates } from './request-states.ts';
+import type { RequestState, RequestStates } from './request-states.ts';
+import type { InputRequest } from '../../call/results.ts';
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { digestOf, type Answered, type AskedQuestion, type Question } from './journal.ts';
+import { ERROR_META_KEY } from '../../call/failure-result.ts';
 
 /** What the rounds of all calls share. */
 export interface RoundSettings extends Reports {
@@ -21,86 +22,80 @@ export interface RoundSettings extends Reports {
   readonly store: OnceStore;
 }
 
-/** A call, what it is of, and the way to run its handler. */
-export interface Round {
-  readonly call: Call;
-  readonly target: ConductedCall;
-  readonly run: RunHandler;
-}
+/** Asks by the answers to requests, and answers each round once (spec 2026-07-28: basic/patterns/mrtr). */
+export class Rounds implements Conductor {
+  readonly #settings: RoundSettings;
+  readonly #run: Handle;
 
-/** Answers one request of a client that answers by calling again (spec 2026-07-28: basic/patterns/mrtr). */
-export function answerRound(
-  settings: RoundSettings,
-  round: Round,
-  { requestState, inputResponses }: Retry,
-): MaybePromise<Outcome> {
-  if (requestState !== undefined) return answerFurtherRound(settings, round, requestState, inputResponses);
-  const { call, run } = round;
-  call.record({ journal: [], open: [], offered: inputResponses });
-  const played = thenMaybe(attempt(call, run), (end) => finish(settings, round, 1, end));
-  return unlessFault(thenMaybe(played, ({ outcome }) => outcome));
-}
-
-async function answerFurtherRound(
-  settings: RoundSettings,
-  round: Round,
-  requestState: string,
-  inputResponses: Retry['inputResponses'],
-): Promise<Outcome> {
-  const { states, store } = settings;
-  const { call, target, run } = round;
-  const { authInfo, signal } = call;
-  const state = states.open(requestState, originOf(target, authInfo));
-  const answers = answersOf(state.open, inputResponses);
-  const open = unanswered(state.open, answers);
-  const given = {
-    id: state.id,
-    digest: digestOf(answers.map(({ name, value }) => [name, value])),
-    owner: authInfo && personOf(authInfo),
-    signal,
-    onAccept: (listener: (value: object) => void) => {
-      call.onAccept = listener;
-    },
-    isOver: () => states.isOver(state),
-    memory: () => states.memoryOf(state),
-  };
-  const play = async (steps: PlayedRound['steps']): Promise<PlayedRound> => {
-    call.record({ journal: [...state.journal, ...steps, ...answers], open }, 'at-once');
-    return finish(settings, round, state.round + 1, await attempt(call, run));
-  };
-  return unlessFault(answerOnce(store, given, play, settings));
-}
-
-/** What the client gets of a run, and whether the call may be played again. */
-function finish(
-  settings: RoundSettings,
-  { call, target }: Round,
-  round: number,
-  end: AttemptEnd,
-): MaybePromise<PlayedRound> {
-  const outcome = answerOf(settings, { call, target }, round, end);
-  const { recorder } = call;
-  if (wasInterrupted(outcome, call)) {
-    call.interrupt();
-    const played = { outcome, isInterrupted: true };
-    if (recorder === undefined) return { ...played, steps: [] };
-    return recorder.settled().then(() => ({ ...played, steps: recorder.newSteps }));
+  constructor(settings: RoundSettings, run: Handle) {
+    this.#settings = settings;
+    this.#run = run;
   }
-  call.end();
-  return { outcome, isInterrupted: false, steps: recorder?.newSteps ?? [] };
+
+  finish(call: Call, outcome: Outcome): MaybePromise<Outcome> {
+    return this.#finishFirst(call, outcome);
+  }
+
+  fail(call: Call, thrown: unknown): MaybePromise<Outcome> {
+    return this.#finishFirst(call, endOfThrow(thrown));
+  }
+
+  abandon(call: Call): void {
+    void Promise.resolve(this.#finishFirst(call, 'abandoned')).then((outcome) => {
+      call.finish(outcome);
+    });
+  }
+
+  async goOn(call: Call, state: RequestState | ProtocolError): Promise<Outcome> {
+    if (ProtocolError.is(state)) return failureOf(state);
+    const { states, store } = this.#settings;
+    const { authInfo, signal, retry } = call;
+    const answers = answersOf(state.open, retry?.inputResponses ?? {});
+    const open = unanswered(state.open, answers);
+    const given = {
+      id: state.id,
+      digest: digestOf(answers.map(({ name, value }) => [name, value])),
+      owner: authInfo && personOf(authInfo),
+      signal,
+      onAccept: (listener: (value: object) => void) => {
+        call.onAccept = listener;
+      },
+      isOver: () => states.isOver(state),
+      memory: () => states.memoryOf(state),
+    };
+    const play = async (steps: PlayedRound['steps']): Promise<PlayedRound> => {
+      call.recordFrom({ journal: [...state.journal, ...steps, ...answers], open });
+      return this.#conclude(call, state.round + 1, await attempt(call, this.#run));
+    };
+    return unlessFault(answerOnce(store, given, play, this.#settings));
+  }
+
+  #finishFirst(call: Call, ended: Outcome | Fault | 'abandoned'): MaybePromise<Outcome> {
+    const played = thenMaybe(endOf(call, ended), (end) => this.#conclude(call, 1, end));
+    return unlessFault(thenMaybe(played, ({ outcome }) => outcome));
+  }
+
+  /** What the client gets of a run, and whether the call may be played again. */
+  #conclude(call: Call, round: number, end: AttemptEnd): MaybePromise<PlayedRound> {
+    const outcome = answerOf(this.#settings, call, round, end);
+    const { recorder } = call;
+    if (wasInterrupted(outcome, call)) {
+      call.interrupt();
+      const played = { outcome, isInterrupted: true };
+      if (recorder === undefined) return { ...played, steps: [] };
+      return recorder.settled().then(() => ({ ...played, steps: recorder.newSteps }));
+    }
+    call.end();
+    return { outcome, isInterrupted: false, steps: recorder?.newSteps ?? [] };
+  }
 }
 
-function answerOf(
-  settings: RoundSettings,
-  { call, target }: Pick<Round, 'call' | 'target'>,
-  round: number,
-  end: AttemptEnd,
-): Outcome | Fault {
+function answerOf(settings: RoundSettings, call: Call, round: number, end: AttemptEnd): Outcome | Fault {
   const { logger } = settings;
-  if (end.kind === 'diverged') return divergedCall(target, end.error, logger);
+  if (end.kind === 'diverged') return divergedCall(call, end.error, logger);
   if (end.kind === 'suspended') {
-    if (end.isAbandoned) logAbandoned(target, logger);
-    return ask(settings, call, target, end.recorder, round);
+    if (end.isAbandoned) logAbandoned(call, logger);
+    return ask(settings, call, end.recorder, round);
   }
   return end.kind === 'fault' ? end : withMissingCapability(end);
 }
@@ -118,25 +113,68 @@ function wasInterrupted(outcome: Outcome | Fault, call: Call): boolean {
 function ask(
   { states, logger }: RoundSettings,
   call: Call,
-  target: ConductedCall,
   { journal, asked }: Recorder,
   round: number,
 ): Outcome {
   const open = asked.map(({ question }) => question);
   try {
-    const requestState = states.seal(originOf(target, call.authInfo), round, { journal, open });
+    const requestState = states.seal(originOf(call), round, { journal, open });
     return resultOf({ resultType: 'input_required', inputRequests: requestsOf(asked), requestState });
   } catch (error) {
     if (!ToolwrightError.is(error)) throw error;
-    const message = `${nameOf(target)} could not ask: ${error.message}`;
+    const message = `${nameOf(call)} could not ask: ${error.message}`;
     logger?.log({ level: 'error', event: 'question.failed', message, error });
-    return failCall(target, 'INTERNAL_ERROR', 'The server cannot keep what the call needs while it asks');
+    return failCall(call, 'INTERNAL_ERROR', 'The server cannot keep what the call needs while it asks');
   }
 }
 
-function logAbandoned(target: ConductedCall, logger: Logger | undefined): void {
+function logAbandoned(call: Call, logger: Logger | undefined): void {
   const message =
-    `${nameOf(target)} catches what ends its run and asks again and again. It was left behind, with its scope; ` +
+    `${nameOf(call)} catches what ends its run and asks again and again. It was left behind, with its scope; ` +
     'let errors pass of which isSuspension() is true.';
   logger?.log({ level: 'error', event: 'question.abandoned', message });
+}
+
+/** Questions as they stand in a result. */
+function requestsOf(asked: readonly AskedQuestion[]): Readonly<Record<string, InputRequest>> {
+  return Object.fromEntries(asked.map(({ question, method, params }) => [question.name, { method, params }]));
+}
+
+/** The answers to open questions among what a client sent; what nobody asked for is ignored. */
+function answersOf(open: readonly Question[], responses: PlainObject): readonly Answered[] {
+  return open.flatMap((question) => {
+    const value = Object.hasOwn(responses, question.name) ? responses[question.name] : undefined;
+    return isPlainObject(value) ? [{ ...question, value, isAccepted: false }] : [];
+  });
+}
+
+/** The questions that got no answer. */
+function unanswered(open: readonly Question[], answers: readonly Answered[]): readonly Question[] {
+  const names = new Set(answers.map(({ name }) => name));
+  return open.filter(({ name }) => !names.has(name));
+}
+
+/** Spec 2026-07-28: basic, Error Codes. */
+const MISSING_CLIENT_CAPABILITY = -32021;
+
+/** The code and details of a failed call, whether it failed with a result or with an error. */
+function failureFactsOf(outcome: Outcome): PlainObject | undefined {
+  if (outcome.kind === 'failure') return outcome.error.data;
+  if (!isFailure(outcome)) return undefined;
+  const { _meta: meta } = outcome.value as { readonly _meta?: unknown };
+  const facts = isPlainObject(meta) ? meta[ERROR_META_KEY] : undefined;
+  return isPlainObject(facts) ? facts : undefined;
+}
+
+/**
+ * An outcome as clients of 2026-07-28 expect it: a call that needs what they did not declare fails with an error
+ * (spec 2026-07-28: basic, Error Codes).
+ */
+function withMissingCapability(outcome: Outcome): Outcome {
+  const { code, details } = failureFactsOf(outcome) ?? {};
+  const required = isPlainObject(details) ? details['required'] : undefined;
+  if (code !== 'CLIENT_CAPABILITY_MISSING' || !isPlainObject(required)) return outcome;
+  const message = `The call needs client capabilities that were not declared: ${JSON.stringify(required)}`;
+  const data = { requiredCapabilities: required };
+  return failureOf(new ProtocolError(MISSING_CLIENT_CAPABILITY, message, data));
 }

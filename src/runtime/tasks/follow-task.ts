@@ -1,11 +1,14 @@
 import { renewLease, takeAnswers } from './task-changes.ts';
-import type { TaskInbox } from './task-inbox.ts';
-import { isTerminal, LEASE, type TaskRecord, type TaskStatus } from './task-record.ts';
-import type { TaskSurroundings } from './task-surroundings.ts';
-import type { TaskVoice } from './task-voice.ts';
+import { isTerminal, LEASE, type TaskRecord, type TaskStatus, type TaskAnswer } from './task-record.ts';
+import type { TaskVoice } from './task-port.ts';
+import type { Logger } from '../../call/logger.ts';
+import type { TaskSettings } from './task-options.ts';
+import type { TaskClock } from './task-store.ts';
+import type { TaskLedger } from './task-ledger.ts';
+import { ToolError } from '../../errors/tool-error.ts';
 
 /** The side of a running task that hears what others do to it. */
-export interface FollowedTask {
+interface FollowedTask {
   readonly taskId: string;
   /** Aborted when the task ends without a final record. */
   readonly over: AbortSignal;
@@ -58,4 +61,59 @@ async function hear(
   const now = clock.now();
   if (task.leaseUntil - now <= (LEASE * 2) / 3) await ledger.change(task.taskId, renewLease(now + LEASE));
   return true;
+}
+
+/** A call, as those see it that wait for its end. */
+export interface LiveTask {
+  readonly taskId: string;
+  /** Resolves when the handler is done and the outcome is stored. */
+  readonly ended: Promise<void>;
+  /** Tells the handler that nobody wants its result. */
+  abort(reason: unknown): void;
+}
+
+/** What the tasks of one application share. */
+export interface TaskSurroundings {
+  readonly ledger: TaskLedger;
+  readonly settings: TaskSettings;
+  readonly clock: TaskClock;
+  readonly logger: Logger;
+  /** The name of this process among those that share the store. */
+  readonly runner: string;
+  onStart(task: LiveTask): void;
+  /** Called for every call, whether it became a task or not. */
+  onEnd(task: LiveTask): void;
+}
+
+/** The questions of one task that its handler waits for, and the keys that it has used up. */
+export class TaskInbox {
+  readonly #waiting = new Map<string, (answer: TaskAnswer) => void>();
+  readonly #used = new Set<string>();
+
+  /** A key that this task never had: clients tell questions apart by it. */
+  keyFor(name: string): string {
+    let key = name;
+    for (let count = 2; this.#used.has(key); count += 1) key = `${name}-${String(count)}`;
+    this.#used.add(key);
+    return key;
+  }
+
+  /** Waits for the answer under a key. @throws what stands in place of an answer */
+  async wait(key: string): Promise<unknown> {
+    const answer = await new Promise<TaskAnswer>((resolve) => this.#waiting.set(key, resolve));
+    if ('value' in answer) return answer.value;
+    const { code, message } = answer.failure;
+    throw code === undefined ? new Error(message) : new ToolError(code, message);
+  }
+
+  /** Hands answers out. @returns the keys that somebody waited for */
+  deliver(answers: Readonly<Record<string, TaskAnswer>>): readonly string[] {
+    return Object.entries(answers).flatMap(([key, answer]) => {
+      const resolve = this.#waiting.get(key);
+      if (resolve === undefined) return [];
+      this.#waiting.delete(key);
+      resolve(answer);
+      return [key];
+    });
+  }
 }

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { LogLevel, QuestionOptions } from '../../call/call-exchange.ts';
-import { ProtocolError } from '../../call/protocol-error.ts';
+import { ProtocolError, INTERNAL_ERROR } from '../../call/protocol-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Call, CallTask } from '../call.ts';
+import type { Call } from '../call.ts';
 import type { Outcome } from '../outcome.ts';
-import { LatestWrite } from './latest-write.ts';
+import type { CallTask } from '../service-request.ts';
 import { askInput, finishTask, reportStatus } from './task-changes.ts';
-import { taskIsOver, tooManyTasks } from './task-errors.ts';
-import { followTask } from './follow-task.ts';
-import { TaskInbox } from './task-inbox.ts';
+import { taskIsOver, tooManyTasks } from './task-protocol.ts';
+import { followTask, TaskInbox, type LiveTask, type TaskSurroundings } from './follow-task.ts';
 import { isTerminal, newTask, type TaskOutcome, type TaskRecord } from './task-record.ts';
-import { brokenOutcome, plainCopy, taskOutcomeOf } from './task-outcome.ts';
-import type { LiveTask, TaskSurroundings } from './task-surroundings.ts';
-import type { TaskVoice } from './task-voice.ts';
+import type { TaskVoice } from './task-port.ts';
 
 /** How often a question is asked again because its answer is refused; one more is left to the handler. */
 const MOST_REFUSALS = 3;
@@ -145,7 +142,7 @@ export class RunningTask implements LiveTask, CallTask {
         this.abort(reason);
       },
     });
-    this.#origin.call.detach(this, this.#origin.answer(task));
+    this.#origin.call.detach(this, this.#origin.answer(task), this.ended);
     return task;
   }
 
@@ -167,5 +164,79 @@ export class RunningTask implements LiveTask, CallTask {
       logger.log({ level: 'error', event: 'task.lost', message, taskId: this.taskId, cause });
       this.#over.abort();
     }
+  }
+}
+
+/** A result with `isError` is a result; only what ends a call as a JSON-RPC error makes a task fail. */
+function taskOutcomeOf(outcome: Outcome): TaskOutcome {
+  if (outcome.kind === 'failure') return brokenOutcome(outcome.error);
+  const { value } = outcome;
+  const isQuestion = 'resultType' in value && value.resultType === 'input_required';
+  return isQuestion ? brokenOutcome(askedTooEarly()) : { kind: 'result', result: plainCopy({ ...value }) };
+}
+
+/** What is no error for clients is told to nobody. */
+function brokenOutcome(thrown: unknown): TaskOutcome {
+  const failure = ProtocolError.is(thrown) ? thrown : hidden();
+  const { code, message } = failure;
+  return { kind: 'error', error: { code, message, ...plainData(failure) } };
+}
+
+/** A store keeps JSON; a copy also keeps the task apart from what the handler still holds. */
+function plainCopy(value: PlainObject): PlainObject {
+  return JSON.parse(JSON.stringify(value)) as PlainObject;
+}
+
+/** Data that JSON does not carry, such as a bigint, is left out: without an outcome the task would never end. */
+function plainData({ data }: ProtocolError): { readonly data?: PlainObject } {
+  if (data === undefined) return {};
+  try {
+    return { data: plainCopy(data) };
+  } catch {
+    return {};
+  }
+}
+
+function hidden(): ProtocolError {
+  return new ProtocolError(INTERNAL_ERROR, 'The server failed in this task');
+}
+
+/** A question of the call itself cannot be answered any more: the call was answered with the task. */
+function askedTooEarly(): ProtocolError {
+  const message = 'The handler became a task while it still waited for an answer to its call';
+  return new ProtocolError(INTERNAL_ERROR, message);
+}
+
+/** Writes values one after the other, and of those that come in the meantime only the latest. */
+export class LatestWrite<Value> {
+  readonly #write: (value: Value) => Promise<unknown>;
+  readonly #onFailure: (cause: unknown) => void;
+  #hasFailed = false;
+  #next: { readonly value: Value } | undefined;
+  #writing: Promise<void> | undefined;
+
+  /** @param onFailure told of the first that cannot be written; a later value takes its place */
+  constructor(write: (value: Value) => Promise<unknown>, onFailure: (cause: unknown) => void) {
+    this.#write = write;
+    this.#onFailure = onFailure;
+  }
+
+  /** Resolves when the value is written, or a later one is. */
+  put(value: Value): Promise<void> {
+    this.#next = { value };
+    this.#writing ??= this.#writeAll();
+    return this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#next !== undefined) {
+      const { value } = this.#next;
+      this.#next = undefined;
+      await this.#write(value).catch((cause: unknown) => {
+        if (!this.#hasFailed) this.#onFailure(cause);
+        this.#hasFailed = true;
+      });
+    }
+    this.#writing = undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { finishTask, type TaskChange } from './task-changes.ts';
-import type { TaskClock } from './task-clock.ts';
-import { RUNNER_GONE } from './task-errors.ts';
+import type { TaskClock } from './task-store.ts';
+import { RUNNER_GONE } from './task-protocol.ts';
 import { isExpired, isTerminal, LEASE, type TaskRecord } from './task-record.ts';
 import type { TaskLimits, TaskPage, TaskStore } from './task-store.ts';
 

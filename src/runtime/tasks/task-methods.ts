@@ -1,11 +1,11 @@
 import type { CallExchange } from '../../call/call-exchange.ts';
-import type { Call, Methods } from '../call.ts';
-import { resultOf, type Outcome } from '../outcome.ts';
-import { isTerminal, type TaskAnswer } from './task-record.ts';
-import type { Subject } from './task-record.ts';
+import type { Handle } from '../call.ts';
+import type { Methods } from '../service-parts.ts';
+import { resultOf } from '../outcome.ts';
+import { compileMethod, type RouteSettings } from '../route.ts';
+import { isTerminal, type TaskAnswer, type Subject, type TaskRecord } from './task-record.ts';
 import type { Tasks } from './tasks.ts';
-import { stringOf, type Params } from '../methods/request-params.ts';
-import { cursorAfter, positionOf } from './task-cursor.ts';
+import { stringOf, type Params } from '../request-params.ts';
 import type { TaskPort } from './task-port.ts';
 import {
   checkNameHeader,
@@ -14,8 +14,13 @@ import {
   methodNotFound,
   missingExtension,
 } from './task-protocol.ts';
-import { taskResult } from './task-result.ts';
-import { wireDetailedTask, wireTask2025 } from './task-wire.ts';
+import { wireDetailedTask, wireTask2025, related } from './task-wire.ts';
+import { failureResult } from '../../call/failure-result.ts';
+import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
+import type { InputRequest } from '../../call/results.ts';
+import { ToolError } from '../../errors/tool-error.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import type { TaskPage } from './task-store.ts';
 
 const PAGE = 100;
 
@@ -32,18 +37,21 @@ type Answer = (request: TaskRequest) => Promise<object>;
  * The methods of tasks: of the extension io.modelcontextprotocol/tasks of 2026-07-28, and of 2025-11-25
  * (basic/utilities/tasks). Some names are the same, and what they answer differs.
  */
-export function taskMethods(tasks: Tasks): Methods {
+export function taskMethods(settings: RouteSettings): Methods {
+  const { tasks } = settings;
   const answers = { 2025: answersOf2025(tasks), 2026: answersOf2026(tasks) };
   const answer =
-    (method: string) =>
-    async (call: Call): Promise<Outcome> => {
+    (method: string): Handle =>
+    async (call) => {
       const { tasks: port } = call.origin.client;
       const known = port && answers[port.protocol][method];
       if (port === undefined || known === undefined) throw methodNotFound('Method not found');
       return resultOf(await known({ params: call.params, exchange: call, port }));
     };
   const methods = new Set([...TASK_METHODS['2025'], ...TASK_METHODS['2026']]);
-  return Object.fromEntries([...methods].map((method) => [method, answer(method)]));
+  return Object.fromEntries(
+    [...methods].map((method) => [method, compileMethod(method, settings, answer(method))]),
+  );
 }
 
 /** The names of the methods. */
@@ -107,4 +115,98 @@ function answersOf2025(tasks: Tasks): Readonly<Record<string, Answer>> {
 function answersOf({ exchange: { retry } }: TaskRequest): Readonly<Record<string, TaskAnswer>> {
   const responses = Object.entries(retry?.inputResponses ?? {});
   return Object.fromEntries(responses.map(([key, value]) => [key, { value }]));
+}
+
+/**
+ * Waits for the end of a task and gives what the call would have given. In the meantime its questions are sent
+ * along with this request, which a client makes for that purpose
+ * (spec 2025-11-25: basic/utilities/tasks, Input Required Status).
+ *
+ * @param asked questions that are being asked on this connection, so that nobody is asked twice at the same time
+ */
+export async function taskResult(
+  tasks: Tasks,
+  [taskId, subject]: readonly [string, Subject],
+  exchange: CallExchange,
+  asked: Set<string>,
+): Promise<PlainObject> {
+  const ask = async (key: string, question: InputRequest): Promise<void> => {
+    const name = `${taskId} ${key}`;
+    if (asked.has(name)) return;
+    asked.add(name);
+    try {
+      const answer = await answerTo(question, taskId, exchange);
+      if (answer !== undefined) await tasks.answer(taskId, subject, { [key]: answer });
+    } finally {
+      asked.delete(name);
+    }
+  };
+  for await (const task of tasks.watch(taskId, subject, exchange.signal)) {
+    if (isTerminal(task)) return endResult(task);
+    for (const [key, question] of Object.entries(task.questions)) {
+      // A task that is gone by now needs no answer.
+      ask(key, question).catch(() => undefined);
+    }
+  }
+  // No failure of the server: the client went away.
+  throw new ProtocolError(INTERNAL_ERROR, 'The call was cancelled', { code: 'CANCELLED' });
+}
+
+/** Undefined when it was this request that ended: the next one asks again. */
+async function answerTo(
+  { method, params }: InputRequest,
+  taskId: string,
+  exchange: CallExchange,
+): Promise<TaskAnswer | undefined> {
+  try {
+    return { value: await exchange.request(method, related(params, taskId)) };
+  } catch (error) {
+    if (exchange.signal.aborted) return undefined;
+    const message = error instanceof Error ? error.message : `The client gave no answer to ${method}`;
+    const isUnreachable = ToolError.is(error) && error.code === 'CLIENT_UNREACHABLE';
+    return { failure: isUnreachable ? { code: 'CLIENT_UNREACHABLE', message } : { message } };
+  }
+}
+
+function endResult({ taskId, outcome }: TaskRecord): PlainObject {
+  if (outcome === undefined) {
+    const cancelled = failureResult({ code: 'CANCELLED', message: 'The call was cancelled' });
+    return related({ ...cancelled }, taskId);
+  }
+  if (outcome.kind === 'result') return related(outcome.result, taskId);
+  const { code, message, data } = outcome.error;
+  throw new ProtocolError(code, message, data);
+}
+
+type Position = NonNullable<TaskPage['after']>;
+
+/** A cursor is the place of the last task of a page. Tasks change all the time, so it cannot hold on to the list. */
+function cursorAfter(page: readonly Position[]): { readonly nextCursor?: string } {
+  const last = page.at(-1);
+  if (last === undefined) return {};
+  const { createdAt, taskId } = last;
+  return { nextCursor: Buffer.from(JSON.stringify([createdAt, taskId])).toString('base64url') };
+}
+
+/** @throws ProtocolError for what is no cursor. One that was made up shows nothing but the client's own tasks. */
+function positionOf(cursor: unknown): Position | undefined {
+  if (cursor === undefined) return undefined;
+  const position =
+    typeof cursor === 'string' ? parsed(Buffer.from(cursor, 'base64url').toString()) : undefined;
+  if (!Array.isArray(position) || position.length !== 2) throw invalidCursor();
+  const [createdAt, taskId] = position as readonly unknown[];
+  if (typeof createdAt !== 'number' || typeof taskId !== 'string') throw invalidCursor();
+  return { createdAt, taskId };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function invalidCursor(): Error {
+  return invalidParams('Invalid cursor: start again without a cursor');
 }

@@ -1,7 +1,5 @@
 import { objectWith, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
-import { InMemoryTaskStore } from './in-memory-task-store.ts';
-import type { TaskClock } from './task-clock.ts';
-import type { TaskLimits, TaskStore } from './task-store.ts';
+import { InMemoryTaskStore, type TaskClock, type TaskLimits, type TaskStore } from './task-store.ts';
 
 /** How an application keeps the tasks that actions become. */
 export interface TaskOptions {

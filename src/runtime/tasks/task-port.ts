@@ -1,10 +1,9 @@
 import { personOf, type CallExchange, type LogLevel } from '../../call/call-exchange.ts';
 import type { PlainObject } from '../../shared/json.ts';
-import { sendQuietly } from '../exchange-members.ts';
-import type { ServiceParts } from '../mcp-service.ts';
+import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
+import { sendQuietly } from '../ask-client.ts';
 import { TASKS_EXTENSION } from './task-protocol.ts';
-import type { Subject } from './task-record.ts';
-import { silentVoice, type TaskVoice } from './task-voice.ts';
+import type { Subject, TaskRecord } from './task-record.ts';
 import { related, wireTask2025 } from './task-wire.ts';
 
 /** How a connection serves tasks. They are agreed on in two ways, of which each connection has one. */
@@ -39,8 +38,12 @@ export const TASK_CAPABILITIES = {
   '2026': { extensions: { [TASKS_EXTENSION]: {} } },
 } as const;
 
+interface OfferedTools {
+  readonly tools: { list(): readonly ToolDefinition[] } | undefined;
+}
+
 /** Whether calls of any tool can become tasks. */
-export function offersTasks({ tools }: ServiceParts): boolean {
+export function offersTasks({ tools }: OfferedTools): boolean {
   return tools?.list().some(({ execution }) => execution !== undefined) === true;
 }
 
@@ -84,3 +87,16 @@ function voiceOf(connection: TaskConnection, { sessionId }: CallExchange, taskId
     status: (task) => sendQuietly(() => connection.notify('notifications/tasks/status', wireTask2025(task))),
   };
 }
+
+/** What a client is told of a task without asking. Nothing of it ever fails. */
+export interface TaskVoice extends Pick<CallExchange, 'notify' | 'log'> {
+  /** Called when the status has changed. */
+  status(task: TaskRecord): Promise<void>;
+}
+
+/** Tasks of 2026-07-28 have neither progress nor log messages (extension io.modelcontextprotocol/tasks). */
+export const silentVoice: TaskVoice = Object.freeze({
+  notify: () => Promise.resolve(),
+  log: () => Promise.resolve(),
+  status: () => Promise.resolve(),
+});

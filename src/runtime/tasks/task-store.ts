@@ -1,4 +1,6 @@
-import type { TaskRecord } from './task-record.ts';
+import { LONGEST_TIMER } from '../../shared/option-rules.ts';
+import { type TaskRecord, isExpired, isTerminal } from './task-record.ts';
+import { OwnerShares } from '../../shared/owner-shares.ts';
 
 /** How many tasks a store may keep, those that are over among them. */
 export interface TaskLimits {
@@ -43,3 +45,137 @@ export interface TaskStore {
    */
   onChange?(listener: (taskId: string) => void): () => void;
 }
+
+/** Milliseconds between two looks at all tasks for those that are expired. */
+const SWEEP_INTERVAL = 1000;
+
+/** Keeps tasks in the process; they end with it. Applications in one process may share one. */
+export class InMemoryTaskStore implements TaskStore {
+  readonly #clock: TaskClock;
+  readonly #tasks = new Map<string, TaskRecord>();
+  /** Of the number of tasks; offered are those that are done. */
+  readonly #shares = new OwnerShares<TaskRecord['taskId']>();
+  readonly #listeners = new Set<(taskId: string) => void>();
+  #sweptAt = -Infinity;
+  /** When the timer sweeps; it is always the only one. */
+  #sweepsAt = Infinity;
+  #stopTimer: () => void = () => undefined;
+
+  /** @param clock for tests; default is the clock of the system. */
+  constructor(clock: TaskClock = systemClock) {
+    this.#clock = clock;
+  }
+
+  async create(task: TaskRecord, limits: TaskLimits): Promise<boolean> {
+    const hasRoom = this.#hasRoom(task, limits) || (this.#sweepAgain() && this.#hasRoom(task, limits));
+    if (!hasRoom) return false;
+    this.#shares.add(task.subject, 1);
+    this.#put(task);
+    this.#sweepAt(task.createdAt + task.ttl);
+    return true;
+  }
+
+  async get(taskId: string): Promise<TaskRecord | undefined> {
+    return this.#tasks.get(taskId);
+  }
+
+  async update(task: TaskRecord): Promise<boolean> {
+    if (this.#tasks.get(task.taskId)?.version !== task.version - 1) return false;
+    this.#put(task);
+    return true;
+  }
+
+  async list(subject: string, { after, limit }: TaskPage): Promise<readonly TaskRecord[]> {
+    const now = this.#clock.now();
+    const all = [...this.#tasks.values()]
+      .filter((task) => task.subject === subject && !isExpired(task, now))
+      .sort(byAge);
+    const rest = after === undefined ? all : all.filter((task) => byAge(task, after) > 0);
+    return rest.slice(0, limit);
+  }
+
+  async delete(taskId: string): Promise<void> {
+    const task = this.#tasks.get(taskId);
+    if (task === undefined) return;
+    this.#tasks.delete(taskId);
+    this.#shares.withdraw(task.subject, taskId);
+    this.#shares.remove(task.subject, 1);
+    this.#tell(taskId);
+  }
+
+  onChange(listener: (taskId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  /** Those that were done first make room, those of the same owner or of the one with the most. */
+  #hasRoom({ subject }: TaskRecord, { total, perSubject, withoutSubject }: TaskLimits): boolean {
+    const perOwner = subject === undefined ? withoutSubject : perSubject;
+    return this.#shares.makeRoom(subject, 1, { total, perOwner }, (taskId) => void this.delete(taskId));
+  }
+
+  #put(task: TaskRecord): void {
+    this.#tasks.set(task.taskId, Object.freeze(task));
+    if (isTerminal(task)) this.#shares.offer(task.subject, task.taskId);
+    this.#tell(task.taskId);
+  }
+
+  /** False where it looked shortly before: whoever is refused again and again must not cost a look at all each time. */
+  #sweepAgain(): boolean {
+    if (this.#clock.now() - this.#sweptAt < SWEEP_INTERVAL) return false;
+    this.#sweep();
+    return true;
+  }
+
+  #sweep(): void {
+    const now = (this.#sweptAt = this.#clock.now());
+    for (const task of this.#tasks.values()) if (isExpired(task, now)) void this.delete(task.taskId);
+  }
+
+  /** Results must not stay in memory when nobody calls any more. */
+  #sweepAt(time: number): void {
+    if (time >= this.#sweepsAt) return;
+    this.#stopTimer();
+    this.#sweepsAt = time;
+    const pause = Math.max(time - this.#clock.now(), SWEEP_INTERVAL);
+    this.#stopTimer = this.#clock.after(pause, () => {
+      this.#sweepsAt = Infinity;
+      this.#sweep();
+      const ends = [...this.#tasks.values()].map(({ createdAt, ttl }) => createdAt + ttl);
+      if (ends.length > 0) this.#sweepAt(ends.reduce((first, end) => Math.min(first, end)));
+    });
+  }
+
+  #tell(taskId: string): void {
+    for (const listener of this.#listeners) listener(taskId);
+  }
+}
+
+type Position = Pick<TaskRecord, 'createdAt' | 'taskId'>;
+
+function byAge(left: Position, right: Position): number {
+  if (left.createdAt !== right.createdAt) return left.createdAt - right.createdAt;
+  return left.taskId < right.taskId ? -1 : Number(left.taskId > right.taskId);
+}
+
+/** The time, and how to wait for it. */
+export interface TaskClock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls back once after some milliseconds; the returned function prevents that. */
+  after(milliseconds: number, run: () => void): () => void;
+}
+
+/** Its timers do not keep the process alive: what is worth waiting for does so by itself. */
+export const systemClock: TaskClock = Object.freeze({
+  now: () => Date.now(),
+  after: (milliseconds: number, run: () => void) => {
+    const timer = setTimeout(run, Math.min(milliseconds, LONGEST_TIMER));
+    timer.unref();
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+});

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../call/logger.ts';
 import { RunningTask, type TaskOrigin } from './running-task.ts';
 import { answerInput, cancelTask } from './task-changes.ts';
-import { systemClock, type TaskClock } from './task-clock.ts';
-import { unknownTask } from './task-errors.ts';
-import { TaskLedger } from './task-ledger.ts';
 import { readTaskOptions, type TaskOptions } from './task-options.ts';
+import { systemClock, type TaskClock } from './task-store.ts';
+import { unknownTask } from './task-protocol.ts';
+import { TaskLedger } from './task-ledger.ts';
 import type { Subject, TaskAnswer, TaskRecord } from './task-record.ts';
 import type { TaskPage } from './task-store.ts';
-import type { LiveTask, TaskSurroundings } from './task-surroundings.ts';
+import type { LiveTask, TaskSurroundings } from './follow-task.ts';
 
 /** How long a store may take to hear of a shutdown, in milliseconds. */
 const STORING = 2000;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
-import type { InFlight } from '../in-flight.ts';
+import type { InFlight } from '../../runtime/admission.ts';
 import { Roster } from '../roster.ts';
 import { readPost } from './http-body.ts';
 import { type HttpAnswer, HttpRefusal } from './http-answer.ts';

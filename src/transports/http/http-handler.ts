@@ -4,7 +4,7 @@ import type { SurfaceChange } from '../../call/notifier.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
 import type { ServerSurface } from '../../engine/dispatcher.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
-import { InFlight } from '../in-flight.ts';
+import { InFlight } from '../../runtime/admission.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 import { authenticateRequest } from './guards/authenticate-request.ts';
 import { callAt, trackBody } from './streams/track-body.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import { Cancellation } from '../../call/call-context.ts';
-import type { InFlight } from '../in-flight.ts';
+import type { InFlight } from '../../runtime/admission.ts';
 import type { HeaderReader } from '../../engine/revision.ts';
 import type { BodyBytes, HttpRequest } from './http-request.ts';
 import { NodeHeaders, targetOf } from './node-request.ts';

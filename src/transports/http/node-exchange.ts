@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../../call/logger.ts';
-import { InFlight } from '../in-flight.ts';
+import { InFlight } from '../../runtime/admission.ts';
 import { isPlainAnswer, type HttpAnswer, type PlainAnswer } from './http-answer.ts';
 import { untilQuiet } from './linger.ts';
 import { NOTABLE, StreamCut, type Backlog, type Unread } from './streams/unread-events.ts';

@@ -13,7 +13,7 @@ import {
   wholeNumber,
   type OptionRules,
 } from '../../shared/option-rules.ts';
-import { InFlight } from '../in-flight.ts';
+import { InFlight } from '../../runtime/admission.ts';
 import { withinTime, type StdioServing } from '../serving.ts';
 import { StdioTransport, type LineWriter } from './stdio-transport.ts';
 

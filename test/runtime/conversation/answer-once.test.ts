@@ -1,14 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import type { CallTask } from '../../../src/runtime/call.ts';
+import type { CallTask } from '../../../src/runtime/service-request.ts';
 import { failureResult } from '../../../src/call/failure-result.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import type { OnceStore } from '../../../src/runtime/conversation/once-store.ts';
-import { createContextFactory } from '../../../src/runtime/create-tool-service.ts';
+import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import { failureOf, resultOf } from '../../../src/runtime/outcome.ts';
 import { callOf } from '../../fixtures/call-of.ts';
 import { latch } from '../../fixtures/fake-surface.ts';
-import { ABLE, CALL, conduct, conversationsFor, questionsOf, request, type Handler } from './drive.ts';
+import {
+  ABLE,
+  CALL,
+  conduct,
+  conversationsFor,
+  outcomeOf,
+  questionsOf,
+  request,
+  type Handler,
+} from './drive.ts';
 import { asked, FORM, greeter, named } from './greeter.ts';
 
 describe('the same answers to the same state', () => {
@@ -99,7 +108,7 @@ describe('the same answers to the same state', () => {
     const { handler } = greeter();
     const { first, second, retry } = await asked(handler);
     const outcomeAt = ({ conversations }: typeof first) =>
-      conversations.conduct(callOf({ client: ABLE }, retry('Ada')), CALL, async (run) => {
+      outcomeOf(conversations, callOf({ client: ABLE }, retry('Ada'), CALL), async (run) => {
         await handler(createContextFactory()(undefined, run));
         const result = failureResult({ code: 'GONE', message: 'gone' });
         return failureOf(new ProtocolError(-32002, 'gone', { uri: 'a:b' }), result);
@@ -198,9 +207,9 @@ test('an answer that is given before the handler ends is what the same answers g
   const { promise, open } = latch();
   const task = { resultType: 'task', taskId: 'a' };
   const answerAt = ({ conversations }: typeof first) => {
-    const call = callOf({ client: ABLE }, retry('Ada'));
-    void begun.promise.then(() => call.detach(NO_TASK, task));
-    return conduct(conversations, call, CALL, async (run) => {
+    const call = callOf({ client: ABLE }, retry('Ada'), CALL);
+    void begun.promise.then(() => call.detach(NO_TASK, task, Promise.resolve()));
+    return conduct(conversations, call, async (run) => {
       await handler(createContextFactory()(undefined, run));
       begun.open();
       await promise;

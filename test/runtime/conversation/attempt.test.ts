@@ -1,21 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { ERROR_META_KEY } from '../../../src/call/failure-result.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import type { Call } from '../../../src/runtime/call.ts';
-import { attempt, type RunHandler } from '../../../src/runtime/conversation/attempt.ts';
+import type { Call, Handle } from '../../../src/runtime/call.ts';
+import { attempt } from '../../../src/runtime/conversation/attempt.ts';
 import { resultOf, type Outcome } from '../../../src/runtime/outcome.ts';
 import { callOf } from '../../fixtures/call-of.ts';
 import { CALL, conduct, conversationsFor, questionsOf, request, type Handler } from './drive.ts';
 
 const ROOTS = { client: { capabilities: { roots: {} } } };
 const recorded = (): Call => {
-  const call = callOf(ROOTS, {});
-  call.record({ journal: [], open: [] });
+  const call = callOf(ROOTS, {}, CALL);
+  call.conductor = conversationsFor().conversations.conduct(() => resultOf({}));
   return call;
 };
 /** A first request whose handler has the call itself. */
-const first = (run: RunHandler): Promise<object> =>
-  conduct(conversationsFor().conversations, callOf(ROOTS, {}), CALL, run);
+const first = (run: Handle): Promise<object> =>
+  conduct(conversationsFor().conversations, callOf(ROOTS, {}, CALL), run);
 
 describe('a run that is recorded', () => {
   test('records nothing of a handler that neither asks nor does steps', async () => {

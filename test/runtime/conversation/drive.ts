@@ -1,10 +1,13 @@
 import type { Retry } from '../../../src/call/call-exchange.ts';
-import type { Call } from '../../../src/runtime/call.ts';
-import type { RunHandler } from '../../../src/runtime/conversation/attempt.ts';
-import type { ConductedCall } from '../../../src/runtime/conversation/conducted-call.ts';
-import { resultOf } from '../../../src/runtime/outcome.ts';
+import type { Call, Handle } from '../../../src/runtime/call.ts';
+import { compileRoute } from '../../../src/runtime/route.ts';
+import type { ServiceRequest } from '../../../src/runtime/service-request.ts';
+import { STAGES } from '../../../src/runtime/stages.ts';
+import { Tasks } from '../../../src/runtime/tasks/tasks.ts';
+import { ProtocolError } from '../../../src/call/protocol-error.ts';
+import { failureOf, resultOf, type Outcome } from '../../../src/runtime/outcome.ts';
 import { callOf } from '../../fixtures/call-of.ts';
-import { createContextFactory } from '../../../src/runtime/create-tool-service.ts';
+import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import type { InputRequest, InputRequiredResult } from '../../../src/call/results.ts';
 import {
@@ -20,7 +23,12 @@ export const ABLE = {
   capabilities: { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} },
 };
 
-export const CALL = { method: 'tools/call', target: 'work', args: { a: 1, b: [2] } } as const;
+export const CALL: Called = callTo('work', { a: 1, b: [2] });
+
+/** A call of a tool. */
+export function callTo(name: string, args: unknown): Called {
+  return { method: 'tools/call', params: { name, arguments: args } };
+}
 
 export type Handler = (ctx: ToolContext) => Promise<unknown>;
 export type Answering = (request: InputRequest, name: string) => unknown;
@@ -33,30 +41,44 @@ export function conversationsFor(options: Partial<ConversationOptions> = {}) {
   return { logger, conversations: createConversations({ server: 'test', logger, ...options }) };
 }
 
+/** What is called: a tool or prompt by its name, or a resource. */
+export type Called = Pick<ServiceRequest, 'method' | 'params'>;
+
 /** One request of a client of 2026-07-28. */
 export function request(
   conversations: Conversations,
   handler: Handler,
   retry: Partial<Retry> = {},
   options: LocalCallOptions = {},
-  target: ConductedCall = CALL,
+  called: Called = CALL,
 ): Promise<object> {
-  const call = callOf({ client: ABLE, ...options }, retry);
-  return conduct(conversations, call, target, async (run) =>
+  const call = callOf({ client: ABLE, ...options }, retry, called);
+  return conduct(conversations, call, async (run) =>
     resultOf({ content: [], value: await handler(contextOf(undefined, run)) }),
   );
 }
 
 /** What a client gets of a call. */
-export async function conduct(
-  conversations: Conversations,
-  call: Call,
-  target: ConductedCall,
-  run: RunHandler,
-): Promise<object> {
-  const outcome = await conversations.conduct(call, target, run);
+export async function conduct(conversations: Conversations, call: Call, run: Handle): Promise<object> {
+  const outcome = await outcomeOf(conversations, call, run);
   if (outcome.kind === 'failure') throw outcome.error;
   return outcome.value;
+}
+
+/** Passes a call through the ring of a conversation, as a service does. It throws what is no answer to clients. */
+export async function outcomeOf(conversations: Conversations, call: Call, run: Handle): Promise<Outcome> {
+  const logger = new MemoryLogger();
+  const shared = { pagination: undefined, cache: undefined, tasks: new Tasks({}, logger), logger };
+  const target = { kind: 'prompt', method: call.origin.method, name: 'work', handler: undefined } as const;
+  const { whole } = compileRoute(target, { ...shared, stages: STAGES, conversations }, run);
+  let fault: { readonly thrown: unknown } | undefined;
+  const outcome = await call.replyWith((async () => whole(call))(), (thrown) => {
+    if (ProtocolError.is(thrown)) return failureOf(thrown);
+    fault = { thrown };
+    return failureOf(new ProtocolError(-32603, 'a fault'));
+  });
+  if (fault !== undefined) throw fault.thrown;
+  return outcome;
 }
 
 export function isQuestion(

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MemoryOnceStore } from '../../../src/runtime/conversation/memory-once-store.ts';
-import type { OnceStore } from '../../../src/runtime/conversation/once-store.ts';
+import { MemoryOnceStore, type OnceStore } from '../../../src/runtime/conversation/once-store.ts';
 import { conversationsFor, questionsOf, request } from './drive.ts';
 import { greeter, named } from './greeter.ts';
 

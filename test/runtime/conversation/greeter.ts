@@ -1,6 +1,6 @@
 import type { Retry } from '../../../src/call/call-exchange.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
-import { MemoryOnceStore } from '../../../src/runtime/conversation/memory-once-store.ts';
+import { MemoryOnceStore } from '../../../src/runtime/conversation/once-store.ts';
 import { conversationsFor, questionsOf, request, type Handler } from './drive.ts';
 
 export const FORM = { type: 'object', properties: { name: { type: 'string' } } } as const;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { createKeyring } from '../../../src/runtime/conversation/keyring.ts';
-import { pack, unpack } from '../../../src/runtime/conversation/pack.ts';
+import { pack, unpack } from '../../../src/runtime/conversation/request-states.ts';
 import type { ConversationOptions } from '../../../src/runtime/conversation/conversations.ts';
-import { CALL, conversationsFor, questionsOf, request, type Handler } from './drive.ts';
+import { CALL, callTo, conversationsFor, questionsOf, request, type Handler } from './drive.ts';
 
 const YES = { action: 'accept', content: {} };
 const INVALID = { code: -32602, message: expect.stringContaining('it was not given out for this request') };
@@ -72,10 +72,10 @@ describe('a state', () => {
   });
 
   test.each([
-    ['another tool', { ...CALL, target: 'other' }],
-    ['another method', { ...CALL, method: 'prompts/get' as const }],
-    ['other arguments', { ...CALL, args: { a: 1, b: [3] } }],
-    ['no arguments', { ...CALL, args: undefined }],
+    ['another tool', callTo('other', { a: 1, b: [2] })],
+    ['another method', { ...CALL, method: 'prompts/get' }],
+    ['other arguments', callTo('work', { a: 1, b: [3] })],
+    ['no arguments', callTo('work', undefined)],
   ])('is refused for %s', async (_what, call) => {
     const { conversations } = conversationsFor();
     const { state } = questionsOf(await request(conversations, handler));
@@ -92,10 +92,10 @@ describe('a state', () => {
       ],
       [undefined, {}],
     ]) {
-      const asked = await request(conversations, handler, {}, {}, { ...CALL, args: first });
+      const asked = await request(conversations, handler, {}, {}, callTo('work', first));
       const { state, names } = questionsOf(asked);
       const retry = { requestState: state, inputResponses: { [String(names[0])]: YES } };
-      expect(await request(conversations, handler, retry, {}, { ...CALL, args: second })).toMatchObject({
+      expect(await request(conversations, handler, retry, {}, callTo('work', second))).toMatchObject({
         value: 'accept',
       });
     }

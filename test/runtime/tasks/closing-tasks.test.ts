@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { InMemoryTaskStore } from '../../../src/runtime/tasks/in-memory-task-store.ts';
-import type { TaskStore } from '../../../src/runtime/tasks/task-store.ts';
+import { InMemoryTaskStore, type TaskStore } from '../../../src/runtime/tasks/task-store.ts';
 import { ManualClock, settle } from '../../fixtures/manual-clock.ts';
 import { taskBench, Work } from '../../fixtures/running-tasks.ts';
 

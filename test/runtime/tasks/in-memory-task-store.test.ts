@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { InMemoryTaskStore } from '../../../src/runtime/tasks/in-memory-task-store.ts';
+import { InMemoryTaskStore } from '../../../src/runtime/tasks/task-store.ts';
 import { newTask, type TaskRecord } from '../../../src/runtime/tasks/task-record.ts';
 import { ManualClock } from '../../fixtures/manual-clock.ts';
 

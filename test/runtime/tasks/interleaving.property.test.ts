@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { InMemoryTaskStore } from '../../../src/runtime/tasks/in-memory-task-store.ts';
+import { InMemoryTaskStore, type TaskStore } from '../../../src/runtime/tasks/task-store.ts';
 import type { TaskRecord } from '../../../src/runtime/tasks/task-record.ts';
 import type { Tasks } from '../../../src/runtime/tasks/tasks.ts';
-import type { TaskStore } from '../../../src/runtime/tasks/task-store.ts';
 import { ManualClock, settle } from '../../fixtures/manual-clock.ts';
 import { taskBench, Work } from '../../fixtures/running-tasks.ts';
 

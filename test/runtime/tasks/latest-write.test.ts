@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { LatestWrite } from '../../../src/runtime/tasks/latest-write.ts';
+import { LatestWrite } from '../../../src/runtime/tasks/running-task.ts';
 import { settle } from '../../fixtures/manual-clock.ts';
 
 const failures: unknown[] = [];

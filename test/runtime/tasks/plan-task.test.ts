@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { TaskMode, TaskSupport } from '../../../src/call/action-options.ts';
+import type { TaskMode } from '../../../src/call/action-options.ts';
 import { taskSupport } from '../../../src/compile/tools/definition-of.ts';
-import { planTask, type TaskAgreement, type TaskPlan } from '../../../src/runtime/tasks/plan-task.ts';
+import { planTask, type TaskAgreement, type TaskPlan } from '../../../src/runtime/tasks/call-as-task.ts';
 
 const knowing: TaskAgreement = { protocol: '2026', isKnown: true };
 const unknowing: TaskAgreement = { protocol: '2026', isKnown: false };
@@ -35,14 +35,14 @@ describe('what becomes of a call', () => {
     ['on-demand', unasked, 'call'],
     ['on-demand', none, 'call'],
   ])('%s, %j: %s', (mode, agreement, expected) => {
-    const support = (): TaskSupport | undefined => taskSupport([mode]);
+    const support = taskSupport([mode]);
     expect(kindOf(planTask({ tool: 't', mode, support }, agreement))).toBe(expected);
   });
 
   test('an action without tasks can be one where its tool has them, and not where it has none', () => {
     const call = { tool: 't', mode: undefined };
-    expect(kindOf(planTask({ ...call, support: () => 'optional' }, asked))).toBe('task');
-    expect(kindOf(planTask({ ...call, support: () => undefined }, asked))).toBe('-32601');
+    expect(kindOf(planTask({ ...call, support: 'optional' }, asked))).toBe('task');
+    expect(kindOf(planTask({ ...call, support: undefined }, asked))).toBe('-32601');
   });
 });
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import { InMemoryTaskStore } from '../../../src/runtime/tasks/in-memory-task-store.ts';
+import { InMemoryTaskStore, type TaskStore } from '../../../src/runtime/tasks/task-store.ts';
 import { LEASE } from '../../../src/runtime/tasks/task-record.ts';
-import type { TaskStore } from '../../../src/runtime/tasks/task-store.ts';
 import { text } from '../../fixtures/fake-surface.ts';
 import { ManualClock, settle } from '../../fixtures/manual-clock.ts';
 import { taskBench, Work } from '../../fixtures/running-tasks.ts';

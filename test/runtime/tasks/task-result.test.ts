@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import { taskResult } from '../../../src/runtime/tasks/task-result.ts';
+import { taskResult } from '../../../src/runtime/tasks/task-methods.ts';
 import { LocalExchange } from '../../../src/application/local-calls.ts';
 import { taskBench } from '../../fixtures/running-tasks.ts';
 

@@ -21,7 +21,6 @@ describe('the headers of arguments', () => {
             } as never,
           },
         ],
-        taskModeOf: () => undefined,
         call: (_name, args) => resultOf({ content: [{ type: 'text', text: JSON.stringify(args) }] }),
       },
     });

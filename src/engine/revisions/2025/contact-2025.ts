@@ -1,6 +1,5 @@
 import { membersOf } from '../../../shared/json.ts';
-import { askClient, clientUnreachable } from '../../../runtime/ask-client.ts';
-import { describeClient, sendQuietly } from '../../../runtime/exchange-members.ts';
+import { askClient, clientUnreachable, describeClient, sendQuietly } from '../../../runtime/ask-client.ts';
 import type { ClientContact, SentRequest } from '../../revision.ts';
 import { wantsLevel } from './session-record.ts';
 

@@ -1,6 +1,6 @@
 import { membersOf } from '../../../shared/json.ts';
 
-import type { Params } from '../../../runtime/methods/request-params.ts';
+import type { Params } from '../../../runtime/request-params.ts';
 import type { WireFailure } from '../../../runtime/outcome.ts';
 import type { McpService } from '../../../runtime/service.ts';
 import type { Members } from '../../json-rpc/message.ts';

@@ -1,5 +1,5 @@
 import type { LogLevel } from '../../../call/call-exchange.ts';
-import { checkSubscription } from '../../../runtime/methods/check-subscription.ts';
+import { checkSubscription } from '../../../runtime/resources.ts';
 import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 import { LOG_LEVELS } from '../../protocol.ts';
 

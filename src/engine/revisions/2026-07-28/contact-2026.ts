@@ -1,7 +1,6 @@
 import { isObject, membersOf } from '../../../shared/json.ts';
 import type { LogLevel, Retry } from '../../../call/call-exchange.ts';
-import { clientUnreachable } from '../../../runtime/ask-client.ts';
-import { describeClient, sendQuietly } from '../../../runtime/exchange-members.ts';
+import { clientUnreachable, describeClient, sendQuietly } from '../../../runtime/ask-client.ts';
 import { metaOf, type Members } from '../../json-rpc/message.ts';
 import { ENVELOPE, LOG_LEVELS } from '../../protocol.ts';
 import type { ClientContact } from '../../revision.ts';

@@ -1,4 +1,4 @@
-import { PART_CAPABILITIES, type SurfacePart } from '../../../runtime/surface-part.ts';
+import { PART_CAPABILITIES, type SurfacePart } from '../../../runtime/service-parts.ts';
 import { TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
 import { REVISIONS_2026 } from '../../../shared/protocol-era.ts';
 import { KnownReply } from '../../json-rpc/message.ts';

@@ -1,10 +1,10 @@
 import { isObject } from '../../../shared/json.ts';
 import type { Retry } from '../../../call/call-exchange.ts';
 import type { ToolDefinition } from '../../../compile/tools/compiled-tool.ts';
-import type { Params } from '../../../runtime/methods/request-params.ts';
+import type { Params } from '../../../runtime/request-params.ts';
 import type { WireFailure } from '../../../runtime/outcome.ts';
 import type { McpService } from '../../../runtime/service.ts';
-import { partsOf, type SurfacePart } from '../../../runtime/surface-part.ts';
+import { partsOf, type SurfacePart } from '../../../runtime/service-parts.ts';
 import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol-era.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import { metaOf, type KnownReply, type Members } from '../../json-rpc/message.ts';

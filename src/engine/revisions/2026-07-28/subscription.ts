@@ -1,6 +1,6 @@
 import { isObject } from '../../../shared/json.ts';
 import type { SurfaceChange } from '../../../call/notifier.ts';
-import type { SurfacePart } from '../../../runtime/surface-part.ts';
+import type { SurfacePart } from '../../../runtime/service-parts.ts';
 import { type Members } from '../../json-rpc/message.ts';
 import { ENVELOPE } from '../../protocol.ts';
 import type { OwnAnswer, RpcRequest, Subscription } from '../../revision.ts';

@@ -1,5 +1,5 @@
 import { OwnerShares, type Owner } from '../../../shared/owner-shares.ts';
-import { InFlight } from '../../in-flight.ts';
+import { InFlight } from '../../../runtime/admission.ts';
 import type { HttpConnection } from './http-connection.ts';
 import type { SessionLimits } from '../http-options.ts';
 

@@ -1,0 +1,157 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { CallExchange } from '../call/call-exchange.ts';
+import type { CacheOptions } from '../metadata/options.ts';
+import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
+import { deriveKey, type Secret } from './conversation/keyring.ts';
+
+/** By the method of a list, the member of the result that has its entries, and the name that its cursors have. */
+const LISTS = {
+  'tools/list': { member: 'tools', cursors: 'tools' },
+  'prompts/list': { member: 'prompts', cursors: 'prompts' },
+  'resources/list': { member: 'resources', cursors: 'resources' },
+  'resources/templates/list': { member: 'resourceTemplates', cursors: 'templates' },
+} as const;
+
+export type ListMethod = keyof typeof LISTS;
+
+export function isListMethod(method: string): method is ListMethod {
+  return Object.hasOwn(LISTS, method);
+}
+
+export interface ListSettings {
+  /** How lists are paged; undefined lists everything at once. */
+  readonly pagination: Pagination | undefined;
+  /** How long lists may be kept; undefined keeps nothing. */
+  readonly cache: CacheOptions | undefined;
+}
+
+/** The answer to a method that lists, of a list that is known. */
+export function listPage(
+  { pagination, cache }: ListSettings,
+  method: ListMethod,
+  all: readonly object[],
+  cursor: unknown,
+  exchange: Pick<CallExchange, 'retry'>,
+): object {
+  const { member, cursors } = LISTS[method];
+  const { entries, nextCursor } = pageOf(pagination, cursors, all, cursor);
+  const page = nextCursor === undefined ? { [member]: entries } : { [member]: entries, nextCursor };
+  return withCacheHint(page, exchange, cache);
+}
+
+/**
+ * Adds how long a result may be kept. Clients of 2026-07-28 need it on every list and every resource; by default
+ * nothing may be kept (spec 2026-07-28: server/utilities/caching). The eras before know nothing of it.
+ */
+export function withCacheHint<Result extends object>(
+  result: Result,
+  { retry }: Pick<CallExchange, 'retry'>,
+  { ttl = 0, scope = 'private' }: CacheOptions = {},
+): Result {
+  return retry === undefined ? result : { ...result, ttlMs: ttl, cacheScope: scope };
+}
+
+/** An answer to questions belongs to whoever answered them, and a question is none that could be kept. */
+export function withReadHint<Result extends object>(
+  result: Result,
+  exchange: CallExchange,
+  cache: CacheOptions | undefined,
+): Result {
+  const { requestState, inputResponses = {} } = exchange.retry ?? {};
+  if ('resultType' in result && result.resultType !== 'complete') return result;
+  const isAnswer = requestState !== undefined || Object.keys(inputResponses).length > 0;
+  return withCacheHint(result, exchange, isAnswer ? {} : cache);
+}
+
+interface Page<Entry> {
+  readonly entries: readonly Entry[];
+  /** Undefined on the last page. */
+  readonly nextCursor: string | undefined;
+}
+
+/** Cuts lists into pages (spec: server/utilities/pagination). One serves all connections of an application. */
+export interface Pagination {
+  /** @throws ProtocolError for a cursor that was not given out for exactly this list. */
+  page<Entry extends object>(list: string, entries: readonly Entry[], cursor: unknown): Page<Entry>;
+}
+
+/** What seals the cursors. */
+export interface CursorSeal {
+  /** The name of the server: others with the same secrets do not take its cursors. */
+  readonly server?: string;
+  /** The first seals, all of them are taken. Default: a random one, whose cursors count in this process only. */
+  readonly secrets?: readonly Secret[] | undefined;
+}
+
+const OFFSET_BYTES = 4;
+const SEAL_BYTES = 16;
+
+/**
+ * A cursor is an offset, sealed together with the name and the content of its list. So nobody can make one up,
+ * and one that is left over from before a change is refused instead of skipping or repeating entries.
+ */
+export function createPagination(pageSize: number, { server = '', secrets }: CursorSeal = {}): Pagination {
+  const [first = randomBytes(32), ...others] = secrets ?? [];
+  const keyOf = (secret: Secret): Uint8Array => deriveKey(secret, `page-cursor:${server}`);
+  const sealing = keyOf(first);
+  const keys = [sealing, ...others.map(keyOf)];
+  const digests = new WeakMap<readonly object[], string>();
+  const digestOf = (entries: readonly object[]): string => {
+    const digest = digests.get(entries) ?? contentDigest(entries);
+    // What is not frozen may be another list the next time.
+    if (Object.isFrozen(entries) && entries.every(Object.isFrozen)) digests.set(entries, digest);
+    return digest;
+  };
+  const cursorAt = (key: Uint8Array, offset: number, list: string, entries: readonly object[]): string => {
+    const seal = createHmac('sha256', key).update(JSON.stringify([list, offset, digestOf(entries)]));
+    const bytes = Buffer.alloc(OFFSET_BYTES);
+    bytes.writeUInt32BE(offset);
+    return Buffer.concat([bytes, seal.digest().subarray(0, SEAL_BYTES)]).toString('base64url');
+  };
+  return Object.freeze({
+    page: <Entry extends object>(list: string, entries: readonly Entry[], cursor: unknown): Page<Entry> => {
+      const offset = cursor === undefined ? 0 : offsetOf(cursor);
+      // Whole cursors are compared, because base64 has more than one spelling of the same bytes.
+      const isSealed = (key: Uint8Array): boolean => isSame(cursor, cursorAt(key, offset, list, entries));
+      if (cursor !== undefined && !keys.some(isSealed)) throw invalidCursor();
+      const end = offset + pageSize;
+      return {
+        entries: entries.slice(offset, end),
+        nextCursor: end < entries.length ? cursorAt(sealing, end, list, entries) : undefined,
+      };
+    },
+  });
+}
+
+/** A page of a list, or all of it where lists are not paged. */
+export function pageOf<Entry extends object>(
+  pagination: Pagination | undefined,
+  list: string,
+  entries: readonly Entry[],
+  cursor: unknown,
+): Page<Entry> {
+  if (pagination !== undefined) return pagination.page(list, entries, cursor);
+  if (cursor !== undefined) throw invalidCursor();
+  return { entries, nextCursor: undefined };
+}
+
+function contentDigest(entries: readonly object[]): string {
+  return createHash('sha256').update(JSON.stringify(entries)).digest('base64');
+}
+
+function offsetOf(cursor: unknown): number {
+  const bytes = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
+  if (bytes.length !== OFFSET_BYTES + SEAL_BYTES) throw invalidCursor();
+  return bytes.readUInt32BE();
+}
+
+function isSame(given: unknown, expected: string): boolean {
+  const [left, right] = [Buffer.from(String(given)), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** Spec: server/utilities/pagination, Error Handling. */
+function invalidCursor(): ProtocolError {
+  const reason = 'it was not given out for this list, or the list changed since';
+  return new ProtocolError(INVALID_PARAMS, `Invalid cursor: ${reason}; start again without a cursor`);
+}

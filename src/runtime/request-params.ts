@@ -1,0 +1,42 @@
+import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
+import { isObject } from '../shared/json.ts';
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** The params of a request; the handlers get them unchecked. */
+export function paramsOf(request: unknown): Params {
+  const params = (request as { readonly params?: unknown } | null | undefined)?.params;
+  return isObject(params) ? params : {};
+}
+
+/** @throws ProtocolError that names the parameter. */
+export function stringOf(value: unknown, name: string): string {
+  if (typeof value === 'string') return value;
+  throw wrongParam(name, 'a string', value);
+}
+
+/** @throws ProtocolError that names the parameter. */
+export function objectOf(value: unknown, name: string): Params {
+  if (isObject(value)) return value;
+  throw wrongParam(name, 'an object', value);
+}
+
+/** Arguments of prompts and of completions, which are strings only; none were given when it is undefined. */
+export function stringsOf(value: unknown, name: string): Readonly<Record<string, string>> {
+  if (value === undefined) return {};
+  if (!isObject(value)) throw wrongParam(name, 'an object of strings', value);
+  for (const [key, member] of Object.entries(value)) stringOf(member, `${name}.${key}`);
+  return value as Readonly<Record<string, string>>;
+}
+
+export function wrongParam(name: string, expected: string, value: unknown): ProtocolError {
+  return new ProtocolError(INVALID_PARAMS, `${name} must be ${expected}, but ${describe(value)}`);
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'is missing';
+  if (value === null) return 'is null';
+  if (Array.isArray(value)) return 'is an array';
+  if (typeof value === 'string') return `is ${JSON.stringify(value.slice(0, 40))}`;
+  return `is ${typeof value === 'object' ? 'an object' : `a ${typeof value}`}`;
+}

@@ -1,0 +1,127 @@
+import type { Logger } from '../call/logger.ts';
+import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
+import type { AttemptStages } from '../compile/stages/stages.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
+import type { Call, Handle } from './call.ts';
+import type { Conversations } from './conversation/conversations.ts';
+import type { ListSettings } from './lists.ts';
+import { failureOf, type Outcome } from './outcome.ts';
+import type { CallTarget } from './service-request.ts';
+import type { Tasks } from './tasks/tasks.ts';
+
+/** What everything that serves an application has in common. */
+export interface ServiceSettings extends ListSettings {
+  readonly stages: Rings;
+  /** How clients are asked. */
+  readonly conversations: Conversations;
+  /** The tasks that calls become. */
+  readonly tasks: Tasks;
+}
+
+export interface RouteSettings extends ServiceSettings {
+  /** Gets faults of the server, which a client never sees in full. */
+  readonly logger: Logger;
+}
+
+/** Makes one step of itself and of what comes after it, once, at the start. */
+export type Stage = (next: Handle) => Handle;
+
+/** Compiles one stage for one target; undefined where it has none of it, and then no call pays for it. */
+export type CompileStage = (target: CallTarget, settings: RouteSettings) => Stage | undefined;
+
+/** Compiles what tells a request that begins a call from one that goes on with it. */
+export type CompileState = (
+  target: CallTarget,
+  settings: RouteSettings,
+) => ((begin: Handle, goOn: Handle) => Handle) | undefined;
+
+type Places<Names extends string, Place> = Readonly<Record<Names, Place | undefined>>;
+
+/** The stages by their places, in the order in which a call enters them; undefined for a place that is free. */
+export interface Rings {
+  readonly request: Places<'observe' | 'authenticate' | 'authorize' | 'admit', CompileStage>;
+  readonly conversation: Places<'state', CompileState> &
+    Places<'limit' | 'task' | 'recall' | 'confirm' | 'claim' | 'rounds', CompileStage>;
+  readonly attempt: AttemptStages;
+}
+
+/** Those of a conversation that each of its requests passes; the others, only the one that begins it. */
+const EACH_REQUEST: ReadonlySet<string> = new Set(['task', 'rounds']);
+
+/** The way of requests to one target, composed once. */
+export interface Route {
+  readonly target: CallTarget;
+  /** For requests that begin a call, and do not ask for a task. */
+  readonly plain: Handle;
+  /** For all. */
+  readonly whole: Handle;
+}
+
+/** Composes the rings of request and conversation around what answers a target. */
+export function compileRoute(target: CallTarget, settings: RouteSettings, answer: Handle): Route {
+  const { request, conversation } = settings.stages;
+  const { state, ...others } = conversation;
+  const compile = ([name, stage]: readonly [string, CompileStage | undefined]): readonly Placed[] => {
+    const compiled = stage?.(target, settings);
+    return compiled === undefined ? [] : [{ name, stage: compiled }];
+  };
+  const around = Object.entries(request).flatMap(compile);
+  const inside = Object.entries(others).flatMap(compile);
+  const begin = compose(inside, answer);
+  const goOn = compose(
+    inside.filter(({ name }) => EACH_REQUEST.has(name)),
+    answer,
+  );
+  // Few clients ask for a task where the action does not become one: for those is the whole way
+  const isTask = target.task !== undefined;
+  const plain = isTask
+    ? begin
+    : compose(
+        inside.filter(({ name }) => name !== 'task'),
+        answer,
+      );
+  return Object.freeze({
+    target,
+    plain: compose(around, plain),
+    whole: compose(around, state?.(target, settings)?.(begin, goOn) ?? begin),
+  });
+}
+
+/** The way of calls of what is not there, or is hidden: those of a method have one route. */
+export function compileMiss(method: string, settings: RouteSettings): Handle {
+  const target = { kind: 'miss', method, name: undefined, handler: undefined } as const;
+  const answer: Handle = (call) => {
+    if (call.answerMiss === undefined) throw new ProtocolError(METHOD_NOT_FOUND, 'Method not found');
+    return call.answerMiss();
+  };
+  return compileRoute(target, settings, answer).whole;
+}
+
+/** Enters the route of what a call names, or the way of calls of what is not there. */
+export function enterRoute(call: Call, find: (call: Call) => Route, miss: Handle): MaybePromise<Outcome> {
+  let route: Route;
+  try {
+    route = find(call);
+  } catch (thrown) {
+    if (!ProtocolError.is(thrown)) throw thrown;
+    call.answerMiss = () => failureOf(thrown);
+    return miss(call);
+  }
+  call.target = route.target;
+  return call.retry?.requestState === undefined ? route.plain(call) : route.whole(call);
+}
+
+/** The way of calls of a method that the service itself answers. */
+export function compileMethod(method: string, settings: RouteSettings, answer: Handle): Handle {
+  return compileRoute({ kind: 'method', method, name: undefined, handler: undefined }, settings, answer)
+    .whole;
+}
+
+interface Placed {
+  readonly name: string;
+  readonly stage: Stage;
+}
+
+function compose(stages: readonly Placed[], inner: Handle): Handle {
+  return stages.reduceRight((next, { stage }) => stage(next), inner);
+}

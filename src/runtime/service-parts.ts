@@ -1,0 +1,82 @@
+import type { CallExchange } from '../call/call-exchange.ts';
+import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
+import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
+import type { Handle } from './call.ts';
+import type { RouteSettings } from './route.ts';
+
+/** What an application offers. A part that it does not have is undefined and is not declared to clients. */
+export interface ServiceParts {
+  readonly tools: ToolService | undefined;
+  readonly prompts: PromptService | undefined;
+  readonly resources: ResourceService | undefined;
+  readonly completions: CompletionService | undefined;
+}
+
+/** Methods of the protocol, each with what answers it. */
+export type Methods = Readonly<Record<string, Handle>>;
+
+interface ServicePart {
+  /** The methods of the part, with the routes of everything that can be called by them. */
+  methods(settings: RouteSettings): Methods;
+}
+
+export interface ToolService extends ServicePart {
+  list(): readonly ToolDefinition[];
+}
+
+/** What a list needs no request for: frozen, and the same array until something changes. */
+export interface FixedList<Entry> {
+  readonly list: readonly Entry[];
+  /** False where templates or families list some for each request. */
+  readonly isAll: boolean;
+}
+
+export interface PromptService extends ServicePart {
+  /** Single prompts, and what the `list` methods of families give. */
+  list(exchange: CallExchange): readonly WirePrompt[] | Promise<readonly WirePrompt[]>;
+  /** Those that are the same for every request, and whether these are all. */
+  fixed(): FixedList<WirePrompt>;
+}
+
+export interface ResourceService extends ServicePart {
+  /** Fixed resources, and what the `list` methods of templates give. */
+  list(exchange: CallExchange): Promise<readonly WireResource[]>;
+  templates(): readonly WireResourceTemplate[];
+  /** Those that are the same for every request, and whether these are all. */
+  fixed(): FixedList<WireResource>;
+  /** Whether a fixed resource or a template has the URI. */
+  knows(uri: string): boolean;
+}
+
+export type CompletionService = ServicePart;
+
+/** The parts of a service that a server declares as capabilities. */
+export type SurfacePart = keyof ServiceParts;
+
+/** What a server declares for each part (spec: basic/lifecycle, Capability Negotiation). */
+export const PART_CAPABILITIES: Readonly<Record<SurfacePart, Readonly<Record<string, boolean>>>> = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  completions: {},
+};
+
+/** The parts that a service has, in the order of the table above. */
+export function partsOf(service: ServiceParts): readonly SurfacePart[] {
+  const parts = Object.keys(PART_CAPABILITIES) as SurfacePart[];
+  return parts.filter((part) => service[part] !== undefined);
+}
+
+/** The methods of each part. */
+export const PART_METHODS: Readonly<Record<SurfacePart, readonly string[]>> = {
+  tools: ['tools/list', 'tools/call'],
+  prompts: ['prompts/list', 'prompts/get'],
+  resources: [
+    'resources/list',
+    'resources/templates/list',
+    'resources/read',
+    'resources/subscribe',
+    'resources/unsubscribe',
+  ],
+  completions: ['completion/complete'],
+};

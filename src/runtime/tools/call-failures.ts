@@ -1,0 +1,219 @@
+import type { CallToolResult } from '../../call/results.ts';
+import { failureResult, withAvailable } from '../../call/failure-result.ts';
+import { type Issue, cutText, describeReceived, quoteText } from '../../call/issue.ts';
+import type { ProtocolError } from '../../call/protocol-error.ts';
+import { thrownMessage } from '../../call/thrown-message.ts';
+import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
+import { describeIssues, failureFacts, validationMessage, withoutReceived } from '../failure-facts.ts';
+import { failureOf, type Outcome, resultOf } from '../outcome.ts';
+import { sendableError } from '../protocol-failures.ts';
+import type { RouteOptions } from '../route-options.ts';
+import { nearestName } from '../../shared/did-you-mean.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import { wrongParam } from '../request-params.ts';
+
+/** The result of a call whose input is wrong: every problem, each with what would have been right. */
+export function invalidInput(
+  tool: CompiledTool,
+  action: ActionDefinition,
+  issues: readonly Issue[],
+): CallToolResult {
+  const message = validationMessage(issues);
+  return failureResult({ code: 'VALIDATION_FAILED', message, ...placeOf(tool, action), issues });
+}
+
+/** The result of a handler that broke its own declaration. */
+export function invalidOutput(
+  tool: CompiledTool,
+  action: ActionDefinition,
+  found: readonly Issue[],
+  { logger }: RouteOptions,
+): CallToolResult {
+  const message = `${tool.name}/${action.key} returned what its declared output does not allow`;
+  logger.log({ level: 'error', event: 'call.invalid-output', message, issues: found });
+  const issues = withoutReceived(found);
+  return failedAt(tool, action, { code: 'INVALID_OUTPUT', message: describeIssues(issues), issues });
+}
+
+/** The result of a throw in a handler, a middleware, a request-scoped provider or the conversion. */
+export function failedCall(
+  tool: CompiledTool,
+  action: ActionDefinition,
+  thrown: unknown,
+  context: unknown,
+  options: RouteOptions,
+): CallToolResult {
+  const place = { label: `${tool.name}/${action.key}`, noun: 'action' } as const;
+  return failedAt(tool, action, failureFacts(thrown, place, context, options));
+}
+
+/** The outcome of a JSON-RPC error that user code made: a call inside the process gets a result in its place. */
+export function declaredError(tool: CompiledTool, action: ActionDefinition, thrown: ProtocolError): Outcome {
+  const result = failedAt(tool, action, { code: 'INTERNAL_ERROR', message: thrown.message });
+  return failureOf(sendableError(thrown), result);
+}
+
+function failedAt(
+  tool: CompiledTool,
+  action: ActionDefinition,
+  failure: Omit<Parameters<typeof failureResult>[0], 'headline' | 'tool' | 'action'>,
+): CallToolResult {
+  const headline = `[${tool.name}/${action.key}] ${failure.message}`;
+  return failureResult({ ...failure, headline, ...placeOf(tool, action) });
+}
+
+function placeOf(
+  tool: CompiledTool,
+  action: ActionDefinition,
+): { readonly tool: string; readonly action: string } {
+  return { tool: tool.name, action: action.key };
+}
+
+/** The result of a call that was cancelled before anything of it ran. */
+export function cancelledResult(tool: string): CallToolResult {
+  const message = 'The call was cancelled';
+  return failureResult({ code: 'CANCELLED', message, headline: `[${tool}] ${message}`, tool });
+}
+
+/** The result of executing a builder that cannot be built. */
+export function unbuildable(tool: string, thrown: unknown): CallToolResult {
+  const message = thrownMessage(thrown);
+  return failureResult({ code: 'INTERNAL_ERROR', message, headline: `[${tool}] ${message}`, tool });
+}
+
+/** The result of a call whose context could not be made. */
+export function contextFailed(tool: string, thrown: unknown, options: RouteOptions): CallToolResult {
+  const place = { label: `the context of ${tool}`, noun: 'action' } as const;
+  const { message, reference } = failureFacts(thrown, place, undefined, options);
+  return failureResult({
+    code: 'CONTEXT_FAILED',
+    message,
+    headline: `[${tool}] ${message}`,
+    tool,
+    reference,
+  });
+}
+
+/** The result of a fault of the framework itself; the log has it whole. */
+export function brokenCall(tool: string, thrown: unknown, options: RouteOptions): CallToolResult {
+  const place = { label: tool, noun: 'action' } as const;
+  const { code, message, reference } = failureFacts(thrown, place, undefined, options);
+  return failureResult({ code, message, headline: `[${tool}] ${message}`, tool, reference });
+}
+
+/** Answers a call that names no tool, or brings no arguments. */
+export function explainCall(
+  name: unknown,
+  tool: CompiledTool | undefined,
+  args: unknown,
+  names: readonly string[],
+): Outcome {
+  if (typeof name !== 'string') {
+    return failureOf(wrongParam('name', 'a string', name), unknownTool(describeReceived(name), names));
+  }
+  return resultOf(tool === undefined ? unknownTool(name, names) : argumentsNotAnObject(tool, args));
+}
+
+/** Answers a call that names no action, or one that there is not. */
+export function explainAction(tool: CompiledTool, args: PlainObject): Outcome {
+  const { discriminator = '' } = tool;
+  const key = Object.hasOwn(args, discriminator) ? args[discriminator] : undefined;
+  if (key === undefined || key === null || key === '') {
+    return resultOf(discriminatorMissing(tool, discriminator, args));
+  }
+  const isUnknown = typeof key === 'string';
+  return resultOf(isUnknown ? unknownAction(tool, key) : discriminatorInvalid(tool, discriminator, key));
+}
+
+/** Answers a call whose arguments are too many to be looked at. */
+export function tooManyValues(tool: CompiledTool, { key }: ActionDefinition, most: number): Outcome {
+  return resultOf(
+    failureResult({
+      code: 'INVALID_ARGUMENTS',
+      message: `The arguments consist of more than ${String(most)} values: send fewer at a time`,
+      tool: tool.name,
+      action: key,
+      expected: `at most ${String(most)} values, those in objects and lists included`,
+    }),
+  );
+}
+
+/** The result of a call to a tool that does not exist, or that a filter hides: the two look alike. */
+function unknownTool(name: string, available: readonly string[]): CallToolResult {
+  const message = `Unknown tool ${quoteText(name)}`;
+  return failureResult({
+    code: 'UNKNOWN_TOOL',
+    message,
+    headline: withAvailable(message, available),
+    tool: cutText(name),
+    suggestion: nearestName(name, available),
+    availableTools: available,
+  });
+}
+
+function argumentsNotAnObject(tool: CompiledTool, received: unknown): CallToolResult {
+  return failureResult({
+    code: 'INVALID_ARGUMENTS',
+    message: 'Arguments must be an object',
+    tool: tool.name,
+    expected: 'object',
+    received: describeReceived(received),
+  });
+}
+
+function discriminatorMissing(tool: CompiledTool, discriminator: string, args: PlainObject): CallToolResult {
+  const availableActions = keysOf(tool);
+  // Some are enough: a call may have a million names, and a misspelt one comes early
+  const unknown = Object.keys(args)
+    .slice(0, 100)
+    .filter((name) => !isField(tool, name));
+  const misspelt = nearestName(discriminator, unknown);
+  const message = `${discriminator} is required`;
+  return failureResult({
+    code: 'MISSING_DISCRIMINATOR',
+    message,
+    headline: withAvailable(message, availableActions),
+    tool: tool.name,
+    availableActions,
+    ...(misspelt === undefined ? {} : { issues: [misspeltName(misspelt, discriminator)] }),
+  });
+}
+
+function isField({ definition }: CompiledTool, name: string): boolean {
+  return Object.hasOwn(definition.inputSchema.properties ?? {}, name);
+}
+
+function misspeltName(path: string, suggestion: string): Issue {
+  return { path, message: 'unknown field', suggestion };
+}
+
+function discriminatorInvalid(tool: CompiledTool, discriminator: string, key: unknown): CallToolResult {
+  const availableActions = keysOf(tool);
+  const message = `${discriminator} must be a string`;
+  return failureResult({
+    code: 'INVALID_DISCRIMINATOR',
+    message,
+    headline: withAvailable(message, availableActions),
+    tool: tool.name,
+    expected: 'string',
+    received: describeReceived(key),
+    availableActions,
+  });
+}
+
+function unknownAction(tool: CompiledTool, key: string): CallToolResult {
+  const availableActions = keysOf(tool);
+  const message = `Unknown action ${quoteText(key)}`;
+  return failureResult({
+    code: 'UNKNOWN_ACTION',
+    message,
+    headline: withAvailable(message, availableActions),
+    tool: tool.name,
+    suggestion: nearestName(key, availableActions),
+    availableActions,
+  });
+}
+
+function keysOf(tool: CompiledTool): readonly string[] {
+  return tool.actions.map((action) => action.key);
+}

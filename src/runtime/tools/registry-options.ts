@@ -1,0 +1,95 @@
+import { GuardedLogger, loggerRule, StderrLogger, type LogFunction, type Logger } from '../../call/logger.ts';
+import { FILTER_RULES, type ToolFilter } from '../../compile/tools/tool-filter.ts';
+import { refuseOptions } from '../../errors/option-errors.ts';
+import { exposeRule, unknownFieldsRule } from '../../metadata/option-rules.ts';
+import type { Expose, LimitOptions, UnknownFields } from '../../metadata/options.ts';
+import { aFunction, objectOf, text, trueOrFalse, type OptionRules } from '../../shared/option-rules.ts';
+import { createConversations, QUESTION_RULES, type QuestionSettings } from '../conversation/conversations.ts';
+import type { ContextFactory } from '../context-factory.ts';
+import { LIMIT_RULES } from '../route-options.ts';
+import type { ServiceSettings } from '../route.ts';
+import { STAGES } from '../stages.ts';
+import { TASK_RULES, type TaskOptions } from '../tasks/task-options.ts';
+import { Tasks } from '../tasks/tasks.ts';
+
+/** What a registry decides for tools that do not say. */
+export interface ToolDefaults {
+  readonly unknownFields?: UnknownFields | undefined;
+  readonly expose?: Expose | undefined;
+  readonly limits?: LimitOptions | undefined;
+  /** Between the names of flat tools. Default `_`. */
+  readonly separator?: string | undefined;
+}
+
+export interface ToolRegistryOptions extends ToolDefaults, QuestionSettings {
+  /** Replaces the text of errors that were not declared for clients by a reference id. Default false. */
+  readonly maskErrors?: boolean;
+  /** Gets every error that a handler threw. Default: warnings and worse on stderr. */
+  readonly logger?: Logger | LogFunction;
+  /** Hides tools and actions from every list and from every call of this registry. */
+  readonly filter?: ToolFilter;
+  /** For attached servers that bring none of their own. */
+  readonly contextFactory?: ContextFactory;
+  /** The context of `routeCall` without one. Default: no context. */
+  readonly defaultContext?: () => unknown;
+  /** How the tasks are kept that actions become. */
+  readonly tasks?: TaskOptions;
+}
+
+export interface AttachOptions {
+  /** Hides tools and actions from the list and from calls alike. */
+  readonly filter?: ToolFilter;
+  /** Makes the context of each call from what the SDK hands to its handlers. Default: no context. */
+  readonly contextFactory?: ContextFactory;
+}
+
+export const REGISTRY_RULES: OptionRules<ToolRegistryOptions> = {
+  unknownFields: unknownFieldsRule,
+  expose: exposeRule,
+  limits: objectOf(LIMIT_RULES),
+  separator: text,
+  maskErrors: trueOrFalse,
+  logger: loggerRule,
+  filter: objectOf(FILTER_RULES),
+  contextFactory: aFunction,
+  defaultContext: aFunction,
+  tasks: objectOf(TASK_RULES),
+  ...QUESTION_RULES,
+};
+
+export const ATTACH_RULES: OptionRules<AttachOptions> = {
+  filter: objectOf(FILTER_RULES),
+  contextFactory: aFunction,
+};
+
+/** @throws ToolwrightError TW_REGISTRY_OPTION */
+export function checkRegistryOptions(options: ToolRegistryOptions): void {
+  refuseOptions('TW_REGISTRY_OPTION', 'new ToolRegistry()', options, REGISTRY_RULES);
+}
+
+/** @throws ToolwrightError TW_REGISTRY_OPTION */
+export function checkAttachOptions(options: AttachOptions): void {
+  refuseOptions('TW_REGISTRY_OPTION', 'attachToServer()', options, ATTACH_RULES);
+}
+
+/** @throws ToolwrightError for a condition that does not exist, or is no list: it would hide nothing. */
+export function checkFilter(filter: ToolFilter): void {
+  refuseOptions('TW_REGISTRY_OPTION', 'a filter', filter, FILTER_RULES);
+}
+
+/** A logger that disturbs nobody, of what the option `logger` was given. */
+export function loggerOf(given: Logger | LogFunction | undefined): Logger {
+  return new GuardedLogger(given ?? new StderrLogger());
+}
+
+/** What attached servers of a registry alone have in common. */
+export function registrySettings(options: ToolRegistryOptions, logger: Logger): ServiceSettings {
+  const { secrets, onceStore, questionLifetime: lifetime, tasks = {} } = options;
+  return Object.freeze({
+    stages: STAGES,
+    pagination: undefined,
+    cache: undefined,
+    conversations: createConversations({ ...{ server: '', secrets, onceStore, lifetime }, logger }),
+    tasks: new Tasks(tasks, logger),
+  });
+}

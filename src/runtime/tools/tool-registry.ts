@@ -1,0 +1,202 @@
+import { plainExchange } from '../../call/call-exchange.ts';
+import type { CallToolResult } from '../../call/results.ts';
+import {
+  actionsOf,
+  type ActionMetadata,
+  type CompiledToolDefinition,
+} from '../../compile/tools/compiled-tool.ts';
+import type { ToolSet } from '../../compile/tools/compile-tool-set.ts';
+import { copyFilter, type ToolFilter } from '../../compile/tools/tool-filter.ts';
+import type { ContextFactory } from '../context-factory.ts';
+import { createService, type McpService } from '../service.ts';
+import { DirectCalls } from './direct-calls.ts';
+import type { ToolService } from '../service-parts.ts';
+import { nameUnknown, notRegistrable, ToolEntry, ToolViews } from './tool-view.ts';
+import {
+  checkAttachOptions,
+  checkRegistryOptions,
+  loggerOf,
+  registrySettings,
+  type AttachOptions,
+  type ToolDefaults,
+  type ToolRegistryOptions,
+} from './registry-options.ts';
+import { MOST_ARGUMENT_NODES, type CallOptions, type RouteOptions } from '../route-options.ts';
+import type { ServiceSettings } from '../route.ts';
+import { createToolService } from './tools.ts';
+
+/** The key of the method by which a registry builds a tool; not for users' code. */
+export const TOOL_SET: unique symbol = Symbol.for('toolwright:tool-set') as never;
+
+/** Anything that a registry can register: a builder. */
+export interface RegistrableTool {
+  [TOOL_SET](defaults: ToolDefaults): ToolSet;
+}
+
+/** Tools by name, in the order they were registered; what a registry is without the servers that it is attached to. */
+export class RegisteredTools {
+  readonly #defaults: ToolDefaults;
+  readonly #route: RouteOptions;
+  readonly #contextFactory: ContextFactory | undefined;
+  readonly #defaultContext: (() => unknown) | undefined;
+  readonly #views: ToolViews;
+  readonly #direct: DirectCalls;
+  readonly #listeners = new Set<() => void>();
+  /** What its services have in common; not for users' code. */
+  readonly settings: ServiceSettings;
+
+  /**
+   * @param settings of the application that the registry belongs to
+   * @throws ToolwrightError TW_REGISTRY_OPTION
+   */
+  constructor(options: ToolRegistryOptions = {}, settings?: ServiceSettings) {
+    checkRegistryOptions(options);
+    const { maskErrors = false, logger, filter = {} } = options;
+    const { unknownFields, expose, separator, limits } = options;
+    this.#defaults = Object.freeze({ unknownFields, expose, separator, limits });
+    this.#views = new ToolViews(copyFilter(filter));
+    this.#contextFactory = options.contextFactory;
+    this.#defaultContext = options.defaultContext;
+    this.#route = Object.freeze({
+      maskErrors,
+      logger: loggerOf(logger),
+      argumentNodes: limits?.argumentNodes ?? MOST_ARGUMENT_NODES,
+    });
+    this.settings = settings ?? registrySettings(options, this.#route.logger);
+    this.#direct = new DirectCalls(this.#views, this.#route, this.settings);
+  }
+
+  /** Builds a tool and adds it. @throws ToolwrightError when the name is taken or the build fails. */
+  register(tool: RegistrableTool): this {
+    return this.registerAll(tool);
+  }
+
+  /** Builds and adds all of the tools, or none of them. */
+  registerAll(...tools: readonly RegistrableTool[]): this {
+    return this.add(tools.map((tool) => this.#setOf(tool)));
+  }
+
+  /** Adds tools that are compiled already: all of them, or none. */
+  add(sets: readonly ToolSet[]): this {
+    this.#change([...this.#views.entries, ...sets.map((set) => new ToolEntry(set))]);
+    return this;
+  }
+
+  /**
+   * Puts a tool in the place of the one with the same name, and tells connected clients.
+   * @throws ToolwrightError TW_REGISTRY_NAME_UNKNOWN when there is none.
+   */
+  replace(tool: RegistrableTool): this {
+    const set = this.#setOf(tool);
+    return this.#exchange(set.name, () => new ToolEntry(set));
+  }
+
+  /** Takes a tool away; false when there is none of that name. */
+  unregister(name: string): boolean {
+    const rest = this.#views.entries.filter((entry) => entry.name !== name);
+    if (rest.length === this.#views.entries.length) return false;
+    this.#change(rest);
+    return true;
+  }
+
+  /** Hides a tool, or only the given actions of it, from the list and from calls, until they are enabled. */
+  disable(name: string, ...actions: readonly string[]): this {
+    return this.#exchange(name, (entry) => entry.disable(actions));
+  }
+
+  /** Ends what {@link disable} began, for the whole tool or only the given actions. */
+  enable(name: string, ...actions: readonly string[]): this {
+    return this.#exchange(name, (entry) => entry.enable(actions));
+  }
+
+  has(name: string): boolean {
+    return this.#views.of(undefined).tools.has(name);
+  }
+
+  get size(): number {
+    return this.#views.of(undefined).names.length;
+  }
+
+  clear(): void {
+    this.#change([]);
+  }
+
+  getAllTools(): readonly CompiledToolDefinition[] {
+    return this.getTools();
+  }
+
+  /** The definitions that a filter leaves; of a tool with hidden actions, what is left of it. */
+  getTools(filter?: ToolFilter): readonly CompiledToolDefinition[] {
+    return this.#views.of(filter).definitions;
+  }
+
+  /**
+   * What there is to know of each action of a listed tool: key, group, marks, required fields.
+   * @throws ToolwrightError TW_REGISTRY_NAME_UNKNOWN for a tool that is not listed.
+   * @example
+   * const risky = app.registry.getActionMetadata('tasks').filter(({ destructive }) => destructive);
+   */
+  getActionMetadata(name: string, filter?: ToolFilter): readonly ActionMetadata[] {
+    const view = this.#views.of(filter);
+    const tool = view.tools.get(name);
+    if (tool === undefined) throw nameUnknown(name, view.names);
+    return actionsOf(tool);
+  }
+
+  /** Routes a call by the tool's name. It never rejects: every failure is a result. */
+  async routeCall(
+    name: string,
+    args?: unknown,
+    context?: unknown,
+    options: CallOptions = {},
+  ): Promise<CallToolResult> {
+    return this.#direct.call(name, args, () => context ?? this.#defaultContext?.(), options);
+  }
+
+  /** What serves the tools to the clients of an application; not for users' code. */
+  toolsWith(contextOf: ContextFactory): ToolService {
+    return createToolService({ ...this.#route, views: this.#views, filter: undefined, contextOf });
+  }
+
+  /** The service that an attached server is given; not for users' code. */
+  serviceOf(options: AttachOptions): McpService {
+    checkAttachOptions(options);
+    const { contextFactory = this.#contextFactory } = options;
+    // What is left is compiled now, and not with the first request
+    const filter = options.filter && this.#views.check(options.filter);
+    const contextOf: ContextFactory | undefined =
+      contextFactory && ((_extra, exchange) => contextFactory(exchange.raw, plainExchange(exchange)));
+    const tools = createToolService({ ...this.#route, views: this.#views, filter, contextOf });
+    const parts = { tools, prompts: undefined, resources: undefined, completions: undefined };
+    return createService(parts, this.settings, this.#route.logger);
+  }
+
+  /** Calls the listener after every change of the tools; the returned function ends that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  #setOf(tool: Partial<RegistrableTool> | undefined): ToolSet {
+    const build = tool?.[TOOL_SET];
+    if (tool === undefined || build === undefined) throw notRegistrable();
+    return build.call(tool, this.#defaults);
+  }
+
+  #exchange(name: string, change: (entry: ToolEntry) => ToolEntry): this {
+    if (!this.#views.entries.some((entry) => entry.name === name))
+      throw nameUnknown(
+        name,
+        this.#views.entries.map((entry) => entry.name),
+      );
+    this.#change(this.#views.entries.map((entry) => (entry.name === name ? change(entry) : entry)));
+    return this;
+  }
+
+  #change(entries: readonly ToolEntry[]): void {
+    this.#views.entries = entries;
+    for (const listener of this.#listeners) listener();
+  }
+}

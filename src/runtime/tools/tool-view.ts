@@ -1,0 +1,162 @@
+import type { CompiledTool, CompiledToolDefinition } from '../../compile/tools/compiled-tool.ts';
+import { copyFilter, filterKey, isOpenFilter, type ToolFilter } from '../../compile/tools/tool-filter.ts';
+import { BoundedCache } from '../../shared/bounded-cache.ts';
+import { checkFilter } from './registry-options.ts';
+import type { ToolSet } from '../../compile/tools/compile-tool-set.ts';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { didYouMean } from '../../shared/did-you-mean.ts';
+
+/** The tools that one filter leaves: what is listed is exactly what can be called. */
+export interface ToolView {
+  readonly definitions: readonly CompiledToolDefinition[];
+  readonly names: readonly string[];
+  readonly tools: ReadonlyMap<string, CompiledTool>;
+}
+
+/** As many filters are kept with what they leave of all tools. */
+const MOST_VIEWS = 256;
+
+/** The tools of a registry, as filters leave them. */
+export class ToolViews {
+  readonly #filter: ToolFilter;
+  readonly #known = new BoundedCache<ToolView>({ entries: MOST_VIEWS });
+  /** Copies of filters, which cannot change any more. */
+  readonly #checked = new WeakSet<ToolFilter>();
+  #entries: readonly ToolEntry[] = [];
+  /** The one that most calls need, which is looked up without its key. */
+  #whole: ToolView | undefined;
+  /** Goes up with each change of the tools. */
+  version = 0;
+
+  /** @param filter of the registry itself */
+  constructor(filter: ToolFilter) {
+    this.#filter = filter;
+  }
+
+  get entries(): readonly ToolEntry[] {
+    return this.#entries;
+  }
+
+  /** All or nothing: a name that is taken leaves everything as it was. */
+  set entries(entries: readonly ToolEntry[]) {
+    const names = new Set<string>();
+    for (const name of entries.flatMap((entry) => entry.listedNames)) {
+      if (names.has(name)) throw nameTaken(name);
+      names.add(name);
+    }
+    this.#entries = Object.freeze(entries);
+    this.#known.clear();
+    this.#whole = undefined;
+    this.version += 1;
+    if (!isOpenFilter(this.#filter)) this.of(undefined);
+  }
+
+  /** A copy of a filter that is looked at now, and not with the first request. */
+  check(filter: ToolFilter): ToolFilter {
+    const copy = copyFilter(filter);
+    this.#checked.add(copy);
+    this.of(copy);
+    return copy;
+  }
+
+  of(filter: ToolFilter | undefined): ToolView {
+    if (filter === undefined && this.#whole !== undefined) return this.#whole;
+    // Before the look-up: of a filter that is misspelt the same would remain as of none
+    if (filter !== undefined && !this.#checked.has(filter)) checkFilter(filter);
+    const key = filter === undefined ? '' : filterKey(filter);
+    let view = this.#known.get(key);
+    if (view === undefined) {
+      const filters = filter === undefined ? [this.#filter] : [this.#filter, filter];
+      view = createToolView(this.#entries.flatMap((entry) => entry.select(filters)));
+      this.#known.set(key, view);
+    }
+    if (filter === undefined) this.#whole = view;
+    return view;
+  }
+}
+
+function createToolView(tools: readonly CompiledTool[]): ToolView {
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  return Object.freeze({
+    definitions: Object.freeze(tools.map((tool) => tool.definition)),
+    names: Object.freeze([...byName.keys()]),
+    tools: byName,
+  });
+}
+
+/** A registered tool, and what of it is switched off. Immutable; a change makes a new entry. */
+export class ToolEntry {
+  readonly set: ToolSet;
+  readonly #disabled: ReadonlySet<string>;
+
+  constructor(set: ToolSet, disabled: ReadonlySet<string> = new Set()) {
+    this.set = set;
+    this.#disabled = disabled;
+  }
+
+  get name(): string {
+    return this.set.name;
+  }
+
+  /** The names under which it is listed when nothing is filtered or switched off. */
+  get listedNames(): readonly string[] {
+    return this.set.tools.map((tool) => tool.definition.name);
+  }
+
+  /** What filters leave of what is on. */
+  select(filters: readonly ToolFilter[]): readonly CompiledTool[] {
+    return this.set.select(filters, this.#disabled);
+  }
+
+  /** The entry with actions switched off; without actions, with all of them off. */
+  disable(actions: readonly string[]): ToolEntry {
+    return new ToolEntry(this.set, new Set([...this.#disabled, ...this.#known(actions)]));
+  }
+
+  enable(actions: readonly string[]): ToolEntry {
+    const enabled = new Set(this.#known(actions));
+    return new ToolEntry(this.set, new Set([...this.#disabled].filter((key) => !enabled.has(key))));
+  }
+
+  #known(actions: readonly string[]): readonly string[] {
+    // With flat exposition the versions of an action are tools of one key
+    const keys = [...new Set(this.set.tools.flatMap((tool) => tool.actions.map((action) => action.key)))];
+    if (actions.length === 0) return keys;
+    const unknown = actions.find((key) => !keys.includes(key));
+    if (unknown !== undefined) throw unknownAction(this.name, unknown, keys);
+    return actions;
+  }
+}
+
+function unknownAction(tool: string, key: string, keys: readonly string[]): ToolwrightError {
+  return new ToolwrightError('TW_REGISTRY_ACTION_UNKNOWN', {
+    where: `tool "${tool}"`,
+    what: `has no action "${key}".`,
+    fix: didYouMean(key, keys) ?? `use one of ${keys.join(', ')}`,
+  });
+}
+
+function nameTaken(name: string): ToolwrightError {
+  return new ToolwrightError('TW_REGISTRY_NAME_TAKEN', {
+    where: `tool "${name}"`,
+    what: 'is registered already.',
+    why: 'a call is routed by the name of its tool, so every name has to be unique.',
+    fix: 'give one of the two another name',
+  });
+}
+
+export function nameUnknown(name: string, known: readonly string[]): ToolwrightError {
+  return new ToolwrightError('TW_REGISTRY_NAME_UNKNOWN', {
+    where: `tool "${name}"`,
+    what: 'is not registered.',
+    fix: didYouMean(name, known) ?? 'register() it first',
+  });
+}
+
+export function notRegistrable(): ToolwrightError {
+  return new ToolwrightError('TW_REGISTRY_NOT_A_TOOL', {
+    where: 'register()',
+    what: 'got something that is no tool builder.',
+    fix: 'register(createTool("name").action({ name, handler }))',
+  });
+}

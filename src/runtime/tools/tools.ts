@@ -1,0 +1,278 @@
+import type { Issue } from '../../call/issue.ts';
+import type { CallToolResult } from '../../call/results.ts';
+import { ProtocolError } from '../../call/protocol-error.ts';
+import { VERSIONS_META_KEY } from '../../call/version-meta.ts';
+import { runHandler } from '../../compile/stages/attempt.ts';
+import type { ActionDefinition, CompiledTool, ToolDefinition } from '../../compile/tools/compiled-tool.ts';
+import type { CallPlace, HandlerRun } from '../../compile/stages/handler-call.ts';
+import type { ToolFilter } from '../../compile/tools/tool-filter.ts';
+import { isThenable, thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
+import { hasMoreValues, isObject, type PlainObject } from '../../shared/json.ts';
+import type { Call, Handle } from '../call.ts';
+import {
+  brokenCall,
+  cancelledResult,
+  contextFailed,
+  declaredError,
+  failedCall,
+  invalidInput,
+  invalidOutput,
+  explainAction,
+  explainCall,
+  tooManyValues,
+} from './call-failures.ts';
+import type { ContextFactory } from '../context-factory.ts';
+import type { ToolService } from '../service-parts.ts';
+import { listPage } from '../lists.ts';
+import { resultOf, type Outcome } from '../outcome.ts';
+import { compileMethod, compileMiss, compileRoute, type Route, type RouteSettings } from '../route.ts';
+import type { RouteOptions } from '../route-options.ts';
+import { addVersionMeta, chooseVersion } from './choose-version.ts';
+import type { ToolViews } from './tool-view.ts';
+
+/** The tools of a registry as the clients of one service see them. */
+export interface ServedTools extends RouteOptions {
+  readonly views: ToolViews;
+  /** Hides from the list and from calls alike; undefined hides nothing more than the registry does. */
+  readonly filter: ToolFilter | undefined;
+  /** Makes the context of a call; undefined makes none. */
+  readonly contextOf: ContextFactory | undefined;
+}
+
+export function createToolService(served: ServedTools): ToolService {
+  const list = (): readonly ToolDefinition[] => served.views.of(served.filter).definitions;
+  return Object.freeze({
+    list,
+    methods: (settings: RouteSettings) => {
+      const router = new ToolRouter(served, settings);
+      return {
+        'tools/list': compileMethod('tools/list', settings, (call) =>
+          resultOf(listPage(settings, 'tools/list', list(), call.params['cursor'], call)),
+        ),
+        'tools/call': (call: Call) => router.call(call),
+      };
+    },
+  });
+}
+
+/** The route of one version of an action. */
+interface ActionRoute extends Route {
+  readonly action: ActionDefinition;
+}
+
+/** A tool with the routes of its actions. */
+interface RoutedTool {
+  readonly tool: CompiledTool;
+  /** Of the one action of a tool that has no discriminator. */
+  readonly only: ActionRoute | undefined;
+  /** Of the actions that are listed, by key. */
+  readonly byKey: ReadonlyMap<unknown, ActionRoute>;
+  /** Of all that can be called. */
+  readonly byAction: ReadonlyMap<ActionDefinition, ActionRoute>;
+}
+
+const NO_ARGUMENTS: PlainObject = Object.freeze({});
+
+/** Finds what calls name, and enters the route of it. What is listed is what can be called. */
+class ToolRouter {
+  readonly #served: ServedTools;
+  readonly #settings: RouteSettings;
+  readonly #miss: Handle;
+  #version: number | undefined;
+  #tools: ReadonlyMap<string, RoutedTool> = new Map();
+
+  constructor(served: ServedTools, settings: RouteSettings) {
+    this.#served = served;
+    this.#settings = settings;
+    this.#miss = compileMiss('tools/call', settings);
+    this.#compile();
+  }
+
+  call(call: Call): MaybePromise<Outcome> {
+    const { name, arguments: given = NO_ARGUMENTS } = call.params;
+    const { views, argumentNodes } = this.#served;
+    if (views.version !== this.#version) this.#compile();
+    const routed = this.#tools.get(name as string);
+    if (routed === undefined || !isObject(given)) {
+      return this.#missed(call, () => explainCall(name, routed?.tool, given, [...this.#tools.keys()]));
+    }
+    const { tool } = routed;
+    const listed = findAction(routed, given);
+    if (listed === undefined) return this.#missed(call, () => explainAction(tool, given));
+    if (hasMoreValues(given, argumentNodes)) {
+      return this.#missed(call, () => tooManyValues(tool, listed.action, argumentNodes));
+    }
+    const asked = call.exchange.meta[VERSIONS_META_KEY];
+    const isListed = tool.versions === undefined && asked === undefined;
+    const route = isListed ? listed : findVersion(routed, listed, asked);
+    if (!('plain' in route)) return this.#missed(call, () => resultOf(route));
+    call.target = route.target;
+    call.args = given;
+    return isPlain(call) ? route.plain(call) : route.whole(call);
+  }
+
+  #missed(call: Call, answer: () => Outcome): MaybePromise<Outcome> {
+    call.answerMiss = answer;
+    return this.#miss(call);
+  }
+
+  /** With the first call after each change of the tools. */
+  #compile(): void {
+    const { views, filter } = this.#served;
+    this.#version = views.version;
+    this.#tools = new Map(
+      [...views.of(filter).tools].map(([name, tool]) => [name, this.#routed(name, tool)]),
+    );
+  }
+
+  #routed(name: string, tool: CompiledTool): RoutedTool {
+    const offered = new Set([...tool.actions, ...[...(tool.versions?.values() ?? [])].flat()]);
+    const byAction = new Map(
+      [...offered].map((action) => [action, this.#route(name, tool, action)] as const),
+    );
+    const listed = tool.actions.map((action) => byAction.get(action) as ActionRoute);
+    return {
+      tool,
+      byAction,
+      only: tool.discriminator === undefined ? listed[0] : undefined,
+      byKey: new Map(listed.map((route) => [route.action.key, route])),
+    };
+  }
+
+  #route(name: string, tool: CompiledTool, action: ActionDefinition): ActionRoute {
+    const { execution } = tool.definition;
+    const target = {
+      kind: 'action',
+      method: 'tools/call',
+      name,
+      action: action.key,
+      handler: action,
+      // A tool that is listed without tasks has none, whichever of its actions is called
+      task: execution === undefined ? undefined : action.task,
+      taskSupport: execution?.taskSupport,
+    } as const;
+    const answer = answerAction(tool, action, this.#served);
+    return Object.freeze({ ...compileRoute(target, this.#settings, answer), action });
+  }
+}
+
+function findAction({ tool, only, byKey }: RoutedTool, args: PlainObject): ActionRoute | undefined {
+  const { discriminator } = tool;
+  if (discriminator === undefined) return only;
+  return Object.hasOwn(args, discriminator) ? byKey.get(args[discriminator]) : undefined;
+}
+
+/** The version that a call asks for, or what is wrong with that. */
+function findVersion(
+  { tool, byAction }: RoutedTool,
+  listed: ActionRoute,
+  asked: unknown,
+): ActionRoute | CallToolResult {
+  const chosen = chooseVersion(tool, listed.action, asked);
+  return 'content' in chosen ? chosen : (byAction.get(chosen) ?? listed);
+}
+
+/** Whether a request neither goes on with a call nor asks for a task. */
+function isPlain({ params, exchange }: Call): boolean {
+  return params['task'] === undefined && exchange.retry?.requestState === undefined;
+}
+
+/** Answers calls of one action, each with a context of its own. Whatever goes wrong is an outcome. */
+function answerAction(tool: CompiledTool, action: ActionDefinition, served: ServedTools): Handle {
+  const { contextOf } = served;
+  const facts = { tool, action, served, place: placeOf(tool, action) };
+  const hasVersionMeta = action.version !== undefined || action.deprecated !== undefined;
+  const run = hasVersionMeta ? runVersion : runAction;
+  return (call) => {
+    if (call.isCancelled) return resultOf(cancelledResult(nameOf(call)));
+    if (contextOf === undefined) return run(facts, call, undefined);
+    let context: unknown;
+    try {
+      context = contextOf(undefined, call);
+    } catch (thrown) {
+      return resultOf(contextFailed(nameOf(call), thrown, served));
+    }
+    if (!isThenable(context)) return run(facts, call, context);
+    return Promise.resolve(context).then(
+      (made) => run(facts, call, made),
+      (thrown: unknown) => resultOf(contextFailed(nameOf(call), thrown, served)),
+    );
+  };
+}
+
+function nameOf({ params }: Call): string {
+  return String(params['name']);
+}
+
+/** What is the same for each run of an action. */
+interface ActionFacts {
+  readonly tool: CompiledTool;
+  readonly action: ActionDefinition;
+  readonly place: CallPlace;
+  readonly served: ServedTools;
+}
+
+function placeOf({ name: tool }: CompiledTool, { key, version }: ActionDefinition): CallPlace {
+  const named = { kind: 'action', tool, action: key, name: key } as const;
+  return Object.freeze(version === undefined ? named : { ...named, version });
+}
+
+/** Says in the result which version ran. */
+function runVersion(facts: ActionFacts, call: Call, context: unknown): MaybePromise<Outcome> {
+  return thenMaybe(runAction(facts, call, context), (outcome) => addVersionMeta(outcome, facts.action));
+}
+
+function runAction(facts: ActionFacts, call: Call, context: unknown): MaybePromise<Outcome> {
+  const run = new ActionRun(facts, call.args, context);
+  try {
+    const ended = runHandler(facts.action, run, facts.served);
+    return ended instanceof Promise ? ended.catch((thrown: unknown) => run.fail(thrown)) : ended;
+  } catch (thrown) {
+    return run.fail(thrown);
+  }
+}
+
+/** One run of an action, and the results that it may come to. */
+class ActionRun implements HandlerRun<Outcome> {
+  readonly args: PlainObject;
+  readonly context: unknown;
+  readonly #facts: ActionFacts;
+
+  constructor(facts: ActionFacts, args: PlainObject, context: unknown) {
+    this.args = args;
+    this.context = context;
+    this.#facts = facts;
+  }
+
+  get place(): CallPlace {
+    return this.#facts.place;
+  }
+
+  get mayHaveEffect(): boolean {
+    const { isReadOnly, isIdempotent } = this.#facts.action;
+    return !isReadOnly && !isIdempotent;
+  }
+
+  convert(value: unknown): MaybePromise<Outcome> {
+    const { tool, action, served } = this.#facts;
+    return thenMaybe(action.convert(value), (converted) =>
+      resultOf(converted.ok ? converted.value : invalidOutput(tool, action, converted.issues, served)),
+    );
+  }
+
+  refuse(issues: readonly Issue[]): Outcome {
+    return resultOf(invalidInput(this.#facts.tool, this.#facts.action, issues));
+  }
+
+  fail(thrown: unknown): Outcome {
+    const { tool, action, served } = this.#facts;
+    try {
+      return ProtocolError.is(thrown)
+        ? declaredError(tool, action, thrown)
+        : resultOf(failedCall(tool, action, thrown, this.context, served));
+    } catch (broken) {
+      // What was thrown cannot even be told.
+      return resultOf(brokenCall(tool.name, broken, served));
+    }
+  }
+}
