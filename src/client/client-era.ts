@@ -1,5 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PlainObject } from '../shared/json.ts';
-import type { RequestOptions } from './client-connection.ts';
+import type { RequestOptions, ClientConnection } from './client-connection.ts';
+import type { LogLevel } from '../call/call-exchange.ts';
+import { eraNotServed } from './client-errors.ts';
+
+/** What a client says of itself. */
+export interface ClientIdentity {
+  readonly info: PlainObject;
+  readonly capabilities: PlainObject;
+  /** The least severe log messages that the server may send; none without it. */
+  readonly logLevel: LogLevel | undefined;
+}
 
 /** What a server says of itself (spec: basic/lifecycle; 2026-07-28: server/discover). */
 export interface ServerDescription {
@@ -51,4 +62,55 @@ export function describeServer(
 
 function textOr(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+/** The revisions that this client speaks, the newest first. */
+const REVISIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+
+/** Milliseconds that the stream of a session may take to open. */
+const OPENING = 5000;
+
+/** Opens a session (spec 2025-11-25: basic/lifecycle, Initialization). */
+export async function openEra2025(
+  connection: ClientConnection,
+  { info, capabilities, logLevel }: ClientIdentity,
+): Promise<ClientEra> {
+  const result = await connection.request('initialize', {
+    protocolVersion: REVISIONS[0],
+    capabilities,
+    clientInfo: info,
+  });
+  const { protocolVersion: revision, serverInfo } = result;
+  if (typeof revision !== 'string' || !REVISIONS.includes(revision)) {
+    throw eraNotServed(connection.place, REVISIONS.join(', '), undefined);
+  }
+  await connection.notify('notifications/initialized', {}, { 'mcp-protocol-version': revision });
+  const opened = connection.openSession(revision);
+  const server = describeServer(serverInfo, result);
+  if (logLevel !== undefined && 'logging' in server.capabilities) {
+    await connection.request('logging/setLevel', { level: logLevel });
+  }
+  return {
+    era: '2025',
+    revision,
+    server,
+    request: (method, params, { headers: _headers, ...options }) =>
+      connection.request(method, params, options),
+    subscribe: async (filter) => {
+      // A server that never answers there has nothing to tell, and must not hold up its client.
+      await Promise.race([opened, pause(OPENING, undefined, { ref: false })]);
+      return subscribe(connection, filter);
+    },
+  };
+}
+
+/** Changes of lists are sent to every session; resources have to be subscribed to one by one. */
+async function subscribe(
+  connection: ClientConnection,
+  { uris = [] }: ChangeFilter,
+): Promise<() => Promise<void>> {
+  await Promise.all(uris.map((uri) => connection.request('resources/subscribe', { uri })));
+  return async () => {
+    await Promise.all(uris.map((uri) => connection.request('resources/unsubscribe', { uri })));
+  };
 }

@@ -1,18 +1,25 @@
 import { ENVELOPE, METHODS_2026 } from '../engine/protocol.ts';
+import { parameterText, valueAt } from '../engine/revisions/2026-07-28/param-headers.ts';
+import { headerParametersOf } from '../shared/header-parameters.ts';
+import type { JsonSchema } from '../shared/json-schema.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
-import type { ClientConnection, WireOptions } from './client-connection.ts';
-import { describeServer, type ChangeFilter, type ClientEra, type EraRequestOptions } from './client-era.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
+import { type ClientConnection, type WireOptions, unknownMethod } from './client-connection.ts';
+import {
+  describeServer,
+  type ChangeFilter,
+  type ClientEra,
+  type EraRequestOptions,
+  type ClientIdentity,
+} from './client-era.ts';
 import { connectionError, eraNotServed, unusableAnswer } from './client-errors.ts';
-import type { ClientIdentity } from './era-2025.ts';
-import { headerValue } from './parameter-headers.ts';
-import { answerQuestion, type QuestionHandlers } from './questions.ts';
 
 const REVISION = '2026-07-28';
 /** A server that asks without end would keep its client for good. */
 const MOST_ROUNDS = 100;
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
-export interface Era2026Options extends ClientIdentity {
+interface Era2026Options extends ClientIdentity {
   readonly questions: QuestionHandlers;
   /** Milliseconds for the first answer. */
   readonly patience?: number;
@@ -133,4 +140,59 @@ function wireFilter({ tools, prompts, resources, uris }: ChangeFilter): PlainObj
     ...(resources === true ? { resourcesListChanged: true } : {}),
     ...(uris === undefined ? {} : { resourceSubscriptions: uris }),
   };
+}
+
+/** A place that the server may work in (spec: client/roots). */
+interface ClientRoot {
+  /** Begins with `file://`. */
+  readonly uri: string;
+  readonly name?: string;
+}
+
+/** Answers what a server asks; the client declares the capabilities of those that are given, and no others. */
+export interface QuestionHandlers {
+  /** Answers forms and URLs with `{ action, content? }` (spec: client/elicitation). */
+  readonly onElicitation?: (params: PlainObject) => MaybePromise<PlainObject>;
+  /** Answers with what a model says (spec: client/sampling). */
+  readonly onSampling?: (params: PlainObject) => MaybePromise<PlainObject>;
+  readonly roots?: readonly ClientRoot[];
+}
+
+export function capabilitiesOf({ onElicitation, onSampling, roots }: QuestionHandlers): PlainObject {
+  return {
+    ...(onElicitation === undefined ? {} : { elicitation: { form: {}, url: {} } }),
+    ...(onSampling === undefined ? {} : { sampling: { tools: {} } }),
+    ...(roots === undefined ? {} : { roots: {} }),
+  };
+}
+
+/** @throws ProtocolError for what the client did not declare */
+export async function answerQuestion(
+  { onElicitation, onSampling, roots }: QuestionHandlers,
+  method: string,
+  params: PlainObject,
+): Promise<PlainObject> {
+  if (method === 'ping') return {};
+  if (method === 'elicitation/create' && onElicitation !== undefined) return onElicitation(params);
+  if (method === 'sampling/createMessage' && onSampling !== undefined) return onSampling(params);
+  if (method === 'roots/list' && roots !== undefined) return { roots };
+  throw unknownMethod(method);
+}
+
+const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const SENTINEL = /^=\?base64\?.*\?=$/;
+
+/** The arguments that a call over HTTP repeats as headers (spec 2026-07-28: server/tools, x-mcp-header). */
+export function parameterHeaders(schema: JsonSchema, args: unknown): Readonly<Record<string, string>> {
+  const headers = headerParametersOf(schema).parameters.flatMap(({ header, path }) => {
+    const text = parameterText(valueAt(args, path));
+    return text === undefined ? [] : [[`mcp-param-${header.toLowerCase()}`, headerValue(text)] as const];
+  });
+  return Object.fromEntries(headers);
+}
+
+/** A text as a header can carry it (basic/transports, Value Encoding). */
+function headerValue(text: string): string {
+  if (PLAIN.test(text) && !SENTINEL.test(text)) return text;
+  return `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }

@@ -17,13 +17,16 @@ import {
   rootsRule,
 } from '../shared/option-rules.ts';
 import { ClientConnection, type RequestOptions } from './client-connection.ts';
-import type { ChangeFilter, ClientEra, ServerDescription } from './client-era.ts';
+import { type ChangeFilter, type ClientEra, type ServerDescription, openEra2025 } from './client-era.ts';
 import { unusableAnswer } from './client-errors.ts';
 import type { ClientTransport } from './client-transport.ts';
-import { openEra2025 } from './era-2025.ts';
-import { openEra2026 } from './era-2026.ts';
-import { parameterHeaders } from './parameter-headers.ts';
-import { answerQuestion, capabilitiesOf, type QuestionHandlers } from './questions.ts';
+import {
+  openEra2026,
+  parameterHeaders,
+  answerQuestion,
+  capabilitiesOf,
+  type QuestionHandlers,
+} from './era-2026.ts';
 
 export interface McpClientOptions extends QuestionHandlers {
   /** How the client introduces itself. Default `toolwright-client`. */

@@ -1,8 +1,7 @@
 import { McpApplication } from 'toolwright';
-import type { ClientTransport } from '../../src/client/client-transport.ts';
+import { type ClientTransport, linkInMemory } from '../../src/client/client-transport.ts';
 import { HttpTransport } from '../../src/client/http-transport.ts';
 import { McpClient, type McpClientOptions } from '../../src/client/mcp-client.ts';
-import { linkInMemory } from '../../src/client/memory-transport.ts';
 import { StdioTransport } from '../../src/client/stdio-transport.ts';
 import { fileURLToPath } from 'node:url';
 import { WorkModule } from './client-app.ts';

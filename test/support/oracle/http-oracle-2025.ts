@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { McpApplication } from 'toolwright';
 import { connectOracle } from './connect-oracle.ts';
 
@@ -30,7 +29,7 @@ export async function httpOracle2025(
       ...(hasSessions ? { sessionIdGenerator: randomUUID } : {}),
       onsessioninitialized: (id) => void sessions.set(id, transport),
     });
-    await connectOracle(app, transport as Transport, info);
+    await connectOracle(app, transport, info);
     return transport;
   };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readEvents, type ServerEvent } from '../../src/client/event-stream-reader.ts';
+import { readEvents, type ServerEvent } from '../../src/client/http-transport.ts';
 
 function streamOf(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
