@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CallFormat } from '../../src/application/bridge/call-forms.ts';
-import { bridgeTools } from '../../src/application/bridge/tool-bridge.ts';
-import type { CallToolResult } from '../../src/call/results.ts';
-import { defaultRegistry } from '../../src/formats/index.ts';
+import type { CallFormat } from '../../../src/application/bridge/call-forms.ts';
+import { bridgeTools } from '../../../src/application/bridge/tool-bridge.ts';
+import type { CallToolResult } from '../../../src/call/results.ts';
+import { defaultRegistry } from '../../../src/formats/index.ts';
 
 const definition = {
   name: 'files.read',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { a2aAdapter, ConversionError, type CanonicalProvider } from 'toolwright/formats';
-import { brief, type Json } from './convert.ts';
-import { errorOf } from '../support/thrown.ts';
+import { brief, type Json } from '../../convert.ts';
+import { errorOf } from '../../../support/thrown.ts';
 
 /** A card with every member of protocol 1.0. */
 const card: Json = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultRegistry, geminiAdapter } from 'toolwright/formats';
-import { brief, write, writeProperty, type Json } from './convert.ts';
+import { brief, write, writeProperty, type Json } from '../convert.ts';
 
 const object = (properties: Json, more: Json = {}): Json => ({ type: 'object', properties, ...more });
 

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
 import { toStrictJsonSchema } from 'openai/lib/transform';
 import { a2aAdapter, ConversionError } from 'toolwright/formats';
-import { write, type Json } from './convert.ts';
-import { argumentSamples, oddSamples } from './schema-arbitrary.ts';
+import { write, type Json } from '../convert.ts';
+import { argumentSamples, oddSamples } from '../schema-arbitrary.ts';
 
 const object = (properties: Json, more: Json = {}): Json => ({ type: 'object', properties, ...more });
 

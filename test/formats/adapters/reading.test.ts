@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { a2aAdapter, ConversionError, defaultRegistry, type CanonicalTool } from 'toolwright/formats';
-import { errorOf } from '../support/thrown.ts';
-import type { Json } from './convert.ts';
+import { errorOf } from '../../support/thrown.ts';
+import type { Json } from '../convert.ts';
 
 const registry = defaultRegistry();
 const ADAPTERS = registry.list();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ConversionError } from 'toolwright/formats';
-import { write, type Json } from './convert.ts';
-import { COLUMNS } from './decided-matrix.ts';
+import { write, type Json } from '../convert.ts';
+import { COLUMNS } from '../decided-matrix.ts';
 
 const COUNT = 4000;
 const definitions = (make: (next: Json) => Json): Json =>

@@ -7,7 +7,7 @@ import {
   type CanonicalTool,
   type Tool,
 } from 'toolwright/formats';
-import { brief, type Json } from './convert.ts';
+import { brief, type Json } from '../convert.ts';
 import { full, inputSchema } from './full-tool.ts';
 
 const registry = defaultRegistry();

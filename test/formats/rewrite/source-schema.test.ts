@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { brief, write, type Json } from './convert.ts';
+import { brief, write, type Json } from '../convert.ts';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 const text = { type: 'string' };

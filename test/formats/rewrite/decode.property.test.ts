@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { write, type Json } from './convert.ts';
-import { COLUMNS, type Column } from './decided-matrix.ts';
+import { write, type Json } from '../convert.ts';
+import { COLUMNS, type Column } from '../decided-matrix.ts';
 
 const PROVIDERS = COLUMNS.filter((column) => column !== 'mcp');
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { brief, write, writeProperty, type Json } from './convert.ts';
-import { oddSamples } from './schema-arbitrary.ts';
+import { brief, write, writeProperty, type Json } from '../../convert.ts';
+import { oddSamples } from '../../schema-arbitrary.ts';
 
 const object = (properties: Json, more: Json = {}): Json => ({ type: 'object', properties, ...more });
 

@@ -6,15 +6,15 @@ import {
   defaultRegistry,
   type CanonicalTool,
 } from 'toolwright/formats';
-import { adapterOf, brief, write, type Json } from './convert.ts';
+import { adapterOf, brief, write, type Json } from '../convert.ts';
 import {
   anySchemas,
   argumentsFor,
   argumentsForModest,
   argumentSamples,
   shuffled,
-} from './schema-arbitrary.ts';
-import { COLUMNS, type Column } from './decided-matrix.ts';
+} from '../schema-arbitrary.ts';
+import { COLUMNS, type Column } from '../decided-matrix.ts';
 
 const validator = createSchemaValidator({ trustedPatterns: true });
 const accepts = (schema: unknown, value: unknown): boolean => validator.validate(schema, value).valid;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultRegistry, type CanonicalTool } from 'toolwright/formats';
-import type { Json } from './convert.ts';
+import type { Json } from '../convert.ts';
 import { full, inputSchema } from './full-tool.ts';
 
 const registry = defaultRegistry();
