@@ -55,6 +55,13 @@ async function write(input, options) {
 }
 
 const sourcemap = process.argv.includes('--link-source-maps') ? true : 'hidden';
+const CHUNKS = {
+  // small as it is, it would join what every application loads, and only transports need it
+  'transports/http/http-answer.js': 'http-answer',
+  // and this would join that, although every application loads it
+  'shared/json-rpc-codes.js': 'errors',
+  'errors/toolwright-error.js': 'errors',
+};
 // What is to run before anything else shares no file with it.
 const { 'stdio-guard/index': first, ...entries } = readEntries('.js');
 await write(
@@ -68,8 +75,7 @@ await write(
     // every file costs: small ones join another, and none imports ahead what the files below it import
     experimentalMinChunkSize: 10_000,
     hoistTransitiveImports: false,
-    // small as it is, it would join what every application loads, and only transports need it
-    manualChunks: (file) => (file.endsWith('/transports/http/http-answer.js') ? 'http-answer' : undefined),
+    manualChunks: (file) => CHUNKS[file.slice(compiled.length)],
     sourcemap,
     sourcemapExcludeSources: true,
   },
