@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AppendRequest } from '../src/workflow/application/ports/run-store.ts';
-import { sampleEvents, sampleRequest } from '../src/workflow/run-stores/conformance/sample-run.ts';
+import { sampleEvents, sampleRequest } from '../src/workflow/testing/conformance-case.ts';
 import { SqliteRunStore } from '../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
 import { median, print } from './workflow-timing.ts';
 

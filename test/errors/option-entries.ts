@@ -70,8 +70,8 @@ import { RPC_RULES } from '../../src/workflow/rpc/workflow-rpc-server.ts';
 import { MEMORY_RULES } from '../../src/workflow/run-stores/memory/memory-run-store.ts';
 import { CONNECTION_RULES } from '../../src/workflow/run-stores/postgres/postgres-run-store.ts';
 import { SQLITE_RULES } from '../../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
-import { CACHING_RULES } from '../../src/workflow/storage/caching/caching-workflow-storage.ts';
-import { MEMORY_CACHE_RULES } from '../../src/workflow/storage/caching/memory-workflow-cache.ts';
+import { CACHING_RULES } from '../../src/workflow/storage/caching-workflow-storage.ts';
+import { MEMORY_CACHE_RULES } from '../../src/workflow/storage/workflow-cache.ts';
 import { STORAGE_RULES } from '../../src/workflow/storage/create-workflow-storage.ts';
 import { FILE_RULES } from '../../src/workflow/storage/files/file-storage-options.ts';
 

@@ -4,6 +4,8 @@ import * as formats from 'toolwright/formats';
 import * as model from 'toolwright/model';
 import * as testing from 'toolwright/testing';
 import * as version from 'toolwright/version';
+import * as workflow from 'toolwright/workflow';
+import * as workflowTesting from 'toolwright/workflow/testing';
 
 /** A name that is missing here was added by accident, or on purpose and without deciding it. */
 const TOOLWRIGHT = [
@@ -177,4 +179,63 @@ test('toolwright/formats exports exactly these names', () => {
       'validateTool',
     ].sort(),
   );
+});
+
+test('toolwright/workflow exports exactly these names', () => {
+  expect(Object.keys(workflow).sort()).toEqual(
+    [
+      'CachingWorkflowStorage',
+      'CompositeWorkflowStorage',
+      'CONDITION_EVALUATOR',
+      'ConfirmationService',
+      'createWorkflowStorage',
+      'decide',
+      'defaultRunLimits',
+      'documentOfClass',
+      'evaluateCondition',
+      'evolve',
+      'FileWorkflowStorage',
+      'foldEvents',
+      'getNextStep',
+      'getWorkflow',
+      'hashOfDocument',
+      'InMemoryWorkflowStorage',
+      'InvalidConditionError',
+      'InvalidCriteriaError',
+      'listWorkflows',
+      'loadWorkflow',
+      'MemoryRunData',
+      'MemoryRunStore',
+      'MemoryWorkflowCache',
+      'OUTPUT_VALIDATOR',
+      'PostgresRunStore',
+      'RUN_STORE',
+      'RunParts',
+      'RunService',
+      'runStoreConformance',
+      'SchemaValidatingWorkflowStorage',
+      'SqliteRunStore',
+      'Step',
+      'validateCondition',
+      'validateStepOutput',
+      'validateWorkflowJson',
+      'ValidationEngine',
+      'Workflow',
+      'WORKFLOW_CLOCK',
+      'WORKFLOW_OPTIONS',
+      'WORKFLOW_STORAGE',
+      'WORKFLOW_TRACER',
+      'WorkflowError',
+      'workflowErrorResult',
+      'WorkflowModule',
+      'WorkflowRpcServer',
+      'workflowSchema',
+      'WorkflowService',
+    ].sort(),
+  );
+});
+
+test('toolwright/workflow/testing exports the conformance kit of run stores, also known to toolwright/workflow', () => {
+  expect(Object.keys(workflowTesting)).toEqual(['runStoreConformance']);
+  expect(workflowTesting.runStoreConformance).toBe(workflow.runStoreConformance);
 });

@@ -1,8 +1,7 @@
 import { Inject, Injectable, personOf, type ToolContext } from '../../index.ts';
 import type { RunCaller } from '../application/runs/run-requests.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
-import { WORKFLOW_OPTIONS } from './tokens.ts';
-import type { WorkflowModuleOptions } from './workflow-module-options.ts';
+import { WORKFLOW_OPTIONS, type WorkflowModuleOptions } from './workflow-module-options.ts';
 
 const TENANT = 'default';
 /** Whoever uses a server without authentication. */

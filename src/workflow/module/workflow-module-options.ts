@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../index.ts';
+import type { ToolContext, Token } from '../../index.ts';
 import {
   LONGEST_TIMER,
   aFunction,
@@ -15,6 +15,8 @@ import type { RunCaller } from '../application/runs/run-requests.ts';
 import { limitsRule, type RunLimits } from '../application/runs/run-parts.ts';
 import { signingKeysRule, type SigningKey } from '../application/runs/run-token.ts';
 import { sourcesRule, type WorkflowSource } from '../storage/create-workflow-storage.ts';
+import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
+import type { OutputValidator } from '../domain/validation/output-validator.ts';
 
 export interface WorkflowModuleOptions {
   /** Where the workflows are; of equal ids the later source wins, and registered classes over all of them. */
@@ -59,3 +61,28 @@ export const MODULE_RULES: OptionRules<WorkflowModuleOptions> = {
   clock: aFunction,
   tracer: tracerRule,
 };
+
+const token = <T>(name: string): Token<T> => Symbol.for(`toolwright:workflow:${name}`);
+
+/** What {@link WorkflowModule.forRoot} was given. */
+export const WORKFLOW_OPTIONS = token<WorkflowModuleOptions>('options');
+/** All workflows of the application: those of the sources, then those of the registered classes. */
+export const WORKFLOW_STORAGE = token<WorkflowStorage>('storage');
+/** Judges outputs; the ValidationEngine, unless overridden. */
+export const OUTPUT_VALIDATOR = token<OutputValidator>('validator');
+/** Keeps the runs; SQLite, unless another store was given. */
+export const RUN_STORE = token<RunStore>('run-store');
+/** The time that runs and caches go by; the clock of the machine, unless another was given. */
+export const WORKFLOW_CLOCK = token<Clock>('clock');
+/** Follows the use cases; does nothing, unless another was given. */
+export const WORKFLOW_TRACER = token<WorkflowTracer>('tracer');
+/** Judges conditions as workflows do, for code of your own. */
+export const CONDITION_EVALUATOR = token<ConditionEvaluator>('condition-evaluator');
+
+/** What {@link CONDITION_EVALUATOR} gives. */
+export interface ConditionEvaluator {
+  /** Never throws; a condition that is malformed anywhere is false. */
+  evaluate(condition: unknown, context: unknown): boolean;
+  /** @throws InvalidConditionError */
+  validate(condition: unknown): void;
+}

@@ -3,9 +3,8 @@ import { ConfirmationService } from '../application/runs/confirmations.ts';
 import { RunService } from '../application/runs/run-service.ts';
 import { WorkflowService } from '../application/workflow-service.ts';
 import { refuseWorkflowOptions } from '../application/options.ts';
-import { classicProviders } from './classic-providers.ts';
-import { durableProviders } from './durable-providers.ts';
-import { FeatureWorkflows } from './feature-workflows.ts';
+import { classicProviders, durableProviders } from './workflow-providers.ts';
+import { FeatureWorkflows } from './workflow-classes.ts';
 import {
   CONDITION_EVALUATOR,
   OUTPUT_VALIDATOR,
@@ -14,12 +13,17 @@ import {
   WORKFLOW_OPTIONS,
   WORKFLOW_STORAGE,
   WORKFLOW_TRACER,
-} from './tokens.ts';
-import { ClassicWorkflowTools } from './tools/classic-tools.ts';
-import { DurableWorkflowTools } from './tools/durable-tools.ts';
-import { MODULE_RULES, type WorkflowModuleOptions } from './workflow-module-options.ts';
-import { WorkflowPrompts } from './workflow-prompts.ts';
-import { RunResources, WorkflowResources, WorkflowSummaryResources } from './workflow-resources.ts';
+  MODULE_RULES,
+  type WorkflowModuleOptions,
+} from './workflow-module-options.ts';
+import { ClassicWorkflowTools } from './classic-tools.ts';
+import { DurableWorkflowTools } from './durable-tools.ts';
+import {
+  WorkflowPrompts,
+  RunResources,
+  WorkflowResources,
+  WorkflowSummaryResources,
+} from './workflow-resources.ts';
 
 const CLASSIC_EXPORTS: readonly Token[] = [
   CONDITION_EVALUATOR,

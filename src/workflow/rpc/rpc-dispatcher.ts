@@ -1,9 +1,15 @@
 import type { Logger } from '../../index.ts';
 import { undisturbed } from '../application/observe-call.ts';
-import { writeFailure, writeResult } from './rpc-answer.ts';
-import { failureOf, RpcRefusal } from './rpc-failure.ts';
+import {
+  writeFailure,
+  writeResult,
+  failureOf,
+  RpcRefusal,
+  readRequest,
+  type RpcId,
+  type RpcRequest,
+} from './rpc-messages.ts';
 import type { RpcMethod } from './rpc-methods.ts';
-import { readRequest, type RpcId, type RpcRequest } from './rpc-request.ts';
 
 const LARGEST_BATCH = 1000;
 /** Of the answers to one batch together, in bytes: no text can have as many as a thousand large ones. */

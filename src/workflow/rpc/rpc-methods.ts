@@ -1,7 +1,13 @@
-import { checkRequest, type RequestShape, lookupId } from '../application/check-request.ts';
+import {
+  checkRequest,
+  type RequestShape,
+  lookupId,
+  anyText,
+  contextObject,
+} from '../application/check-request.ts';
 import type { GetWorkflowRequest, NextStepRequest, ValidateStepRequest } from '../application/use-cases.ts';
 import type { WorkflowService } from '../application/workflow-service.ts';
-import { initialize, type ServerInfo } from './initialize.ts';
+import { RpcRefusal } from './rpc-messages.ts';
 
 /** Params are an object, or something that the method refuses. */
 export type RpcMethod = (params: unknown) => Promise<unknown>;
@@ -52,4 +58,40 @@ function getRequest(params: unknown): GetWorkflowRequest {
   if (request.id === undefined || request.workflowId !== undefined) return request as GetWorkflowRequest;
   checkRequest(request, idParams);
   return { workflowId: request.id };
+}
+
+export interface ServerInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
+interface InitializeResult {
+  readonly protocolVersion: string;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly serverInfo: ServerInfo;
+}
+
+const VERSION = '2024-11-05';
+const shape: RequestShape = {
+  required: { protocolVersion: anyText, capabilities: contextObject },
+  // Not asked for, but clients introduce themselves
+  optional: { clientInfo: contextObject },
+};
+
+/**
+ * What the server says about itself.
+ * @throws WorkflowError `INVALID_PARAMS`
+ * @throws RpcRefusal for a protocol version that is not spoken here
+ */
+function initialize(params: unknown, serverInfo: ServerInfo): InitializeResult {
+  checkRequest(params, shape);
+  const { protocolVersion } = params as { readonly protocolVersion: string };
+  if (protocolVersion !== VERSION) {
+    throw new RpcRefusal({
+      name: 'SERVER_ERROR',
+      message: 'The protocol version is not supported.',
+      data: { supportedVersions: [VERSION], requestedVersion: protocolVersion },
+    });
+  }
+  return { protocolVersion, capabilities: { tools: {} }, serverInfo };
 }

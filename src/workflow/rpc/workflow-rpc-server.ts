@@ -1,16 +1,13 @@
-import type { Readable, Writable } from 'node:stream';
-import type { LogFunction, Logger } from '../../index.ts';
-import type { InputStream, OutputStream, Line } from '../../shared/line-reader.ts';
+import { type Readable, type Writable, addAbortSignal } from 'node:stream';
+import { type LogFunction, Logger, type LogRecord } from '../../index.ts';
 import { objectWith, required, type OptionRules } from '../../shared/option-rules.ts';
 import { loggerRule, serverInfoRule, refuseWorkflowOptions } from '../application/options.ts';
 import type { WorkflowService } from '../application/workflow-service.ts';
-import { ignoreBroken } from './ignore-broken.ts';
-import type { ServerInfo } from './initialize.ts';
-import { readLines } from './read-lines.ts';
-import { writeFailure } from './rpc-answer.ts';
+import { type ServerInfo, rpcMethods } from './rpc-methods.ts';
+import { LineReader, type InputStream, type Line, type OutputStream } from '../../shared/line-reader.ts';
+import { writeFailure } from './rpc-messages.ts';
 import { RpcDispatcher } from './rpc-dispatcher.ts';
-import { rpcMethods } from './rpc-methods.ts';
-import { StreamLogger } from './stream-logger.ts';
+import { redact } from '../domain/errors/redact.ts';
 
 export interface WorkflowRpcOptions {
   /** Where requests come from; it is destroyed after `shutdown`. */
@@ -129,4 +126,52 @@ function readJson(bytes: Uint8Array): JsonReading {
 
 function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}
+
+const CARRIAGE_RETURN = 0x0d;
+
+/** The lines of a stream, as they are asked for. Rejects when the stream fails, and when the signal aborts. */
+export async function* readLines(input: Readable, limit: number, signal: AbortSignal): AsyncGenerator<Line> {
+  // One more, as it may be the carriage return of a CRLF
+  const reader = new LineReader(limit + 1);
+  for await (const chunk of addAbortSignal(signal, input) as AsyncIterable<Uint8Array | string>) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    for (const line of reader.push(bytes)) yield withoutReturn(line, limit);
+  }
+  for (const line of reader.end()) yield withoutReturn(line, limit);
+}
+
+function withoutReturn(line: Line, limit: number): Line {
+  if (line === 'too-long') return line;
+  const { bytes } = line;
+  const length = bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length;
+  return length > limit ? 'too-long' : { bytes: bytes.subarray(0, length) };
+}
+
+/** Warnings and worse, one line of JSON each. */
+export class StreamLogger extends Logger {
+  readonly #stream: Writable;
+
+  constructor(stream: Writable) {
+    super();
+    this.#stream = stream;
+  }
+
+  log(record: LogRecord): void {
+    if (record.level === 'debug' || record.level === 'info' || record.level === 'notice') return;
+    const members = Object.entries(record).map(([name, member]) => [name, describe(member)] as const);
+    this.#stream.write(`${JSON.stringify(redact(Object.fromEntries(members)))}\n`);
+  }
+}
+
+/** An error has no members that JSON would show. */
+function describe(member: unknown): unknown {
+  return member instanceof Error ? (member.stack ?? member.message) : member;
+}
+
+const ignore = (): void => undefined;
+
+/** Without a listener, a stream that nobody reads any more ends the process. One stays, however often it is asked for. */
+function ignoreBroken(stream: Writable): void {
+  if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
 }

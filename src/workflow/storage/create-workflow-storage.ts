@@ -9,11 +9,7 @@ import {
 import { storageRule, refuseWorkflowOptions } from '../application/options.ts';
 import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
 import type { WorkflowDocument } from '../domain/document/workflow-document.ts';
-import {
-  CACHING_RULES,
-  CachingWorkflowStorage,
-  type CachingOptions,
-} from './caching/caching-workflow-storage.ts';
+import { CACHING_RULES, CachingWorkflowStorage, type CachingOptions } from './caching-workflow-storage.ts';
 import { CompositeWorkflowStorage } from './composite-workflow-storage.ts';
 import { FILE_RULES, type FileWorkflowStorageOptions } from './files/file-storage-options.ts';
 import { FileWorkflowStorage } from './files/file-workflow-storage.ts';

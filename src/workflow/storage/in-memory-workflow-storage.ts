@@ -4,9 +4,7 @@ import {
   type WorkflowDocument,
   type WorkflowSummary,
 } from '../domain/document/workflow-document.ts';
-import { copyDocument } from './copy-document.ts';
-import { checkWorkflowId } from './workflow-id.ts';
-import { sortById } from './workflow-order.ts';
+import { copyDocument, checkWorkflowId, sortById } from './stored-documents.ts';
 
 /**
  * Keeps workflows in this process. Of two with the same id, the later one counts.

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { ROOT, type Example } from './example.ts';
 
@@ -13,15 +13,15 @@ export interface PublicName {
 /** Imported for what it does: it has no names. */
 export const NAMELESS_ENTRY = 'stdio-guard';
 
-/** `src/index.ts` and the entries of the subpaths that have names. */
+/** The modules behind the entries of the package that have names, `src/index.ts` first. */
 export function publicEntries(): readonly string[] {
-  const folders = readdirSync(`${ROOT}src`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const entries = folders.flatMap(({ name }) =>
-    name !== NAMELESS_ENTRY && readdirSync(`${ROOT}src/${name}`).includes('index.ts')
-      ? [`src/${name}/index.ts`]
-      : [],
-  );
-  return ['src/index.ts', ...entries];
+  const { exports } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+    readonly exports: Readonly<Record<string, { readonly default?: string }>>;
+  };
+  return Object.values(exports)
+    .flatMap((entry) => /^\.\/dist\/(.+)\.js$/.exec(entry.default ?? '')?.[1] ?? [])
+    .map((name) => `src/${name}.ts`)
+    .filter((entry) => entry !== `src/${NAMELESS_ENTRY}/index.ts`);
 }
 
 /** What one entry exports. */

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createRunStore } from '../../../src/workflow/module/create-run-store.ts';
-import { sampleEvents, sampleRequest } from '../../../src/workflow/run-stores/conformance/sample-run.ts';
+import { createRunStore } from '../../../src/workflow/module/workflow-providers.ts';
+import { sampleEvents, sampleRequest } from '../../../src/workflow/testing/conformance-case.ts';
 import { MemoryRunStore } from '../../../src/workflow/run-stores/memory/memory-run-store.ts';
 
 describe('the place of runs', () => {

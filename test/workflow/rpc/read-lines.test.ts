@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readLines } from '../../../src/workflow/rpc/read-lines.ts';
+import { readLines } from '../../../src/workflow/rpc/workflow-rpc-server.ts';
 
 const LIMIT = 8;
 

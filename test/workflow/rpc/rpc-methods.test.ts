@@ -6,7 +6,7 @@ import {
   type WorkflowCode,
   WorkflowError,
 } from '../../../src/workflow/domain/errors/workflow-error.ts';
-import { failureOf } from '../../../src/workflow/rpc/rpc-failure.ts';
+import { failureOf } from '../../../src/workflow/rpc/rpc-messages.ts';
 import { releaseWorkflow } from '../application/release-workflow.ts';
 import { ask, RpcClient } from './rpc-client.ts';
 

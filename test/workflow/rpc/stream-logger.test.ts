@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { WorkflowService } from '../../../src/workflow/application/workflow-service.ts';
-import { StreamLogger } from '../../../src/workflow/rpc/stream-logger.ts';
-import { WorkflowRpcServer } from '../../../src/workflow/rpc/workflow-rpc-server.ts';
+import { StreamLogger, WorkflowRpcServer } from '../../../src/workflow/rpc/workflow-rpc-server.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
 import { requestText } from './rpc-client.ts';
 

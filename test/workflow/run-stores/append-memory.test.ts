@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { sampleRequest } from '../../../src/workflow/run-stores/conformance/sample-run.ts';
-import { appendMemory } from '../../../src/workflow/run-stores/memory/append-memory.ts';
-import { MemoryRunData } from '../../../src/workflow/run-stores/memory/memory-run-data.ts';
+import { sampleRequest } from '../../../src/workflow/testing/conformance-case.ts';
+import { appendMemory, MemoryRunData } from '../../../src/workflow/run-stores/memory/memory-run-data.ts';
 
 test('takes more events at once than a function takes arguments', () => {
   const data = new MemoryRunData();

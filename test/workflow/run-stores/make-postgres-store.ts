@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
-import type { StoreUnderTest } from '../../../src/workflow/run-stores/conformance/conformance-case.ts';
+import type { StoreUnderTest } from '../../../src/workflow/testing/conformance-case.ts';
 import { PostgresRunStore } from '../../../src/workflow/run-stores/postgres/postgres-run-store.ts';
 
 export interface PostgresUnderTest extends StoreUnderTest {

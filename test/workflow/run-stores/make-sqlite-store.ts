@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StoreUnderTest } from '../../../src/workflow/run-stores/conformance/conformance-case.ts';
+import type { StoreUnderTest } from '../../../src/workflow/testing/conformance-case.ts';
 import { SqliteRunStore } from '../../../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
 
 export interface SqliteUnderTest extends StoreUnderTest {

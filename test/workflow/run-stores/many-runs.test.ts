@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RunStore } from '../../../src/workflow/application/ports/run-store.ts';
 import { MemoryRunStore } from '../../../src/workflow/run-stores/memory/memory-run-store.ts';
-import { keyedRequest, sampleEvents } from '../../../src/workflow/run-stores/conformance/sample-run.ts';
+import { keyedRequest, sampleEvents } from '../../../src/workflow/testing/conformance-case.ts';
 import { makeSqliteStore } from './make-sqlite-store.ts';
 
 const RUNS = 1000;

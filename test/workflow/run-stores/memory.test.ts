@@ -1,7 +1,7 @@
 import { describe, test } from '@jest/globals';
 import { MemoryRunData } from '../../../src/workflow/run-stores/memory/memory-run-data.ts';
 import { MemoryRunStore } from '../../../src/workflow/run-stores/memory/memory-run-store.ts';
-import { runStoreConformance } from '../../../src/workflow/run-stores/conformance/run-store-conformance.ts';
+import { runStoreConformance } from '../../../src/workflow/testing/run-store-conformance.ts';
 
 async function makeStore() {
   const data = new MemoryRunData();

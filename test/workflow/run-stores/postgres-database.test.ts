@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Pool } from 'pg';
-import { sampleEvents, sampleRequest } from '../../../src/workflow/run-stores/conformance/sample-run.ts';
-import { PostgresDatabase } from '../../../src/workflow/run-stores/postgres/postgres-database.ts';
-import { PostgresRunStore } from '../../../src/workflow/run-stores/postgres/postgres-run-store.ts';
+import { sampleEvents, sampleRequest } from '../../../src/workflow/testing/conformance-case.ts';
+import {
+  PostgresDatabase,
+  PostgresRunStore,
+} from '../../../src/workflow/run-stores/postgres/postgres-run-store.ts';
 import { makePostgresStore, runSql, type PostgresUnderTest } from './make-postgres-store.ts';
 import { usePostgres } from './postgres-server.ts';
 

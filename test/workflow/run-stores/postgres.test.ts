@@ -1,5 +1,5 @@
 import { describe, test } from '@jest/globals';
-import { runStoreConformance } from '../../../src/workflow/run-stores/conformance/run-store-conformance.ts';
+import { runStoreConformance } from '../../../src/workflow/testing/run-store-conformance.ts';
 import { makePostgresStore } from './make-postgres-store.ts';
 import { usePostgres } from './postgres-server.ts';
 

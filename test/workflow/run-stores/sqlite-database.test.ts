@@ -1,13 +1,13 @@
 import { createClient } from '@libsql/client';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { sampleEvents, sampleRequest } from '../../../src/workflow/run-stores/conformance/sample-run.ts';
+import { sampleEvents, sampleRequest } from '../../../src/workflow/testing/conformance-case.ts';
 import {
   openSqliteClient,
   type SqliteClient,
   type SqliteClientOptions,
-} from '../../../src/workflow/run-stores/sqlite/sqlite-client.ts';
-import { SqliteDatabase } from '../../../src/workflow/run-stores/sqlite/sqlite-database.ts';
-import { SqliteRunStore } from '../../../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
+  SqliteDatabase,
+  SqliteRunStore,
+} from '../../../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
 import { makeSqliteStore, type SqliteUnderTest } from './make-sqlite-store.ts';
 
 /** As if SQLite had been built such that connections are not durable unless they are told to be. */

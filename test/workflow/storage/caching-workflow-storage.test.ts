@@ -2,11 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { WorkflowStorage } from '../../../src/workflow/application/ports/workflow-storage.ts';
 import type { WorkflowDocument } from '../../../src/workflow/domain/document/workflow-document.ts';
-import { CachingWorkflowStorage } from '../../../src/workflow/storage/caching/caching-workflow-storage.ts';
-import type {
-  WorkflowCache,
-  WorkflowSnapshot,
-} from '../../../src/workflow/storage/caching/workflow-cache.ts';
+import { CachingWorkflowStorage } from '../../../src/workflow/storage/caching-workflow-storage.ts';
+import type { WorkflowCache, WorkflowSnapshot } from '../../../src/workflow/storage/workflow-cache.ts';
 import { createWorkflowStorage } from '../../../src/workflow/storage/create-workflow-storage.ts';
 import { InMemoryWorkflowStorage } from '../../../src/workflow/storage/in-memory-workflow-storage.ts';
 import { eventually } from '../../fixtures/eventually.ts';

@@ -1,5 +1,5 @@
 import type { WorkflowDocument } from '../../../src/workflow/domain/document/workflow-document.ts';
-import { CachingWorkflowStorage } from '../../../src/workflow/storage/caching/caching-workflow-storage.ts';
+import { CachingWorkflowStorage } from '../../../src/workflow/storage/caching-workflow-storage.ts';
 import { CompositeWorkflowStorage } from '../../../src/workflow/storage/composite-workflow-storage.ts';
 import { createWorkflowStorage } from '../../../src/workflow/storage/create-workflow-storage.ts';
 import { FileWorkflowStorage } from '../../../src/workflow/storage/files/file-workflow-storage.ts';

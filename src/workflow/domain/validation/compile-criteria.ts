@@ -3,12 +3,11 @@ import { createRuleCompiler, type RuleCompiler, type RuleKind } from './rule-com
 import { isPlainObject, jsonEntries, type PlainObject } from '../../../shared/json.ts';
 import { pointTo } from '../../../schema/pointer.ts';
 import type { CriteriaPlan, PlannedGroup, PlannedRule, RuleType } from './criteria-plan.ts';
-import { judgeByPattern, containsRule, lengthRule, regexRule } from './text-rules.ts';
+import { judgeByPattern, containsRule, lengthRule, regexRule, schemaRule } from './rules.ts';
 import { describeValue } from '../../../shared/describe-value.ts';
 import { didYouMean } from '../../../shared/did-you-mean.ts';
 import { validateCondition } from '../conditions/condition-check.ts';
 import type { Condition } from '../conditions/condition.ts';
-import { schemaRule } from './schema-rule.ts';
 
 /**
  * Checks validation criteria of a document in every part. An engine takes null for no criteria, a document leaves

@@ -1,11 +1,23 @@
 import { createSchemaValidator } from '../../../formats/index.ts';
 import type { WorkflowContext } from '../conditions/condition.ts';
-import { failureOf, resultOf, type Failure, judgeCriteria } from './judge-criteria.ts';
-import { OutputSubject, type CriteriaPlan } from './criteria-plan.ts';
-import type { OutputValidator, ValidationCriteria, ValidationResult } from './output-validator.ts';
+import {
+  OutputSubject,
+  type CriteriaPlan,
+  type JudgedRule,
+  type Verdict,
+  type PlannedRule,
+  type RuleFault,
+} from './criteria-plan.ts';
+import type {
+  OutputValidator,
+  ValidationCriteria,
+  ValidationResult,
+  ValidationDetail,
+} from './output-validator.ts';
 import { PatternCache } from './compile-pattern.ts';
 import { CompileBudget, type RuleEngines } from './rule-compiler.ts';
 import { compileCriteria } from './compile-criteria.ts';
+import { evaluateCondition } from '../conditions/evaluate-condition.ts';
 
 const EMPTY_OUTPUT: Failure = Object.freeze({
   detail: Object.freeze({ code: 'EMPTY_OUTPUT', path: '', message: 'output must not be empty' }),
@@ -77,4 +89,198 @@ function isDeepFrozen(value: object): boolean {
     }
   }
   return true;
+}
+
+/**
+ * Judges an output by all parts of the criteria that count.
+ * @returns the rules because of which it is invalid, or cannot be called valid, in document order; none for a valid one
+ */
+function judgeCriteria(
+  plan: CriteriaPlan,
+  output: OutputSubject,
+  context: WorkflowContext,
+): readonly JudgedRule[] {
+  const rules = new RuleJudge(output, context);
+  return isDueTo(plan, 'fail', rules) ? causesOf(plan, 'fail', rules) : [];
+}
+
+/** Of alternatives that pass beneath a `not`, every one is a cause, also those behind the first. */
+function causesOf(plan: CriteriaPlan, verdict: 'pass' | 'fail', rules: RuleJudge): readonly JudgedRule[] {
+  if (plan.kind === 'rule') return [rules.judge(plan)];
+  if (plan.kind === 'not') return causesOf(plan.child, verdict === 'fail' ? 'pass' : 'fail', rules);
+  return plan.children
+    .filter((child) => isDueTo(child, verdict, rules))
+    .flatMap((child) => causesOf(child, verdict, rules));
+}
+
+/** What could not be judged may end either way. */
+function isDueTo(plan: CriteriaPlan, wanted: 'pass' | 'fail', rules: RuleJudge): boolean {
+  const verdict = verdictOf(plan, rules);
+  return verdict === wanted || verdict === 'unjudged';
+}
+
+const OPPOSITES: Readonly<Record<Verdict, Verdict>> = {
+  pass: 'fail',
+  fail: 'pass',
+  skipped: 'skipped',
+  unjudged: 'unjudged',
+};
+
+/** The criteria are not nested deep. */
+function verdictOf(plan: CriteriaPlan, rules: RuleJudge): Verdict {
+  switch (plan.kind) {
+    case 'rule':
+      return rules.judge(plan).verdict;
+    case 'not':
+      return OPPOSITES[verdictOf(plan.child, rules)];
+    case 'all': {
+      const verdicts = plan.children.map((child) => verdictOf(child, rules));
+      return firstOf(['fail', 'unjudged', 'pass'], verdicts);
+    }
+    case 'any':
+      return verdictOfAny(plan.children, rules);
+  }
+}
+
+function verdictOfAny(children: readonly CriteriaPlan[], rules: RuleJudge): Verdict {
+  const verdicts: Verdict[] = [];
+  for (const child of children) {
+    const verdict = verdictOf(child, rules);
+    if (verdict === 'pass') return verdict;
+    verdicts.push(verdict);
+  }
+  return firstOf(['unjudged', 'fail'], verdicts);
+}
+
+function firstOf(wanted: readonly Verdict[], verdicts: readonly Verdict[]): Verdict {
+  return wanted.find((verdict) => verdicts.includes(verdict)) ?? 'skipped';
+}
+
+/** Judges one output by rules, by each of them once. */
+class RuleJudge {
+  readonly #output: OutputSubject;
+  readonly #context: WorkflowContext;
+  readonly #budget: JudgingBudget;
+  readonly #judged = new Map<PlannedRule, JudgedRule>();
+
+  constructor(output: OutputSubject, context: WorkflowContext) {
+    this.#output = output;
+    this.#context = context;
+    this.#budget = new JudgingBudget(output.text.length);
+  }
+
+  judge(rule: PlannedRule): JudgedRule {
+    const known = this.#judged.get(rule);
+    if (known !== undefined) return known;
+    const judged = this.#judge(rule);
+    this.#judged.set(rule, judged);
+    return judged;
+  }
+
+  #judge(rule: PlannedRule): JudgedRule {
+    if (!evaluateCondition(rule.condition, this.#context)) return { rule, verdict: 'skipped' };
+    const excess = this.#excessOf(rule);
+    if (excess !== undefined) return { rule, verdict: 'unjudged', fault: excess };
+    const fault = rule.judge(this.#output);
+    return fault === undefined ? { rule, verdict: 'pass' } : { rule, verdict: 'fail', fault };
+  }
+
+  /** What is wrong with an output that is too long to be searched. */
+  #excessOf({ search }: PlannedRule): RuleFault | undefined {
+    if (search === undefined) return undefined;
+    const max = this.#budget.spend(search.size);
+    if (max === undefined) return undefined;
+    return {
+      code: 'TOO_LONG',
+      text: `output is longer than ${max} characters, too long to be searched for ${search.shown}`,
+      suggestions: ['Make the output shorter, or have the regular expressions of this step made simpler.'],
+      info: { length: this.#output.text.length, max },
+    };
+  }
+}
+
+// Instructions, each on one character: a fraction of a second of ordinary patterns, some seconds of the worst.
+const MOST_INSTRUCTIONS = 250_000_000;
+
+/** What may be searched for in one output; it is as long for every regular expression. */
+class JudgingBudget {
+  readonly #length: number;
+  #spent = 0;
+  #wanted = 0;
+
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  /**
+   * Pays for one search of the output, if enough is left.
+   * @param size - the instructions that every character may cost
+   * @returns undefined when it is paid, else how long the output may be for all searches up to this one
+   */
+  spend(size: number): number | undefined {
+    this.#wanted += size;
+    if ((this.#spent + size) * this.#length > MOST_INSTRUCTIONS) {
+      return Math.floor(MOST_INSTRUCTIONS / this.#wanted);
+    }
+    this.#spent += size;
+    return undefined;
+  }
+}
+
+/** A fault with what to do about it. */
+interface Failure {
+  readonly detail: ValidationDetail;
+  readonly suggestions: readonly string[];
+}
+
+/** The result for what is wrong; valid for nothing. */
+function resultOf(failures: readonly Failure[]): ValidationResult {
+  return {
+    valid: failures.length === 0,
+    issues: failures.map(({ detail }) => detail.message),
+    suggestions: [
+      ...new Set(failures.flatMap(({ suggestions }) => suggestions)),
+      ...suggestAlternatives(failures.map(({ detail }) => detail.path)),
+    ],
+    details: failures.map(({ detail }) => detail),
+  };
+}
+
+/** A rule that the output passes is a failure where a `not` forbids it. */
+function failureOf({ rule, verdict, fault }: JudgedRule): Failure {
+  const { path, ruleType } = rule;
+  // The message of a rule tells what an output lacks, which nobody knows of one that was not judged
+  const message = verdict === 'unjudged' ? '' : rule.message;
+  const { code, text, suggestions, info } = fault ?? { code: 'FORBIDDEN_MATCH', ...rule.forbidden };
+  return {
+    detail: {
+      code,
+      path,
+      ruleType,
+      message: message === '' ? text : message,
+      ...(info === undefined ? {} : { info }),
+    },
+    suggestions,
+  };
+}
+
+/** Says of every outermost `or` whose alternatives failed that one of them is enough. */
+function suggestAlternatives(paths: readonly string[]): readonly string[] {
+  const alternatives = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const steps = path.split('/');
+    const or = steps.findIndex((step, position) => step === 'or' && !isForbidden(steps.slice(0, position)));
+    const index = steps[or + 1];
+    if (or === -1 || index === undefined) continue;
+    const place = steps.slice(0, or + 1).join('/');
+    alternatives.set(place, (alternatives.get(place) ?? new Set()).add(index));
+  }
+  return Array.from(alternatives)
+    .filter(([, indices]) => indices.size > 1)
+    .map(([or]) => `Of the alternatives at ${or}, one is enough.`);
+}
+
+/** Beneath a `not`, none of the alternatives may be left. */
+function isForbidden(steps: readonly string[]): boolean {
+  return steps.filter((step) => step === 'not').length % 2 === 1;
 }

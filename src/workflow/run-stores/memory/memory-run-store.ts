@@ -14,16 +14,18 @@ import type {
 import { refuseWorkflowOptions } from '../../application/options.ts';
 import type { RunEvent } from '../../domain/run/run-event.ts';
 import { isTerminal, type RunStatus } from '../../domain/run/run-state.ts';
-import { checkLease } from '../rules/check-lease.ts';
-import { checkNames } from '../rules/check-names.ts';
-import { checkText } from '../rules/check-text.ts';
-import { instant } from '../rules/run-columns.ts';
-import { checkLimit, checkQuery, pageOf } from '../rules/run-query.ts';
-import { notOpen } from '../rules/storage-failure.ts';
-import { appendMemory } from './append-memory.ts';
-import { MemoryRunData } from './memory-run-data.ts';
-import { exportMemoryRun, importMemoryRun, responseName } from './move-memory-run.ts';
-import { compareText, queryMemory } from './query-memory.ts';
+import { checkLease, checkNames, checkText } from '../rules/check-values.ts';
+import { instant, checkLimit, checkQuery, pageOf } from '../rules/run-query.ts';
+import { notOpen } from '../rules/store-failures.ts';
+import {
+  appendMemory,
+  MemoryRunData,
+  exportMemoryRun,
+  importMemoryRun,
+  responseName,
+  compareText,
+  queryMemory,
+} from './memory-run-data.ts';
 
 export interface MemoryRunStoreOptions {
   /** What else has the same runs; nothing unless given. */

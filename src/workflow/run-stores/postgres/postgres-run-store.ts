@@ -9,8 +9,16 @@ import {
 } from '../../../shared/option-rules.ts';
 import { refuseWorkflowOptions } from '../../application/options.ts';
 import { SqlRunStore } from '../sql/sql-run-store.ts';
-import { PostgresDatabase } from './postgres-database.ts';
-import { makePool, type PostgresPool } from './postgres-pool.ts';
+import { codeOf, importPackage } from '../rules/store-failures.ts';
+import {
+  type SqlRow,
+  type SqlDialect,
+  type SqlDatabase,
+  type SqlSession,
+  type SqlValue,
+  withRetries,
+} from '../sql/sql-database.ts';
+import { OnceMade } from '../../../shared/once-made.ts';
 
 /** Where the database is. */
 export type PostgresRunStoreOptions =
@@ -26,7 +34,7 @@ const poolRule = objectWith('a Pool of `pg`', 'connect', 'query', 'on', 'end');
 const connectionRule: OptionRule = secret(filledText);
 
 export const CONNECTION_RULES: Members = { connectionString: required(connectionRule), pool: poolRule };
-export const POOL_RULES: Members = {
+const POOL_RULES: Members = {
   connectionString: secret(rule('left out where there is a pool', () => false)),
   pool: required(poolRule),
 };
@@ -51,4 +59,129 @@ export class PostgresRunStore extends SqlRunStore {
         : new PostgresDatabase(() => makePool(options.connectionString), true),
     );
   }
+}
+
+type Listener = (error: Error) => void;
+
+interface Queryable {
+  query(sql: string, values?: unknown[]): Promise<{ readonly rows: SqlRow[] }>;
+  on(event: 'error', listener: Listener): unknown;
+  off(event: 'error', listener: Listener): unknown;
+}
+
+/** What is used of a client of `pg`. */
+export interface PostgresClient extends Queryable {
+  /** @param broken the connection is closed instead of being used again */
+  release(broken?: boolean): void;
+}
+
+/** What is used of a `Pool` of `pg`. */
+export interface PostgresPool extends Queryable {
+  connect(): Promise<PostgresClient>;
+  end(): Promise<void>;
+}
+
+async function makePool(connectionString: string): Promise<PostgresPool> {
+  const { Pool } = await importPackage('pg', () => import('pg'));
+  return new Pool({ connectionString });
+}
+
+/** Without a listener, a connection that breaks ends the process. Whoever uses it next gets the error. */
+function ignoreBroken(source: Queryable): () => void {
+  const ignore = () => undefined;
+  source.on('error', ignore);
+  return () => void source.off('error', ignore);
+}
+
+/** Serialization failure, deadlock, and a primary key that somebody else took in between. */
+const TRANSIENT = new Set(['40001', '40P01', '23505']);
+
+function isTransient(error: unknown): boolean {
+  return TRANSIENT.has(codeOf(error) ?? '');
+}
+
+/** Of the advisory lock: "twright" in ASCII, which nothing else will have taken. */
+const SCHEMA_LOCK = '32782430576797812';
+
+const postgresDialect: SqlDialect = Object.freeze({
+  text: 'text COLLATE "C"',
+  forUpdate: ' FOR UPDATE',
+  position: 'strpos',
+  findMeta: `SELECT tablename FROM pg_tables
+    WHERE schemaname = current_schema() AND tablename = 'tw_meta'`,
+  now: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
+  lockSchema: `SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`,
+});
+
+interface OpenPool {
+  readonly pool: PostgresPool;
+  readonly detach: () => void;
+}
+
+/** A pool of connections; a transaction has one of its own. */
+export class PostgresDatabase implements SqlDatabase {
+  readonly dialect = postgresDialect;
+  readonly #open: OnceMade<OpenPool>;
+  readonly #ownsPool: boolean;
+
+  constructor(connect: () => Promise<PostgresPool>, ownsPool: boolean) {
+    this.#ownsPool = ownsPool;
+    this.#open = new OnceMade(async () => {
+      const pool = await connect();
+      return { pool, detach: ignoreBroken(pool) };
+    });
+  }
+
+  async open(): Promise<void> {
+    await this.#open.get();
+  }
+
+  async query(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]> {
+    const { pool } = await this.#open.get();
+    return withRetries(async () => (await pool.query(sql, [...(values ?? [])])).rows, isTransient);
+  }
+
+  async transaction<Result>(work: (session: SqlSession) => Promise<Result>): Promise<Result> {
+    const { pool } = await this.#open.get();
+    return withRetries(async () => attempt(await pool.connect(), work), isTransient);
+  }
+
+  async close(): Promise<void> {
+    const open = await this.#open.take();
+    // Connections of a pool that has ended are still closing: they may break, so its listener stays.
+    if (this.#ownsPool) await open?.pool.end();
+    else open?.detach();
+  }
+}
+
+async function attempt<Result>(
+  client: PostgresClient,
+  work: (session: SqlSession) => Promise<Result>,
+): Promise<Result> {
+  const detach = ignoreBroken(client);
+  let isBroken = false;
+  try {
+    // Each statement has to see what was committed before it: the second look of an append depends on that.
+    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+    const result = await work(sessionOf(client));
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    isBroken = await client.query('ROLLBACK').then(
+      () => false,
+      () => true,
+    );
+    throw error;
+  } finally {
+    detach();
+    client.release(isBroken);
+  }
+}
+
+function sessionOf(client: PostgresClient): SqlSession {
+  return {
+    async query(sql, values = []) {
+      return (await client.query(sql, [...values])).rows;
+    },
+  };
 }

@@ -1,9 +1,16 @@
 import type { RunEvent } from '../../domain/run/run-event.ts';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
-import type { AppendRequest, ExportedRun, RunSummary } from '../../application/ports/run-store.ts';
-import { checkDefinition } from './check-definition.ts';
-import { checkNames, type Names } from './check-names.ts';
-import { checkText } from './check-text.ts';
+import type {
+  AppendRequest,
+  ExportedRun,
+  RunSummary,
+  AppendResult,
+  RecordedResponse,
+} from '../../application/ports/run-store.ts';
+import { checkNames, type Names, checkText } from './check-values.ts';
+import { DOCUMENT_LIMITS, isDeeperThan } from '../../domain/document/document-limits.ts';
+import { hashOfDocument, type WorkflowDocument } from '../../domain/document/workflow-document.ts';
+import { isPlainObject } from '../../../shared/json.ts';
 
 function refuse(runId: string, message: string): never {
   throw new WorkflowError('STATE_ERROR', { where: `run "${runId}"`, message, details: { runId } });
@@ -49,4 +56,49 @@ export function checkImport({ summary, events, idempotency, definition }: Export
 
 function namesOf({ runId, tenant, principal, workflowId }: RunSummary): Names {
   return { runId, tenant, principal, workflowId };
+}
+
+/**
+ * Refuses a definition that is not what the run was started with: it would be kept for ever, for every other run that
+ * has its hash.
+ * @throws WorkflowError `STATE_ERROR`
+ */
+function checkDefinition(
+  { runId, definitionHash }: RunSummary,
+  { hash, json }: NonNullable<ExportedRun['definition']>,
+): void {
+  checkText({ hash, json });
+  if (hash === definitionHash && hashOfJson(json) === hash) return;
+  throw new WorkflowError('STATE_ERROR', {
+    where: `run "${runId}"`,
+    message: 'The definition is not the one that the run was started with.',
+    details: { runId, hash },
+  });
+}
+
+/** Undefined for what is no document. */
+function hashOfJson(json: string): string | undefined {
+  const document = parse(json);
+  if (!isPlainObject(document) || isDeeperThan(document, DOCUMENT_LIMITS.levels)) return undefined;
+  return hashOfDocument(document as object as WorkflowDocument);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the key of a request is unique. */
+export function scopeOf({ idempotencyScope, runId }: AppendRequest): string {
+  return idempotencyScope ?? runId;
+}
+
+/** What a request gets whose key is recorded already, whatever the seq. */
+export function judgeKey(recorded: RecordedResponse, request: AppendRequest): AppendResult {
+  return recorded.requestHash === request.requestHash
+    ? { duplicate: true, response: recorded.response }
+    : { mismatch: true };
 }

@@ -1,8 +1,6 @@
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 import type { RunPage, RunQuery, RunSummary } from '../../application/ports/run-store.ts';
-import { decodeCursor, encodeCursor, type PageEnd } from './run-cursor.ts';
-import { checkText } from './check-text.ts';
-import { foldCase, instant } from './run-columns.ts';
+import { checkText } from './check-values.ts';
 
 const MOST = 100;
 
@@ -43,4 +41,90 @@ export function pageOf(found: readonly RunSummary[], limit: number): RunPage {
   const runs = found.slice(0, limit);
   const last = runs.at(-1);
   return found.length > limit && last ? { runs, nextCursor: encodeCursor(last) } : { runs };
+}
+
+/** The run that a page ended with. */
+interface PageEnd {
+  readonly updatedAt: string;
+  readonly runId: string;
+}
+
+function encodeCursor({ updatedAt, runId }: RunSummary): string {
+  return Buffer.from(JSON.stringify([instant('updatedAt', updatedAt), runId])).toString('base64url');
+}
+
+function decodeCursor(cursor: string): PageEnd {
+  const parts = parse(Buffer.from(cursor, 'base64url').toString());
+  if (Array.isArray(parts) && parts.length === 2) {
+    const [updatedAt, runId] = parts as unknown[];
+    if (typeof updatedAt === 'string' && typeof runId === 'string') {
+      checkText({ cursor: runId });
+      return { updatedAt: instant('cursor', updatedAt), runId };
+    }
+  }
+  throw invalidCursor();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalidCursor(error);
+  }
+}
+
+function invalidCursor(cause?: unknown): WorkflowError {
+  return new WorkflowError('INVALID_PARAMS', {
+    where: 'cursor',
+    message: 'cursor is not the nextCursor of a page.',
+    details: { field: 'cursor' },
+    cause,
+  });
+}
+
+/** What of a summary is compared in queries; the summary itself is kept as JSON text. */
+export interface RunColumns {
+  readonly tenant: string;
+  readonly principal: string;
+  readonly workflowId: string;
+  readonly status: string;
+  readonly seq: number;
+  readonly updatedAt: string;
+  readonly expiresAt: string;
+  /** Goal and workflow id as texts are searched in, so that every database agrees on letter case. */
+  readonly foldedGoal: string;
+  readonly foldedWorkflowId: string;
+}
+
+export function runColumns(summary: RunSummary): RunColumns {
+  return {
+    tenant: summary.tenant,
+    principal: summary.principal,
+    workflowId: summary.workflowId,
+    status: summary.status,
+    seq: summary.seq,
+    updatedAt: instant('updatedAt', summary.updatedAt),
+    expiresAt: instant('expiresAt', summary.expiresAt),
+    foldedGoal: foldCase(summary.goal ?? ''),
+    foldedWorkflowId: foldCase(summary.workflowId),
+  };
+}
+
+/** Upper case, since the lower case of a sigma depends on what follows it. */
+function foldCase(text: string): string {
+  return text.toUpperCase().replaceAll(/[\0\p{Surrogate}]/gu, '\u{FFFD}');
+}
+
+const FIRST = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The one spelling of a time whose order as text is its order in time, which years of other lengths would break. */
+export function instant(field: string, text: string): string {
+  const time = Date.parse(text);
+  if (!Number.isNaN(time)) return new Date(Math.min(Math.max(time, FIRST), LAST)).toISOString();
+  throw new WorkflowError('INVALID_PARAMS', {
+    where: field,
+    message: `${field} should be a time in ISO 8601.`,
+    details: { field },
+  });
 }

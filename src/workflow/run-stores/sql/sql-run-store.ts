@@ -12,22 +12,25 @@ import type {
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 import type { RunEvent } from '../../domain/run/run-event.ts';
 import { checkAppend, checkImport } from '../rules/check-append.ts';
-import { checkLease } from '../rules/check-lease.ts';
-import { checkNames } from '../rules/check-names.ts';
-import { checkText } from '../rules/check-text.ts';
-import { instant } from '../rules/run-columns.ts';
-import { checkLimit, checkQuery, pageOf } from '../rules/run-query.ts';
-import { notOpen, storageFailure } from '../rules/storage-failure.ts';
-import { appendRun, readRecorded } from './append-run.ts';
-import { findExpiredRuns, findRuns } from './find-runs.ts';
-import { keepValue } from './keep-value.ts';
-import { acquireSqlLease, releaseSqlLease } from './leases.ts';
-import { migrate } from './migrate.ts';
-import { exportSqlRun, importSqlRun } from './move-run.ts';
-import { pinSqlDefinition, readDefinition, readEvents, readSummary } from './run-rows.ts';
-import { purgeRuns } from './purge-runs.ts';
-import { putSqlSnapshot, readSnapshot } from './snapshots.ts';
-import type { SqlDatabase, SqlDialect, SqlSession } from './sql-database.ts';
+import { checkLease, checkNames, checkText } from '../rules/check-values.ts';
+import { instant, checkLimit, checkQuery, pageOf } from '../rules/run-query.ts';
+import { notOpen, storageFailure } from '../rules/store-failures.ts';
+import { appendRun, readRecorded, exportSqlRun, importSqlRun } from './run-transactions.ts';
+import {
+  findExpiredRuns,
+  findRuns,
+  keepValue,
+  acquireSqlLease,
+  releaseSqlLease,
+  pinSqlDefinition,
+  readDefinition,
+  readEvents,
+  readSummary,
+  purgeRuns,
+  putSqlSnapshot,
+  readSnapshot,
+} from './run-rows.ts';
+import { migrate, type SqlDatabase, type SqlDialect, type SqlSession } from './sql-database.ts';
 
 /** What run stores in SQL databases have in common: all but how to connect, lock and retry. */
 export abstract class SqlRunStore implements RunStore {

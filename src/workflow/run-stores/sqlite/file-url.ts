@@ -1,4 +1,4 @@
-import { notDurable, wrongOption } from './wrong-option.ts';
+import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 
 const IN_MEMORY = ':memory:';
 
@@ -22,4 +22,20 @@ export function checkFileUrl(url: string): string {
   const path = /^file:(?:\/\/[^/?#]*)?([^?#]*)/.exec(url)?.[1] ?? '';
   if (path === '' || path === IN_MEMORY) throw notDurable();
   return url;
+}
+
+const owner = 'SqliteRunStore';
+
+function wrongOption(option: string, message: string): WorkflowError<'TW_WORKFLOW_OPTION'> {
+  return new WorkflowError('TW_WORKFLOW_OPTION', {
+    where: `${owner}, option ${option}`,
+    message,
+    details: { option },
+    suggestions: [`new ${owner}({ url: 'file:runs.db' })`],
+  });
+}
+
+/** SQLite takes such a place, and forgets everything as soon as it is closed. */
+export function notDurable(): WorkflowError<'TW_WORKFLOW_OPTION'> {
+  return wrongOption('url', 'The url of a SqliteRunStore names a file: without one, nothing would be kept.');
 }

@@ -1,8 +1,18 @@
 import { required, text, wholeNumber, type OptionRules } from '../../../shared/option-rules.ts';
 import { refuseWorkflowOptions } from '../../application/options.ts';
 import { SqlRunStore } from '../sql/sql-run-store.ts';
-import { checkFileUrl } from './file-url.ts';
-import { SqliteDatabase } from './sqlite-database.ts';
+import { checkFileUrl, notDurable } from './file-url.ts';
+import {
+  type SqlDatabase,
+  type SqlRow,
+  type SqlSession,
+  type SqlValue,
+  withRetries,
+  textOf,
+  type SqlDialect,
+} from '../sql/sql-database.ts';
+import { OnceMade } from '../../../shared/once-made.ts';
+import { codeOf, importPackage } from '../rules/store-failures.ts';
 
 const BUSY_TIMEOUT = 5000;
 /** SQLite counts milliseconds in 32 bits. */
@@ -39,4 +49,192 @@ export class SqliteRunStore extends SqlRunStore {
     const { url, busyTimeout = BUSY_TIMEOUT } = options;
     super(new SqliteDatabase({ url: checkFileUrl(url), timeout: busyTimeout }));
   }
+}
+
+/** Holds for a connection only; WAL holds for the file. */
+const DURABLE = 'PRAGMA synchronous = FULL';
+
+interface Connection {
+  readonly client: SqliteClient;
+  /** By which everything on one file takes turns. */
+  readonly file: string;
+}
+
+/** One connection to one file, used for one thing at a time. */
+export class SqliteDatabase implements SqlDatabase {
+  readonly dialect = sqliteDialect;
+  readonly #connection: OnceMade<Connection>;
+
+  constructor(options: SqliteClientOptions, openClient: OpenSqliteClient = openSqliteClient) {
+    this.#connection = new OnceMade(() => connect(options, openClient));
+  }
+
+  async open(): Promise<void> {
+    await this.#connection.get();
+  }
+
+  async query(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]> {
+    return inTurnOf(await this.#connection.get(), (client) => sqliteSession(client).query(sql, values));
+  }
+
+  async transaction<Result>(work: (session: SqlSession) => Promise<Result>): Promise<Result> {
+    return inTurnOf(await this.#connection.get(), async (client) => {
+      const transaction = await client.transaction('write');
+      try {
+        const result = await work(sqliteSession(transaction));
+        await transaction.commit();
+        return result;
+      } finally {
+        transaction.close();
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    const connection = await this.#connection.take();
+    if (connection) await inTurn(connection.file, async () => connection.client.close());
+  }
+}
+
+async function connect(options: SqliteClientOptions, openClient: OpenSqliteClient): Promise<Connection> {
+  const client = await openClient(options).catch(throwNamed);
+  try {
+    const [main] = await sqliteSession(client).query(
+      "SELECT file FROM pragma_database_list WHERE name = 'main'",
+    );
+    const file = main && textOf(main, 'file');
+    if (file === undefined || file === '') throw notDurable();
+    const connection = { client, file };
+    await inTurnOf(connection, () => sqliteSession(client).query('PRAGMA journal_mode = WAL'));
+    await inTurnOf(connection, () => sqliteSession(client).query(DURABLE));
+    return connection;
+  } catch (error) {
+    client.close();
+    throw namedFailure(error);
+  }
+}
+
+function throwNamed(error: unknown): never {
+  throw namedFailure(error);
+}
+
+async function inTurnOf<Result>(
+  { client, file }: Connection,
+  work: (client: SqliteClient) => Promise<Result>,
+): Promise<Result> {
+  return inTurn(file, () => withRetries(() => attempt(client, work), isBusy));
+}
+
+/**
+ * The driver does not reset a statement that failed, and SQLite commits nothing while one is unfinished: without
+ * another connection, one SQLITE_BUSY would fail every transaction after it.
+ */
+async function attempt<Result>(
+  client: SqliteClient,
+  work: (client: SqliteClient) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(client);
+  } catch (error) {
+    if (isOfSqlite(error)) {
+      await client.reconnect();
+      await sqliteSession(client).query(DURABLE);
+    }
+    throw error;
+  }
+}
+
+const CANNOT_OPEN = /Unable to open connection to local database .*: 14\b/s;
+
+interface Statement {
+  readonly sql: string;
+  readonly args: SqlValue[];
+}
+
+/** What is used of a client or a transaction of `@libsql/client`. */
+interface Executor {
+  execute(statement: Statement): Promise<{ readonly rows: readonly SqlRow[] }>;
+}
+
+interface SqliteTransaction extends Executor {
+  commit(): Promise<void>;
+  close(): void;
+}
+
+export interface SqliteClient extends Executor {
+  transaction(mode: 'write'): Promise<SqliteTransaction>;
+  /** Drops its connection; the next statement opens another one. */
+  reconnect(): unknown;
+  close(): void;
+}
+
+export interface SqliteClientOptions {
+  readonly url: string;
+  readonly timeout: number;
+}
+
+type OpenSqliteClient = (options: SqliteClientOptions) => Promise<SqliteClient>;
+
+/** One connection only: what a PRAGMA sets holds for the connection, and the next one would not have it. */
+export async function openSqliteClient(options: SqliteClientOptions): Promise<SqliteClient> {
+  const { createClient } = await importPackage('@libsql/client', () => import('@libsql/client'));
+  return createClient({ ...options, concurrency: 1 });
+}
+
+function sqliteSession(executor: Executor): SqlSession {
+  return {
+    async query(sql, values = []) {
+      const { rows } = await executor.execute({ sql: sql.replaceAll('$', '?'), args: [...values] });
+      return rows;
+    },
+  };
+}
+
+/** The driver gives no code for a file that it cannot open, only the number of SQLITE_CANTOPEN in its message. */
+function namedFailure(error: unknown): unknown {
+  const isNameless = codeOf(error) === undefined && CANNOT_OPEN.test(String(error));
+  return isNameless
+    ? Object.assign(new Error(String(error), { cause: error }), { code: 'SQLITE_CANTOPEN' })
+    : error;
+}
+
+function isBusy(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_BUSY';
+}
+
+function isOfSqlite(error: unknown): boolean {
+  return codeOf(error)?.startsWith('SQLITE_') === true;
+}
+
+/** Texts are compared byte by byte without being asked, and a transaction that writes keeps all others out. */
+const sqliteDialect: SqlDialect = Object.freeze({
+  text: 'text',
+  forUpdate: '',
+  position: 'instr',
+  findMeta: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'tw_meta'",
+  now: "CAST(unixepoch('subsec') * 1000 AS integer)",
+});
+
+type Turns = Map<string, Promise<void>>;
+
+const TURNS = Symbol.for('toolwright:sqlite-turns');
+
+/** The process itself: module state would be another one in every copy of the package. */
+const holder: { [TURNS]?: Turns | undefined } = process as object;
+
+/**
+ * Runs work on one database file after the work before it. SQLite waits for a lock by blocking the event loop: two
+ * transactions of one process would wait for each other until the time is over.
+ */
+async function inTurn<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  const waiting = (holder[TURNS] ??= new Map<string, Promise<void>>());
+  const result = (waiting.get(file) ?? Promise.resolve()).then(work);
+  const settled = result.then(
+    () => undefined,
+    () => undefined,
+  );
+  waiting.set(file, settled);
+  await settled;
+  if (waiting.get(file) === settled) waiting.delete(file);
+  return result;
 }

@@ -1,21 +1,24 @@
 import { realpath } from 'node:fs/promises';
 import type { StorageDiagnostic, WorkflowStorage } from '../../application/ports/workflow-storage.ts';
 import type { WorkflowDocument, WorkflowSummary } from '../../domain/document/workflow-document.ts';
-import { ExpiringMap } from '../expiring-map.ts';
-import { outsideFailure, storageFailure } from '../storage-failure.ts';
-import { checkWorkflowId } from '../workflow-id.ts';
-import { sortById } from '../workflow-order.ts';
-import { DirectoryIndex } from './directory-index.ts';
-import { documentOf, hasVanished } from './document-of.ts';
+import { ExpiringMap } from '../caches.ts';
+import { outsideFailure, storageFailure, systemCode } from '../storage-failure.ts';
+import { checkWorkflowId, sortById } from '../stored-documents.ts';
+import {
+  DirectoryIndex,
+  mapInParallel,
+  describeProblem,
+  READ_LANES,
+  type FileIndex,
+  type IndexedFile,
+} from './directory-index.ts';
 import {
   fileStorageSettings,
   type FileStorageSettings,
   type FileWorkflowStorageOptions,
 } from './file-storage-options.ts';
-import { mapInParallel } from './map-in-parallel.ts';
-import { readDocument, type DocumentReading } from './read-document.ts';
-import { saveDocument } from './save-document.ts';
-import { describeProblem, READ_LANES, type FileIndex, type IndexedFile } from './scan-directory.ts';
+import { readDocument, type DocumentReading, saveDocument } from './document-file.ts';
+import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 
 /**
  * The `*.json` files of a directory, one workflow each. Files that are too large, no JSON or without id are left
@@ -173,4 +176,34 @@ function describeChange(id: string, reading: DocumentReading): readonly StorageD
   if (!reading.ok) return describeProblem(reading);
   const message = `The file holds "${reading.document.id}" now, and no longer "${id}".`;
   return [{ code: 'INVALID_WORKFLOW', source: reading.path, id, message }];
+}
+
+function hasVanished(reading: DocumentReading): boolean {
+  return (
+    !reading.ok && reading.problem.code === 'UNREADABLE' && systemCode(reading.problem.cause) === 'ENOENT'
+  );
+}
+
+/**
+ * The workflow that a file was said to hold.
+ * @throws WorkflowError for a file that changed meanwhile such that it does not
+ */
+function documentOf(id: string, reading: DocumentReading): WorkflowDocument {
+  if (reading.ok) {
+    if (reading.document.id === id) return reading.document;
+    throw invalid(id, `The file holds the workflow "${reading.document.id}" now.`);
+  }
+  const { code, message, cause } = reading.problem;
+  if (code === 'SECURITY_ERROR') throw outsideFailure('read');
+  if (code === 'UNREADABLE') throw storageFailure('read', cause);
+  throw invalid(id, message);
+}
+
+function invalid(workflowId: string, reason: string): WorkflowError {
+  return new WorkflowError('INVALID_WORKFLOW', {
+    where: `workflow "${workflowId}"`,
+    message: `The workflow "${workflowId}" cannot be read: ${reason}`,
+    details: { workflowId, details: reason },
+    suggestions: ['repair the file of the workflow'],
+  });
 }

@@ -1,6 +1,6 @@
 import type { AppendRequest } from '../../../../src/workflow/application/ports/run-store.ts';
 import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
-import { keyedRequest, sampleEvents } from '../../../../src/workflow/run-stores/conformance/sample-run.ts';
+import { keyedRequest, sampleEvents } from '../../../../src/workflow/testing/conformance-case.ts';
 
 const SIZES = [1, 2, 5];
 

@@ -1,0 +1,159 @@
+import { IsArray, IsObject, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { Action, Field, Inject, Middleware, ReadOnly, ToolGroup, type JsonSchema } from '../../index.ts';
+import { WorkflowService } from '../application/workflow-service.ts';
+import type { WorkflowContext } from '../domain/conditions/condition.ts';
+import { answerWorkflowErrors } from './answer-errors.ts';
+
+const LOOKUP_ID = /^[A-Za-z0-9_-]{1,64}$/;
+const MOST_CHARACTERS = 10_000;
+
+export class WorkflowRef {
+  @IsString() @Matches(LOOKUP_ID) @Field('Id of the workflow') workflowId!: string;
+}
+
+class NextInput extends WorkflowRef {
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  @Field('Ids of the steps that are done, in any order; steps of a loop as <id>@<iteration>')
+  completedSteps?: string[] | null;
+
+  @IsOptional()
+  @IsObject()
+  @Field('The variables that conditions look at')
+  context?: WorkflowContext;
+}
+
+class ValidateInput extends WorkflowRef {
+  @IsString() @Matches(LOOKUP_ID) @Field('Id of the step that the output is of') stepId!: string;
+
+  @IsString() @MaxLength(MOST_CHARACTERS) @Field('What the step produced') output!: string;
+
+  @IsOptional()
+  @IsObject()
+  @Field('The variables that conditions of rules look at')
+  context?: WorkflowContext;
+}
+
+/** Not a class: whatever comes is judged, and nothing refused. */
+const workflowJsonInput = {
+  type: 'object',
+  properties: { workflowJson: { description: 'The workflow document, as JSON text' } },
+  additionalProperties: false,
+} as const;
+
+/** An input without the members that are null: models send null for what they leave out. */
+type WithoutNull<Input> = {
+  readonly [Name in keyof Input]: Exclude<Input[Name], null | undefined>;
+};
+
+/** A plain object with the members that say something. */
+export function withoutNull<Input extends object>(input: Input): WithoutNull<Input> {
+  const members = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(members) as WithoutNull<Input>;
+}
+
+/** An object with exactly these members, all of them required but those that are named. */
+export function objectSchema(
+  properties: Readonly<Record<string, JsonSchema>>,
+  optional: readonly string[] = [],
+): JsonSchema & { readonly type: 'object' } {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+export function listOf(items: JsonSchema): JsonSchema {
+  return { type: 'array', items };
+}
+
+export const TEXT: JsonSchema = { type: 'string' };
+export const COUNT: JsonSchema = { type: 'integer', minimum: 0 };
+export const FLAG: JsonSchema = { type: 'boolean' };
+export const TEXTS = listOf(TEXT);
+
+/** One fault of an output or document. */
+export const DETAIL = objectSchema({ code: TEXT, path: TEXT, ruleType: TEXT, message: TEXT, info: {} }, [
+  'ruleType',
+  'info',
+]);
+
+/** What workflow_list gives. */
+const listedWorkflows = objectSchema({
+  workflows: listOf(objectSchema({ id: TEXT, name: TEXT, description: TEXT, category: TEXT, version: TEXT })),
+});
+
+/** What workflow_get gives; the document's own schema is `workflowSchema`. */
+const wholeWorkflow = {
+  type: 'object',
+  properties: {
+    id: TEXT,
+    name: TEXT,
+    description: TEXT,
+    version: TEXT,
+    steps: { type: 'array', items: { type: 'object' } },
+  },
+  required: ['id', 'name', 'description', 'version', 'steps'],
+} as const;
+
+/** What workflow_next gives. */
+const nextStep = objectSchema({
+  step: { type: ['object', 'null'] },
+  guidance: objectSchema({ prompt: TEXT, warnings: TEXTS }, ['warnings']),
+  isComplete: FLAG,
+});
+
+/** What workflow_validate and workflow_validate_json give. */
+const validationResult = objectSchema({
+  valid: FLAG,
+  issues: TEXTS,
+  suggestions: TEXTS,
+  details: listOf(DETAIL),
+});
+
+/** The tools that keep nothing: the agent says each time what it has done. */
+@ToolGroup({ name: 'workflow-classic', prefix: 'workflow', expose: 'flat' })
+@Middleware(answerWorkflowErrors)
+export class ClassicWorkflowTools {
+  constructor(@Inject(WorkflowService) private readonly workflows: WorkflowService) {}
+
+  @Action({ description: 'List the workflows that there are', output: listedWorkflows })
+  @ReadOnly()
+  list() {
+    return this.workflows.listWorkflows();
+  }
+
+  @Action({ description: 'Get a workflow with all its steps', output: wholeWorkflow })
+  @ReadOnly()
+  get({ workflowId }: WorkflowRef) {
+    return this.workflows.getWorkflow({ workflowId });
+  }
+
+  @Action({
+    description: 'Get the next step of a workflow, with the prompt to follow; tell which steps are done',
+    output: nextStep,
+  })
+  @ReadOnly()
+  next(input: NextInput) {
+    return this.workflows.getNextStep(withoutNull(input));
+  }
+
+  @Action({
+    description: 'Check the output of a step before going on; what is wrong comes with how to repair it',
+    output: validationResult,
+  })
+  @ReadOnly()
+  validate(input: ValidateInput) {
+    return this.workflows.validateStepOutput(withoutNull(input));
+  }
+
+  @Action({
+    name: 'validate_json',
+    description: 'Check a workflow document that is being written',
+    input: workflowJsonInput,
+    output: validationResult,
+  })
+  @ReadOnly()
+  validateJson(input: { readonly workflowJson?: unknown }) {
+    return this.workflows.validateWorkflowJson(input.workflowJson);
+  }
+}

@@ -1,0 +1,140 @@
+import { IsBoolean, IsOptional, IsString, MaxLength } from 'class-validator';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  ToolError,
+  type ToolContext,
+  Field,
+  isSuspension,
+  ToolwrightError,
+} from '../../index.ts';
+import type { RunCaller, Decision } from '../application/runs/run-requests.ts';
+import { RunService } from '../application/runs/run-service.ts';
+import type { RunView, PendingStep } from '../application/runs/run-view.ts';
+import { isWorkflowError } from '../domain/errors/workflow-error.ts';
+
+/** A run may come to the next question with the answer to one; an agent that asks for more calls again. */
+const MOST_QUESTIONS = 10;
+/** The client has no user to ask, which is no failure. */
+const CANNOT_ASK: readonly string[] = ['CLIENT_CAPABILITY_MISSING', 'CLIENT_UNREACHABLE'];
+/** Somebody else decided, or the run has ended. */
+const OVERTAKEN: readonly string[] = ['STALE_SEQUENCE', 'RUN_FINISHED', 'RUN_EXPIRED'];
+
+interface Question {
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** Asks the user of the client to confirm a step, where that is possible. */
+@Injectable()
+export class ConfirmationDialog {
+  constructor(
+    @Inject(RunService) private readonly runs: RunService,
+    @Inject(Logger) private readonly logger: Logger,
+  ) {}
+
+  /** The view after the user's answers; the given one where there is nothing to ask, nobody to ask, or no answer. */
+  async confirm(caller: RunCaller, view: RunView, ctx: ToolContext): Promise<RunView> {
+    let current = view;
+    for (let asked = 0; asked < MOST_QUESTIONS && current.status === 'awaiting_confirmation'; asked += 1) {
+      const shown = current;
+      // In a step: when the handler runs again with the answer, the run may have gone on.
+      const question = await ctx.step('question', () => this.#questionOf(caller, shown));
+      if (question === null) return current;
+      const decision = await askForConsent(ctx, question.text, `confirm-${String(question.seq)}`, (cause) =>
+        this.#report(current.runId, cause),
+      );
+      if (decision === undefined) return current;
+      current = await this.#resolve(caller, current.runId, { ...decision, expectedSeq: question.seq }, ctx);
+    }
+    return current;
+  }
+
+  /** Null when the view is the recorded one of a repeat, and what it asked for is decided. */
+  async #questionOf(caller: RunCaller, view: RunView): Promise<Question | null> {
+    const pending = await this.runs.pending(caller, view.runId);
+    if (pending === null || pending.seq > view.seq) return null;
+    return { seq: pending.seq, text: consentQuestion(pending) };
+  }
+
+  async #resolve(caller: RunCaller, runId: string, decision: Decision, ctx: ToolContext): Promise<RunView> {
+    try {
+      const user = ctx.authInfo === undefined ? undefined : caller.principal;
+      return await this.runs.resolve(caller, runId, decision, user);
+    } catch (thrown) {
+      if (isWorkflowError(thrown) && OVERTAKEN.includes(thrown.code)) return this.runs.view(caller, runId);
+      throw thrown;
+    }
+  }
+
+  #report(runId: string, cause: unknown): void {
+    if (ToolError.is(cause) && CANNOT_ASK.includes(cause.code)) return;
+    const message = 'A user could not be asked; the run waits for a decision.';
+    this.logger.log({ level: 'warning', event: 'workflow.unasked', message, runId, cause });
+  }
+}
+
+const MOST_COMMENT = 2000;
+/** These are about the call as a whole, not about the answer. */
+const OF_THE_CALL: readonly string[] = ['CANCELLED', 'TRY_AGAIN_LATER', 'REPLAY_DIVERGED'];
+
+/** What the user is asked for a step that needs consent. */
+class Confirmation {
+  @IsBoolean()
+  @Field({ title: 'Approve', description: 'Whether this step is done as it should be' })
+  approve!: boolean;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(MOST_COMMENT)
+  @Field({ title: 'Comment' })
+  comment?: string | null;
+}
+
+/**
+ * What the user decided; undefined where there is no answer. A client that cannot ask, or fails to, must not take the
+ * run from the agent: somebody can still decide elsewhere.
+ */
+async function askForConsent(
+  ctx: ToolContext,
+  question: string,
+  name: string,
+  onFailure: (cause: unknown) => void,
+): Promise<Decision | undefined> {
+  try {
+    const answer = await ctx.ask(Confirmation, question, { name });
+    if (answer.action === 'cancel') return undefined;
+    if (answer.action === 'decline') return { approved: false };
+    const { approve: approved, comment } = answer.content;
+    // No text with U+0000 is kept anywhere, and none is worth losing a decision for.
+    return comment ? { approved, comment: comment.replaceAll('\0', '') } : { approved };
+  } catch (thrown) {
+    if (ctx.signal.aborted || isOfTheCall(thrown)) throw thrown;
+    onFailure(thrown);
+    return undefined;
+  }
+}
+
+function isOfTheCall(thrown: unknown): boolean {
+  if (isSuspension(thrown) || ToolwrightError.is(thrown)) return true;
+  return ToolError.is(thrown) && OF_THE_CALL.includes(thrown.code);
+}
+
+const MOST_SHOWN = 2000;
+
+/** What a user has to see to decide: what the agent handed in, and what it wants to be kept. */
+function consentQuestion({ title, workflowId, goal, output, context }: PendingStep): string {
+  const subject = `Do you approve "${title}" of the workflow ${workflowId}?`;
+  const parts = [
+    ...(goal === undefined ? [] : [`Goal: ${shorten(goal)}`]),
+    ...(output === undefined ? [] : [`The agent hands in:\n${shorten(output)}`]),
+    ...(context === undefined ? [] : [`and wants to keep:\n${shorten(JSON.stringify(context))}`]),
+  ];
+  return [subject, ...parts].join('\n\n');
+}
+
+function shorten(text: string): string {
+  if (text.length <= MOST_SHOWN) return text;
+  return `${text.slice(0, MOST_SHOWN)}… (${String(text.length - MOST_SHOWN)} more characters)`;
+}

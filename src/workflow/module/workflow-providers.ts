@@ -1,0 +1,236 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type Provider,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '../../index.ts';
+import type { WorkflowStorage, WorkflowDefinitions } from '../application/ports/workflow-storage.ts';
+import {
+  WORKFLOW_STORAGE,
+  CONDITION_EVALUATOR,
+  OUTPUT_VALIDATOR,
+  WORKFLOW_CLOCK,
+  WORKFLOW_OPTIONS,
+  WORKFLOW_TRACER,
+  type WorkflowModuleOptions,
+  RUN_STORE,
+} from './workflow-module-options.ts';
+import type { Clock, WorkflowTracer } from '../application/ports/environment.ts';
+import { WorkflowService } from '../application/workflow-service.ts';
+import { evaluateCondition } from '../domain/conditions/evaluate-condition.ts';
+import { validateCondition } from '../domain/conditions/condition-check.ts';
+import type { OutputValidator } from '../domain/validation/output-validator.ts';
+import { ValidationEngine } from '../domain/validation/validation-engine.ts';
+import { createWorkflowStorage } from '../storage/create-workflow-storage.ts';
+import { logBehindTools } from './answer-errors.ts';
+import { FeatureWorkflows } from './workflow-classes.ts';
+import type { RunStore } from '../application/ports/run-store.ts';
+import { WorkflowError } from '../domain/errors/workflow-error.ts';
+import { PostgresRunStore } from '../run-stores/postgres/postgres-run-store.ts';
+import { fileUrlOf } from '../run-stores/sqlite/file-url.ts';
+import { SqliteRunStore } from '../run-stores/sqlite/sqlite-run-store.ts';
+import { DefinitionCache, findWorkflow, type WorkflowPorts } from '../application/use-cases.ts';
+import { RunService } from '../application/runs/run-service.ts';
+import { ConfirmationService } from '../application/runs/confirmations.ts';
+import { RunParts } from '../application/runs/run-parts.ts';
+import { Callers } from './callers.ts';
+import { ConfirmationDialog } from './confirmation-dialog.ts';
+
+/** Says at the start which workflows are left out, and why: a server without them would only look empty. */
+@Injectable()
+class StorageReport implements OnApplicationBootstrap {
+  constructor(
+    @Inject(WORKFLOW_STORAGE) private readonly storage: WorkflowStorage,
+    @Inject(Logger) private readonly logger: Logger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    for (const { code, source, message } of (await this.storage.diagnostics?.()) ?? []) {
+      this.logger.log({ level: 'warning', event: 'workflow.left-out', message, code, source });
+    }
+  }
+}
+
+const noTracer: WorkflowTracer = { startSpan: () => ({ end: () => undefined }) };
+
+/** What finds, shows and judges, and keeps nothing. */
+export const classicProviders: readonly Provider[] = [
+  {
+    provide: WORKFLOW_CLOCK,
+    inject: [WORKFLOW_OPTIONS],
+    useFactory: ({ clock = Date.now }: WorkflowModuleOptions) => clock,
+  },
+  {
+    provide: WORKFLOW_TRACER,
+    inject: [WORKFLOW_OPTIONS],
+    useFactory: ({ tracer = noTracer }: WorkflowModuleOptions) => tracer,
+  },
+  { provide: CONDITION_EVALUATOR, useValue: { evaluate: evaluateCondition, validate: validateCondition } },
+  { provide: FeatureWorkflows, useFactory: () => new FeatureWorkflows() },
+  { provide: OUTPUT_VALIDATOR, useFactory: () => new ValidationEngine() },
+  {
+    provide: WORKFLOW_STORAGE,
+    inject: [WORKFLOW_OPTIONS, WORKFLOW_CLOCK, FeatureWorkflows],
+    useFactory: (
+      { sources = [], cacheTtl: ttlMs = 300_000 }: WorkflowModuleOptions,
+      clock: Clock,
+      features: FeatureWorkflows,
+    ) => createWorkflowStorage({ sources: [...sources, features], ttlMs, clock }),
+  },
+  {
+    provide: WorkflowService,
+    inject: [WORKFLOW_STORAGE, OUTPUT_VALIDATOR, Logger, WORKFLOW_CLOCK, WORKFLOW_TRACER],
+    useFactory: (
+      storage: WorkflowStorage,
+      validator: OutputValidator,
+      logger: Logger,
+      clock: Clock,
+      tracer: WorkflowTracer,
+    ) => new WorkflowService({ storage, validator, logger: logBehindTools(logger), clock, tracer }),
+  },
+  StorageReport,
+];
+
+const DEFAULT_FILE = 'toolwright-workflows.db';
+const POSTGRES = /^postgres(?:ql)?:\/\//;
+const OTHER_URL = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
+
+/**
+ * The store that the options name, ready for use.
+ * @throws WorkflowError `TW_WORKFLOW_OPTION` for a place where nothing could be kept
+ */
+export async function createRunStore(store: string | RunStore = DEFAULT_FILE): Promise<RunStore> {
+  const made = typeof store === 'string' ? storeAt(store) : store;
+  await made.init();
+  return made;
+}
+
+function storeAt(place: string): RunStore {
+  if (POSTGRES.test(place)) return new PostgresRunStore({ connectionString: place });
+  if (place.startsWith('file:')) return new SqliteRunStore({ url: place });
+  const [scheme] = OTHER_URL.exec(place) ?? [];
+  if (scheme !== undefined) throw unknownScheme(scheme);
+  return new SqliteRunStore({ url: fileUrlOf(place) });
+}
+
+/** The rest of the URL may have a password. */
+function unknownScheme(scheme: string): WorkflowError {
+  return new WorkflowError('TW_WORKFLOW_OPTION', {
+    where: 'WorkflowModule.forRoot, option store',
+    message: `The option store has a URL that begins with "${scheme}", for which there is no store.`,
+    details: { option: 'store' },
+    suggestions: ["the path of a file, 'postgres://...', or a RunStore"],
+  });
+}
+
+/** The definitions behind a storage, for new runs. */
+function definitionsOf(ports: Pick<WorkflowPorts, 'storage' | 'validator'>): WorkflowDefinitions {
+  const { load } = new DefinitionCache();
+  return {
+    getDefinition: async (workflowId) => (await findWorkflow({ ...ports, load }, workflowId)).definition,
+  };
+}
+
+/** Closes the store when the application ends, unless it was given ready-made: then it is its maker's to close. */
+@Injectable()
+class RunStoreLifecycle implements OnApplicationShutdown {
+  readonly #isOwn: boolean;
+
+  constructor(
+    @Inject(RUN_STORE) private readonly store: RunStore,
+    @Inject(WORKFLOW_OPTIONS) { store: given }: WorkflowModuleOptions,
+  ) {
+    this.#isOwn = typeof given !== 'object';
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.#isOwn) await this.store.close();
+  }
+}
+
+const INTERVAL = 60_000;
+
+/** Ends runs that nobody went on with in time, from time to time. */
+@Injectable()
+class RunSweeper implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #interval: number;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(
+    @Inject(RunService) private readonly runs: RunService,
+    @Inject(WORKFLOW_OPTIONS) { sweepInterval = INTERVAL }: WorkflowModuleOptions,
+  ) {
+    this.#interval = sweepInterval;
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.#interval === 0) return;
+    this.#timer = setInterval(() => {
+      // A look that takes longer than the interval is not joined by a second one.
+      this.#running ??= this.#sweep().finally(() => (this.#running = undefined));
+    }, this.#interval);
+    // It keeps no process alive that has nothing else to do.
+    this.#timer.unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      await this.runs.expireRuns();
+    } catch {
+      // The service has told the logger, and the next look tries again
+    }
+  }
+}
+
+/** What keeps runs and goes on with them. */
+export const durableProviders: readonly Provider[] = [
+  {
+    provide: RUN_STORE,
+    inject: [WORKFLOW_OPTIONS],
+    useFactory: ({ store }: WorkflowModuleOptions) => createRunStore(store),
+  },
+  {
+    provide: RunParts,
+    inject: [
+      RUN_STORE,
+      WORKFLOW_STORAGE,
+      OUTPUT_VALIDATOR,
+      Logger,
+      WORKFLOW_CLOCK,
+      WORKFLOW_TRACER,
+      WORKFLOW_OPTIONS,
+    ],
+    useFactory: (
+      store: RunStore,
+      storage: WorkflowStorage,
+      validator: OutputValidator,
+      log: Logger,
+      clock: Clock,
+      tracer: WorkflowTracer,
+      { signingKeys: keys, limits }: WorkflowModuleOptions,
+    ) => {
+      const workflows = definitionsOf({ storage, validator });
+      const logger = logBehindTools(log);
+      return new RunParts({ store, workflows, validator, logger, clock, tracer, keys, limits });
+    },
+  },
+  { provide: RunService, inject: [RunParts], useFactory: (parts: RunParts) => new RunService(parts) },
+  {
+    provide: ConfirmationService,
+    inject: [RunParts],
+    useFactory: (parts: RunParts) => new ConfirmationService(parts),
+  },
+  Callers,
+  ConfirmationDialog,
+  RunStoreLifecycle,
+  RunSweeper,
+];

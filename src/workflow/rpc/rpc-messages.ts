@@ -1,0 +1,163 @@
+import { isPlainObject } from '../../shared/json.ts';
+import {
+  InvalidConditionError,
+  InvalidCriteriaError,
+  isWorkflowError,
+  type WorkflowError,
+  type WorkflowCode,
+} from '../domain/errors/workflow-error.ts';
+import { JSON_RPC_CODES } from '../../shared/json-rpc-codes.ts';
+
+/** JSON-RPC 2.0, section 4. */
+export type RpcId = string | number | null;
+
+export interface RpcRequest {
+  readonly method: string;
+  readonly params: unknown;
+  /** Undefined for a notification. */
+  readonly id: RpcId | undefined;
+}
+
+type RequestReading =
+  | { readonly ok: true; readonly request: RpcRequest }
+  | { readonly ok: false; readonly id: RpcId; readonly details: string };
+
+/** A message as a request, or why it is none. */
+export function readRequest(message: unknown): RequestReading {
+  if (!isPlainObject(message)) return { ok: false, id: null, details: 'A request is an object.' };
+  const id = Object.hasOwn(message, 'id') ? message.id : undefined;
+  if (!isId(id)) {
+    return { ok: false, id: null, details: 'The id is a text, null or a number that JSON keeps exactly.' };
+  }
+  const details = faultOf(message);
+  if (details !== undefined) return { ok: false, id: id ?? null, details };
+  const { method, params } = message as { readonly method: string; readonly params?: unknown };
+  return { ok: true, request: { method, params, id } };
+}
+
+function faultOf({ jsonrpc, method, params }: Readonly<Record<string, unknown>>): string | undefined {
+  if (jsonrpc !== '2.0') return 'The member jsonrpc is "2.0".';
+  if (typeof method !== 'string') return 'The method is a text.';
+  if (params === undefined || (typeof params === 'object' && params !== null)) return undefined;
+  return 'The params are an object.';
+}
+
+/** A number that was rounded while it was read could not be given back. */
+function isId(id: unknown): id is RpcId | undefined {
+  if (typeof id !== 'number') return id === undefined || id === null || typeof id === 'string';
+  return Number.isInteger(id) ? Number.isSafeInteger(id) : Number.isFinite(id);
+}
+
+/** A result as JSON text. */
+export function writeResult(id: RpcId, result: unknown): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, result });
+}
+
+/** A failure as JSON text. */
+export function writeFailure(id: RpcId, { name, message, data }: RpcFailure): string {
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    error: { code: rpcCodes[name], message: `${name}: ${message}`, data },
+  });
+}
+
+/** What an answer says about a request that failed. */
+interface RpcFailure {
+  readonly name: RpcName;
+  /** A sentence. */
+  readonly message: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Thrown by a method for what is no error of the domain. */
+export class RpcRefusal extends Error {
+  readonly failure: RpcFailure;
+
+  constructor(failure: RpcFailure) {
+    super(failure.message);
+    this.name = 'RpcRefusal';
+    this.failure = failure;
+  }
+}
+
+/** Of an error that nobody expected, only the name of its class is told. */
+export function failureOf(error: unknown): RpcFailure {
+  if (error instanceof RpcRefusal) return error.failure;
+  const name = isWorkflowError(error) ? rpcNames[error.code] : 'INTERNAL_ERROR';
+  if (isWorkflowError(error) && name !== 'INTERNAL_ERROR') {
+    const data = dataOf(error);
+    // Several errors of runs share this number
+    const isShared = name === 'STATE_ERROR' && error.code !== name;
+    return { name, message: error.message, data: isShared ? { ...data, reason: error.code } : data };
+  }
+  return {
+    name: 'INTERNAL_ERROR',
+    message: 'The server could not answer the request.',
+    data: { originalError: classOf(error) },
+  };
+}
+
+/** Anything can be thrown, also what has no constructor or calls something else by that name. */
+function classOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return typeof error;
+  const { constructor } = error as { readonly constructor?: unknown };
+  const name = typeof constructor === 'function' ? (constructor.name as unknown) : undefined;
+  return typeof name === 'string' && name !== '' ? name : 'object';
+}
+
+function dataOf(error: WorkflowError): RpcFailure['data'] {
+  if (error instanceof InvalidCriteriaError) return { field: error.path, details: error.reason };
+  if (error instanceof InvalidConditionError) return { field: error.path, details: error.message };
+  if (error.code !== 'INVALID_WORKFLOW') return error.details;
+  const { workflowId, details } = error.details;
+  return { workflowId, details };
+}
+
+/** By their names in messages: the codes of JSON-RPC 2.0, and those of this server. */
+const rpcCodes = Object.freeze({
+  PARSE_ERROR: JSON_RPC_CODES.parseError,
+  INVALID_REQUEST: JSON_RPC_CODES.invalidRequest,
+  METHOD_NOT_FOUND: JSON_RPC_CODES.methodNotFound,
+  INVALID_PARAMS: JSON_RPC_CODES.invalidParams,
+  INTERNAL_ERROR: JSON_RPC_CODES.internalError,
+  SERVER_ERROR: JSON_RPC_CODES.serverError,
+  WORKFLOW_NOT_FOUND: -32001,
+  INVALID_WORKFLOW: -32002,
+  STEP_NOT_FOUND: -32003,
+  VALIDATION_ERROR: -32004,
+  STATE_ERROR: -32005,
+  STORAGE_ERROR: -32006,
+  SECURITY_ERROR: -32007,
+});
+
+type RpcName = keyof typeof rpcCodes;
+
+/** How each domain error is told; what has to do with runs only is a state that does not fit. */
+const rpcNames: Readonly<Record<WorkflowCode, RpcName>> = Object.freeze({
+  WORKFLOW_NOT_FOUND: 'WORKFLOW_NOT_FOUND',
+  INVALID_WORKFLOW: 'INVALID_WORKFLOW',
+  STEP_NOT_FOUND: 'STEP_NOT_FOUND',
+  VALIDATION_ERROR: 'VALIDATION_ERROR',
+  INVALID_CRITERIA: 'VALIDATION_ERROR',
+  INVALID_CONDITION: 'VALIDATION_ERROR',
+  INVALID_PARAMS: 'INVALID_PARAMS',
+  STATE_ERROR: 'STATE_ERROR',
+  STORAGE_ERROR: 'STORAGE_ERROR',
+  SECURITY_ERROR: 'SECURITY_ERROR',
+  RUN_NOT_FOUND: 'STATE_ERROR',
+  INVALID_TOKEN: 'SECURITY_ERROR',
+  STALE_SEQUENCE: 'STATE_ERROR',
+  IDEMPOTENCY_MISMATCH: 'STATE_ERROR',
+  RUN_FINISHED: 'STATE_ERROR',
+  RUN_EXPIRED: 'STATE_ERROR',
+  AWAITING_CONFIRMATION: 'STATE_ERROR',
+  ATTEMPTS_EXHAUSTED: 'STATE_ERROR',
+  CONTEXT_TOO_LARGE: 'VALIDATION_ERROR',
+  OUTPUT_TOO_LARGE: 'VALIDATION_ERROR',
+  CONFIRMATION_REJECTED: 'STATE_ERROR',
+  CONFIRMATION_EXPIRED: 'STATE_ERROR',
+  TW_WORKFLOW_STORE_MISSING: 'INTERNAL_ERROR',
+  TW_WORKFLOW_OPTION: 'INTERNAL_ERROR',
+  TW_WORKFLOW_CLASS: 'INTERNAL_ERROR',
+});

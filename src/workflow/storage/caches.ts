@@ -1,0 +1,74 @@
+import { BoundedCache } from '../../shared/bounded-cache.ts';
+import type { Clock } from '../application/ports/environment.ts';
+
+interface Entry<Value> {
+  readonly value: Value;
+  readonly since: number;
+  readonly ttlMs: number;
+}
+
+interface ExpiringMapOptions {
+  readonly clock: Clock;
+  /** The most entries; what was not used for the longest time goes first. */
+  readonly maximum: number;
+}
+
+/** Values that count for a while. */
+export class ExpiringMap<Value> {
+  readonly #entries: BoundedCache<Entry<Value>>;
+  readonly #options: ExpiringMapOptions;
+
+  constructor(options: ExpiringMapOptions) {
+    this.#options = options;
+    this.#entries = new BoundedCache({ entries: options.maximum });
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || this.#isFresh(entry)) return entry?.value;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  /** @param ttlMs it counts while its age is less */
+  set(key: string, value: Value, ttlMs: number): void {
+    const { clock, maximum } = this.#options;
+    if (maximum > 0) this.#entries.set(key, { value, since: clock(), ttlMs });
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  /** A clock that was set back must not make an entry live longer. */
+  #isFresh({ since, ttlMs }: Entry<Value>): boolean {
+    const age = this.#options.clock() - since;
+    return age >= 0 && age < ttlMs;
+  }
+}
+
+/** Lets callers at the same time share one load. */
+export class SharedLoad<Value> {
+  #running: { readonly result: Promise<Value> } | undefined;
+
+  /** @param load is told, by a function, whether its result may still be kept */
+  run(load: (isCurrent: () => boolean) => Promise<Value>): Promise<Value> {
+    if (this.#running !== undefined) return this.#running.result;
+    const isCurrent = (): boolean => this.#running === own;
+    const result = load(() => isCurrent()).finally(() => {
+      if (isCurrent()) this.#running = undefined;
+    });
+    const own = { result };
+    this.#running = own;
+    return result;
+  }
+
+  /** Whoever comes now does not share the load that is under way. */
+  abandon(): void {
+    this.#running = undefined;
+  }
+}

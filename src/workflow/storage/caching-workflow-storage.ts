@@ -1,0 +1,189 @@
+import {
+  aFunction,
+  countOrInfinity,
+  filledText,
+  objectWith,
+  type OptionRules,
+} from '../../shared/option-rules.ts';
+import type { Clock } from '../application/ports/environment.ts';
+import type { StorageDiagnostic, WorkflowStorage } from '../application/ports/workflow-storage.ts';
+import {
+  summaryOf,
+  type WorkflowDocument,
+  type WorkflowSummary,
+} from '../domain/document/workflow-document.ts';
+import { refuseWorkflowOptions } from '../application/options.ts';
+import { SharedLoad } from './caches.ts';
+import { storageFailure, outsideFailure } from './storage-failure.ts';
+import { checkWorkflowId, isTooDeep, sortById } from './stored-documents.ts';
+import { MemoryWorkflowCache, type WorkflowCache, type WorkflowSnapshot } from './workflow-cache.ts';
+import { WorkflowError } from '../domain/errors/workflow-error.ts';
+
+export interface CachingOptions {
+  /** How long a snapshot counts, in milliseconds; default 300,000. With 0, nothing is kept. */
+  readonly ttlMs?: number;
+  /** Of the cache in memory. */
+  readonly clock?: Clock;
+  /** In the memory of this process unless given. */
+  readonly cache?: WorkflowCache;
+  /** The name of the snapshot, for a cache that several storages share; default `workflows`. */
+  readonly key?: string;
+}
+
+export const CACHING_RULES: OptionRules<CachingOptions> = {
+  ttlMs: countOrInfinity,
+  clock: aFunction,
+  cache: objectWith('a cache', 'get', 'set', 'delete'),
+  key: filledText,
+};
+
+/** How many reads were served from a snapshot that was there, and how many had to wait for one. */
+export interface CacheStats {
+  readonly hits: number;
+  readonly misses: number;
+}
+
+interface Lookup {
+  readonly snapshot: WorkflowSnapshot;
+  readonly isHit: boolean;
+}
+
+/**
+ * Serves all reads from one snapshot of another storage. Reads that miss at the same time share one load; a load that
+ * fails, also in a part, is not kept, nor is one that `invalidate` or `save` overtook.
+ *
+ * @example
+ * const cached = new CachingWorkflowStorage(new FileWorkflowStorage({ directory: './workflows' }), { ttlMs: 60_000 });
+ * await cached.listSummaries();
+ * console.error(cached.stats());
+ */
+export class CachingWorkflowStorage implements WorkflowStorage {
+  /** Absent where the storage within cannot save. */
+  readonly save?: (workflow: WorkflowDocument) => Promise<void>;
+  readonly #storage: WorkflowStorage;
+  readonly #cache: WorkflowCache;
+  readonly #key: string;
+  readonly #ttlMs: number;
+  readonly #lookup = new SharedLoad<Lookup>();
+  #hits = 0;
+  #misses = 0;
+
+  /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
+  constructor(storage: WorkflowStorage, options: CachingOptions = {}) {
+    refuseWorkflowOptions('new CachingWorkflowStorage()', options, CACHING_RULES);
+    const { ttlMs = 300_000, clock = Date.now, cache, key = 'workflows' } = options;
+    this.#storage = storage;
+    this.#cache = cache ?? new MemoryWorkflowCache({ clock });
+    this.#key = key;
+    this.#ttlMs = ttlMs;
+    if (storage.save !== undefined) this.save = (workflow) => this.#save(workflow);
+  }
+
+  async loadAll(): Promise<readonly WorkflowDocument[]> {
+    return structuredClone((await this.#read()).workflows);
+  }
+
+  async getById(id: string): Promise<WorkflowDocument | null> {
+    const known = checkWorkflowId(id);
+    const { workflows, diagnostics } = await this.#read();
+    const found = workflows.find((workflow) => workflow.id === known);
+    if (found === undefined) throwIfRefused(known, diagnostics);
+    return structuredClone(found ?? null);
+  }
+
+  async listSummaries(): Promise<readonly WorkflowSummary[]> {
+    return (await this.#read()).workflows.map(summaryOf);
+  }
+
+  async diagnostics(): Promise<readonly StorageDiagnostic[]> {
+    const { snapshot } = await this.#share();
+    return structuredClone(snapshot.diagnostics);
+  }
+
+  stats(): CacheStats {
+    return { hits: this.#hits, misses: this.#misses };
+  }
+
+  /**
+   * The next read loads again.
+   * @throws WorkflowError `STORAGE_ERROR` when the cache fails
+   */
+  async invalidate(): Promise<void> {
+    this.#lookup.abandon();
+    try {
+      await this.#cache.delete(this.#key);
+    } catch (error) {
+      throw storageFailure('invalidate', error);
+    }
+  }
+
+  async #save(workflow: WorkflowDocument): Promise<void> {
+    try {
+      await this.#storage.save?.(workflow);
+    } finally {
+      // A save that failed may have changed something nevertheless
+      await this.invalidate();
+    }
+  }
+
+  async #read(): Promise<WorkflowSnapshot> {
+    try {
+      const { snapshot, isHit } = await this.#share();
+      if (isHit) this.#hits += 1;
+      else this.#misses += 1;
+      return snapshot;
+    } catch (error) {
+      this.#misses += 1;
+      throw error;
+    }
+  }
+
+  #share(): Promise<Lookup> {
+    return this.#lookup.run((isCurrent) => this.#find(isCurrent));
+  }
+
+  async #find(isCurrent: () => boolean): Promise<Lookup> {
+    // A cache that is down costs time, not answers.
+    const kept = await this.#cache.get(this.#key).catch(() => undefined);
+    if (kept !== undefined) return { snapshot: kept, isHit: true };
+    const snapshot = await takeSnapshot(this.#storage);
+    if (isCurrent() && this.#ttlMs > 0 && isWhole(snapshot)) {
+      await this.#cache.set(this.#key, snapshot, this.#ttlMs).catch(() => undefined);
+    }
+    return { snapshot, isHit: false };
+  }
+}
+
+/** All that a storage has now, without what cannot be copied for every reader. */
+async function takeSnapshot(storage: WorkflowStorage): Promise<WorkflowSnapshot> {
+  const loaded = await storage.loadAll();
+  const told = (await storage.diagnostics?.()) ?? [];
+  const tooDeep = new Set(loaded.filter(isTooDeep));
+  const workflows = sortById(loaded.filter((workflow) => !tooDeep.has(workflow)));
+  return { workflows, diagnostics: [...told, ...[...tooDeep].map(describeTooDeep)] };
+}
+
+/** Whether no source failed: a snapshot without its workflows would hide them for as long as it counts. */
+function isWhole({ diagnostics }: WorkflowSnapshot): boolean {
+  return diagnostics.every(({ code }) => code !== 'STORAGE_ERROR');
+}
+
+function describeTooDeep({ id }: WorkflowDocument): StorageDiagnostic {
+  return { code: 'INVALID_WORKFLOW', source: id, id, message: `The workflow "${id}" nests too deep.` };
+}
+
+/**
+ * What a workflow that a list left out is answered with when it is asked for.
+ * @throws WorkflowError `INVALID_WORKFLOW` or `SECURITY_ERROR`
+ */
+function throwIfRefused(workflowId: string, diagnostics: readonly StorageDiagnostic[]): void {
+  const own = diagnostics.filter(({ id }) => id === workflowId);
+  if (own.some(({ code }) => code === 'SECURITY_ERROR')) throw outsideFailure('read');
+  const invalid = own.find(({ code }) => code === 'INVALID_WORKFLOW');
+  if (invalid === undefined) return;
+  throw new WorkflowError('INVALID_WORKFLOW', {
+    where: `workflow "${workflowId}"`,
+    message: invalid.message,
+    details: { details: invalid.message, ...invalid.details, workflowId },
+  });
+}

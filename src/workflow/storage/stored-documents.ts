@@ -1,0 +1,68 @@
+import { isLookupId } from '../application/check-request.ts';
+import { WorkflowError } from '../domain/errors/workflow-error.ts';
+import { DOCUMENT_LIMITS, isDeeperThan } from '../domain/document/document-limits.ts';
+import type { WorkflowDocument } from '../domain/document/workflow-document.ts';
+
+/**
+ * The id in its normal form (NFC), in which it can be part of a file name.
+ * @throws WorkflowError `SECURITY_ERROR` for a NUL, `INVALID_WORKFLOW` for whatever else cannot be an id
+ */
+export function checkWorkflowId(id: string): string {
+  if (id.includes('\0')) {
+    throw new WorkflowError('SECURITY_ERROR', {
+      where: 'the id of a workflow',
+      message: 'The id of the workflow holds a NUL character.',
+      details: { action: 'look up a workflow' },
+      suggestions: ['use letters, digits, "_" and "-" only'],
+    });
+  }
+  const normal = id.normalize('NFC');
+  if (isLookupId(normal)) return normal;
+  throw new WorkflowError('INVALID_WORKFLOW', {
+    where: 'the id of a workflow',
+    message: 'The id of a workflow has 1 to 64 letters, digits, "_" or "-".',
+    details: { workflowId: normal.slice(0, 64), details: 'the id is not one that a workflow can have' },
+    suggestions: ['use letters, digits, "_" and "-" only'],
+  });
+}
+
+/** Nothing that calls itself, as `structuredClone` does, can be let near such a document. */
+export function isTooDeep(document: unknown): boolean {
+  return isDeeperThan(document, DOCUMENT_LIMITS.levels);
+}
+
+/**
+ * A deep copy of what a caller gave.
+ * @throws WorkflowError `INVALID_WORKFLOW` for what nests too deep, or is more than JSON could say
+ */
+export function copyDocument(document: WorkflowDocument): WorkflowDocument {
+  if (isTooDeep(document)) {
+    throw uncopied(document, `it has more than ${DOCUMENT_LIMITS.levels} levels of nesting`);
+  }
+  try {
+    return structuredClone(document);
+  } catch (cause) {
+    throw uncopied(document, 'it has parts that JSON has not', cause);
+  }
+}
+
+function uncopied({ id }: WorkflowDocument, reason: string, cause?: unknown): WorkflowError {
+  const workflowId = id.slice(0, 64);
+  return new WorkflowError('INVALID_WORKFLOW', {
+    where: `workflow "${workflowId}"`,
+    message: `The workflow "${workflowId}" cannot be kept: ${reason}.`,
+    details: { workflowId, details: reason },
+    cause,
+  });
+}
+
+/** In code units, which no locale changes. */
+export function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** A new list, sorted by id. */
+export function sortById<Item extends { readonly id: string }>(items: Iterable<Item>): readonly Item[] {
+  return [...items].sort((left, right) => compareText(left.id, right.id));
+}
