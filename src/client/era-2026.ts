@@ -1,6 +1,6 @@
 import { ENVELOPE, METHODS_2026 } from '../engine/protocol.ts';
 import { parameterText, valueAt } from '../engine/revisions/2026-07-28/param-headers.ts';
-import { headerParametersOf } from '../shared/header-parameters.ts';
+import { headerParametersOf } from '../schema/header-parameters.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
 import { findHeaderMismatch } from '../../src/engine/revisions/2026-07-28/param-headers.ts';
-import { headerParametersOf } from '../../src/shared/header-parameters.ts';
+import { headerParametersOf } from '../../src/schema/header-parameters.ts';
 import { headers2026, message2026 } from '../fixtures/client-of-2026.ts';
 import { JSON_HEADERS } from '../fixtures/raw-http.ts';
 

@@ -2,7 +2,10 @@ import { isOfThisMoment } from '../../dto/shape/blank-instance.ts';
 import type { Problem } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { repeatsRepetition } from '../../schema/patterns/backtracking.ts';
-import { mapSchemas } from '../../schema/subschemas.ts';
+import { pointTo, valueAt } from '../../schema/pointer.ts';
+import { mapSchemas, mapSubschemas, type Schema } from '../../schema/subschemas.ts';
+import { walkSchema } from '../../schema/walk.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { StandardSchema } from '../../shared/schema-source.ts';
@@ -48,16 +51,6 @@ function convert(
   }
 }
 
-// What stands below these is no schema, so `default` is no keyword there.
-const DATA = new Set(['const', 'enum', 'examples', 'default']);
-const NAMED_SCHEMAS = new Set([
-  'properties',
-  '$defs',
-  'definitions',
-  'patternProperties',
-  'dependentSchemas',
-]);
-
 function hasDefaults(schema: JsonSchema): boolean {
   return /"default":/.test(JSON.stringify(schema));
 }
@@ -67,29 +60,18 @@ function hasDefaults(schema: JsonSchema): boolean {
  * is computed for each call would be published as it was at the start.
  */
 function keepSteadyDefaults(schema: JsonSchema, again: JsonSchema): JsonSchema {
-  return keep(schema, again, true) as JsonSchema;
-}
-
-function keep(value: unknown, again: unknown, isSchema: boolean): unknown {
-  if (Array.isArray(value)) {
-    const others = Array.isArray(again) ? (again as readonly unknown[]) : [];
-    return value.map((item: unknown, index) => keep(item, others[index], isSchema));
+  const unsteady = new Set<unknown>();
+  for (const { schema: one, path } of walkSchema(schema)) {
+    if (!isPlainObject(one) || !Object.hasOwn(one, 'default')) continue;
+    const isSteady = canonicalJson(one.default) === canonicalJson(valueAt(again, pointTo(path, 'default')));
+    if (!isSteady || isOfThisMoment(one.default)) unsteady.add(one);
   }
-  if (!isPlainObject(value)) return value;
-  const others = isPlainObject(again) ? again : {};
-  const entries = Object.entries(value).filter(
-    ([key, item]) => !(isSchema && key === 'default') || (isSame(item, others[key]) && !isOfThisMoment(item)),
-  );
-  return Object.fromEntries(
-    entries.map(([key, item]) => {
-      if (isSchema && DATA.has(key)) return [key, item];
-      return [key, keep(item, others[key], !(isSchema && NAMED_SCHEMAS.has(key)))];
-    }),
-  );
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
+  const keep = (one: Schema): Schema => {
+    if (typeof one === 'boolean') return one;
+    const { default: preset, ...rest } = one;
+    return mapSubschemas(unsteady.has(one) ? rest : one, keep);
+  };
+  return keep(schema) as JsonSchema;
 }
 
 /** What is to be said of the patterns that a library runs itself, as far as its JSON Schema shows them. */

@@ -2,7 +2,7 @@ import type { ProblemList } from '../../errors/problem-list.ts';
 import type { ScannedTool } from '../../scanner/actions/scanned-tool.ts';
 import { isClass } from '../../shared/class-type.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
-import { headerParametersOf } from '../../shared/header-parameters.ts';
+import { headerParametersOf } from '../../schema/header-parameters.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { isStandardSchema, type SchemaSource } from '../../shared/schema-source.ts';
 import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';

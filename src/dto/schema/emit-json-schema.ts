@@ -1,7 +1,7 @@
 import type { UnknownFields } from '../../metadata/options.ts';
 import { describeExpected } from '../../schema/describe-expected.ts';
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
-import { HEADER_KEYWORD } from '../../shared/header-parameters.ts';
+import { HEADER_KEYWORD } from '../../schema/header-parameters.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import type {
   Constraint,

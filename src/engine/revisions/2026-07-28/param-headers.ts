@@ -1,4 +1,4 @@
-import type { HeaderParameter } from '../../../shared/header-parameters.ts';
+import type { HeaderParameter } from '../../../schema/header-parameters.ts';
 import type { HeaderReader } from '../../revision.ts';
 
 /** Why the headers of a call contradict its body. */

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../../compile/tools/compiled-tool.ts';
-import { headerParametersOf, type HeaderParameter } from '../../../shared/header-parameters.ts';
+import { headerParametersOf, type HeaderParameter } from '../../../schema/header-parameters.ts';
 import type { Members } from '../../json-rpc/message.ts';
 
 /** What the tools of a list need beside the tools. */

@@ -1,4 +1,4 @@
-import { holderOf } from '../../../schema/keywords.ts';
+import { holderOf, isInPlace } from '../../../schema/keywords.ts';
 import { pointTo } from '../../../schema/pointer.ts';
 import type { RawSchema } from '../../../schema/subschemas.ts';
 import type { PlainObject } from '../../../shared/json.ts';
@@ -31,9 +31,6 @@ export type RuleTable = Readonly<Record<RowId, Rule>>;
 export interface Target extends TargetFacts {
   readonly rules: RuleTable;
 }
-
-/** Keywords whose schemas are about the same value as the node itself. */
-const SAME_VALUE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']);
 
 /** K: as it is; schemas in it are rewritten. */
 export const keep: Rule = { letter: 'K', write: writeKept };
@@ -102,7 +99,7 @@ function renameLists(draft: Draft, value: PlainObject): PlainObject {
 
 /** The position of the schemas in a keyword. */
 export function positionBelow({ position, node }: Draft, keyword: string): Position {
-  if (!SAME_VALUE.has(keyword)) return INNER;
+  if (!isInPlace(keyword)) return INNER;
   const isTyped = position.isTyped || typesOf(node).length > 0;
   return { isRoot: false, isArguments: position.isArguments, isTyped };
 }

@@ -1,4 +1,8 @@
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '../shared/json-schema.ts';
+import type { PlainObject } from '../shared/json.ts';
+import { holderOf } from './keywords.ts';
+import { tokensOf } from './pointer.ts';
+import { walkSchema } from './walk.ts';
 
 /** The keyword that names the HTTP header of an argument (spec 2026-07-28: server/tools, x-mcp-header). */
 export const HEADER_KEYWORD = 'x-mcp-header';
@@ -27,51 +31,39 @@ export interface HeaderParameters {
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 // RFC 9110, 5.6.2
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'required']);
 
 /** Finds the header parameters of a tool's input; they stand on properties of the root or of nested objects. */
-export function headerParametersOf(schema: JsonSchema): HeaderParameters {
+export function headerParametersOf(root: JsonSchema): HeaderParameters {
   const parameters: HeaderParameter[] = [];
   const faults: HeaderFault[] = [];
-  visit(schema, [], true, (declared, path, isReachable) => {
-    const header = String(declared[HEADER_KEYWORD]);
-    const reason = faultOf(declared, header, isReachable && path.length > 0, parameters);
+  for (const { schema, path: pointer } of walkSchema(root)) {
+    if (typeof schema === 'boolean' || !Object.hasOwn(schema, HEADER_KEYWORD)) continue;
+    const { path, isReachable } = placeOf(pointer);
+    const header = String(schema[HEADER_KEYWORD]);
+    const reason = faultOf(schema, header, isReachable, parameters);
     if (reason !== undefined) faults.push({ path, header, reason });
-    else parameters.push({ header, path, type: declared.type as HeaderParameter['type'] });
-  });
+    else parameters.push({ header, path, type: schema.type as HeaderParameter['type'] });
+  }
   return { parameters, faults };
 }
 
-type Found = (schema: JsonSchema, path: readonly string[], isReachable: boolean) => void;
-
-function visit(schema: unknown, path: readonly string[], isReachable: boolean, found: Found): void {
-  if (typeof schema !== 'object' || schema === null) return;
-  if (Object.hasOwn(schema, HEADER_KEYWORD)) found(schema as JsonSchema, path, isReachable);
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (HOLDS_NAMED_SCHEMAS.has(keyword)) {
-      const isStillReachable = isReachable && keyword === 'properties';
-      visitNamed(value, path, isStillReachable, found);
-    } else if (!DATA.has(keyword)) {
-      for (const inner of Array.isArray(value) ? value : [value]) visit(inner, path, false, found);
-    }
+/** The names on the way to a schema, and whether they alone lead to it. */
+function placeOf(pointer: string): { readonly path: readonly string[]; readonly isReachable: boolean } {
+  const path: string[] = [];
+  const tokens = [...(tokensOf(pointer) ?? [])];
+  let isReachable = tokens.length > 0;
+  for (let keyword = tokens.shift(); keyword !== undefined; keyword = tokens.shift()) {
+    isReachable &&= keyword === 'properties';
+    const holder = holderOf(keyword);
+    const isNamed = holder === 'map' || holder === 'dependencies';
+    // no keyword is a number
+    if (isNamed || /^\d+$/.test(tokens[0] ?? '')) path.push(...tokens.splice(0, 1).filter(() => isNamed));
   }
+  return { path, isReachable };
 }
-
-function visitNamed(schemas: unknown, path: readonly string[], isReachable: boolean, found: Found): void {
-  if (typeof schemas !== 'object' || schemas === null) return;
-  for (const [name, schema] of Object.entries(schemas)) visit(schema, [...path, name], isReachable, found);
-}
-
-const HOLDS_NAMED_SCHEMAS: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  '$defs',
-  'definitions',
-]);
 
 function faultOf(
-  { [HEADER_KEYWORD]: given, type }: JsonSchema,
+  { [HEADER_KEYWORD]: given, type }: PlainObject,
   header: string,
   isReachable: boolean,
   earlier: readonly HeaderParameter[],

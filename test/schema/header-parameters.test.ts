@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { headerParametersOf } from '../../src/shared/header-parameters.ts';
+import { headerParametersOf } from '../../src/schema/header-parameters.ts';
 import type { JsonSchema } from '../../src/shared/json-schema.ts';
 
 const region = { type: 'string', 'x-mcp-header': 'Region' };
