@@ -2,8 +2,20 @@ import type { AttackProgram } from './attack.ts';
 import { attach } from './programs/attach.ts';
 import { heap } from './programs/heap.ts';
 import { serving } from './programs/serving.ts';
+import { stdio } from './programs/stdio.ts';
+import { streams } from './programs/streams.ts';
 import { sweep } from './programs/sweep.ts';
 import { validation } from './programs/validation.ts';
+import { wire } from './programs/wire.ts';
 
 /** Every program of `npm run soak`. */
-export const PROGRAMS: readonly AttackProgram[] = [validation, sweep, serving, attach, heap];
+export const PROGRAMS: readonly AttackProgram[] = [
+  validation,
+  sweep,
+  serving,
+  wire,
+  stdio,
+  streams,
+  attach,
+  heap,
+];

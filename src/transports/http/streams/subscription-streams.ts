@@ -8,6 +8,9 @@ import { EventStream, streamResponse } from './event-stream.ts';
 import type { HttpSettings } from '../http-options.ts';
 import { HttpRefusal } from '../http-answer.ts';
 
+/** Writing an event costs far more than making it, and all that are made in one turn are written in it. */
+const AT_ONCE = 100;
+
 /** The open subscriptions of an endpoint, each on the response to its request. */
 export class SubscriptionStreams {
   readonly #settings: HttpSettings;
@@ -15,6 +18,8 @@ export class SubscriptionStreams {
   /** Of the number of subscriptions, each by what ends it. */
   readonly #shares = new OwnerShares<Cancellation>();
   readonly #open = new Map<Cancellation, () => void>();
+  /** What they have not all been told. */
+  readonly #changes: SurfaceChange[] = [];
 
   constructor(settings: HttpSettings) {
     this.#settings = settings;
@@ -44,20 +49,32 @@ export class SubscriptionStreams {
     return streamResponse(stream.body);
   }
 
+  /** In order; others have their turn between the parts of many. */
   notify(change: SurfaceChange): void {
-    for (const [stream, { subscription }] of this.#listening) {
-      const notice = subscription.noticeOf(change);
-      if (notice === undefined) continue;
-      write(stream, notice);
-      // A client whose subscription ended knows that it missed something.
-      if (stream.isFull) this.#end(stream);
-    }
+    this.#changes.push(change);
+    if (this.#changes.length === 1) void this.#tell();
   }
 
   close(): void {
     for (const [stream, call] of this.#listening) {
       write(stream, endOf(call));
       this.#end(stream);
+    }
+  }
+
+  async #tell(): Promise<void> {
+    for (let [change] = this.#changes; change !== undefined; [change] = this.#changes) {
+      let told = 0;
+      for (const [stream, { subscription }] of this.#listening) {
+        const notice = subscription.noticeOf(change);
+        if (notice === undefined) continue;
+        if (told > 0 && told % AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve));
+        told += 1;
+        write(stream, notice);
+        // A client whose subscription ended knows that it missed something.
+        if (stream.isFull) this.#end(stream);
+      }
+      this.#changes.shift();
     }
   }
 

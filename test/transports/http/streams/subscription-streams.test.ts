@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { createFetchHandler } from '../../../../src/transports/fetch/create-fetch-handler.ts';
+import { fullService } from '../../../fixtures/fake-service.ts';
+import { fakeSurface } from '../../../fixtures/fake-surface.ts';
+import { headers2026, message2026 } from '../../../fixtures/client-of-2026.ts';
+import { JSON_HEADERS } from '../../../fixtures/raw-http.ts';
+
+const COUNT = 250;
+
+test('many subscriptions are told in their order, and others have a turn meanwhile', async () => {
+  const handler = createFetchHandler({ ...fakeSurface({}), service: fullService() }, { keepAlive: 0 });
+  const listen = (): Promise<Response> =>
+    handler.fetch(
+      new Request('http://localhost/mcp', {
+        method: 'POST',
+        headers: { ...JSON_HEADERS, ...headers2026('subscriptions/listen') },
+        body: JSON.stringify(
+          message2026('subscriptions/listen', {
+            notifications: { promptsListChanged: true, toolsListChanged: true },
+          }),
+        ),
+      }),
+    );
+  const told: string[] = [];
+  const bodies = await Promise.all(Array.from({ length: COUNT }, async () => (await listen()).body));
+  const readings = bodies.map(async (body) => {
+    const methods: string[] = [];
+    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+      const found = [
+        ...Buffer.from(chunk)
+          .toString()
+          .matchAll(/"notifications\/(tools|prompts)\//g),
+      ];
+      for (const [, kind = ''] of found) {
+        methods.push(kind);
+        told.push(kind);
+      }
+    }
+    return methods;
+  });
+  handler.notify({ kind: 'tools' });
+  handler.notify({ kind: 'prompts' });
+  await new Promise(setImmediate);
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.length).toBeLessThan(COUNT);
+  while (told.length < 2 * COUNT) await new Promise((resolve) => setTimeout(resolve, 5));
+  await handler.close();
+  for (const methods of await Promise.all(readings)) expect(methods).toEqual(['tools', 'prompts']);
+});
