@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { OwnerShares, type Owner, Heap } from '../../src/shared/owner-shares.ts';
-import { executionsOf } from '../support/executions.ts';
 
 interface Thing {
   readonly owner: Owner;
@@ -163,28 +162,6 @@ test('whatever is offered and withdrawn, what is given up is what a look at ever
       }
     }),
   );
-});
-
-test('a full store makes room with nearly the same work, however many owners it has', async () => {
-  const workOf = async (owners: number): Promise<number> => {
-    const shares = new OwnerShares<string>();
-    const bounds = { total: owners, perOwner: 10 };
-    const put = (owner: string): void => {
-      shares.makeRoom(owner, 1, bounds, (item) => {
-        shares.withdraw(item, item);
-        shares.remove(item, 1);
-      });
-      shares.add(owner, 1);
-      shares.offer(owner, owner);
-    };
-    for (let count = 0; count < owners; count += 1) put(`owner ${String(count)}`);
-    return executionsOf('src/shared/owner-shares.ts', () => {
-      for (let count = 0; count < 1000; count += 1) put(`new ${String(count)}`);
-    });
-  };
-  const few = await workOf(1000);
-  expect(few).toBeGreaterThan(10_000);
-  expect(await workOf(50_000)).toBeLessThan(3 * few);
 });
 
 test('whatever comes and goes, no bound is passed and no count is wrong', () => {

@@ -1,25 +1,35 @@
 import { Session } from 'node:inspector/promises';
 
 /**
- * How many functions and blocks of a file are executed by the work, as V8 counts them: what a time is on a machine
- * that nobody shares.
+ * Counts how often the functions and blocks of a file are executed, as V8 does: what a time is on a machine that
+ * nobody shares. Start before the first call of the file, because V8 counts the blocks of what it compiles from then on.
  */
-export async function executionsOf(file: string, work: () => unknown): Promise<number> {
-  const session = new Session();
-  session.connect();
-  try {
-    await session.post('Profiler.enable');
-    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+export class Executions {
+  readonly #session = new Session();
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  async start(): Promise<void> {
+    this.#session.connect();
+    await this.#session.post('Profiler.enable');
+    await this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  }
+
+  async during(work: () => void): Promise<number> {
     // What was counted so far is forgotten with each reading
-    await session.post('Profiler.takePreciseCoverage');
+    await this.#session.post('Profiler.takePreciseCoverage');
     work();
-    const { result } = await session.post('Profiler.takePreciseCoverage');
+    const { result } = await this.#session.post('Profiler.takePreciseCoverage');
     const ranges = result
-      .filter(({ url }) => url.endsWith(file))
+      .filter(({ url }) => url.endsWith(this.#file))
       .flatMap(({ functions }) => functions.flatMap((each) => each.ranges));
     return ranges.reduce((sum, { count }) => sum + count, 0);
-  } finally {
-    await session.post('Profiler.stopPreciseCoverage');
-    session.disconnect();
+  }
+
+  stop(): void {
+    this.#session.disconnect();
   }
 }
