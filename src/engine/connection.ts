@@ -13,6 +13,7 @@ import {
   type Reply,
 } from './json-rpc/message.ts';
 import { refuseMessage } from './json-rpc/refuse-message.ts';
+import { METHODS_2025 } from './protocol.ts';
 import { eraOfMessage, RunningRequest } from './request.ts';
 import type { QuestionLimits, Revision, RpcRequest, StandingCall, Subscription } from './revision.ts';
 import { Session } from './revisions/2025/session.ts';
@@ -148,7 +149,12 @@ export class Connection {
     }
     const session = eraOfMessage(request) === '2025' ? this.#openSession() : undefined;
     const { revision2025, revision2026 } = this.#dispatcher;
-    const own = session === undefined ? revision2026.find(request) : revision2025.find(request, session);
+    const own =
+      session === undefined
+        ? revision2026.find(request)
+        : METHODS_2025.has(request.method)
+          ? revision2025.find(request, session)
+          : undefined;
     if (own === undefined) {
       const revision = session === undefined ? revision2026 : revision2025;
       const running = new ConnectedRequest(this, revision, request, session, origin);

@@ -60,9 +60,9 @@ export class ListReplies {
   #make(revision: Revision, request: RpcRequest, wanted: WantedPage): KnownReply | undefined {
     const { method, list, cursor } = wanted;
     try {
-      const exchange = { retry: revision.retryOf(request) };
+      const exchange = { retry: revision.retryOf?.(request) };
       const page = listPage(this.#settings, method, list, cursor, exchange);
-      return new KnownReply(Object.freeze(revision.encode(method, page as Members)));
+      return new KnownReply(Object.freeze(revision.encode?.(method, page as Members) ?? page));
     } catch (cause) {
       // A wrong cursor, of which whoever answers the request says so, or what JSON cannot carry
       if (!ProtocolError.is(cause)) this.#tell(wanted, cause);

@@ -61,11 +61,13 @@ export abstract class RunningRequest implements SentRequest, CallExchange {
     return this.cancellation.signal;
   }
   get meta(): Params {
-    return (this.#meta ??=
-      this.message.params?.['_meta'] === undefined ? NOTHING : this.#revision.metaOf(this.message));
+    const { message } = this;
+    const meta = message.params?.['_meta'];
+    if (meta === undefined) return NOTHING;
+    return (this.#meta ??= this.#revision.metaOf?.(message) ?? (meta as Params));
   }
   get retry(): Retry | undefined {
-    return (this.#retry ??= this.#revision.retryOf(this.message));
+    return (this.#retry ??= this.#revision.retryOf?.(this.message));
   }
   get raw(): unknown {
     return this.#revision.contact.raw(this);
@@ -105,11 +107,13 @@ export abstract class RunningRequest implements SentRequest, CallExchange {
 
   #end(outcome: Outcome): void {
     const revision = this.#revision;
-    this.deliver(
-      outcome.kind === 'failure'
-        ? { error: revision.encodeError(wireFailure(outcome.error)) }
-        : { result: revision.encode(this.message.method, outcome.value as Members) },
-    );
+    if (outcome.kind === 'failure') {
+      const error = wireFailure(outcome.error);
+      this.deliver({ error: revision.encodeError?.(error) ?? error });
+      return;
+    }
+    const { value } = outcome;
+    this.deliver({ result: revision.encode?.(this.message.method, value as Members) ?? value });
   }
 }
 

@@ -49,10 +49,13 @@ export interface Subscription {
 /** What requests and results look like in the revisions of one era. */
 export interface Revision {
   readonly contact: ClientContact;
-  encode(method: string, result: Members): object;
-  encodeError(error: WireFailure): WireFailure;
-  metaOf(request: RpcRequest): Params;
-  retryOf(request: RpcRequest): Retry | undefined;
+  /** Undefined where results and errors go out as they are. */
+  encode?(method: string, result: Members): object;
+  encodeError?(error: WireFailure): WireFailure;
+  /** What a request says of itself; undefined where a handler gets all of it. */
+  metaOf?(request: RpcRequest): Params;
+  /** Undefined where no client answers by calling again. */
+  retryOf?(request: RpcRequest): Retry;
 }
 
 /** How a handler reaches the client of its request, and what it gets to know of it. */

@@ -1,9 +1,5 @@
-import { membersOf } from '../../../shared/json.ts';
 
-import type { Params } from '../../../runtime/request-params.ts';
-import type { WireFailure } from '../../../runtime/outcome.ts';
 import type { McpService } from '../../../runtime/service.ts';
-import type { Members } from '../../json-rpc/message.ts';
 import type { ListReplies } from '../../list-replies.ts';
 import { METHODS_2025 } from '../../protocol.ts';
 import type { AnsweredCall, Revision, RpcRequest } from '../../revision.ts';
@@ -35,21 +31,5 @@ export class Revision2025 implements Revision {
     }
     const reply = this.#lists.find(this, request);
     return reply && { kind: 'answered', id, status: 200, reply };
-  }
-
-  encode(_method: string, result: Members): object {
-    return result;
-  }
-
-  encodeError(error: WireFailure): WireFailure {
-    return error;
-  }
-
-  metaOf({ params }: RpcRequest): Params {
-    return membersOf(params?.['_meta']);
-  }
-
-  retryOf(): undefined {
-    return undefined;
   }
 }

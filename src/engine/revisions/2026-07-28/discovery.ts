@@ -9,10 +9,14 @@ import type { ServerInfo } from '../../server-info.ts';
 export class Discovery {
   readonly #info: ServerInfo;
   readonly #parts: ReadonlySet<SurfacePart>;
-  readonly #revision: Pick<Revision, 'encode'>;
+  readonly #revision: Required<Pick<Revision, 'encode'>>;
   readonly #replies = new Map<string, KnownReply>();
 
-  constructor(info: ServerInfo, parts: ReadonlySet<SurfacePart>, revision: Pick<Revision, 'encode'>) {
+  constructor(
+    info: ServerInfo,
+    parts: ReadonlySet<SurfacePart>,
+    revision: Required<Pick<Revision, 'encode'>>,
+  ) {
     this.#info = info;
     this.#parts = parts;
     this.#revision = revision;
