@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { LineProcess } from '../../fixtures/line-process.ts';
 import { documentOf } from '../storage/documents.ts';
-import { makeDirectory } from '../storage/workflow-directory.ts';
+import { makeDirectory } from '../storage/files/workflow-directory.ts';
 import { requestText } from './rpc-client.ts';
 
 const SCRIPT = fileURLToPath(new URL('./serve-workflows.ts', import.meta.url));

@@ -1,9 +1,9 @@
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough, Writable, Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { WorkflowStorage } from '../../../src/workflow/application/ports/workflow-storage.ts';
 import { WorkflowService } from '../../../src/workflow/application/workflow-service.ts';
-import { WorkflowRpcServer } from '../../../src/workflow/rpc/workflow-rpc-server.ts';
+import { WorkflowRpcServer, StreamLogger, readLines } from '../../../src/workflow/rpc/workflow-rpc-server.ts';
 import { eventually } from '../../fixtures/eventually.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
 import { documentOf } from '../storage/documents.ts';
@@ -237,4 +237,54 @@ describe('the streams', () => {
     client.input.destroy(new Error('gone'));
     await expect(client.ended).rejects.toThrow('gone');
   });
+});
+
+test('writes warnings and worse, one line of JSON each, without secrets', () => {
+  const stream = new PassThrough();
+  const logger = new StreamLogger(stream);
+  logger.log({ level: 'info', event: 'seen', message: 'Not told.' });
+  logger.log({ level: 'warning', event: 'odd', message: 'Told.', details: { token: 'abc', id: 1 } });
+  expect(JSON.parse(String(stream.read()))).toEqual({
+    level: 'warning',
+    event: 'odd',
+    message: 'Told.',
+    details: { token: '[REDACTED]', id: 1 },
+  });
+});
+
+test('tells what failed, on the stream for errors and nowhere else', async () => {
+  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const fail = (): Promise<never> => Promise.reject(new TypeError('out of order'));
+  const storage = { loadAll: fail, getById: fail, listSummaries: fail };
+  const service = new WorkflowService({ storage, logger: new MemoryLogger() });
+  input.end(requestText(1));
+  await new WorkflowRpcServer(service, { input, output, errors }).start();
+  expect(String(errors.read())).toContain('TypeError: out of order');
+  expect(String(output.read())).not.toContain('out of order');
+});
+
+const LIMIT = 8;
+
+/** What is expected, from the whole text at once. */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines
+    .map((line) => line.replace(/\r$/, ''))
+    .map((line) => (line.length > LIMIT ? 'too-long' : line));
+}
+
+test('cuts the same lines from any pieces', async () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r'), maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { maxLength: 8 }), async (pieces) => {
+      const found: string[] = [];
+      const input = Readable.from(pieces.map((piece) => Buffer.from(piece)));
+      for await (const line of readLines(input, LIMIT, new AbortController().signal)) {
+        found.push(line === 'too-long' ? line : Buffer.from(line.bytes).toString());
+      }
+      expect(found).toEqual(linesOf(pieces.join('')));
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -9,7 +9,7 @@ import { InMemoryWorkflowStorage } from '../../../src/workflow/storage/in-memory
 import { eventually } from '../../fixtures/eventually.ts';
 import { deepDocumentOf, documentOf } from './documents.ts';
 import { errorOf } from './error-of.ts';
-import { makeDirectory, put } from './workflow-directory.ts';
+import { makeDirectory, put } from './files/workflow-directory.ts';
 
 /** A storage whose loads end when the test says so. */
 class SlowStorage extends InMemoryWorkflowStorage {

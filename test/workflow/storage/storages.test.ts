@@ -6,7 +6,7 @@ import { FileWorkflowStorage } from '../../../src/workflow/storage/files/file-wo
 import { InMemoryWorkflowStorage } from '../../../src/workflow/storage/in-memory-workflow-storage.ts';
 import { SchemaValidatingWorkflowStorage } from '../../../src/workflow/storage/schema-validating-workflow-storage.ts';
 import { storageContract } from './storage-contract.ts';
-import { makeDirectory } from './workflow-directory.ts';
+import { makeDirectory } from './files/workflow-directory.ts';
 
 async function directoryOf(workflows: readonly WorkflowDocument[]): Promise<string> {
   return makeDirectory(Object.fromEntries(workflows.map((workflow) => [`${workflow.id}.json`, workflow])));

@@ -10,7 +10,7 @@ import { InMemoryWorkflowStorage } from '../../../src/workflow/storage/in-memory
 import { SchemaValidatingWorkflowStorage } from '../../../src/workflow/storage/schema-validating-workflow-storage.ts';
 import { documentOf, invalidDocumentOf } from './documents.ts';
 import { errorOf } from './error-of.ts';
-import { makeDirectory, put } from './workflow-directory.ts';
+import { makeDirectory, put } from './files/workflow-directory.ts';
 
 function failing(error: Error): WorkflowStorage {
   const fail = (): Promise<never> => Promise.reject(error);

@@ -6,7 +6,7 @@ import type {
   WorkflowDocument,
   WorkflowStep,
 } from '../../../../src/workflow/domain/document/workflow-document.ts';
-import { nextStep } from '../../../../src/workflow/domain/guidance/next-step.ts';
+import { nextStep, MOST_CONDITIONS, promptOf } from '../../../../src/workflow/domain/guidance/next-step.ts';
 
 const plain = (id: string, more: Partial<PlainStep> = {}): PlainStep => ({
   id,
@@ -210,5 +210,72 @@ test('offers nothing twice, whatever is completed, and always ends', () => {
       }
       throw new Error('It does not end');
     }),
+  );
+});
+
+const looping = (loop: Loop, body: readonly PlainStep[]): WorkflowDocument => ({
+  id: 'flow',
+  name: 'Flow',
+  description: 'Flows.',
+  version: '1.0.0',
+  steps: [{ id: 'loop', type: 'loop', title: 'Loop', loop, body }],
+});
+const step = (id: string, runCondition: object): PlainStep => ({
+  id,
+  title: id,
+  prompt: 'Do.',
+  runCondition,
+});
+
+test('looks variables up without going through the whole context', () => {
+  const listed: string[] = [];
+  const context = new Proxy(
+    { all: ['A', 'B'], x: 2 },
+    {
+      ownKeys: (target) => {
+        listed.push('all names');
+        return Reflect.ownKeys(target);
+      },
+    },
+  );
+  const second = {
+    and: [
+      { var: 'x', equals: 2 },
+      { var: 'currentIndex', equals: 1 },
+    ],
+  };
+  const definition = looping({ type: 'forEach', items: 'all', maxIterations: 9 }, [step('b', second)]);
+  expect(nextStep(definition, [], context).step).toMatchObject({ id: 'b', iteration: 2 });
+  expect(listed).toEqual([]);
+});
+
+test('ends a search in which loops go round and round with nothing to do', () => {
+  const body = Array.from({ length: 101 }, (_, index) => step(`b${index}`, { var: 'never' }));
+  const definition = looping({ type: 'for', count: 'n', maxIterations: 1000 }, body);
+  expect(nextStep(definition, [], { n: 900 }).isComplete).toBe(true);
+  expect(() => nextStep(definition, [], { n: 1000 })).toThrow(
+    expect.objectContaining({ code: 'STATE_ERROR', details: { limit: MOST_CONDITIONS } }),
+  );
+});
+
+const ruled = { id: 'one', title: 'One', prompt: 'P' };
+
+test('gives the prompt as it is where there is nothing else', () => {
+  expect(promptOf(ruled)).toBe('P');
+  expect(promptOf({ ...ruled, agentRole: '', guidance: [] })).toBe('P');
+});
+
+test('puts role and guidance before the prompt', () => {
+  expect(promptOf({ ...ruled, agentRole: 'R', guidance: ['g'] })).toBe(
+    '## Agent Role Instructions\nR\n\n## Step Guidance\n- g\n\nP',
+  );
+  expect(promptOf({ ...ruled, agentRole: 'R' })).toBe('## Agent Role Instructions\nR\n\nP');
+  expect(promptOf({ ...ruled, guidance: ['g1', 'g2'] })).toBe('## Step Guidance\n- g1\n- g2\n\nP');
+});
+
+test('puts the loop before everything', () => {
+  expect(promptOf(ruled, { iteration: 2 })).toBe('## Loop Context\n- Iteration: 2\n\nP');
+  expect(promptOf({ ...ruled, agentRole: 'R' }, { iteration: 1, total: 3 })).toBe(
+    '## Loop Context\n- Iteration: 1 of 3\n\n## Agent Role Instructions\nR\n\nP',
   );
 });

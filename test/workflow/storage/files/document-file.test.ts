@@ -1,9 +1,9 @@
 import { chmod, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { FileWorkflowStorage } from '../../../src/workflow/storage/files/file-workflow-storage.ts';
-import { documentOf, invalidDocumentOf } from './documents.ts';
-import { errorOf } from './error-of.ts';
+import { FileWorkflowStorage } from '../../../../src/workflow/storage/files/file-workflow-storage.ts';
+import { documentOf, invalidDocumentOf } from '../documents.ts';
+import { errorOf } from '../error-of.ts';
 import { makeDirectory } from './workflow-directory.ts';
 
 describe('saving', () => {

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { FileWorkflowStorage } from '../../../src/workflow/storage/files/file-workflow-storage.ts';
-import { documentOf } from './documents.ts';
-import { errorOf } from './error-of.ts';
-import { idsOf, toldBy } from './told-by.ts';
+import { FileWorkflowStorage } from '../../../../src/workflow/storage/files/file-workflow-storage.ts';
+import { documentOf } from '../documents.ts';
+import { errorOf } from '../error-of.ts';
+import { idsOf, toldBy } from '../told-by.ts';
 import { makeDirectory } from './workflow-directory.ts';
 
 describe('what leads out of the directory, or is no file', () => {

@@ -1,16 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, test, afterEach, beforeEach, expect } from '@jest/globals';
 import { Pool } from 'pg';
-import { sampleEvents, sampleRequest } from '../../../src/workflow/testing/conformance-case.ts';
+import { runStoreConformance } from '../../../../src/workflow/testing/run-store-conformance.ts';
+import { makePostgresStore, runSql, type PostgresUnderTest } from '../make-postgres-store.ts';
+import { usePostgres } from '../postgres-server.ts';
+import { sampleEvents, sampleRequest } from '../../../../src/workflow/testing/conformance-case.ts';
 import {
   PostgresDatabase,
   PostgresRunStore,
-} from '../../../src/workflow/run-stores/postgres/postgres-run-store.ts';
-import { makePostgresStore, runSql, type PostgresUnderTest } from './make-postgres-store.ts';
-import { usePostgres } from './postgres-server.ts';
-
-const NAME = `toolwright-${process.pid}`;
+} from '../../../../src/workflow/run-stores/postgres/postgres-run-store.ts';
 
 const server = usePostgres();
+
+describe('a run store in PostgreSQL', () => {
+  for (const { name, run } of runStoreConformance(() => makePostgresStore(server.url))) test(name, run);
+});
+
+const NAME = `toolwright-${process.pid}`;
 
 function failure(code: string): Error {
   return Object.assign(new Error(`failed with ${code}`), { code });

@@ -1,10 +1,10 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { FileWorkflowStorage } from '../../../src/workflow/storage/files/file-workflow-storage.ts';
-import { documentOf, invalidDocumentOf } from './documents.ts';
-import { errorOf } from './error-of.ts';
-import { idsOf, toldBy } from './told-by.ts';
+import { FileWorkflowStorage } from '../../../../src/workflow/storage/files/file-workflow-storage.ts';
+import { documentOf, invalidDocumentOf } from '../documents.ts';
+import { errorOf } from '../error-of.ts';
+import { idsOf, toldBy } from '../told-by.ts';
 import { makeDirectory, put } from './workflow-directory.ts';
 
 describe('a directory of workflows', () => {

@@ -1,14 +1,19 @@
+import { describe, test, afterEach, beforeEach, expect } from '@jest/globals';
 import { createClient } from '@libsql/client';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { sampleEvents, sampleRequest } from '../../../src/workflow/testing/conformance-case.ts';
+import { runStoreConformance } from '../../../../src/workflow/testing/run-store-conformance.ts';
+import { makeSqliteStore, type SqliteUnderTest } from '../make-sqlite-store.ts';
+import { sampleEvents, sampleRequest } from '../../../../src/workflow/testing/conformance-case.ts';
 import {
   openSqliteClient,
   type SqliteClient,
   type SqliteClientOptions,
   SqliteDatabase,
   SqliteRunStore,
-} from '../../../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
-import { makeSqliteStore, type SqliteUnderTest } from './make-sqlite-store.ts';
+} from '../../../../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
+
+describe('a run store in SQLite', () => {
+  for (const { name, run } of runStoreConformance(makeSqliteStore)) test(name, run);
+});
 
 /** As if SQLite had been built such that connections are not durable unless they are told to be. */
 async function openLaxClient(options: SqliteClientOptions): Promise<SqliteClient> {
