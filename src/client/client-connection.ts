@@ -12,7 +12,7 @@ export interface Progress {
 }
 
 export interface RequestOptions {
-  /** Gives the request up, and tells the server. */
+  /** Gives the request up, and cancels it at the server. */
   readonly signal?: AbortSignal;
   /** Milliseconds without an answer or progress. Default: that of the client. */
   readonly timeout?: number;

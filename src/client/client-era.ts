@@ -21,7 +21,7 @@ export interface ServerDescription {
   readonly capabilities: PlainObject;
 }
 
-/** What a client wants to hear of. */
+/** The changes that a client wants to be notified of. */
 export interface ChangeFilter {
   readonly tools?: boolean;
   readonly prompts?: boolean;
@@ -97,7 +97,7 @@ export async function openEra2025(
     request: (method, params, { headers: _headers, ...options }) =>
       connection.request(method, params, options),
     subscribe: async (filter) => {
-      // A server that never answers there has nothing to tell, and must not hold up its client.
+      // A server that never answers there must not hold up its client.
       await Promise.race([opened, pause(OPENING, undefined, { ref: false })]);
       return subscribe(connection, filter);
     },

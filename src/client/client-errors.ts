@@ -35,7 +35,7 @@ export function unusableAnswer(place: string, method: string, why: string): Tool
     where: place,
     what: `gave an answer to ${method} that a client cannot use.`,
     why,
-    fix: 'report it to whoever maintains the server',
+    fix: 'report it to the maintainers of the server',
   });
 }
 

@@ -25,7 +25,7 @@ interface Era2026Options extends ClientIdentity {
   readonly patience?: number;
 }
 
-/** Asks a server what it serves (spec 2026-07-28: server/discover). There is no session, so nothing else is kept. */
+/** Asks a server what it serves (spec 2026-07-28: server/discover). Nothing else is kept, because there are no sessions. */
 export async function openEra2026(connection: ClientConnection, options: Era2026Options): Promise<ClientEra> {
   const client = new Era2026(connection, options);
   const { patience } = options;

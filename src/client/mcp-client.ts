@@ -178,7 +178,7 @@ export class McpClient {
   }
 
   /**
-   * Asks to be told of changes, through `onNotification`. Servers of 2025 tell every session of changed lists.
+   * Asks to be told of changes, through `onNotification`. Servers of 2025 notify every session of changed lists.
    * @returns ends the subscription
    */
   subscribe(filter: ChangeFilter): Promise<() => Promise<void>> {

@@ -30,13 +30,13 @@ const NOTHING_KNOWN: MessageOrigin = Object.freeze({});
  * finds out which one by asking in both, and a proxy may carry several clients.
  */
 export class Connection {
-  /** Resolves when the connection has ended, whoever ended it. */
+  /** Resolves when the client or the server has ended the connection. */
   readonly closed: Promise<void>;
   readonly #surface: ServerSurface;
   readonly #dispatcher: Dispatcher;
   readonly #wire: WireTransport;
   readonly #maximumCalls: number;
-  /** Made for the first message up to 2025-11-25: a client hears nothing in an era that it does not speak. */
+  /** Made for the first message up to 2025-11-25: a client is told nothing in an era that it does not speak. */
   #session: Session | undefined;
   readonly #subscriptions = new Map<RequestId, Subscription>();
   /** What has no answer yet. */
@@ -52,7 +52,7 @@ export class Connection {
     this.#dispatcher = dispatcherOf(surface);
     this.#wire = wire;
     const { onmessage, onerror, onclose } = wire;
-    // Whoever made the transport may listen as well.
+    // The owner of the transport may listen as well.
     wire.onmessage = (message, extra) => {
       onmessage?.call(wire, message, extra);
       this.#receive(message, extra);
@@ -129,9 +129,9 @@ export class Connection {
     }
     try {
       if (isRequest(message)) this.#answer(message, extra === undefined ? NOTHING_KNOWN : originOf(extra));
-      else this.#hear(message as object);
+      else this.#receiveOther(message as object);
     } catch (error) {
-      // Nobody hears what is thrown where a message arrives.
+      // What is thrown where a message arrives would be lost.
       this.#report(error as Error);
       if (!isRequest(message)) return;
       this.#open.delete(message.id);
@@ -180,8 +180,8 @@ export class Connection {
     this.#open.set(id, subscription);
   }
 
-  /** Takes what is no request. */
-  #hear(message: object): void {
+  /** Takes replies and notifications. */
+  #receiveOther(message: object): void {
     const cancelled = cancelledId(message);
     const open = this.#open.get(cancelled);
     this.#open.delete(cancelled);

@@ -25,7 +25,7 @@ export class ListReplies {
   readonly #lists: Readonly<Record<ListMethod, () => readonly object[] | undefined>>;
   readonly #settings: ServiceSettings;
   readonly #logger: Logger;
-  readonly #told = new WeakSet<readonly object[]>();
+  readonly #reported = new WeakSet<readonly object[]>();
   readonly #pages = new WeakMap<readonly object[], WeakMap<Revision, Pages>>();
 
   constructor({ tools, prompts, resources, settings }: McpService, logger: Logger) {
@@ -39,7 +39,7 @@ export class ListReplies {
     };
   }
 
-  /** Undefined for what is no list, and for a page that has to be worked out. */
+  /** Undefined for other methods, and for a page that has to be made for each request. */
   find(revision: Revision, request: RpcRequest): KnownReply | undefined {
     const { method, params } = request;
     if (!isListMethod(method)) return undefined;
@@ -64,16 +64,16 @@ export class ListReplies {
       const page = listPage(this.#settings, method, list, cursor, exchange);
       return new KnownReply(Object.freeze(revision.encode?.(method, page as Members) ?? page));
     } catch (cause) {
-      // A wrong cursor, of which whoever answers the request says so, or what JSON cannot carry
-      if (!ProtocolError.is(cause)) this.#tell(wanted, cause);
+      // The service answers a wrong cursor; anything else is a list that JSON cannot carry
+      if (!ProtocolError.is(cause)) this.#report(wanted, cause);
       return undefined;
     }
   }
 
-  /** Once for a list, which is then worked out for each request. */
-  #tell({ method, list }: WantedPage, cause: unknown): void {
-    if (this.#told.has(list)) return;
-    this.#told.add(list);
+  /** Once for a list, of which each page is then made for each request. */
+  #report({ method, list }: WantedPage, cause: unknown): void {
+    if (this.#reported.has(list)) return;
+    this.#reported.add(list);
     const message = `${method} cannot be kept: ${thrownMessage(cause)}`;
     this.#logger.log({ level: 'debug', event: 'list.unkept', message, cause });
   }

@@ -8,7 +8,7 @@ interface MessageRefusal {
   readonly id: ReplyId;
 }
 
-/** Explains why a value is no JSON-RPC message, to the client that sent it. */
+/** Explains to a client why what it sent is not a message of JSON-RPC. */
 export function refuseMessage(value: unknown): MessageRefusal {
   const failure = { code: jsonRpcCodes.invalidRequest, message: `Invalid request: ${faultOf(value)}` };
   return { failure, id: idOf(value) };

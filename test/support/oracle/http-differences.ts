@@ -50,7 +50,7 @@ export const HEAD_DIFFERENCES: readonly {
     members: ['status', 'hasSession'],
     own: { status: 403 },
     sdk: { status: 200 },
-    why: 'The SDK leaves the guard against DNS rebinding to whoever mounts it.',
+    why: 'The SDK leaves the guard against DNS rebinding to the application that mounts it.',
   },
   {
     cases: /: a head with an encoding$/,

@@ -74,7 +74,7 @@ export class ClientRequests {
     this.#instance = instance;
   }
 
-  /** @throws Error that says why there is no answer */
+  /** @throws Error with the reason why the client gave no answer */
   ask(
     { method, params }: ClientRequest,
     { signal, timeout }: QuestionLimits,
@@ -115,7 +115,7 @@ export class ClientRequests {
         },
         fail,
       });
-      // The client tells of progress when it has a token for it, and that shows that it still works.
+      // A client that has a token reports its progress, which shows that it still works.
       const meta = isObject(params) && isObject(params['_meta']) ? params['_meta'] : {};
       const members = { ...(params as object | undefined), _meta: { ...meta, progressToken: id } };
       this.#send({ jsonrpc: '2.0', id, method, params: members }, relatedRequestId).catch(

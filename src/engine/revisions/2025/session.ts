@@ -42,7 +42,7 @@ export interface SessionOptions {
   readonly canLog: boolean;
   /** False where the connection ends with the answer of one request. */
   readonly isLasting: boolean;
-  /** Brings replies to the instance that asked; by default there is no other. */
+  /** Brings replies to the instance that asked; by default this one is alone. */
   readonly replies?: ReplyRouter | undefined;
 }
 
@@ -102,7 +102,7 @@ export class Session implements SessionState, ClientSession {
     return this.#requests.ask(question as { method: string }, limits, relatedRequestId);
   }
 
-  /** Takes what is no request: replies, and what the client tells of its work on a question. */
+  /** Takes replies, and the progress of questions; other notifications say nothing to a server. */
   receive(message: ClientMessage): void {
     const { method } = message;
     if (method !== undefined && method !== 'notifications/progress') return;

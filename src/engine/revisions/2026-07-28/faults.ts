@@ -5,7 +5,7 @@ import { ENVELOPE, ENVELOPE_MEMBERS } from '../../protocol.ts';
 import type { AnsweredCall, RpcRequest } from '../../revision.ts';
 import { decodeHeader } from './param-headers.ts';
 
-/** What a client may hear again of what it sent. */
+/** In characters: how much of what a client sent is repeated to it. */
 export const LONGEST_ECHO = 100;
 
 export const REVISION_HEADER = 'MCP-Protocol-Version';
@@ -86,6 +86,6 @@ export function nameFault(name: unknown, header: string | null): JsonRpcFailure 
   if (header === null) return typeof name === 'string' ? missingHeader(NAME_HEADER) : undefined;
   const decoded = decodeHeader(header);
   if (decoded === undefined) return headerMismatch(NAME_HEADER, `${NAME_HEADER} is wrong Base64`);
-  // What is no name at all is refused as a parameter.
+  // Anything but a string is refused as a parameter.
   return typeof name !== 'string' || decoded === name ? undefined : differs(NAME_HEADER, decoded, name);
 }

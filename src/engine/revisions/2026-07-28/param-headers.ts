@@ -8,7 +8,7 @@ export interface HeaderMismatch {
 }
 
 const PREFIX = 'Mcp-Param-';
-/** What stands for text that is no plain ASCII begins and ends so. */
+/** Encoded text begins and ends so. */
 export const ENCODED = '=?base64?';
 const ENCODED_END = '?=';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -58,7 +58,7 @@ export function parameterText(value: unknown): string | undefined {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
 }
 
-/** Text that is no plain ASCII comes in a sentinel; undefined when that holds no UTF-8 in canonical Base64. */
+/** Text beyond plain ASCII comes encoded; undefined where that is not UTF-8 in canonical Base64. */
 export function decodeHeader(header: string): string | undefined {
   if (!header.startsWith(ENCODED) || !header.endsWith(ENCODED_END)) return header;
   const encoded = header.slice(ENCODED.length, -ENCODED_END.length);

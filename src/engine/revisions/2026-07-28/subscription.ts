@@ -20,13 +20,13 @@ const LISTS = {
 } as const;
 type ListKind = keyof typeof LISTS;
 
-/** What a client wants to hear of (spec 2026-07-28: basic/utilities/subscriptions). */
+/** The changes that a client wants (spec 2026-07-28: basic/utilities/subscriptions). */
 interface Filter {
   readonly lists: readonly ListKind[];
   readonly uris: readonly string[];
 }
 
-/** Answers `subscriptions/listen`; refuses what is no filter, or more than is kept for one client. */
+/** Answers `subscriptions/listen`; refuses a wrong filter, and more than is kept for one client. */
 export function openSubscription(
   request: RpcRequest,
   parts: ReadonlySet<SurfacePart>,
@@ -85,7 +85,7 @@ class ListenedChanges implements Subscription {
   }
 }
 
-/** Reads what a client wants to hear of; a failure for what is no filter, or more than is kept for one client. */
+/** A failure for a wrong filter, and for more than is kept for one client. */
 function readFilter(params: Members | undefined, parts: ReadonlySet<SurfacePart>): Filter | JsonRpcFailure {
   const filter = params?.['notifications'];
   if (!isObject(filter)) return invalid('notifications must be an object that says what to listen to');
