@@ -14,7 +14,7 @@ export const catalogue = Object.freeze({
     'A DTO is decorated by another copy of class-transformer than the one that reads it.',
   TW_SHAPE_VALIDATOR_UNREGISTERED: 'A validator class lacks @ValidatorConstraint, so it would never run.',
   TW_SHAPE_REDECLARED: 'A property that is declared again loses validators of the base class.',
-  TW_SHAPE_EACH_WITHOUT_ARRAY: 'A property is checked item by item and accepts a value that is no array.',
+  TW_SHAPE_EACH_WITHOUT_ARRAY: 'A property is checked item by item and accepts a value that is not an array.',
   TW_SHAPE_PATTERN_UNBOUNDED:
     'A pattern may take very long for a long text, and cannot be run in another way.',
   TW_SHAPE_NESTED_UNCHECKED: 'A property becomes an instance of a DTO that nobody validates.',
@@ -30,7 +30,7 @@ export const catalogue = Object.freeze({
   TW_SCAN_PROVIDER_DUPLICATE: 'A module provides the same token twice.',
   TW_SCAN_PROVIDER_CYCLE: 'Providers need each other in a ring.',
   TW_SCAN_CONTROLLER_DUPLICATE: 'A class is listed as a controller more than once.',
-  TW_SCAN_CONTROLLER_EMPTY: 'A controller has no action, prompt or resource, and is no tool group.',
+  TW_SCAN_CONTROLLER_EMPTY: 'A controller has no action, prompt or resource, and is not a tool group.',
   TW_SCAN_DEPENDENCY_UNTYPED:
     'A parameter has neither a usable class nor a token, so nothing can be injected.',
   TW_SCAN_DEPENDENCY_UNKNOWN: 'A dependency is provided nowhere in the application.',
@@ -40,7 +40,7 @@ export const catalogue = Object.freeze({
   TW_SCAN_OVERRIDE_UNKNOWN: 'An override names a token that nobody provides.',
   TW_SCAN_GROUP_MISSING: 'A class has actions but no @ToolGroup.',
   TW_SCAN_GROUP_MISPLACED: 'A class with a tool group, prompts or resources is listed among the providers.',
-  TW_SCAN_PARENT_UNKNOWN: 'A parent or further group is no @ToolGroup class of the application.',
+  TW_SCAN_PARENT_UNKNOWN: 'A parent or further group is not a @ToolGroup class of the application.',
   TW_SCAN_PARENT_CYCLE: 'Tool groups are parents of each other in a ring.',
   TW_SCAN_ROOT_OPTION: 'A sub-group sets an option that counts on the root of its tree only.',
   TW_SCAN_MODE_MIXED: 'A tool has actions of its own beside sub-groups.',
@@ -48,7 +48,7 @@ export const catalogue = Object.freeze({
   TW_SCAN_TOOL_DUPLICATE: 'Two tools have the same name.',
   TW_SCAN_NAME_INVALID: 'A name is empty, or the name of a tool, group or action contains a dot.',
   TW_SCAN_ACTION_DUPLICATE: 'Two actions of a tool have the same key, and the same version or none.',
-  TW_SCAN_VERSION_INVALID: 'A version is no semantic version.',
+  TW_SCAN_VERSION_INVALID: 'A version is not a semantic version.',
   TW_SCAN_VERSION_MIXED: 'One key has actions with and without versions.',
   TW_SCAN_REPLACEMENT_UNKNOWN: 'A deprecated action names as its replacement what is none.',
   TW_SCAN_ACTION_STATIC: 'A static method has @Action, @Prompt, @Resource or @Complete.',
@@ -57,7 +57,7 @@ export const catalogue = Object.freeze({
   TW_SCAN_OVERRIDE_DROPS:
     'A method overrides one that has @Action, @Prompt, @Resource or @Complete, and has no decorator itself.',
   TW_SCAN_ROLE_CONFLICT: 'A method has two of @Action, @Prompt, @Resource and @Complete.',
-  TW_SCAN_MARK_MISPLACED: 'A mark stands on a method that is no action.',
+  TW_SCAN_MARK_MISPLACED: 'A mark stands on a method that is not an action.',
   TW_SCAN_MARK_CONFLICT: 'An action is marked both read-only and destructive.',
   TW_SCAN_INPUT_UNKNOWN: 'The class of an input is not known at run time.',
   TW_SCAN_INPUT_NOT_DTO: 'A parameter is neither injectable nor a DTO.',
@@ -98,7 +98,7 @@ export const catalogue = Object.freeze({
   TW_COMPILE_HEADER: 'An argument is declared as a header that cannot carry it.',
 
   TW_COMPILE_SCHEMA_UNSUPPORTED: 'A schema cannot give JSON Schema 2020-12.',
-  TW_COMPILE_SCHEMA_ROOT: 'The root of an input schema is no object.',
+  TW_COMPILE_SCHEMA_ROOT: 'The root of an input schema is not an object.',
   TW_COMPILE_SCHEMA_INVALID: 'A JSON Schema is not valid.',
 
   TW_CONTENT_INVALID: 'A content helper was given something that no client could read.',
@@ -123,7 +123,7 @@ export const catalogue = Object.freeze({
   TW_MODEL_INCOMPLETE: 'A part of a model lacks a member that its wire form requires.',
 
   TW_REGISTRY_NAME_TAKEN: 'Two tools of a registry or application have the same name.',
-  TW_REGISTRY_NOT_A_TOOL: 'Something was registered that is no tool builder.',
+  TW_REGISTRY_NOT_A_TOOL: 'Something was registered that is not a tool builder.',
   TW_REGISTRY_OPTION: 'An option of a registry or a filter is unknown, or has a value that it cannot have.',
   TW_REGISTRY_NAME_UNKNOWN: 'A tool was replaced, enabled or disabled that is not registered.',
   TW_REGISTRY_ACTION_UNKNOWN: 'An action was enabled or disabled that its tool does not have.',
@@ -135,10 +135,10 @@ export const catalogue = Object.freeze({
   TW_OFFER_UNKNOWN: 'A prompt or resource was enabled or disabled that does not exist.',
 
   TW_SERVER_LISTEN: 'The HTTP server could not listen on its host and port.',
-  TW_SERVER_MOUNT: 'Something was handed over that is no request of node:http.',
+  TW_SERVER_MOUNT: 'Something was handed over that is not a request of node:http.',
   TW_SERVER_OPTION: 'An option of a server is unknown, or has a value that it cannot have.',
   TW_SERVER_STDIO_TAKEN: 'Standard output already serves a connection and can serve only one.',
-  TW_SERVER_TRANSPORT: 'Something was connected that is no transport.',
+  TW_SERVER_TRANSPORT: 'Something was connected that is not a transport.',
 
   TW_CLIENT_ANSWER: 'A server gave an answer that does not have the form of the protocol.',
   TW_CLIENT_CONNECTION: 'A client could not reach its server, or lost it.',
@@ -147,7 +147,7 @@ export const catalogue = Object.freeze({
   TW_CLIENT_UNAUTHORIZED: 'A server refused a client that it does not know, or that may not call it.',
 
   TW_ASK_SCHEMA: 'A schema has a field that no form of a client can show.',
-  TW_ASK_URL: 'What a user was to be sent to is no absolute URL.',
+  TW_ASK_URL: 'What a user was to be sent to is not an absolute URL.',
 
   TW_QUESTION_NAME: 'The name of a question or step is empty or no text.',
   TW_QUESTION_OPTION: 'An option of a question is unknown, or has a value that it cannot have.',
@@ -163,12 +163,12 @@ export const catalogue = Object.freeze({
   TW_TESTING_OPTION: 'An option of the test kit does not exist, or has a value that it cannot have.',
   TW_APPLICATION_CLOSED: 'The application was closed and cannot serve any more.',
 
-  INVALID_VERSION: 'A text is no semantic version.',
-  INVALID_CONSTRAINT: 'A text is no range of versions.',
+  INVALID_VERSION: 'A text is not a semantic version.',
+  INVALID_CONSTRAINT: 'A text is not a range of versions.',
   INVALID_MATRIX: 'An entry of a compatibility matrix has no component, or a member that does not exist.',
   NO_COMPATIBLE_VERSION: 'None of the available versions passes the compatibility matrix.',
 
-  INVALID_TOOL_ID: 'A text is no id of a tool.',
+  INVALID_TOOL_ID: 'A text is not the id of a tool.',
   NAME_REQUIRED: 'A tool has no name.',
   NAME_TOO_LONG: 'The name of a tool has more than 128 characters.',
   NAME_INVALID_CHARS:
@@ -183,7 +183,7 @@ export const catalogue = Object.freeze({
 
   INVALID_OPTION:
     'An option of a function of formats or versions does not exist, or has a value that it cannot have.',
-  INVALID_SCHEMA: 'A JSON Schema is no schema, or refers to something that is not there.',
+  INVALID_SCHEMA: 'Something is not a JSON Schema, or refers to something that is not there.',
   UNSUPPORTED_DIALECT: 'A JSON Schema declares a dialect that is neither 2020-12 nor draft-07.',
   EXTERNAL_REF: 'A JSON Schema refers to another document.',
   UNSUPPORTED_PATTERN: 'A regular expression cannot run in linear time.',
@@ -211,7 +211,7 @@ export const clientCodes = Object.freeze({
   MISSING_DISCRIMINATOR: 'The call does not say which action to run.',
   INVALID_DISCRIMINATOR: 'The action is not a string.',
   VERSION_UNAVAILABLE: 'No version of the action is in the range that the call asks for.',
-  VERSION_CONSTRAINT_INVALID: 'What the call says of versions is no range.',
+  VERSION_CONSTRAINT_INVALID: 'What the call says of versions is not a range.',
   UNKNOWN_ACTION: 'The tool has no action of that name.',
   INVALID_ARGUMENTS: 'The arguments are not an object, or too large.',
   VALIDATION_FAILED: 'One or more fields are wrong, missing or unknown.',

@@ -6,7 +6,7 @@ export interface Problem extends Omit<ErrorFacts, 'cause'> {
   readonly code: ErrorCode;
 }
 
-/** Thrown once for all mistakes of an application, so that nobody fixes ten mistakes in ten runs. */
+/** Thrown once for all mistakes of an application: ten mistakes need one run, not ten. */
 export class ApplicationError extends ToolwrightError {
   readonly #problems: readonly Problem[];
 

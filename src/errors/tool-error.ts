@@ -2,13 +2,13 @@ import { hasBrand } from '../shared/has-brand.ts';
 
 const BRAND = Symbol.for('toolwright:tool-error');
 
-/** What a {@link ToolError} may tell the client beside its message. */
+/** What a {@link ToolError} may carry to the client beside its message. */
 export interface ToolErrorFacts {
   readonly suggestion?: string;
   readonly availableActions?: readonly string[];
   /** Anything that JSON can carry; it is sent to the client. */
   readonly details?: unknown;
-  /** Seconds after which a retry makes sense; a value that is no finite number ≥ 0 is left out. */
+  /** Seconds after which a retry makes sense; a value that is not a finite number ≥ 0 is left out. */
   readonly retryAfter?: number;
   /** Why, for the log. It never reaches the client. */
   readonly cause?: unknown;

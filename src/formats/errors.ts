@@ -108,7 +108,7 @@ export class Conversion {
 const LONGEST = 128;
 const SHOWN = 80;
 
-/** Thrown for text that is no tool id. */
+/** Thrown for text that is not a tool id. */
 export class InvalidToolIdError extends ToolwrightError<'INVALID_TOOL_ID'> {
   constructor(id: unknown) {
     super('INVALID_TOOL_ID', {

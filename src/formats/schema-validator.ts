@@ -35,7 +35,7 @@ export interface CompilingSchemaValidator extends SchemaValidator {
 export interface SchemaValidatorOptions {
   /**
    * Whether patterns run on the engine of JavaScript, with look-around and back-references; false by default.
-   * Only for schemas from your own code: a pattern of a stranger can block this process for years.
+   * Only for schemas from your own code: a pattern from elsewhere can block this process for years.
    */
   readonly trustedPatterns?: boolean;
 }
@@ -46,7 +46,7 @@ export const VALIDATOR_RULES: OptionRules<SchemaValidatorOptions> = { trustedPat
 const BOUNDS = { entries: 500, weight: 4_000_000 };
 
 /**
- * Makes a validator for JSON Schema 2020-12 and draft-07 that is safe with schemas and values of strangers. It
+ * Makes a validator for JSON Schema 2020-12 and draft-07 that is safe with schemas and values from elsewhere. It
  * loads nothing, keeps the 500 schemas that were used last, and runs patterns in linear time. A value that is
  * nested so deep, or makes the schema take so many steps, that the check cannot end is invalid: its one error has
  * the keyword `limit`.

@@ -3,7 +3,7 @@ type Graph = ReadonlyMap<string, readonly string[]>;
 
 /**
  * The nodes that can reach themselves, by Kosaraju's algorithm: linear, and without recursion, because the graph of a
- * stranger's schema may be one long chain.
+ * foreign schema may be one long chain.
  */
 export function findCycles(graph: Graph): ReadonlySet<string> {
   const component = components(finishOrder(graph), reversed(graph));

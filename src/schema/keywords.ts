@@ -23,7 +23,7 @@ export type KeywordSubject = 'object' | 'array' | 'string' | 'number';
 
 /** What is known of a keyword without looking at its value. */
 interface KeywordFacts {
-  /** Absent where it holds data: a `$ref` below `enum`, `const`, `default` or `examples` is no reference. */
+  /** Absent where it holds data: a `$ref` below `enum`, `const`, `default` or `examples` is not a reference. */
   readonly holds?: SchemaHolder;
   /** Absent where it is about values of any type. */
   readonly about?: KeywordSubject;
@@ -119,7 +119,7 @@ export function isInPlace(keyword: string): boolean {
   return KEYWORDS.get(keyword)?.isInPlace === true;
 }
 
-/** True where the keyword takes part in validation, by itself or by the schemas in it. */
+/** True where the keyword takes part in validation, on its own or through the schemas in it. */
 export function isChecked(keyword: string, dialect: Dialect): boolean {
   return KEYWORDS.get(keyword)?.checkedBy?.includes(dialect) === true;
 }

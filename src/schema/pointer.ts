@@ -9,7 +9,7 @@ function escapeToken(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The tokens of a pointer; undefined for text that is no pointer. */
+/** The tokens of a pointer; undefined for text that is not a pointer. */
 export function tokensOf(pointer: string): readonly string[] | undefined {
   if (pointer === '') return [];
   if (!pointer.startsWith('/')) return undefined;

@@ -128,7 +128,7 @@ function normalized(pointer: string): string {
 }
 
 /**
- * What has to hold for any schema before somebody works on it: it is within the limits, and all of its
+ * What has to hold for any schema before it is used: it is within the limits, and all of its
  * references are local and lead somewhere.
  * @throws SchemaTooLargeError, ExternalRefError, InvalidSchemaError
  */
@@ -159,7 +159,7 @@ function targetsOf({ schema, path }: SchemaPlace, references: References): reado
   if (typeof schema === 'boolean') return [];
   return referencesIn(schema).map(({ keyword, value }) => {
     const place = pointTo(path, keyword);
-    if (typeof value !== 'string') throw new InvalidSchemaError({ path: place, what: 'is no text.' });
+    if (typeof value !== 'string') throw new InvalidSchemaError({ path: place, what: 'is not a text.' });
     if (!value.startsWith('#')) {
       throw new ExternalRefError({ path: place, what: `refers to another document: "${shorten(value)}".` });
     }

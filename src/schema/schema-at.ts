@@ -15,7 +15,7 @@ interface Place {
 
 /**
  * The schema of the value at a path; undefined where the schema says nothing about it. In a union the input
- * tells which branch is meant; where it does not, the answer holds what all branches say.
+ * shows which branch is meant; where it does not, the answer holds what all branches say.
  */
 export function schemaAt(
   root: JsonSchema,

@@ -19,7 +19,7 @@ abstract class SchemaError<Code extends string> extends ToolwrightError<Code> {
   }
 }
 
-/** Thrown for something that is no JSON Schema, or that refers to something that is not there. */
+/** Thrown for something that is not a JSON Schema, or that refers to something that is not there. */
 export class InvalidSchemaError extends SchemaError<'INVALID_SCHEMA'> {
   constructor(fault: SchemaFault) {
     super('INVALID_SCHEMA', fault, {
@@ -65,7 +65,7 @@ export class UnsafePatternError extends SchemaError<'UNSUPPORTED_PATTERN'> {
 export class SchemaTooLargeError extends SchemaError<'SCHEMA_TOO_LARGE'> {
   constructor(fault: SchemaFault) {
     super('SCHEMA_TOO_LARGE', fault, {
-      why: 'a schema of a stranger must not exhaust this process.',
+      why: 'a schema from elsewhere must not exhaust this process.',
       fix: 'split the tool, or refer to shared parts in $defs instead of repeating them',
     });
     this.name = 'SchemaTooLargeError';

@@ -23,7 +23,7 @@ export function propertiesOf(schema: JsonSchema): ReadonlyMap<string, Schema> {
   return new Map(Object.entries(schema.properties ?? {}));
 }
 
-/** A copy with every direct subschema replaced; what is no schema (`default`, `enum`) stays as it is. */
+/** A copy with every direct subschema replaced; what is not a schema (`default`, `enum`) stays as it is. */
 export function mapSubschemas<Node extends PlainObject>(
   schema: Node,
   change: (subschema: Node | boolean) => Node | boolean,

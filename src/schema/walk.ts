@@ -12,9 +12,9 @@ export interface SchemaPlace {
 }
 
 /**
- * Every schema inside a schema, itself first, in document order. Without recursion: depth is no danger.
+ * Every schema inside a schema, itself first, in document order. Without recursion, so that no depth exhausts the stack.
  *
- * What stands where a schema belongs and is none is passed over.
+ * What is not a schema, though it stands where one belongs, is passed over.
  */
 export function* walkSchema(root: unknown, path = '', base = path): Generator<SchemaPlace> {
   const open: { readonly schema: unknown; readonly path: string; readonly base: string }[] = [
@@ -58,6 +58,6 @@ export function heldBy(keyword: string, value: unknown, path: string): readonly 
   }
   if (holder === 'schema-or-list') return [{ schema: value, path }];
   if (!isPlainObject(value)) return [];
-  // The list of names that `dependencies` may hold is no schema, and is passed over as such.
+  // The list of names that `dependencies` may hold is not a schema, and is passed over.
   return Object.entries(value).map(([name, schema]) => ({ schema, path: pointTo(path, name) }));
 }

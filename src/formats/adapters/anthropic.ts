@@ -64,7 +64,7 @@ function reportOthers({ losses }: Writing, examples: readonly unknown[]): void {
   for (const [position, example] of examples.entries()) {
     if (isPlainObject(example)) continue;
     const path = pointTo('/examples', position);
-    const outcome = 'an example that is no object was removed.';
+    const outcome = 'an example that is not an object was removed.';
     losses.report({ feature: 'examples', path, action: 'dropped', outcome });
   }
 }

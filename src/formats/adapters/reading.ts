@@ -25,7 +25,7 @@ export class Reading {
     this.#members = members;
   }
 
-  /** The members that nobody has asked for, copied. */
+  /** The members that were not read, copied. */
   get others(): PlainObject {
     const others = Object.entries(this.#members).filter(([key]) => !this.#read.has(key));
     return this.#copy(Object.fromEntries(others), this.path);
@@ -157,7 +157,8 @@ export function readSchema(conversion: Conversion, schema: unknown, path: string
 
 /** A copy of a canonical tool, of which everything that adapters rely on was checked. */
 export function checkCanonical(conversion: Conversion, tool: unknown): CanonicalTool {
-  if (!isPlainObject(tool)) return conversion.fail('INVALID_INPUT', '', 'the canonical tool is no object.');
+  if (!isPlainObject(tool))
+    return conversion.fail('INVALID_INPUT', '', 'the canonical tool is not an object.');
   const { name, inputSchema = { type: 'object' }, outputSchema, source, ...fields } = tool;
   if (typeof name !== 'string' || name === '') {
     return conversion.fail('NAME_REQUIRED', '/name', 'the tool has no name.');

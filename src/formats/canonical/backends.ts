@@ -19,7 +19,7 @@ export interface LocalBackend {
   readonly name: string;
 }
 
-/** What runs a tool. Internal to a server: no adapter emits it, and its absence is no loss. */
+/** What runs a tool. Internal to a server: no adapter emits it, and nothing is lost without it. */
 export type Backend = McpBackend | ProviderBackend | LocalBackend;
 
 /** The binding of a tool that runs on another MCP server. */

@@ -119,7 +119,7 @@ export function encodeArguments({ root, notes }: Decoder, args: PlainObject): Pl
 
 /**
  * Whether a value looks like what an emitted schema describes: types, listed values, properties and items. Enough to
- * tell alternatives apart; whether arguments are valid is decided by the original schema alone.
+ * tell alternatives apart; only the original schema decides whether arguments are valid.
  */
 export function fits(schema: unknown, value: unknown, root: PlainObject, depth = 0): boolean {
   if (!isPlainObject(schema)) return schema !== false;

@@ -64,7 +64,7 @@ export class Recursion {
 
   /**
    * The first reference on the ways from a schema that is what is looked for, depth first. Without recursion, because
-   * the definitions of a stranger's schema may be one long chain.
+   * the definitions of a foreign schema may be one long chain.
    */
   #walk(
     start: string,

@@ -17,7 +17,7 @@ import { plainRoot } from './rules/root-rules.ts';
 import type { Target } from './rules/rule.ts';
 import { SourceSchema, type Located } from './source-schema.ts';
 
-/** What is rewritten, for whom, and who hears of the losses. */
+/** What is rewritten, for which target, and where losses are reported. */
 interface RewriteRequest {
   /** Checked already. */
   readonly schema: RawSchema;

@@ -21,7 +21,7 @@ export interface TargetFacts {
   readonly keys?: { readonly rule: NameRule; readonly at: 'root' | 'everywhere' };
 }
 
-/** One schema on its way to one target: what the rules can ask and tell. */
+/** One schema on its way to one target: what the rules can read and report. */
 export interface Rewriting {
   readonly source: SourceSchema;
   readonly target: TargetFacts;

@@ -148,12 +148,14 @@ export class SourceSchema {
   }
 
   #readList(value: unknown, place: string): readonly RawSchema[] {
-    if (!Array.isArray(value)) throw new InvalidSchemaError({ path: place, what: 'is no list of schemas.' });
+    if (!Array.isArray(value))
+      throw new InvalidSchemaError({ path: place, what: 'is not a list of schemas.' });
     return value.map((schema: unknown, position) => this.#read(schema, pointTo(place, position)));
   }
 
   #readMap(value: unknown, place: string): PlainObject {
-    if (!isPlainObject(value)) throw new InvalidSchemaError({ path: place, what: 'is no map of schemas.' });
+    if (!isPlainObject(value))
+      throw new InvalidSchemaError({ path: place, what: 'is not a map of schemas.' });
     const entries = Object.entries(value);
     return Object.fromEntries(
       entries.map(([name, schema]) => [name, this.#read(schema, pointTo(place, name))]),
@@ -168,7 +170,7 @@ interface UpgradedKeyword {
   readonly written: string;
 }
 
-/** Draft-07 ignores what stands beside a `$ref`; these are no assertions, and texts are worth keeping. */
+/** Draft-07 ignores what stands beside a `$ref`; these assert nothing, and texts are worth keeping. */
 const BESIDE_REFERENCE = new Set(['$ref', '$defs', 'definitions', '$schema', 'title', 'description']);
 
 /** The keywords of one schema as 2020-12 calls them. A schema of 2020-12 may use the older names as well. */
@@ -191,7 +193,7 @@ function upgradeKeyword(
   if (keyword === 'additionalItems' && Array.isArray(schema.items)) {
     return [{ keyword: 'items', value, written: keyword }];
   }
-  // Beside an `items` that is no list it has no meaning
+  // Beside an `items` that is not a list it has no meaning
   if (keyword === 'additionalItems' && dialect === 'draft-07') return [];
   if (keyword === 'dependencies' && isPlainObject(value)) return splitDependencies(value);
   return [{ keyword, value, written: keyword }];

@@ -30,7 +30,7 @@ const LARGEST_COPY = 25;
 const OPTIONS: Options = { verbose: true, inlineRefs: LARGEST_COPY };
 
 /**
- * Compiles a JSON Schema 2020-12 of an author, to end at the first error. What else is wrong is asked of a second form,
+ * Compiles a JSON Schema 2020-12 of an author, to end at the first error. Further errors are found by a second form,
  * which is compiled for the first value that is refused, and ends at the number of errors that are shown.
  * @throws InvalidSchemaError, SchemaTooLargeError, and what ajv throws for a schema that it cannot compile
  */
@@ -154,7 +154,7 @@ interface Prepared {
 }
 
 /**
- * Asks each branch by itself: ajv lists the errors of all branches in one row, and where a branch is a
+ * Checks each branch separately: ajv lists the errors of all branches in one row, and where a branch is a
  * reference they do not say which one they are of. Nothing is compiled before a union fails.
  */
 export function createBranchErrors(schema: JsonSchema, create: () => AnyAjv): BranchErrors {

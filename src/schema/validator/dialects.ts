@@ -51,7 +51,7 @@ export function checkAgainstDialect(schema: unknown, path: string, dialect: Dial
 }
 
 /**
- * The dialect of a schema, and of every schema in it: nobody could say what a mixture means.
+ * The dialect of a schema, and of every schema in it: a mixture has no defined meaning.
  * @throws UnsupportedDialectError
  */
 export function checkDialect(root: unknown): Dialect {

@@ -57,13 +57,13 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new InvalidSchemaError({ path: '', what: 'is text that is no JSON.', cause });
+    throw new InvalidSchemaError({ path: '', what: 'is text that is not JSON.', cause });
   }
 }
 
 /**
- * Compiles a schema of a stranger: what `readSchema` gave. It can neither load anything nor take more than its share
- * of time and memory, whatever it says.
+ * Compiles a schema from elsewhere, as `readSchema` gave it. Whatever it says, it loads nothing, and takes no more than
+ * its share of time and memory.
  * @param hasTrustedPatterns whether patterns run on the engine of JavaScript, which may take years for some of them
  * @throws InvalidSchemaError, UnsupportedDialectError, ExternalRefError, UnsafePatternError, SchemaTooLargeError
  */

@@ -94,7 +94,7 @@ function nativePattern(source: string, path: string): RegExp {
   try {
     return readPattern(source);
   } catch (cause) {
-    throw new InvalidSchemaError({ path, what: `is no regular expression: ${shorten(source)}.`, cause });
+    throw new InvalidSchemaError({ path, what: `is not a regular expression: ${shorten(source)}.`, cause });
   }
 }
 

@@ -16,7 +16,7 @@ export interface RebuildContext {
 }
 
 /**
- * A schema that says the same with nothing in it but keywords of validation, so that nothing depends on what ajv
+ * A schema with the same meaning, made of validation keywords alone, so that nothing depends on what ajv
  * makes of annotations, `id`, `$async`, ids and anchors. What references lead to stands in `$defs` under names of
  * its own, and every schema counts its steps.
  * @throws InvalidSchemaError, UnsafePatternError
@@ -88,7 +88,7 @@ class Rebuilder {
     return schemas.map((schema, position) => this.#rebuild(schema, pointTo(path, position)));
   }
 
-  /** What is no schema in it, such as the lists of names in `dependencies`, stays as it is. */
+  /** What is not a schema in it, such as the lists of names in `dependencies`, stays as it is. */
   #map(value: unknown, path: string): unknown {
     const entries = Object.entries(value as PlainObject);
     // Unlike an assignment, this makes a member of `__proto__`
@@ -118,9 +118,9 @@ const EXACT = `^${NAME}$`;
 const PART = `(?:${NAME})`;
 
 /**
- * Says otherwise what a schema says about members called `__proto__`: ajv passes over that name, so nothing that
+ * Expresses in another way what a schema says about members called `__proto__`: ajv passes over that name, so nothing that
  * the schema asks of such a member would be checked.
- * @throws InvalidSchemaError for a dependency on that name, which cannot be said otherwise
+ * @throws InvalidSchemaError for a dependency on that name, which has no other expression
  */
 function sayPrototypeName(schema: PlainObject, path: string, patterns: PatternSet): PlainObject {
   const { properties, patternProperties } = schema;

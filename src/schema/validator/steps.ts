@@ -37,7 +37,7 @@ export class StepBudget {
 /** What a check ran into that ended early. */
 export type ReachedLimit = 'steps' | 'depth';
 
-/** Undefined for a failure that is no matter of limits. */
+/** Undefined for a failure that has nothing to do with limits. */
 export function reachedLimit(failure: unknown): ReachedLimit | undefined {
   if (failure instanceof OutOfSteps) return 'steps';
   // By name: a stack overflow may bring the RangeError of another realm

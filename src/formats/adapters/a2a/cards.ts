@@ -106,7 +106,7 @@ function capabilitiesOf(reading: Reading): PlainObject {
   return { ...capabilities, extendedAgentCard: extended };
 }
 
-/** What a card is made of, and who hears of the losses. */
+/** What a card is made of, and where losses are reported. */
 interface CardRequest {
   readonly provider: CanonicalProvider;
   readonly options: CardOptions;
@@ -119,7 +119,7 @@ const TEXT = ['text/plain'];
 /** Writes an agent card of protocol 1.0, in the order that its specification has. */
 export function writeCard(request: CardRequest): PlainObject {
   const { provider, options, conversion, losses } = request;
-  if (!isPlainObject(provider)) return conversion.fail('INVALID_INPUT', '', 'the provider is no object.');
+  if (!isPlainObject(provider)) return conversion.fail('INVALID_INPUT', '', 'the provider is not an object.');
   const { name, description, version } = checkTexts(request);
   const interfaces = interfacesOf(request);
   const tools = toolsOf(provider, conversion);
@@ -223,7 +223,7 @@ function checkInterfaces(
       return conversion.fail(
         'INVALID_INPUT',
         place,
-        `${place} is no interface with url and protocolBinding.`,
+        `${place} is not an interface with url and protocolBinding.`,
       );
     }
     const { url, protocolBinding, tenant, protocolVersion = '1.0', ...others } = each;

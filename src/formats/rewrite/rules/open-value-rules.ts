@@ -103,7 +103,7 @@ function isUntyped(draft: Draft): boolean {
   return !telling.some((keyword) => Object.hasOwn(node, keyword));
 }
 
-/** True for an object whose members nobody names. */
+/** True for an object without declared members. */
 function isOpenObject({ node, position }: Draft): boolean {
   const types = typesOf(node).filter((type) => type !== 'null');
   if (position.isRoot || !types.includes('object') || listedValues(node) !== undefined) return false;

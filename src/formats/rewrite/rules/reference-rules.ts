@@ -34,7 +34,7 @@ export const referToDefinitions: Rule = {
   },
 };
 
-/** There are no references: what they lead to is written instead of each. */
+/** Each reference is replaced by what it leads to. */
 export const inlineReferences: Rule = {
   letter: 't inline',
   shape: (node, draft) => {

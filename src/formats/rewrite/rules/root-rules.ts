@@ -78,7 +78,7 @@ function objectOf(
     draft.rewriter.conversion.fail(
       'ROOT_NOT_OBJECT',
       path,
-      `${path} is no object, which arguments have to be.`,
+      `${path} is not an object, as arguments have to be.`,
     );
   }
   const keyword = (['anyOf', 'oneOf'] as const).find((each) => Array.isArray(node[each]));
@@ -180,7 +180,7 @@ export function plainRoot(draft: Draft): PlainObject {
     conversion.fail(
       'ROOT_NOT_OBJECT',
       path,
-      `${path} is no object, which the arguments of ${target.name} have to be.`,
+      `${path} is not an object, as the arguments of ${target.name} have to be.`,
     );
   }
   const path = source.pathOf(node);
