@@ -56,9 +56,7 @@ async function write(input, options) {
 
 const sourcemap = process.argv.includes('--link-source-maps') ? true : 'hidden';
 const CHUNKS = {
-  // small as it is, it would join what every application loads, and only transports need it
-  'transports/http/http-answer.js': 'http-answer',
-  // and this would join that, although every application loads it
+  // they would join a chunk that only transports load
   'shared/json-rpc-codes.js': 'errors',
   'errors/toolwright-error.js': 'errors',
 };

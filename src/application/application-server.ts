@@ -106,19 +106,17 @@ export class ApplicationServer {
   async fetch(request: Request): Promise<Response> {
     const handler = await this.#fetchHandlerUnlessClosing();
     if (handler !== undefined) return handler.fetch(request);
-    const { isStopping } = await import('../transports/http/http-answer.ts');
-    return isStopping().toResponse();
+    const { refuseFetch } = await import('../transports/fetch/create-fetch-handler.ts');
+    return refuseFetch();
   }
 
   /** The same for a server on `node:http` that belongs to somebody else. */
   async node(request: unknown, response: unknown, parsedBody: unknown): Promise<void> {
-    const { mountedRequest } = await import('../transports/http/mounted-request.ts');
+    const { mountedRequest, refuseMounted } = await import('../transports/http/mounted-request.ts');
     const mounted = mountedRequest(request, response, parsedBody);
     const handler = await this.#fetchHandlerUnlessClosing();
     if (handler !== undefined) return handler.node(mounted);
-    const { isStopping } = await import('../transports/http/http-answer.ts');
-    const { sendAnswer } = await import('../transports/http/node-exchange.ts');
-    return sendAnswer(isStopping().toAnswer(), mounted.incoming, mounted.outgoing);
+    return refuseMounted(mounted);
   }
 
   async connect(transport: object): Promise<Serving> {

@@ -61,17 +61,18 @@ export class OwnerShares<Item> {
   }
 
   /**
-   * Its owner may do without it from now on. What is offered again is offered last.
+   * Its owner may do without it from now on.
    * @param lead how much more its owner must have than another will have, to give it up for that one: 0 is for what
    * is in nobody's way, and a negative one for what is given up also for who has more
+   * @param since its place among others, the smallest first; unless told, what is offered again is offered last
    */
-  offer(owner: Owner, item: Item, lead = 0): void {
+  offer(owner: Owner, item: Item, lead = 0, since = (this.#offered += 1)): void {
     const share = this.#shares.get(owner);
     if (share === undefined) return;
     this.#withdraw(share, item);
     const group = share.groups.get(lead) ?? { share, lead, offers: new Heap(isEarlier) };
     share.groups.set(lead, group);
-    const offer = { item, group, since: (this.#offered += 1) };
+    const offer = { item, group, since };
     share.offers.set(item, offer);
     group.offers.settle(offer);
     this.#largestFor(lead).settle(group);

@@ -130,11 +130,12 @@ describe('limits of tasks', () => {
     const ada = new TaskRequests(serve2026(app.app, { clientId: 'c', sub: 'ada' }));
     const call = { name: 'jobs_slow', arguments: { label: 'a' } };
     await nobody.begin(call.name, call.arguments);
-    await nobody.begin(call.name, call.arguments);
+    const done = await nobody.begin(call.name, call.arguments);
     expect((await nobody.send('tools/call', call)).error).toMatchObject({ data: { code: 'TASK_LIMIT' } });
     await ada.begin(call.name, call.arguments);
     await ada.begin(call.name, call.arguments);
     app.get(Gates).open('a');
+    await nobody.end(done);
     // What is done makes room for what is new.
     await nobody.begin(call.name, call.arguments);
     await ada.begin(call.name, call.arguments);

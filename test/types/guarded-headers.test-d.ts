@@ -1,32 +1,36 @@
 import type { IncomingMessage } from 'node:http';
-import type { GuardedHead, GuardedHeaders } from '../../src/transports/http/decisive-headers.ts';
-import { checkContentLength, checkContentType } from '../../src/transports/http/http-body.ts';
-import type { HttpRequest } from '../../src/transports/http/http-request.ts';
-import { guardSource, guardTarget } from '../../src/transports/http/guards/request-guard.ts';
+import {
+  acceptFault,
+  contentFault,
+  guardSource,
+  guardTarget,
+  revisionFault,
+  type RequestHead,
+} from '../../src/transports/http/guards/check-head.ts';
+import type { HttpExchange } from '../../src/transports/http/http-exchange.ts';
 
-declare const request: HttpRequest;
-declare const head: GuardedHead;
+declare const exchange: HttpExchange;
+declare const head: RequestHead;
 declare const incoming: IncomingMessage;
 
 // A request is more than guards may see of it.
-export const seen: GuardedHead = request;
+export const seen: RequestHead = exchange;
 
 // The guards need no more than that, so the same head always gets the same answer.
-export const heads: readonly ((head: GuardedHead) => unknown)[] = [
+export const guards: readonly ((head: RequestHead) => unknown)[] = [
   (each) => guardSource(each, { allowedHosts: undefined, allowedOrigins: [] }),
   (each) => guardTarget(each, '/mcp', ['POST']),
-];
-export const headers: readonly ((headers: GuardedHeaders) => unknown)[] = [
-  (each) => checkContentType(each, false),
-  (each) => checkContentLength(each, 1),
+  contentFault,
+  acceptFault,
+  revisionFault,
 ];
 
-head.headers.get('origin');
-// @ts-expect-error a header that is not compared with those of the head that was let pass
-head.headers.get('x-forwarded-host');
-// @ts-expect-error nor is its presence known
-head.headers.has('authorization');
+export const known: keyof RequestHead = 'origin';
+// @ts-expect-error only what is compared with the head that was let pass, and no other header
+export const headers: keyof RequestHead = 'headers';
+// @ts-expect-error nor what says who calls
+export const caller: keyof RequestHead = 'authInfo';
 // @ts-expect-error the whole request, with all of its headers, is no head
-export const whole: HttpRequest = head;
+export const whole: HttpExchange = head;
 // @ts-expect-error nor is what Node read
-export const read: GuardedHead = incoming;
+export const read: RequestHead = incoming;

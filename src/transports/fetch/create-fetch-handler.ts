@@ -1,16 +1,18 @@
-import type { SurfaceChange } from '../../call/notifier.ts';
-import { ByteCollector } from '../../shared/byte-collector.ts';
-import { RepeatFilter } from '../../call/logger.ts';
 import { Cancellation } from '../../call/call-context.ts';
-import { toResponse } from '../http/http-answer.ts';
-import { HttpHandler } from '../http/http-handler.ts';
-import { checkHandlerOptions } from '../http/check-http-options.ts';
-import { httpSettings, type HttpHandlerOptions } from '../http/http-options.ts';
-import type { BodyBytes, HttpRequest } from '../http/http-request.ts';
-import { bodyReaderOf, type MountedRequest } from '../http/mounted-request.ts';
-import { NodeAnswers } from '../http/node-exchange.ts';
-import { NodeRequests } from '../http/node-request.ts';
+import type { AuthInfo } from '../../call/call-exchange.ts';
+import { RepeatFilter } from '../../call/logger.ts';
+import type { SurfaceChange } from '../../call/notifier.ts';
 import type { ServerSurface } from '../../engine/dispatcher.ts';
+import { ByteCollector } from '../../shared/byte-collector.ts';
+import { checkHandlerOptions } from '../http/check-http-options.ts';
+import type { CheckedHead } from '../http/guards/check-head.ts';
+import { shareWithOrigin } from '../http/guards/share-with-origin.ts';
+import { isStopping, toResponse, type HttpAnswer } from '../http/http-answer.ts';
+import type { BodyBytes, HttpExchange } from '../http/http-exchange.ts';
+import { HttpHandler } from '../http/http-handler.ts';
+import { httpSettings, type HttpHandlerOptions } from '../http/http-options.ts';
+import { MountedExchange, type MountedRequest } from '../http/mounted-request.ts';
+import type { InFlight } from '../../runtime/admission.ts';
 
 /** Serves requests that a fetch runtime or another HTTP framework accepted. */
 export interface FetchHandler {
@@ -31,22 +33,19 @@ export interface FetchHandler {
 export function createFetchHandler(surface: ServerSurface, options: HttpHandlerOptions = {}): FetchHandler {
   checkHandlerOptions(options);
   const handler = new HttpHandler(surface, httpSettings(options, undefined));
-  const answers = new NodeAnswers(new RepeatFilter(surface.logger), { backlog: handler.backlog });
-  const requests = new NodeRequests();
+  const settings = { failures: new RepeatFilter(surface.logger), backlog: handler.backlog };
   return {
-    fetch: async (request) => toResponse(await handler.handle(toHttpRequest(request))),
-    node: async (request) => {
-      const { incoming, outgoing } = request;
-      const onAdmit = (): void => answers.expect(outgoing);
-      const readBody = bodyReaderOf(request);
-      const isDecoded = request.parsedBody !== undefined;
-      const told = readBody === undefined ? { onAdmit } : { onAdmit, readBody, isDecoded };
-      await answers.send(await requests.answer(handler, incoming, outgoing, told), incoming, outgoing);
+    fetch: (request) => {
+      const exchange = new FetchExchange(request);
+      handler.handle(exchange);
+      return exchange.response;
     },
-    stop: async () => {
-      await handler.stop();
-      await answers.unsent.whenIdle();
+    node: (request) => {
+      const exchange = new MountedExchange(request, settings);
+      handler.handle(exchange);
+      return exchange.isSent;
     },
+    stop: () => handler.stop(),
     close: () => handler.close(),
     notify: (change) => {
       handler.notify(change);
@@ -54,22 +53,108 @@ export function createFetchHandler(surface: ServerSurface, options: HttpHandlerO
   };
 }
 
-function toHttpRequest(request: Request): HttpRequest {
-  const url = new URL(request.url);
-  const gone = new Cancellation();
-  request.signal.addEventListener('abort', () => {
-    gone.cancel(request.signal.reason);
-  });
-  if (request.signal.aborted) gone.cancel(request.signal.reason);
-  return {
-    method: request.method,
-    url,
-    path: url.pathname,
-    host: request.headers.get('host') ?? url.host,
-    headers: request.headers,
-    gone,
-    readBody: (limit) => readBody(request, limit),
-  };
+/** Answers a request that comes too late. */
+export function refuseFetch(): Response {
+  return toResponse(isStopping().toAnswer());
+}
+
+/** One request of a fetch runtime, and the response to it. */
+class FetchExchange implements HttpExchange {
+  checked: CheckedHead | undefined;
+  allowedOrigin: string | undefined;
+  authInfo: AuthInfo | undefined;
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly gone = new Cancellation();
+  readonly transferEncoding = null;
+  readonly isDecoded = false;
+  readonly response: Promise<Response>;
+  readonly #request: Request;
+  #inFlight: InFlight | undefined;
+  #resolve: ((response: Response) => void) | undefined;
+
+  constructor(request: Request) {
+    const { method, url, headers, signal } = request;
+    this.method = method;
+    this.url = new URL(url);
+    this.headers = headers;
+    this.#request = request;
+    this.response = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    const leave = (): void => {
+      this.gone.cancel(signal.reason);
+      // Nobody reads it; whoever has asked is not to wait for ever.
+      this.answer(isStopping().toAnswer());
+    };
+    signal.addEventListener('abort', leave);
+    if (signal.aborted) leave();
+  }
+
+  get target(): string {
+    return this.url.href;
+  }
+  get path(): string {
+    return this.url.pathname;
+  }
+  get host(): string | null {
+    return this.headers.get('host') ?? this.url.host;
+  }
+  get origin(): string | null {
+    return this.headers.get('origin');
+  }
+  get accept(): string | null {
+    return this.headers.get('accept');
+  }
+  get contentType(): string | null {
+    return this.headers.get('content-type');
+  }
+  get contentEncoding(): string | null {
+    return this.headers.get('content-encoding');
+  }
+  get contentLength(): string | null {
+    return this.headers.get('content-length');
+  }
+  get revision(): string | null {
+    return this.headers.get('mcp-protocol-version');
+  }
+  get sessionId(): string | null {
+    return this.headers.get('mcp-session-id');
+  }
+
+  checkForm(): void {
+    // The runtime has read it.
+  }
+
+  readBody(limit: number, take: (bytes: BodyBytes, exchange: HttpExchange) => void): void {
+    void readBody(this.#request, limit).then((bytes) => {
+      take(bytes, this);
+    });
+  }
+
+  countIn(inFlight: InFlight): void {
+    if (this.#resolve === undefined) return;
+    this.#inFlight = inFlight;
+    inFlight.begin();
+  }
+
+  answer(given: HttpAnswer): void {
+    const resolve = this.#resolve;
+    if (resolve === undefined) {
+      if ('body' in given) given.body?.cancel().catch(() => undefined);
+      return;
+    }
+    this.#resolve = undefined;
+    const answer = this.allowedOrigin === undefined ? given : shareWithOrigin(given, this.allowedOrigin);
+    resolve(toResponse(answer));
+    if (!('body' in answer)) this.streamEnded();
+  }
+
+  streamEnded(): void {
+    this.#inFlight?.end();
+    this.#inFlight = undefined;
+  }
 }
 
 async function readBody(request: Request, limit: number): Promise<BodyBytes> {

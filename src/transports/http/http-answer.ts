@@ -1,3 +1,5 @@
+import type { AnsweredCall } from '../../engine/revision.ts';
+import { KnownReply, knownText, replyBytes, replyText, type Reply } from '../../engine/json-rpc/message.ts';
 import { jsonRpcCodes, jsonRpcError, type ReplyId } from '../../engine/json-rpc/json-rpc-error.ts';
 
 /** An answer that is complete before it is sent. */
@@ -6,27 +8,13 @@ export interface PlainAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   /** The text in pieces, where it was written before. */
-  readonly bytes?: readonly Uint8Array[];
+  readonly bytes?: readonly Uint8Array[] | undefined;
 }
 
 /** What an HTTP request is answered with: a text, or a response of fetch, whose body may be a stream. */
 export type HttpAnswer = PlainAnswer | Response;
 
-export const JSON_TYPE = 'application/json';
-const JSON_HEADERS: PlainAnswer['headers'] = Object.freeze({ 'content-type': JSON_TYPE });
-
-export function jsonAnswer(
-  text: string,
-  status = 200,
-  headers?: Readonly<Record<string, string>>,
-): PlainAnswer {
-  return { status, headers: jsonHeaders(headers), text };
-}
-
-/** @param others those that a response has beside its type */
-export function jsonHeaders(others?: PlainAnswer['headers']): PlainAnswer['headers'] {
-  return others === undefined ? JSON_HEADERS : { 'content-type': JSON_TYPE, ...others };
-}
+export const JSON_HEADERS: PlainAnswer['headers'] = Object.freeze({ 'content-type': 'application/json' });
 
 export function isPlainAnswer(answer: HttpAnswer): answer is PlainAnswer {
   return !('body' in answer);
@@ -35,7 +23,44 @@ export function isPlainAnswer(answer: HttpAnswer): answer is PlainAnswer {
 export function toResponse(answer: HttpAnswer): Response {
   if (!isPlainAnswer(answer)) return answer;
   const { text, status, headers } = answer;
-  return new Response(text, { status, headers });
+  return new Response(text === '' ? null : text, { status, headers });
+}
+
+/** The response to a request whose answer is there already. */
+export function answerOf(
+  { id, reply, status }: AnsweredCall,
+  report: (error: Error) => void,
+  headers = JSON_HEADERS,
+): PlainAnswer {
+  if (reply instanceof KnownReply) return new KnownAnswer(reply, id, headers);
+  return { status, headers, text: replyText(reply, id, report) };
+}
+
+/** Spec 2026-07-28: basic, Error Codes: this one goes with a status of its own. */
+export function statusOf(reply: Reply): number {
+  return 'error' in reply && reply.error.code === jsonRpcCodes.missingCapability ? 400 : 200;
+}
+
+/** The answer to a request whose reply was written before. It is copied for those only who need a text. */
+class KnownAnswer implements PlainAnswer {
+  readonly status = 200;
+  readonly headers: PlainAnswer['headers'];
+  readonly #reply: KnownReply;
+  readonly #id: string | number;
+
+  constructor(reply: KnownReply, id: string | number, headers: PlainAnswer['headers']) {
+    this.headers = headers;
+    this.#reply = reply;
+    this.#id = id;
+  }
+
+  get text(): string {
+    return knownText(this.#reply, this.#id);
+  }
+
+  get bytes(): readonly Uint8Array[] {
+    return replyBytes(this.#reply, this.#id);
+  }
 }
 
 export interface RefusalOptions {
@@ -60,11 +85,7 @@ export class HttpRefusal extends Error {
   toAnswer(): PlainAnswer {
     const { code = jsonRpcCodes.serverError, id = null, data, headers } = this.options;
     const text = jsonRpcError({ code, message: this.message, ...(data && { data }) }, id);
-    return jsonAnswer(text, this.status, headers);
-  }
-
-  toResponse(): Response {
-    return toResponse(this.toAnswer());
+    return { status: this.status, headers: { ...JSON_HEADERS, ...headers }, text };
   }
 }
 

@@ -1,108 +1,93 @@
-import { Cancellation } from '../../call/call-context.ts';
 import { RepeatFilter } from '../../call/logger.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
+import { eraOfBody, eraOfMessage } from '../../engine/request.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
-import type { ServerSurface } from '../../engine/dispatcher.ts';
+import { isProtocolMessage, isRequest, readMessage } from '../../engine/json-rpc/message.ts';
+import { METHODS_2026 } from '../../engine/protocol.ts';
+import { dispatcherOf, type ServerSurface } from '../../engine/dispatcher.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
 import { InFlight } from '../../runtime/admission.ts';
-import type { AdmittedRequest } from './admitted-request.ts';
 import { authenticateRequest } from './guards/authenticate-request.ts';
-import { callAt, trackBody } from './streams/track-body.ts';
-import { namesCall } from './streams/channels.ts';
-import type { GuardedHead } from './decisive-headers.ts';
-import { Endpoint2025 } from './endpoint-2025.ts';
-import { Endpoint2026 } from './endpoint-2026.ts';
-import { isPlainAnswer, toResponse, type HttpAnswer, HttpRefusal, isStopping } from './http-answer.ts';
+import { bodyFault, checkBatchForm, hasRequests, READ_BEFORE, tooLarge } from './guards/check-body.ts';
 import {
-  checkContentLength,
-  checkContentType,
-  READ_BEFORE,
-  readPost,
-  type PostedMessages,
-} from './http-body.ts';
+  checkedHead,
+  guardSource,
+  guardTarget,
+  type CheckedHead,
+  type RequestHead,
+} from './guards/check-head.ts';
+import { preflightAnswer } from './guards/share-with-origin.ts';
+import { HttpRefusal, isStopping, type HttpAnswer } from './http-answer.ts';
+import type { BodyBytes, HttpEndpoint, HttpExchange } from './http-exchange.ts';
 import type { HttpSettings } from './http-options.ts';
-import type { HttpRequest } from './http-request.ts';
-import { guardSource, guardTarget } from './guards/request-guard.ts';
-import { preflightResponse, shareWithOrigin } from './guards/share-with-origin.ts';
-import type { StatelessRequests } from './stateless-requests.ts';
-import { unlessCancelled } from './unless-cancelled.ts';
-import { Backlog, UnreadEvents } from './streams/unread-events.ts';
+import { SessionRequests } from './sessions/session-requests.ts';
+import { StatelessBatches } from './sessions/stateless-batches.ts';
+import { StatelessRequests } from './stateless-requests.ts';
+import { namesCall } from './streams/channels.ts';
+import { Subscriptions } from './streams/subscriptions.ts';
+import { Backlog } from './streams/unread-events.ts';
 
 /**
- * Streamable HTTP, free of any HTTP server: admits requests, and hands each to the endpoint of its protocol era.
- * GET and DELETE exist in the era of sessions only.
+ * Streamable HTTP, free of any HTTP server: lets requests pass the guards, and hands each to the endpoint of its era.
+ * GET and DELETE exist in sessions only.
  */
 export class HttpHandler {
-  readonly #surface: ServerSurface;
-  readonly #settings: HttpSettings;
-  readonly #endpoint2025: Endpoint2025;
-  readonly #endpoint2026: Endpoint2026;
-  readonly #inFlight = new InFlight();
-  readonly #failures: RepeatFilter;
+  /** Counts the requests that it waits for before it has stopped. */
+  readonly inFlight = new InFlight();
   /** What clients have not read yet. */
   readonly backlog: Backlog;
+  readonly #settings: HttpSettings;
+  readonly #endpoint2025: HttpEndpoint;
+  readonly #endpoint2026: HttpEndpoint;
+  readonly #failures: RepeatFilter;
   readonly #methods: readonly string[];
-  readonly #stopping = new Cancellation();
-  readonly #closing = new Cancellation();
+  readonly #heads = new KnownHeads();
+  /** Nothing waits for these: neither a client that is slow, nor whoever authenticates it. */
+  readonly #reading = new Set<HttpExchange>();
+  #isStopping = false;
+  #isClosed = false;
 
   constructor(surface: ServerSurface, settings: HttpSettings) {
-    this.#surface = { ...surface, service: surface.service.admittedBy(this.#inFlight) };
     this.#settings = settings;
-    this.#endpoint2025 = new Endpoint2025(this.#surface, settings);
-    this.#endpoint2026 = new Endpoint2026(this.#surface, settings);
     this.#failures = new RepeatFilter(surface.logger);
     this.backlog = new Backlog(settings.maximumUnread, () => {
       const message = 'Clients do not read their answers; the connection with the most unread bytes was cut.';
       this.#failures.log({ level: 'warning', event: 'http.unread', message });
     });
     this.#methods = settings.sessions === undefined ? ['POST'] : ['GET', 'POST', 'DELETE'];
+    const service = surface.service.admittedBy(this.inFlight);
+    const counted = { ...surface, service, dispatcher: dispatcherOf(surface) };
+    const context = { surface: counted, settings, backlog: this.backlog };
+    this.#endpoint2025 =
+      settings.sessions === undefined
+        ? new StatelessRequests('2025', context, new StatelessBatches(context))
+        : new SessionRequests(context, settings.sessions);
+    this.#endpoint2026 = new StatelessRequests('2026', context, new Subscriptions(context));
   }
 
-  /** Always resolves to an answer. */
-  async handle(request: HttpRequest): Promise<HttpAnswer> {
+  /** Sees to it that the exchange gets an answer. */
+  handle(exchange: HttpExchange): void {
     try {
-      const origin = guardSource(request, this.#settings);
-      const answer = await this.#respond(request, origin !== undefined);
-      return origin === undefined ? answer : shareWithOrigin(toResponse(answer), origin);
+      const known = this.#heads.find(exchange);
+      if (known === undefined) this.#guard(exchange);
+      else this.#admit(exchange, known);
     } catch (error) {
-      return this.#refuse(error);
+      this.#refuse(error, exchange);
     }
   }
 
   /** Refuses what is new from now on, and resolves when everything that runs is answered. */
   stop(): Promise<void> {
-    this.#stopping.cancel();
-    return this.#inFlight.whenIdle();
+    this.#isStopping = true;
+    this.#refuseUnread();
+    return this.inFlight.whenIdle();
   }
 
   /** Ends every session and every subscription, and aborts what still runs. */
   async close(): Promise<void> {
-    this.#stopping.cancel();
-    this.#closing.cancel();
+    this.#isStopping = this.#isClosed = true;
+    this.#refuseUnread();
     await Promise.all([this.#endpoint2025.close(), this.#endpoint2026.close()]);
-  }
-
-  /** Answers requests that stand for themselves; undefined where all belong to sessions. */
-  direct(era: ProtocolEra): StatelessRequests | undefined {
-    return era === '2026' ? this.#endpoint2026.direct : this.#endpoint2025.direct;
-  }
-
-  get isStopping(): boolean {
-    return this.#stopping.isCancelled;
-  }
-
-  /** Told once, when what is still being read has to be refused. */
-  onStop(listener: () => void): void {
-    this.#stopping.onCancel(listener);
-  }
-
-  get settings(): HttpSettings {
-    return this.#settings;
-  }
-
-  /** Counts the requests that it waits for before it has stopped. */
-  get inFlight(): InFlight {
-    return this.#inFlight;
   }
 
   notify(change: SurfaceChange): void {
@@ -110,91 +95,171 @@ export class HttpHandler {
     this.#endpoint2026.notify(change);
   }
 
-  async #respond(request: HttpRequest, hasOrigin: boolean): Promise<HttpAnswer> {
-    const ends: (() => void)[] = [];
-    const end = (): void => {
-      for (const each of ends.splice(0)) each();
-    };
-    try {
-      const isPreflight = hasOrigin && request.method === 'OPTIONS';
-      guardTarget(request, this.#settings.path, isPreflight ? ['OPTIONS'] : this.#methodsFor(request));
-      if (isPreflight) return preflightResponse(this.#methods, request.headers);
-      const [unread, ending] = [new UnreadEvents(this.backlog), new Cancellation()];
-      const { posted, authInfo } = await this.#admit(request);
-      const atEnd = (each: () => void): void => void ends.push(each);
-      const admitted: AdmittedRequest = { request, posted, authInfo, unread, ending, atEnd };
-      if (this.#isAwaited(admitted)) admitted.atEnd(this.#inFlight.enter());
-      const answer = await this.#serve(admitted);
-      if (!isPlainAnswer(answer)) {
-        // A token lets its bearer read as long as it is valid, and not as long as a stream is open.
-        if (authInfo?.expiresAt !== undefined)
-          atEnd(callAt(authInfo.expiresAt * 1000, () => ending.cancel()));
-        return trackBody(answer, { unread, ending, done: end });
-      }
-      end();
-      return answer;
-    } catch (error) {
-      end();
-      return this.#refuse(error);
+  #guard(exchange: HttpExchange): void {
+    const { method } = exchange;
+    exchange.checkForm();
+    exchange.allowedOrigin = guardSource(exchange, this.#settings);
+    const isPreflight = method === 'OPTIONS' && exchange.allowedOrigin !== undefined;
+    guardTarget(exchange, this.#settings.path, isPreflight ? ['OPTIONS'] : this.#methodsFor(exchange));
+    if (isPreflight) {
+      exchange.answer(preflightAnswer(this.#methods, exchange.headers));
+      return;
     }
+    const checked = checkedHead(exchange);
+    this.#heads.remember(checked);
+    this.#admit(exchange, checked);
   }
 
   /** Who speaks 2026-07-28 and names no session cannot mean one (spec: basic/transports/streamable-http). */
-  #methodsFor({ headers }: GuardedHead): readonly string[] {
-    const is2026 = isRevisionOf2026(headers.get('mcp-protocol-version') ?? '');
-    return is2026 && !headers.has('mcp-session-id') ? ['POST'] : this.#methods;
+  #methodsFor({ revision, sessionId }: HttpExchange): readonly string[] {
+    return isRevisionOf2026(revision ?? '') && sessionId === null ? ['POST'] : this.#methods;
   }
 
-  /** Nothing waits for what has not been read: neither a client that is slow, nor whoever authenticates it. */
-  async #admit(request: HttpRequest): Promise<Pick<AdmittedRequest, 'posted' | 'authInfo'>> {
-    const stopping = this.#stopping;
-    const isRefused = stopping.isCancelled && request.method === 'GET' && !this.#resumesCall(request);
-    if (this.#closing.isCancelled || isRefused) throw isStopping();
-    const refusing = stopping.isCancelled ? this.#closing : stopping;
-    const read = await unlessCancelled(this.#read(request), [request.gone, refusing]);
-    // What ends something that runs is welcome until the end: cancellations, answers, DELETE, coming back for it.
-    if (read === undefined || (stopping.isCancelled && read.posted?.hasRequests === true)) throw isStopping();
-    if (this.#isAwaited({ request, posted: read.posted })) request.onAdmit?.();
-    return read;
-  }
-
-  async #read(request: HttpRequest): Promise<Pick<AdmittedRequest, 'posted' | 'authInfo'>> {
-    const authInfo = await authenticateRequest(request, this.#settings.authenticate, this.#failures);
-    return { authInfo, posted: request.method === 'POST' ? await this.#readPost(request) : undefined };
-  }
-
-  async #readPost(request: HttpRequest): Promise<PostedMessages> {
-    const { bodyLimit } = this.#settings;
-    checkContentType(request.headers, request.isDecoded === true);
-    checkContentLength(request.headers, bodyLimit);
-    const bytes = await request.readBody(bodyLimit);
-    if (bytes === 'read-before') {
-      this.#failures.log({ level: 'error', event: 'http.body-read', message: READ_BEFORE });
+  #admit(exchange: HttpExchange, checked: CheckedHead): void {
+    const { authenticate } = this.#settings;
+    exchange.checked = checked;
+    exchange.allowedOrigin = checked.allowedOrigin;
+    if (this.#isStopping && (this.#isClosed || (exchange.method === 'GET' && !this.#resumesCall(exchange)))) {
+      throw isStopping();
     }
-    return readPost(bytes, bodyLimit, request.headers);
+    this.#reading.add(exchange);
+    if (authenticate === undefined) this.#read(exchange, checked);
+    else void this.#authenticate(exchange, checked);
   }
 
-  #serve(admitted: AdmittedRequest): Promise<HttpAnswer> {
+  async #authenticate(exchange: HttpExchange, checked: CheckedHead): Promise<void> {
+    const { authenticate } = this.#settings;
+    try {
+      const authInfo = await authenticateRequest(exchange, authenticate, this.#failures);
+      // It was refused meanwhile.
+      if (!this.#reading.has(exchange)) return;
+      exchange.authInfo = authInfo;
+      this.#read(exchange, checked);
+    } catch (error) {
+      this.#refuse(error, exchange);
+    }
+  }
+
+  #read(exchange: HttpExchange, { contentFault }: CheckedHead): void {
+    const { bodyLimit } = this.#settings;
+    if (exchange.method !== 'POST') {
+      this.#reading.delete(exchange);
+      if (this.#resumesCall(exchange)) exchange.countIn(this.inFlight);
+      this.#serve(exchange, this.#endpoint2025, undefined);
+      return;
+    }
+    if (contentFault !== undefined) throw contentFault;
+    // By the declared length already, before anything is read
+    if (Number(exchange.contentLength ?? 0) > bodyLimit) throw tooLarge(bodyLimit);
+    exchange.readBody(bodyLimit, this.#take);
+  }
+
+  readonly #take = (bytes: BodyBytes, exchange: HttpExchange): void => {
+    if (!this.#reading.delete(exchange)) return;
+    try {
+      const body = this.#parse(bytes);
+      // What ends something that runs is welcome until the end: cancellations, answers, DELETE, coming back for it.
+      if (this.#isStopping && hasRequests(body)) throw isStopping();
+      const era = eraOf(body, exchange);
+      if (!isStanding(body, era)) exchange.countIn(this.inFlight);
+      this.#serve(exchange, era === '2026' ? this.#endpoint2026 : this.#endpoint2025, body);
+    } catch (error) {
+      this.#refuse(error, exchange);
+    }
+  };
+
+  #parse(bytes: BodyBytes): unknown {
+    if (typeof bytes === 'string') {
+      if (bytes === 'read-before') {
+        this.#failures.log({ level: 'error', event: 'http.body-read', message: READ_BEFORE });
+      }
+      throw bodyFault(bytes, this.#settings.bodyLimit);
+    }
+    const reading = readMessage(bytes);
+    if (!reading.ok) throw new HttpRefusal(400, reading.failure.message, { code: reading.failure.code });
+    if (!isProtocolMessage(reading.value)) checkBatchForm(reading.value);
+    return reading.value;
+  }
+
+  #serve(exchange: HttpExchange, endpoint: HttpEndpoint, body: unknown): void {
     // Its body may have arrived after everything was closed; what it opened now, nobody would close.
-    if (this.#closing.isCancelled) throw isStopping();
-    return admitted.posted?.era === '2026'
-      ? this.#endpoint2026.serve(admitted)
-      : this.#endpoint2025.serve(admitted);
+    if (this.#isClosed) throw isStopping();
+    const answering = endpoint.serve(exchange, body);
+    if (answering !== undefined) void this.#answerWith(answering, exchange);
+  }
+
+  async #answerWith(answering: Promise<HttpAnswer | undefined>, exchange: HttpExchange): Promise<void> {
+    try {
+      const answer = await answering;
+      if (answer !== undefined) exchange.answer(answer);
+    } catch (error) {
+      this.#refuse(error, exchange);
+    }
   }
 
   /** A standalone stream and a subscription never end by themselves, so stopping must not wait for them. */
-  #isAwaited({ request, posted }: Pick<AdmittedRequest, 'request' | 'posted'>): boolean {
-    return posted === undefined ? this.#resumesCall(request) : !posted.isStanding;
-  }
-
-  #resumesCall({ headers }: HttpRequest): boolean {
+  #resumesCall({ headers }: HttpExchange): boolean {
     return this.#settings.sessions?.resumption !== undefined && namesCall(headers.get('last-event-id'));
   }
 
-  #refuse(error: unknown): HttpAnswer {
-    if (error instanceof HttpRefusal) return error.toAnswer();
+  #refuseUnread(): void {
+    for (const exchange of this.#reading) this.#refuse(isStopping(), exchange);
+  }
+
+  #refuse(error: unknown, exchange: HttpExchange): void {
+    this.#reading.delete(exchange);
+    if (error instanceof HttpRefusal) {
+      exchange.answer(error.toAnswer());
+      return;
+    }
     const message = 'An HTTP request could not be served.';
     this.#failures.log({ level: 'error', event: 'http.failed', message, cause: error });
-    return new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError }).toAnswer();
+    const refusal = new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError });
+    exchange.answer(refusal.toAnswer());
   }
+}
+
+function eraOf(body: unknown, exchange: HttpExchange): ProtocolEra {
+  return Array.isArray(body)
+    ? eraOfBody(body, exchange.headers)
+    : eraOfMessage(body, exchange.checked?.revisionOf2026);
+}
+
+/** True for a subscription, whose response ends with the server or the client only. */
+function isStanding(body: unknown, era: ProtocolEra): boolean {
+  return era === '2026' && isRequest(body) && METHODS_2026.get(body.method)?.isStanding === true;
+}
+
+const MOST_HEADS = 16;
+
+/** Heads that were let pass: most requests differ in nothing that a guard looks at, and the guards say the same again. */
+export class KnownHeads {
+  readonly #known: CheckedHead[] = [];
+
+  find(given: RequestHead): CheckedHead | undefined {
+    if (given.method !== 'POST') return undefined;
+    for (const checked of this.#known) if (isSameHead(checked.head, given)) return checked;
+    return undefined;
+  }
+
+  remember(checked: CheckedHead): void {
+    if (checked.head.method !== 'POST' || checked.contentFault !== undefined) return;
+    if (this.#known.length >= MOST_HEADS) this.#known.shift();
+    this.#known.push(checked);
+  }
+}
+
+/** Each by its name and none in a loop: that is how engines read them fast, and this is done for every request. */
+function isSameHead(known: RequestHead, given: RequestHead): boolean {
+  return (
+    known.target === given.target &&
+    known.host === given.host &&
+    known.origin === given.origin &&
+    known.accept === given.accept &&
+    known.contentType === given.contentType &&
+    known.contentEncoding === given.contentEncoding &&
+    known.transferEncoding === given.transferEncoding &&
+    known.revision === given.revision &&
+    known.isDecoded === given.isDecoded
+  );
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { HttpRefusal } from './http-answer.ts';
-import type { BodyBytes, HttpRequest } from './http-request.ts';
+import { HttpRefusal, isStopping } from './http-answer.ts';
+import type { BodyBytes } from './http-exchange.ts';
+import { NodeExchange, writeAnswer } from './node-exchange.ts';
+import { sendEarly, type NodeSettings } from './send-answer.ts';
 
 /** A request of `node:http` by its shape: that of Express, or `request.raw` of Fastify. */
 export interface NodeRequest {
@@ -45,10 +47,40 @@ export function mountedRequest(request: unknown, response: unknown, parsedBody: 
   return { incoming, outgoing, parsedBody: given ?? (incoming.readableDidRead ? incoming.body : undefined) };
 }
 
-/** Reads the body where it is now; undefined where that is still in the request. */
-export function bodyReaderOf({ incoming, parsedBody }: MountedRequest): HttpRequest['readBody'] | undefined {
-  if (parsedBody === undefined && !incoming.readableDidRead) return undefined;
-  return (limit) => Promise.resolve(bytesOf(parsedBody, limit));
+/** Answers one that comes too late. */
+export async function refuseMounted({ incoming, outgoing }: MountedRequest): Promise<void> {
+  const answer = isStopping().toAnswer();
+  if (incoming.complete) writeAnswer(answer, outgoing);
+  else await sendEarly(answer, incoming, outgoing);
+}
+
+/** A request that another server accepted: its body is where that server left it. */
+export class MountedExchange extends NodeExchange {
+  readonly #parsedBody: unknown;
+
+  constructor({ incoming, outgoing, parsedBody }: MountedRequest, settings: NodeSettings) {
+    super(incoming, outgoing, settings);
+    this.#parsedBody = parsedBody;
+  }
+
+  override get isDecoded(): boolean {
+    return this.#parsedBody !== undefined;
+  }
+
+  override readBody(limit: number, take: Parameters<NodeExchange['readBody']>[1]): void {
+    const isUnread = this.#parsedBody === undefined && !this.incoming.readableDidRead;
+    if (isUnread) super.readBody(limit, take);
+    else take(bytesOf(this.#parsedBody, limit), this);
+  }
+
+  /** Resolves when the answer is sent, or its client is gone. */
+  get isSent(): Promise<void> {
+    const { outgoing } = this;
+    return new Promise((resolve) => {
+      if (outgoing.closed || outgoing.writableFinished) resolve();
+      outgoing.once('finish', resolve).once('close', resolve);
+    });
+  }
 }
 
 /** As it was sent, or as JSON says it again: what a client sent is checked in one way. */

@@ -1,75 +1,231 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from '../../call/logger.ts';
-import { InFlight } from '../../runtime/admission.ts';
-import { isPlainAnswer, type HttpAnswer, type PlainAnswer } from './http-answer.ts';
-import { untilQuiet } from './linger.ts';
-import { NOTABLE, StreamCut, type Backlog, type Unread } from './streams/unread-events.ts';
+import { Cancellation } from '../../call/call-context.ts';
+import type { AuthInfo } from '../../call/call-exchange.ts';
+import type { HeaderReader } from '../../engine/revision.ts';
+import { ByteCollector } from '../../shared/byte-collector.ts';
+import type { InFlight } from '../../runtime/admission.ts';
+import type { CheckedHead } from './guards/check-head.ts';
+import { shareWithOrigin } from './guards/share-with-origin.ts';
+import type { HttpAnswer, PlainAnswer } from './http-answer.ts';
+import type { BodyBytes, HttpExchange } from './http-exchange.ts';
+import type { HttpHandler } from './http-handler.ts';
+import { checkNodeForm, targetOf } from './node-form.ts';
+import { QueuedResponses } from './queued-responses.ts';
+import { giveUp, sendSlowly, watchUnread, type NodeSettings } from './send-answer.ts';
+import { NOTABLE } from './streams/unread-events.ts';
 
-/** In milliseconds. */
-const SEND_TIMEOUT = 60_000;
-
-export interface NodeAnswersOptions {
-  /** What clients have not read yet, here and elsewhere. */
-  readonly backlog: Backlog;
-  /** Milliseconds that a client may read nothing of what waits for it. */
-  readonly sendTimeout?: number | undefined;
+/** Has the requests of a server answered. */
+export function exchangeReceiver(
+  handler: HttpHandler,
+  settings: NodeSettings,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  const queued = new QueuedResponses();
+  return (incoming, outgoing) => {
+    // Of the responses of a connection, the one whose turn it is has the socket.
+    if (outgoing.socket === null) queued.watch(incoming, outgoing);
+    handler.handle(new NodeExchange(incoming, outgoing, settings));
+  };
 }
 
-/** Sends the answers to requests of node:http, and counts those that are not sent yet. */
-export class NodeAnswers {
-  readonly unsent = new InFlight();
-  readonly #failures: Logger;
-  readonly #backlog: Backlog;
-  readonly #sendTimeout: number;
+type TakeBody = (bytes: BodyBytes, exchange: HttpExchange) => void;
 
-  constructor(failures: Logger, { backlog, sendTimeout = SEND_TIMEOUT }: NodeAnswersOptions) {
-    this.#failures = failures;
-    this.#backlog = backlog;
-    this.#sendTimeout = sendTimeout;
+/** One request of node:http and its answer. Most of it is only made for those who ask. */
+export class NodeExchange implements HttpExchange {
+  checked: CheckedHead | undefined;
+  allowedOrigin: string | undefined;
+  authInfo: AuthInfo | undefined;
+  readonly method: string;
+  readonly target: string;
+  readonly origin: string | null;
+  readonly accept: string | null;
+  readonly contentType: string | null;
+  readonly contentEncoding: string | null;
+  readonly transferEncoding: string | null;
+  readonly contentLength: string | null;
+  readonly revision: string | null;
+  readonly sessionId: string | null;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly #settings: NodeSettings;
+  readonly #host: string | null;
+  #headers: HeaderReader | undefined;
+  #gone: Cancellation | undefined;
+  #inFlight: InFlight | undefined;
+  #isAnswered = false;
+  #isClosed: boolean;
+  #limit = 0;
+  /** Undefined when nobody waits for the body. */
+  #take: TakeBody | undefined;
+  /** What comes in one piece is not copied. */
+  #piece: Uint8Array | undefined;
+  #pieces: ByteCollector | undefined;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, settings: NodeSettings) {
+    const { rawHeaders, method = 'GET', url = '/' } = incoming;
+    this.incoming = incoming;
+    this.outgoing = outgoing;
+    this.#settings = settings;
+    this.method = method;
+    this.target = url;
+    this.#host = headerOf(rawHeaders, 'host');
+    this.origin = headerOf(rawHeaders, 'origin');
+    this.accept = headerOf(rawHeaders, 'accept');
+    this.contentType = headerOf(rawHeaders, 'content-type');
+    this.contentEncoding = headerOf(rawHeaders, 'content-encoding');
+    this.transferEncoding = headerOf(rawHeaders, 'transfer-encoding');
+    this.contentLength = headerOf(rawHeaders, 'content-length');
+    this.revision = headerOf(rawHeaders, 'mcp-protocol-version');
+    this.sessionId = headerOf(rawHeaders, 'mcp-session-id');
+    this.#isClosed = outgoing.closed;
+    // Told of an upload that breaks off, too; its error, Node tells only who listens to that.
+    outgoing.on('close', () => {
+      this.#close();
+    });
   }
 
-  /** Counts a response from now until it is sent. */
-  expect(outgoing: ServerResponse): void {
-    // A client may have left while somebody else had the request; nothing tells of that again.
-    if (outgoing.closed) return;
-    outgoing.once('close', this.unsent.enter());
+  /** A target that names all of it counts more than the header (RFC 9112, 3.2.2). */
+  get host(): string | null {
+    return this.target.startsWith('/') ? this.#host : targetOf(this.incoming).host;
+  }
+  get path(): string {
+    return targetOf(this.incoming).path;
+  }
+  get url(): URL {
+    return this.checked?.url ?? new URL(targetOf(this.incoming).url);
+  }
+  get headers(): HeaderReader {
+    return (this.#headers ??= new NodeHeaders(this.incoming));
+  }
+  get isDecoded(): boolean {
+    return false;
+  }
+  get gone(): Cancellation {
+    if (this.#gone === undefined) {
+      this.#gone = new Cancellation();
+      if (this.#isClosed && !this.outgoing.writableFinished) this.#gone.cancel();
+    }
+    return this.#gone;
   }
 
-  /** Resolves when it is sent, or cannot be. */
-  async send(answer: HttpAnswer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    if (!isPlainAnswer(answer)) this.#limit(outgoing);
+  checkForm(): void {
+    checkNodeForm(this.incoming);
+  }
+
+  readBody(limit: number, take: TakeBody): void {
+    this.#limit = limit;
+    this.#take = take;
+    if (this.#isClosed || this.incoming.destroyed) {
+      this.#hand('aborted');
+      return;
+    }
+    this.incoming.on('data', (chunk: Uint8Array) => {
+      if (this.#piece === undefined && chunk.length <= limit) this.#piece = chunk;
+      else this.#collect(chunk);
+    });
+    this.incoming.on('end', () => {
+      this.#hand(this.#pieces?.take() ?? this.#piece ?? NOTHING);
+    });
+  }
+
+  /** Is counted until its connection is free for another request. */
+  countIn(inFlight: InFlight): void {
+    if (this.#isClosed) return;
+    this.#inFlight = inFlight;
+    inFlight.begin();
+  }
+
+  answer(given: HttpAnswer): void {
+    if (this.#isAnswered || this.#isClosed) {
+      if ('body' in given) given.body?.cancel().catch(() => undefined);
+      return;
+    }
+    this.#isAnswered = true;
+    const { allowedOrigin, incoming, outgoing } = this;
+    const answer = allowedOrigin === undefined ? given : shareWithOrigin(given, allowedOrigin);
+    if ('body' in answer || !incoming.complete) {
+      void sendSlowly(answer, this, this.#settings);
+      return;
+    }
     try {
-      await sendAnswer(answer, incoming, outgoing);
-      this.watch(outgoing);
+      writeAnswer(answer, outgoing);
+      if (outgoing.writableLength > NOTABLE) watchUnread(outgoing, this.#settings);
     } catch (cause) {
-      // A client that went away has no use for an answer, and is nothing to report.
-      const message = 'An HTTP response could not be sent.';
-      if (!outgoing.destroyed && !(cause instanceof StreamCut)) {
-        this.#failures.log({ level: 'warning', event: 'http.unsent', message, cause });
-      }
-      outgoing.destroy();
+      giveUp(cause, outgoing, this.#settings);
     }
   }
 
-  /** What the system did not take of an answer at once waits for its client. */
-  watch(outgoing: ServerResponse): void {
-    if (outgoing.writableLength <= NOTABLE) return;
-    this.#limit(outgoing);
-    const unread = new UnreadAnswer(outgoing);
-    this.#backlog.grow(unread);
-    outgoing.once('close', () => {
-      this.#backlog.leave(unread);
-    });
+  streamEnded(): void {
+    // Its response will be closed.
   }
 
-  /** Cuts the connection of a client that takes nothing of what waits for it. */
-  #limit(outgoing: ServerResponse): void {
-    if (this.#sendTimeout === 0) return;
-    // Node tells it when nothing was read or written meanwhile, also of a write that is not done yet.
-    outgoing.setTimeout(this.#sendTimeout, () => {
-      if (outgoing.writableLength > 0) outgoing.destroy();
-    });
+  #collect(chunk: Uint8Array): void {
+    if (this.#take === undefined) return;
+    if (this.#pieces === undefined) {
+      this.#pieces = new ByteCollector(this.#limit);
+      if (this.#piece !== undefined) this.#pieces.add(this.#piece);
+    }
+    if (this.#pieces.add(chunk)) return;
+    this.incoming.pause();
+    this.#hand('too-large');
   }
+
+  #hand(bytes: BodyBytes): void {
+    const take = this.#take;
+    this.#take = undefined;
+    take?.(bytes, this);
+  }
+
+  #close(): void {
+    // Node may say it again of one that waited for its turn.
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#inFlight?.end();
+    if (this.outgoing.writableFinished) return;
+    this.#gone?.cancel();
+    this.#hand('aborted');
+  }
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** The headers as Node read them. Its own object of them costs more than most else of a short request. */
+class NodeHeaders implements HeaderReader {
+  readonly #incoming: IncomingMessage;
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+  }
+
+  get(name: string): string | null {
+    const value = headerOf(this.#incoming.rawHeaders, name);
+    // Of several, Node takes the first of some, and all of others.
+    return value?.includes(',') === true ? textOf(this.#incoming.headers[name]) : value;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== null;
+  }
+
+  *[Symbol.iterator](): IterableIterator<[string, string]> {
+    for (const [name, value] of Object.entries(this.#incoming.headers)) yield [name, textOf(value) ?? ''];
+  }
+}
+
+function textOf(value: string | string[] | undefined): string | null {
+  return Array.isArray(value) ? value.join(', ') : (value ?? null);
+}
+
+/** One that was sent several times counts as one, with a comma between its values (RFC 9110, 5.3). */
+function headerOf(rawHeaders: readonly string[], name: string): string | null {
+  let found: string | null = null;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const given = rawHeaders[index] as string;
+    // By its length first: this is done for every request.
+    if (given.length !== name.length || given.toLowerCase() !== name) continue;
+    const value = rawHeaders[index + 1] as string;
+    found = found === null ? value : `${found}, ${value}`;
+  }
+  return found;
 }
 
 /** Writes an answer to a request that was read to its end; a short one in one piece with the headers. */
@@ -98,100 +254,4 @@ function flatHeaders(headers: PlainAnswer['headers'], length: number | undefined
   for (const name in headers) flat.push(name, headers[name] as string);
   if (length !== undefined) flat.push('content-length', String(length));
   return flat;
-}
-
-/** Resolves when the response is written or its client is gone. */
-export async function sendAnswer(
-  answer: HttpAnswer,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  if (isPlainAnswer(answer)) return sendWhole(answer, incoming, outgoing);
-  const { body, status } = answer;
-  const headers = Object.fromEntries(answer.headers);
-  if (body === null || !isEventStream(answer)) {
-    return sendWhole({ status, headers, text: await answer.text() }, incoming, outgoing);
-  }
-  outgoing.writeHead(status, incoming.complete ? headers : { ...headers, connection: 'close' });
-  // The client of a standalone stream waits for the headers, though nothing may follow for hours.
-  outgoing.flushHeaders();
-  await pump(body, outgoing);
-}
-
-/**
- * Writes one chunk after the other, each when the one before was taken by the system: so it is known what a client has
- * not read. Node's `pipeline` would read ahead.
- */
-async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
-  let wake = (): void => undefined;
-  const leave = (): void => {
-    reader.cancel().catch(() => undefined);
-    wake();
-  };
-  outgoing.once('close', leave);
-  // Told of a body that was cut also while the client reads nothing.
-  reader.closed.catch(() => {
-    wake();
-  });
-  while (!isGone(outgoing)) {
-    const { value, done } = await reader.read();
-    // It may have closed meanwhile.
-    if (done || isGone(outgoing)) break;
-    if (outgoing.write(value)) continue;
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-      outgoing.once('drain', resolve);
-    });
-    outgoing.off('drain', wake);
-  }
-  outgoing.off('close', leave);
-  outgoing.end();
-}
-
-function isGone({ destroyed }: ServerResponse): boolean {
-  return destroyed;
-}
-
-/** What of a whole answer is still in the process. */
-class UnreadAnswer implements Unread {
-  readonly #outgoing: ServerResponse;
-
-  constructor(outgoing: ServerResponse) {
-    this.#outgoing = outgoing;
-  }
-
-  get size(): number {
-    return this.#outgoing.writableLength;
-  }
-
-  cut(): void {
-    this.#outgoing.destroy();
-  }
-}
-
-async function sendWhole(
-  answer: PlainAnswer,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  if (incoming.complete) {
-    writeAnswer(answer, outgoing);
-    return;
-  }
-  const { status, headers, text } = answer;
-  // What the client still sends is never read, so nothing can follow it on this connection.
-  outgoing.writeHead(status, { ...headers, ...lengthOf(status, text), connection: 'close' });
-  outgoing.write(text);
-  await untilQuiet(incoming);
-  outgoing.end();
-}
-
-/** RFC 9110, 8.6: a response without content says nothing of its length. */
-function lengthOf(status: number, text: string): Readonly<Record<string, number>> {
-  return status === 204 ? {} : { 'content-length': Buffer.byteLength(text) };
-}
-
-function isEventStream(response: Response): boolean {
-  return response.headers.get('content-type') === 'text/event-stream';
 }

@@ -8,10 +8,8 @@ import type { Socket } from 'node:net';
 export class QueuedResponses {
   readonly #waiting = new WeakMap<Socket, Set<ServerResponse>>();
 
-  /** To be told of a response before it is used. */
+  /** To be told of one that waits, before it is used. */
   watch({ socket }: IncomingMessage, outgoing: ServerResponse): void {
-    // Of the responses of a connection, the one whose turn it is has the socket.
-    if (outgoing.socket !== null) return;
     const waiting = this.#waiting.get(socket) ?? this.#begin(socket);
     waiting.add(outgoing);
     outgoing.once('close', () => waiting.delete(outgoing));

@@ -7,8 +7,9 @@ import type { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { Logger } from '../../call/logger.ts';
 import { ROUTE_NAME } from './check-http-options.ts';
 import type { Route } from './http-options.ts';
-import { readBody, targetOf } from './node-request.ts';
-import { withoutSlash } from './guards/request-guard.ts';
+import { ByteCollector } from '../../shared/byte-collector.ts';
+import { withoutSlash } from './guards/check-head.ts';
+import { targetOf } from './node-form.ts';
 
 const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 
@@ -96,7 +97,7 @@ export class Routes {
     });
     const body = WITHOUT_BODY.includes(method) ? null : await readBody(incoming, this.#settings.bodyLimit);
     if (body === 'too-large') return new Response('Content too large', { status: 413 });
-    if (typeof body === 'string') return new Response('Bad request', { status: 400 });
+    if (body === 'aborted') return new Response('Bad request', { status: 400 });
     try {
       const given = Object.entries(headers).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, String(value)] as [string, string]],
@@ -110,6 +111,24 @@ export class Routes {
   #log(message: string, cause: unknown): void {
     this.#settings.logger.log({ level: 'error', event: 'http.route', message, cause });
   }
+}
+
+// Not `for await`: leaving that loop early destroys the socket, and with it the answer.
+function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large' | 'aborted'> {
+  return new Promise((resolve) => {
+    const collector = new ByteCollector(limit);
+    incoming.on('data', (chunk: Uint8Array) => {
+      if (collector.add(chunk)) return;
+      incoming.pause();
+      resolve('too-large');
+    });
+    incoming.once('end', () => {
+      resolve(collector.take());
+    });
+    incoming.once('close', () => {
+      resolve('aborted');
+    });
+  });
 }
 
 function notAllowed(methods: ReadonlyMap<string, Route>): Response {

@@ -1,26 +1,15 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type ServerOptions } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RepeatFilter, type Logger } from '../../call/logger.ts';
 import type { ServerSurface } from '../../engine/dispatcher.ts';
 import type { HttpServing } from '../serving.ts';
-import { HttpHandler } from './http-handler.ts';
 import { checkServerOptions } from './check-http-options.ts';
-import { isLoopback, urlOf, withoutBrackets, withPort, listen } from './listen.ts';
+import { LOOPBACK_NAMES } from './guards/check-head.ts';
+import { HttpHandler } from './http-handler.ts';
 import { BODY_LIMIT, httpSettings, type HttpOptions } from './http-options.ts';
-import { isStopping, isPlainAnswer, type HttpAnswer } from './http-answer.ts';
-import { DirectLane } from './direct-lane.ts';
-import { NodeAnswers, writeAnswer } from './node-exchange.ts';
-import { NodeRequests } from './node-request.ts';
-import { QueuedResponses } from './queued-responses.ts';
-import { type Logger, RepeatFilter } from '../../call/logger.ts';
-import { LOOPBACK_NAMES } from './guards/request-guard.ts';
+import { isLoopback, listen, urlOf, withoutBrackets, withPort } from './listen.ts';
+import { exchangeReceiver } from './node-exchange.ts';
 import { Routes } from './routes.ts';
-import { trackBody } from './streams/track-body.ts';
 
 const PATH = '/mcp';
 const HOST = '127.0.0.1';
@@ -43,8 +32,13 @@ export async function serveHttp(surface: ServerSurface, options: HttpOptions): P
   }
   const { backlog } = handler;
   const { sendTimeout } = options;
-  const answers = new NodeAnswers(failures, { backlog, sendTimeout });
-  answerRequests(server, handler, answers, routes);
+  const receive = exchangeReceiver(handler, { failures, backlog, sendTimeout });
+  if (routes === undefined) server.on('request', receive);
+  else {
+    server.on('request', (incoming, outgoing) => {
+      if (!routes.take(incoming, outgoing)) receive(incoming, outgoing);
+    });
+  }
   server.on('error', (cause) => {
     surface.logger.log({ level: 'error', event: 'http.server', message: cause.message, cause });
   });
@@ -63,10 +57,7 @@ export async function serveHttp(surface: ServerSurface, options: HttpOptions): P
     url: url.href,
     port,
     closed,
-    stop: async () => {
-      await handler.stop();
-      await answers.unsent.whenIdle();
-    },
+    stop: () => handler.stop(),
     close: () => (closing ??= shutDown()),
     notify: (change) => {
       handler.notify(change);
@@ -77,44 +68,6 @@ export async function serveHttp(surface: ServerSurface, options: HttpOptions): P
 function routesOf({ routes, bodyLimit }: HttpOptions, endpoint: string, logger: Logger): Routes | undefined {
   if (routes === undefined) return undefined;
   return new Routes(routes, { endpoint, logger, bodyLimit: bodyLimit ?? BODY_LIMIT });
-}
-
-function answerRequests(
-  server: Server,
-  handler: HttpHandler,
-  answers: NodeAnswers,
-  routes: Routes | undefined,
-): void {
-  const send = (answer: HttpAnswer, incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    void answers.send(answer, incoming, outgoing);
-  };
-  const lane = new DirectLane(handler, answers.unsent, {
-    send: (answer, { incoming, outgoing, unread }) => {
-      if (isPlainAnswer(answer)) {
-        writeAnswer(answer, outgoing);
-        answers.watch(outgoing);
-      } else send(trackBody(answer, { unread }), incoming, outgoing);
-    },
-    refuse: ({ incoming, outgoing }) => send(isStopping().toAnswer(), incoming, outgoing),
-    handOver: (request) => {
-      const { incoming, outgoing } = request;
-      request.onAdmit = () => answers.expect(outgoing);
-      void handler.handle(request).then((answer) => send(answer, incoming, outgoing));
-    },
-  });
-  const requests = new NodeRequests();
-  const queued = new QueuedResponses();
-  const respond = (incoming: IncomingMessage, outgoing: ServerResponse): Promise<HttpAnswer> =>
-    requests.answer(handler, incoming, outgoing, {
-      onAdmit: () => answers.expect(outgoing),
-      onDirect: (era) => lane.learn(incoming, era),
-    });
-  server.on('request', (incoming, outgoing) => {
-    queued.watch(incoming, outgoing);
-    if (routes?.take(incoming, outgoing) === true) return;
-    if (lane.take(incoming, outgoing)) return;
-    void respond(incoming, outgoing).then((answer) => send(answer, incoming, outgoing));
-  });
 }
 
 const KEEP_ALIVE_TIMEOUT = 65_000;

@@ -2,14 +2,15 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { InFlight } from '../../../src/runtime/admission.ts';
-import { LaneRequest, type LaneReader } from '../../../src/transports/http/lane-request.ts';
+import { NodeExchange } from '../../../src/transports/http/node-exchange.ts';
 import { QueuedResponses } from '../../../src/transports/http/queued-responses.ts';
 import { Backlog } from '../../../src/transports/http/streams/unread-events.ts';
-import { Roster } from '../../../src/transports/roster.ts';
+import { MemoryLogger } from '../../fixtures/fake-surface.ts';
 
 /** A response that waits for its turn; those of Node say nothing when they are destroyed then. */
 class Waiting extends EventEmitter {
   readonly socket = null;
+  readonly closed = false;
   readonly writableFinished = false;
   readonly #saysClose: boolean;
 
@@ -26,7 +27,7 @@ class Waiting extends EventEmitter {
 
 const parts = (saysClose: boolean) => {
   const socket = new EventEmitter();
-  const incoming = Object.assign(new EventEmitter(), { socket, headers: {} });
+  const incoming = Object.assign(new EventEmitter(), { socket, rawHeaders: [] });
   const outgoing = new Waiting(saysClose);
   return {
     socket,
@@ -44,20 +45,16 @@ test.each([false, true])('a response that waits is closed once with its connecti
   expect(closed).toBe(1);
 });
 
-test('a request of a lane that is closed twice is counted once', async () => {
+test('a request that is closed twice is counted once', () => {
   const { incoming, outgoing } = parts(false);
-  const counts = [new InFlight(), new InFlight()];
-  const reader: LaneReader = {
-    bodyLimit: 100,
+  const inFlight = new InFlight();
+  const exchange = new NodeExchange(incoming, outgoing, {
+    failures: new MemoryLogger(),
     backlog: new Backlog(100, () => undefined),
-    reading: new Roster<LaneRequest>(),
-    onRead: (request) => request.countIn(...counts),
-    send: () => undefined,
-  };
-  new LaneRequest(incoming, outgoing, '2026', reader).start();
-  incoming.emit('end');
-  expect(counts.map(({ count }) => count)).toEqual([1, 1]);
+  });
+  exchange.countIn(inFlight);
+  expect(inFlight.count).toBe(1);
   outgoing.emit('close');
   outgoing.emit('close');
-  expect(counts.map(({ count }) => count)).toEqual([0, 0]);
+  expect(inFlight.count).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
-import { jsonAnswer } from '../../../src/transports/http/http-answer.ts';
+import { JSON_HEADERS } from '../../../src/transports/http/http-answer.ts';
 import { writeAnswer } from '../../../src/transports/http/node-exchange.ts';
 
 function written(text: string): readonly unknown[] {
@@ -9,7 +9,7 @@ function written(text: string): readonly unknown[] {
     writeHead: () => outgoing,
     end: (...given: readonly unknown[]) => void parts.push(...given),
   };
-  writeAnswer(jsonAnswer(text), outgoing as unknown as ServerResponse);
+  writeAnswer({ status: 200, headers: JSON_HEADERS, text }, outgoing as unknown as ServerResponse);
   return parts;
 }
 

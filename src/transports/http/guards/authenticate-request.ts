@@ -5,11 +5,11 @@ import { AuthenticationError } from '../../authentication-error.ts';
 import { hideCredentials } from './hide-credentials.ts';
 import type { HttpHandlerOptions } from '../http-options.ts';
 import { HttpRefusal } from '../http-answer.ts';
-import type { HttpRequest } from '../http-request.ts';
+import type { HttpExchange } from '../http-exchange.ts';
 
 /** Who calls; undefined only when nobody is asked. */
 export async function authenticateRequest(
-  request: HttpRequest,
+  request: HttpExchange,
   authenticate: HttpHandlerOptions['authenticate'],
   logger: Logger,
 ): Promise<AuthInfo | undefined> {
@@ -45,7 +45,7 @@ function reportIncomplete(logger: Logger): void {
   logger.log({ level: 'warning', event: 'http.authenticate', message });
 }
 
-function refusalOf(cause: unknown, headers: HttpRequest['headers'], logger: Logger): HttpRefusal {
+function refusalOf(cause: unknown, headers: HttpExchange['headers'], logger: Logger): HttpRefusal {
   if (AuthenticationError.is(cause)) {
     const challenge = challengeOf(cause, headers.has('authorization'));
     return new HttpRefusal(cause.status, cause.message, { headers: { 'www-authenticate': challenge } });

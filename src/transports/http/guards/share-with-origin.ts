@@ -1,4 +1,5 @@
 import type { HeaderReader } from '../../../engine/revision.ts';
+import { isPlainAnswer, type HttpAnswer, type PlainAnswer } from '../http-answer.ts';
 
 // What a page may send and read beside what every page may (Fetch standard, 3.3 CORS protocol; MCP spec:
 // basic/transports, Session Management and Protocol Version Header).
@@ -7,23 +8,40 @@ const SENT =
 const PARAMETER_HEADER = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const READ = 'Mcp-Session-Id, WWW-Authenticate';
 
-/** Lets the page of an origin that was checked already read the response. */
-export function shareWithOrigin(response: Response, origin: string): Response {
-  response.headers.set('access-control-allow-origin', origin);
-  response.headers.set('access-control-expose-headers', READ);
-  response.headers.append('vary', 'Origin');
-  return response;
+/** Lets the page of an origin that was let pass read the answer. */
+export function shareWithOrigin(answer: HttpAnswer, origin: string): HttpAnswer {
+  const headers = {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': READ,
+    vary: 'Origin',
+  };
+  if (!isPlainAnswer(answer)) {
+    for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+    return answer;
+  }
+  return {
+    status: answer.status,
+    headers: { ...answer.headers, ...headers },
+    // Only one of both is made.
+    get text() {
+      return answer.text;
+    },
+    get bytes() {
+      return answer.bytes;
+    },
+  };
 }
 
 /** Answers a browser that asks before it sends what a page wants to send. */
-export function preflightResponse(methods: readonly string[], requested: HeaderReader): Response {
-  return new Response(null, {
+export function preflightAnswer(methods: readonly string[], requested: HeaderReader): PlainAnswer {
+  return {
     status: 204,
     headers: {
       'access-control-allow-methods': methods.join(', '),
       'access-control-allow-headers': [SENT, ...parameterHeaders(requested)].join(', '),
     },
-  });
+    text: '',
+  };
 }
 
 /** The tools name these (spec 2026-07-28: server/tools, x-mcp-header), so only the browser knows which it needs. */

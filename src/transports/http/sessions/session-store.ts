@@ -1,146 +1,103 @@
 import { OwnerShares, type Owner } from '../../../shared/owner-shares.ts';
-import { InFlight } from '../../../runtime/admission.ts';
-import type { HttpConnection } from './http-connection.ts';
 import type { SessionLimits } from '../http-options.ts';
+import type { HttpSession, SessionGiven } from './http-session.ts';
 
-/** One client's session, and what is under way in it. */
-export class HttpSession {
-  readonly id: string;
-  readonly owner: Owner;
-  /** Running calls, and the requests that wait for an answer. */
-  readonly activity: InFlight;
-  /** Open streams, on which nothing is waited for. */
-  readonly streams: InFlight;
-  readonly #now: () => number;
-  #lastUsed: number;
+/** What a session gets from the store that keeps it. */
+export type KeptSession = Pick<SessionGiven, 'id' | 'owner' | 'now'>;
 
-  /** @param onUse told when something begins or ends in it */
-  constructor(id: string, owner: Owner, now: () => number, onUse: (session: HttpSession) => void) {
-    this.id = id;
-    this.owner = owner;
-    this.#now = now;
-    this.#lastUsed = now();
-    const use = (): void => {
-      this.#lastUsed = now();
-      onUse(this);
-    };
-    this.activity = new InFlight(use);
-    this.streams = new InFlight(use);
-  }
-
-  get isInUse(): boolean {
-    return this.isBusy || this.streams.count > 0;
-  }
-
-  /** Whether somebody waits for an answer. */
-  get isBusy(): boolean {
-    return this.activity.count > 0;
-  }
-
-  isIdleFor(milliseconds: number): boolean {
-    return !this.isInUse && this.#now() - this.#lastUsed >= milliseconds;
-  }
-}
-
-export interface SessionEntry {
-  readonly session: HttpSession;
-  readonly connection: HttpConnection;
-}
-
-/** The sessions of one endpoint, in memory: at most so many, each owner at most its share, and none for ever. */
+/**
+ * The sessions of one endpoint, in memory: at most so many, each owner at most its share, and none for ever. Each knows
+ * when it was used last; who has to give way is found out when there is no room.
+ */
 export class SessionStore {
+  readonly sessions = new Map<string, HttpSession>();
   readonly #limits: Readonly<Required<SessionLimits>>;
-  readonly #entries = new Map<string, SessionEntry>();
   readonly #now: () => number;
-  /** Of the number of sessions; offered are those in which nobody waits for an answer, last what was used last. */
+  /** Of the number of sessions; offered in the order of their last use, as far as that was known then. */
   readonly #shares = new OwnerShares<HttpSession>();
+  /** When those that are offered had been used last. */
+  readonly #offered = new Map<HttpSession, number>();
   #sweeper: ReturnType<typeof setInterval> | undefined;
 
   /** @param now a clock that nobody sets */
-  constructor(limits: Readonly<Required<SessionLimits>>, now = (): number => performance.now()) {
+  constructor(
+    limits: Readonly<Required<SessionLimits>>,
+    now: () => number = performance.now.bind(performance),
+  ) {
     this.#limits = limits;
     this.#now = now;
   }
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
-  get connections(): readonly HttpConnection[] {
-    return [...this.#entries.values()].map(({ connection }) => connection);
-  }
-
-  /** A session that somebody else opened is as unknown as one that never was. */
-  find(id: string, owner: Owner): SessionEntry | undefined {
-    const entry = this.#entries.get(id);
-    return entry !== undefined && entry.session.owner === owner ? entry : undefined;
+  /** Those that are in it now, which may leave it meanwhile. */
+  all(): readonly HttpSession[] {
+    return [...this.sessions.values()];
   }
 
   /** Undefined when there are as many sessions as allowed and no other may be ended for it. */
-  async open(
-    owner: Owner,
-    connect: (session: HttpSession) => Promise<HttpConnection>,
-  ): Promise<SessionEntry | undefined> {
+  open(owner: Owner, create: (kept: KeptSession) => HttpSession): HttpSession | undefined {
     const { maximum, maximumPerOwner } = this.#limits;
     // Where nobody is asked who calls, all are one owner, and nobody else is there to be kept out.
     const bounds = { total: maximum, perOwner: owner === undefined ? maximum : maximumPerOwner };
-    const hasRoom = this.#shares.makeRoom(owner, 1, bounds, ({ id }) => {
-      const entry = this.#entries.get(id);
-      if (entry !== undefined) this.#end(entry);
-    });
-    if (!hasRoom) return undefined;
+    if (!this.#shares.makeRoom(owner, 1, bounds, this.#giveUp)) return undefined;
+    const id = crypto.randomUUID();
+    const session = create({ id, owner, now: this.#now });
     this.#shares.add(owner, 1);
-    const session = new HttpSession(crypto.randomUUID(), owner, this.#now, this.#offer);
-    try {
-      const entry = { session, connection: await connect(session) };
-      this.#keep(entry);
-      return entry;
-    } catch (error) {
-      this.#shares.remove(owner, 1);
-      throw error;
-    }
+    this.sessions.set(id, session);
+    this.#offer(session);
+    session.onClose(() => {
+      this.#remove(id, session);
+    });
+    this.#startSweeping();
+    return session;
+  }
+
+  /** A stream is open in a session until the returned function is called. */
+  openStream(session: HttpSession): () => void {
+    const change = (by: number): void => {
+      session.openStreams += by;
+      session.lastUsed = this.#now();
+      this.#offer(session);
+    };
+    change(1);
+    return () => {
+      change(-1);
+    };
   }
 
   /** Closes every session that was idle for too long. */
   sweep(): void {
-    for (const { session, connection } of [...this.#entries.values()]) {
-      if (session.isIdleFor(this.#limits.idleTimeout)) this.#end({ session, connection });
-    }
-  }
-
-  async closeAll(): Promise<void> {
-    await Promise.all(this.connections.map((connection) => connection.close()));
+    for (const session of this.all()) if (session.isIdleFor(this.#limits.idleTimeout)) session.close();
   }
 
   /** Clients go away without a word, so what was unused for longest is the most likely to be left over. */
-  readonly #offer = (session: HttpSession): void => {
-    if (!this.#entries.has(session.id)) return;
-    if (session.isBusy) this.#shares.withdraw(session.owner, session);
+  #offer(session: HttpSession): void {
+    if (session.isClosed) return;
+    this.#offered.set(session, session.lastUsed);
     // Streams alone must not keep out who has fewer sessions.
-    else this.#shares.offer(session.owner, session, session.isInUse ? 1 : 0);
+    this.#shares.offer(session.owner, session, session.openStreams > 0 ? 1 : 0, session.lastUsed);
+  }
+
+  /** Ends what may give way, unless it was used since it was offered. */
+  readonly #giveUp = (session: HttpSession): void => {
+    if (session.isBusy) {
+      this.#withdraw(session);
+      void session.activity.whenIdle().then(() => {
+        this.#offer(session);
+      });
+    } else if (this.#offered.get(session) === session.lastUsed) session.close();
+    else this.#offer(session);
   };
 
-  #keep(entry: SessionEntry): void {
-    const { session, connection } = entry;
-    this.#entries.set(session.id, entry);
-    this.#offer(session);
-    connection.closed.addEventListener('abort', () => {
-      this.#remove(entry);
-    });
-    this.#startSweeping();
-  }
-
-  #end(entry: SessionEntry): void {
-    this.#remove(entry);
-    void entry.connection.close();
-  }
-
-  #remove(entry: SessionEntry): void {
-    const { session } = entry;
-    if (!this.#entries.delete(session.id)) return;
+  #withdraw(session: HttpSession): void {
+    this.#offered.delete(session);
     this.#shares.withdraw(session.owner, session);
+  }
+
+  #remove(id: string, session: HttpSession): void {
+    this.sessions.delete(id);
+    this.#withdraw(session);
     this.#shares.remove(session.owner, 1);
-    if (this.#entries.size > 0) return;
+    if (this.sessions.size > 0) return;
     clearInterval(this.#sweeper);
     this.#sweeper = undefined;
   }

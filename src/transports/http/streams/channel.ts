@@ -1,4 +1,4 @@
-import { isRequest } from '../../../engine/json-rpc/message.ts';
+import { isRequest, replyMessage, writeMessage, type Reply } from '../../../engine/json-rpc/message.ts';
 import type { Cursor, SessionEvents } from '../../event-store/session-events.ts';
 import type { EventStream } from './event-stream.ts';
 
@@ -81,6 +81,13 @@ export class Channel {
     });
   }
 
+  /** Sends the answer to the request that it belongs to, which is the last message. */
+  finish(reply: Reply, id: string | number, report: (error: Error) => void): void {
+    // It is sent before the channel ends.
+    void this.send(writeMessage(replyMessage(reply, id), report));
+    this.end();
+  }
+
   /** Ends it when everything is sent. */
   end(): void {
     if (this.#options.events === undefined) this.close();
@@ -90,6 +97,12 @@ export class Channel {
   /** Writes before everything that waits for its turn; for what is said when nothing will follow. */
   sendAtOnce(text: string): void {
     if (this.isConnected) this.#response?.write({ data: text });
+  }
+
+  /** Ends it at once, with a last word. */
+  closeWith(text: string): void {
+    this.sendAtOnce(text);
+    this.close();
   }
 
   /** Ends it at once. */

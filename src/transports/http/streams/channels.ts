@@ -1,15 +1,15 @@
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import { Channel, type ChannelOptions } from './channel.ts';
 import { readCursor } from '../../event-store/session-events.ts';
-import { EventStream, streamResponse } from './event-stream.ts';
-import { HttpRefusal } from '../http-answer.ts';
-import type { UnreadEvents } from './unread-events.ts';
+import { EventStream } from './event-stream.ts';
+import { HttpRefusal, type PlainAnswer } from '../http-answer.ts';
+import type { StreamedAnswer } from './streamed-answer.ts';
 
 export interface ChannelsOptions extends ChannelOptions {
   /** Milliseconds between two comments on an open stream. */
   readonly keepAlive: number | undefined;
   /** What every response of the session says. */
-  readonly headers: () => Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
   /** Told of an event store that could not be read. */
   readonly onFailure: (cause: unknown) => void;
   /** Told when a client stops reading the stream of a request, for whom cannot come back for the rest. */
@@ -18,12 +18,6 @@ export interface ChannelsOptions extends ChannelOptions {
 
 /** The channel of what belongs to no request; those of requests are counted from 1. */
 const STANDALONE = '0';
-
-/** A channel and the response that carries it. */
-export interface OpenChannel {
-  readonly channel: Channel;
-  readonly response: Response;
-}
 
 /** The channels of one session: the standalone one, and one for each POST until its requests are answered. */
 export class Channels {
@@ -40,38 +34,49 @@ export class Channels {
     this.standalone = this.#add(STANDALONE);
   }
 
-  /** @param isPrimed whether the client can read an event without a message */
-  openPosted(unread: UnreadEvents, isPrimed: boolean): OpenChannel {
+  /**
+   * Opens the channel of a POST, on the answer to it.
+   * @param isPrimed whether the client can read an event without a message
+   */
+  openPosted(answer: StreamedAnswer, isPrimed: boolean): Channel {
     this.#count += 1;
     const channel = this.#add(String(this.#count));
-    return { channel, response: this.#carry(channel, unread, isPrimed) };
+    this.#carry(channel, answer, isPrimed);
+    return channel;
   }
 
   /** @throws HttpRefusal when the session has its standalone stream already */
-  openStandalone(unread: UnreadEvents, isPrimed: boolean): Response {
-    if (!this.standalone.isConnected) return this.#carry(this.standalone, unread, isPrimed);
-    throw new HttpRefusal(409, 'Conflict: this session has its standalone stream already');
+  openStandalone(answer: StreamedAnswer, isPrimed: boolean): void {
+    if (this.standalone.isConnected) {
+      throw new HttpRefusal(409, 'Conflict: this session has its standalone stream already');
+    }
+    this.#carry(this.standalone, answer, isPrimed);
   }
 
-  /** @throws HttpRefusal when the event is not known, or the store fails */
-  async resume(lastEventId: string, unread: UnreadEvents): Promise<Response> {
+  /**
+   * Goes on with what a client lost.
+   * @returns the answer where nothing is left of it
+   * @throws HttpRefusal when the event is not known, or the store fails
+   */
+  async resume(lastEventId: string, answer: StreamedAnswer): Promise<PlainAnswer | undefined> {
     const cursor = readCursor(lastEventId);
     if (cursor === undefined) throw unknownEvent();
+    const { headers } = this.#options;
     const channel = this.#running.get(cursor.channel) ?? this.#ended(cursor.channel);
-    const stream = new EventStream({ keepAlive: this.#options.keepAlive, unread });
+    const stream = new EventStream({ keepAlive: this.#options.keepAlive, unread: answer.unread });
     const resumption = await channel.resume(cursor, stream).catch((cause: unknown) => {
       this.#options.onFailure(cause);
       return 'failed' as const;
     });
     if (resumption === 'resumed' && !this.#isClosed) {
       if (!this.#running.has(cursor.channel)) this.#replaceReplay(cursor.channel, stream);
-      return this.#respond(stream);
+      answer.begin(stream.body, headers);
+      return undefined;
     }
     stream.end();
     if (resumption === 'failed') throw failedReplay();
     // HTML standard, 9.2.1: so a client is told that there is nothing to come back for.
-    if (resumption === 'finished')
-      return new Response(null, { status: 204, headers: this.#options.headers() });
+    if (resumption === 'finished') return { status: 204, headers, text: '' };
     throw unknownEvent();
   }
 
@@ -80,16 +85,12 @@ export class Channels {
     for (const channel of this.#running.values()) channel.close();
   }
 
-  #carry(channel: Channel, unread: UnreadEvents, isPrimed: boolean): Response {
-    const { keepAlive, onCancel } = this.#options;
-    const stream = new EventStream({ keepAlive, unread, onCancel });
+  #carry(channel: Channel, answer: StreamedAnswer, isPrimed: boolean): void {
+    const { keepAlive, onCancel, headers } = this.#options;
+    const stream = new EventStream({ keepAlive, unread: answer.unread, onCancel });
     channel.connect(stream);
     if (isPrimed) channel.prime();
-    return this.#respond(stream);
-  }
-
-  #respond({ body }: EventStream): Response {
-    return streamResponse(body, this.#options.headers());
+    answer.begin(stream.body, headers);
   }
 
   #add(id: string): Channel {

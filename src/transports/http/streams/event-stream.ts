@@ -105,18 +105,3 @@ export class EventStream {
     this.#controller = undefined;
   }
 }
-
-export function streamResponse(
-  body: ReadableStream<Uint8Array>,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  return new Response(body, {
-    headers: {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      // Proxies that know it pass on what there is, and do not wait for more.
-      'x-accel-buffering': 'no',
-      ...headers,
-    },
-  });
-}

@@ -1,154 +1,186 @@
 import { describe, expect, test } from '@jest/globals';
-import { SessionStore, type SessionEntry } from '../../../../src/transports/http/sessions/session-store.ts';
-import type { HttpConnection } from '../../../../src/transports/http/sessions/http-connection.ts';
+import { httpSettings } from '../../../../src/transports/http/http-options.ts';
+import { HttpSession } from '../../../../src/transports/http/sessions/http-session.ts';
+import { SessionStore } from '../../../../src/transports/http/sessions/session-store.ts';
+import { Backlog } from '../../../../src/transports/http/streams/unread-events.ts';
+import { echo, fakeSurface } from '../../../fixtures/fake-surface.ts';
 
-function connection(): HttpConnection {
-  const closing = new AbortController();
-  return {
-    isInitialized: true,
-    closed: closing.signal,
-    serve: () => Promise.resolve(new Response()),
-    notify: () => undefined,
-    close: () => {
-      closing.abort();
-      return Promise.resolve();
-    },
-  };
-}
+const settings = httpSettings({}, undefined);
+const context = {
+  surface: fakeSurface({ echo }),
+  settings,
+  backlog: new Backlog(settings.maximumUnread, () => undefined),
+};
 
 function storeAt(maximum: number, maximumPerOwner = maximum) {
   const clock = { now: 0 };
-  const store = new SessionStore({ maximum, maximumPerOwner, idleTimeout: 1000 }, () => clock.now);
-  const open = async (owner?: string): Promise<SessionEntry | undefined> =>
-    store.open(owner, () => Promise.resolve(connection()));
-  return { clock, store, open };
+  const limits = { maximum, maximumPerOwner, idleTimeout: 1000 };
+  const store = new SessionStore(limits, () => clock.now);
+  const given = {
+    settings: { ...limits, maximumCalls: 10, resumption: undefined },
+    onFailure: () => undefined,
+  };
+  const open = (owner?: string): HttpSession | undefined =>
+    store.open(owner, (kept) => new HttpSession(context, { ...given, ...kept }));
+  const closeAll = (): void => {
+    for (const session of store.all()) session.close();
+  };
+  return { clock, store, open, closeAll };
 }
 
-test('closes sessions that were idle for too long, and only those', async () => {
-  const { clock, store, open } = storeAt(10);
-  const first = await open();
+test('closes sessions that were idle for too long, and only those', () => {
+  const { clock, store, open, closeAll } = storeAt(10);
+  const first = open();
   clock.now = 600;
-  const second = await open();
+  const second = open();
   clock.now = 1000;
   store.sweep();
-  expect([first?.connection.closed.aborted, second?.connection.closed.aborted]).toEqual([true, false]);
-  expect(store.size).toBe(1);
-  await store.closeAll();
+  expect([first?.isClosed, second?.isClosed]).toEqual([true, false]);
+  expect(store.all()).toEqual([second]);
+  closeAll();
 });
 
-test('counts the idle time from the end of what ran last', async () => {
+test('counts the idle time from the end of what ran last', () => {
   const { clock, store, open } = storeAt(10);
-  const entry = await open();
-  const leave = entry?.session.activity.enter();
+  const leave = open()?.begin();
   clock.now = 5000;
   store.sweep();
-  expect(store.size).toBe(1);
-  leave?.();
+  expect(store.all()).toHaveLength(1);
   leave?.();
   clock.now = 5999;
   store.sweep();
-  expect(store.size).toBe(1);
+  expect(store.all()).toHaveLength(1);
   clock.now = 6000;
   store.sweep();
-  expect(store.size).toBe(0);
+  expect(store.all()).toEqual([]);
 });
 
-test('makes room by closing the session that was unused for longest', async () => {
-  const { clock, store, open } = storeAt(3);
-  const first = await open();
+test('counts it from the end of a task, too, whose request was answered before', async () => {
+  const { clock, store, open } = storeAt(10);
+  const session = open();
+  const endTask = session?.activity.enter();
+  session?.touchWhenIdle();
+  clock.now = 5000;
+  store.sweep();
+  endTask?.();
+  await Promise.resolve();
+  clock.now = 5999;
+  store.sweep();
+  expect(store.all()).toHaveLength(1);
+  clock.now = 6000;
+  store.sweep();
+  expect(store.all()).toEqual([]);
+});
+
+test('makes room by closing the session that was unused for longest', () => {
+  const { clock, store, open, closeAll } = storeAt(3);
+  const first = open();
   clock.now = 1;
-  const second = await open();
+  const second = open();
   clock.now = 2;
-  const third = await open();
+  const third = open();
   clock.now = 3;
-  first?.session.activity.enter()();
-  const isClosed = () => [first, second, third].map((entry) => entry?.connection.closed.aborted);
-  expect(await open()).toBeDefined();
+  first?.begin()();
+  const isClosed = () => [first, second, third].map((session) => session?.isClosed);
+  expect(open()).toBeDefined();
   expect(isClosed()).toEqual([false, true, false]);
-  expect(await open()).toBeDefined();
+  expect(open()).toBeDefined();
   expect(isClosed()).toEqual([false, true, true]);
-  expect(store.size).toBe(3);
-  await store.closeAll();
+  expect(store.all()).toHaveLength(3);
+  closeAll();
+});
+
+test('finds the one that was unused for longest also where all were used since', () => {
+  const { clock, open, closeAll } = storeAt(3);
+  const all = [open(), open(), open()];
+  for (const [index, moment] of [7, 5, 6].entries()) {
+    clock.now = moment;
+    all[index]?.begin()();
+  }
+  clock.now = 8;
+  expect(open()).toBeDefined();
+  expect(all.map((session) => session?.isClosed)).toEqual([false, true, false]);
+  closeAll();
 });
 
 test('refuses a new session only when all are in use', async () => {
-  const { store, open } = storeAt(2);
-  const first = await open();
-  const second = await open();
-  const leave = first?.session.activity.enter();
-  second?.session.activity.enter();
-  expect(await open()).toBeUndefined();
+  const { store, open, closeAll } = storeAt(2);
+  const first = open();
+  const second = open();
+  const leave = first?.begin();
+  second?.begin();
+  expect(open()).toBeUndefined();
   leave?.();
-  expect(await open()).toBeDefined();
-  expect(first?.connection.closed.aborted).toBe(true);
-  await store.closeAll();
-  expect(store.size).toBe(0);
+  await Promise.resolve();
+  expect(open()).toBeDefined();
+  expect(first?.isClosed).toBe(true);
+  closeAll();
+  expect(store.all()).toEqual([]);
 });
 
-test('counts sessions that are being opened', async () => {
-  const { store, open } = storeAt(2);
-  const opened = await Promise.all([open(), open(), open()]);
-  expect(opened.filter((entry) => entry !== undefined)).toHaveLength(2);
-  await store.closeAll();
-});
-
-test('keeps no place for a session that could not be opened', async () => {
-  const { store, open } = storeAt(1);
-  await expect(store.open(undefined, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await open()).toBeDefined();
-  await store.closeAll();
+test('keeps no place for a session that could not be opened', () => {
+  const { store, open, closeAll } = storeAt(1);
+  const fail = (): never => {
+    throw new Error('no');
+  };
+  expect(() => store.open(undefined, fail)).toThrow('no');
+  expect(open()).toBeDefined();
+  closeAll();
 });
 
 describe('sessions of several owners', () => {
-  test('are each a share, in which an idle one makes room for a new one', async () => {
-    const { clock, store, open } = storeAt(10, 2);
-    const first = await open('bob');
+  test('are each a share, in which an idle one makes room for a new one', () => {
+    const { clock, open, closeAll } = storeAt(10, 2);
+    const first = open('bob');
     clock.now = 1;
-    const second = await open('bob');
-    first?.session.activity.enter();
-    expect(await open('bob')).toBeDefined();
-    expect([first, second].map((entry) => entry?.connection.closed.aborted)).toEqual([false, true]);
-    await store.closeAll();
+    const second = open('bob');
+    first?.begin();
+    expect(open('bob')).toBeDefined();
+    expect([first, second].map((session) => session?.isClosed)).toEqual([false, true]);
+    closeAll();
   });
 
-  test('leave an owner its sessions while another opens more than it may', async () => {
-    const { store, open } = storeAt(10, 5);
-    const alice = await open('alice');
+  test('leave an owner its sessions while another opens more than it may', () => {
+    const { store, open, closeAll } = storeAt(10, 5);
+    const alice = open('alice');
     const bobs = [];
     for (let count = 0; count < 8; count += 1) {
-      const bob = await open('bob');
-      bob?.session.streams.enter();
+      const bob = open('bob');
+      if (bob !== undefined) store.openStream(bob);
       bobs.push(bob);
     }
-    expect(bobs.filter((entry) => entry !== undefined)).toHaveLength(5);
-    expect(alice?.connection.closed.aborted).toBe(false);
-    expect(await open('alice')).toBeDefined();
-    await store.closeAll();
+    expect(bobs.filter((bob) => bob !== undefined)).toHaveLength(5);
+    expect(alice?.isClosed).toBe(false);
+    expect(open('alice')).toBeDefined();
+    closeAll();
   });
 
-  test('end a stream of the owner with the most for one who has fewer, and never a call', async () => {
-    const { clock, store, open } = storeAt(4, 4);
-    const bobs: (SessionEntry | undefined)[] = [];
+  test('end a stream of the owner with the most for one who has fewer, and never a call', () => {
+    const { clock, store, open, closeAll } = storeAt(4, 4);
+    const bobs: (HttpSession | undefined)[] = [];
     for (let count = 0; count < 4; count += 1) {
       clock.now = count;
-      const bob = await open('bob');
-      bob?.session.streams.enter();
+      const bob = open('bob');
+      if (bob !== undefined) store.openStream(bob);
       bobs.push(bob);
     }
-    bobs[0]?.session.activity.enter();
-    expect(await open('bob')).toBeUndefined();
-    const alice = await open('alice');
-    alice?.session.activity.enter();
-    expect(bobs.map((entry) => entry?.connection.closed.aborted)).toEqual([false, true, false, false]);
-    for (const bob of bobs) bob?.session.activity.enter();
-    expect(await open('carol')).toBeUndefined();
-    await store.closeAll();
+    bobs[0]?.begin();
+    expect(open('bob')).toBeUndefined();
+    const alice = open('alice');
+    alice?.begin();
+    expect(bobs.map((bob) => bob?.isClosed)).toEqual([false, true, false, false]);
+    for (const bob of bobs) bob?.begin();
+    expect(open('carol')).toBeUndefined();
+    closeAll();
   });
 
-  test('count no more when opening one fails', async () => {
-    const { store, open } = storeAt(1);
-    await expect(store.open('bob', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(await open('alice')).toBeDefined();
-    await store.closeAll();
+  test('count no more when opening one fails', () => {
+    const { store, open, closeAll } = storeAt(1);
+    const fail = (): never => {
+      throw new Error('broken');
+    };
+    expect(() => store.open('bob', fail)).toThrow('broken');
+    expect(open('alice')).toBeDefined();
+    closeAll();
   });
 });

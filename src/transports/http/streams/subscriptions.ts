@@ -1,19 +1,24 @@
-import type { SurfaceChange } from '../../../call/notifier.ts';
-import { OwnerShares } from '../../../shared/owner-shares.ts';
 import type { Cancellation } from '../../../call/call-context.ts';
+import type { SurfaceChange } from '../../../call/notifier.ts';
 import type { StandingCall } from '../../../engine/revision.ts';
+import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import { replyMessage } from '../../../engine/json-rpc/message.ts';
-import type { AdmittedRequest } from '../admitted-request.ts';
-import { EventStream, streamResponse } from './event-stream.ts';
-import type { HttpSettings } from '../http-options.ts';
-import { HttpRefusal } from '../http-answer.ts';
+import { notificationFault } from '../../../engine/revisions/2026-07-28/revision-2026.ts';
+import { OwnerShares } from '../../../shared/owner-shares.ts';
+import { HttpRefusal, type PlainAnswer } from '../http-answer.ts';
+import type { EndpointContext, HttpExchange } from '../http-exchange.ts';
+import type { OtherMessages } from '../stateless-requests.ts';
+import { EventStream } from './event-stream.ts';
+import { StreamedAnswer } from './streamed-answer.ts';
+
+const ACCEPTED: PlainAnswer = Object.freeze({ status: 202, headers: Object.freeze({}), text: '' });
 
 /** Writing an event costs far more than making it, and all that are made in one turn are written in it. */
 const AT_ONCE = 100;
 
-/** The open subscriptions of an endpoint, each on the response to its request. */
-export class SubscriptionStreams {
-  readonly #settings: HttpSettings;
+/** What 2026-07-28 has beside short requests: notifications, and subscriptions, each on the response to its request. */
+export class Subscriptions implements OtherMessages {
+  readonly #context: EndpointContext;
   readonly #listening = new Map<EventStream, StandingCall>();
   /** Of the number of subscriptions, each by what ends it. */
   readonly #shares = new OwnerShares<Cancellation>();
@@ -21,19 +26,32 @@ export class SubscriptionStreams {
   /** What they have not all been told. */
   readonly #changes: SurfaceChange[] = [];
 
-  constructor(settings: HttpSettings) {
-    this.#settings = settings;
+  constructor(context: EndpointContext) {
+    this.#context = context;
+  }
+
+  /** What expects no answer is welcome, if it says truly what it is. */
+  async serve({ headers }: HttpExchange, body: unknown): Promise<PlainAnswer> {
+    if (Array.isArray(body)) {
+      throw new HttpRefusal(400, 'Invalid request: batches ended before 2026-07-28', {
+        code: jsonRpcCodes.invalidRequest,
+      });
+    }
+    const fault = notificationFault(body, headers);
+    if (fault === undefined) return ACCEPTED;
+    const { message, ...others } = fault;
+    throw new HttpRefusal(400, message, others);
   }
 
   /** @throws HttpRefusal when there are too many */
-  open(call: StandingCall, admitted: AdmittedRequest): Response {
+  listen(call: StandingCall, exchange: HttpExchange): void {
     const { subscription } = call;
+    const answer = new StreamedAnswer(exchange, this.#context.backlog);
     // One for nothing ends at once, and nobody has to give way to it.
-    if (!subscription.isEmpty) this.#takeShare(call.id, admitted);
-    const { unread, request } = admitted;
+    if (!subscription.isEmpty) this.#takeShare(call.id, exchange, answer);
     const stream: EventStream = new EventStream({
-      keepAlive: this.#settings.keepAlive,
-      unread,
+      keepAlive: this.#context.settings.keepAlive,
+      unread: answer.unread,
       onCancel: () => this.#listening.delete(stream),
     });
     write(stream, subscription.acknowledgement);
@@ -42,20 +60,23 @@ export class SubscriptionStreams {
       stream.end();
     } else {
       this.#listening.set(stream, call);
-      request.gone.onCancel(() => {
+      exchange.gone.onCancel(() => {
         this.#end(stream);
       });
     }
-    return streamResponse(stream.body);
+    answer.begin(stream.body);
   }
 
   /** In order; others have their turn between the parts of many. */
   notify(change: SurfaceChange): void {
+    const { resources } = this.#context.surface.service;
+    // What was switched off since a client subscribed is hidden from it altogether.
+    if (change.kind === 'resource' && resources?.knows(change.uri) === false) return;
     this.#changes.push(change);
     if (this.#changes.length === 1) void this.#tell();
   }
 
-  close(): void {
+  async close(): Promise<void> {
     for (const [stream, call] of this.#listening) {
       write(stream, endOf(call));
       this.#end(stream);
@@ -82,8 +103,9 @@ export class SubscriptionStreams {
     if (this.#listening.delete(stream)) stream.end();
   }
 
-  #takeShare(id: string | number, { authInfo, ending, atEnd }: AdmittedRequest): void {
-    const { maximumSubscriptions: total, sessionOwner } = this.#settings;
+  #takeShare(id: string | number, { authInfo }: HttpExchange, answer: StreamedAnswer): void {
+    const { maximumSubscriptions: total, sessionOwner } = this.#context.settings;
+    const { ending } = answer;
     const owner = authInfo && sessionOwner(authInfo);
     // Where nobody is asked who calls, all are one owner.
     const bounds = { total, perOwner: owner === undefined ? total : Math.ceil(total / 2) };
@@ -104,7 +126,7 @@ export class SubscriptionStreams {
     // It is in use, so that only who has more than another gives it up.
     this.#shares.offer(owner, ending, 1);
     this.#open.set(ending, leave);
-    atEnd(leave);
+    answer.atEnd(leave);
   }
 }
 

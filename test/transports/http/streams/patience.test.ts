@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Patience, type Waiting } from '../../../src/transports/http/patience.ts';
+import { Patience, type Waiting } from '../../../../src/transports/http/streams/patience.ts';
 
 const TURN = 1000;
 
 /** One that waits, and the moments at which it was told. */
 function waiting() {
   const told: number[] = [];
-  const member: Waiting = { since: 0, place: undefined, goOn: () => void told.push(Date.now()) };
+  const member: Waiting = { since: undefined, goOn: () => void told.push(Date.now()) };
   return { member, told };
 }
 
@@ -82,8 +82,7 @@ test('lets what it tells of be forgotten while it tells', () => {
   const told: string[] = [];
   const leaving = (name: string): Waiting => {
     const member: Waiting = {
-      since: 0,
-      place: undefined,
+      since: undefined,
       goOn: () => {
         told.push(name);
         patience.forget(member);
@@ -157,7 +156,7 @@ describe('its timer', () => {
 test('tells nothing to one that another has just ended', () => {
   const patience = new Patience(TURN);
   const second = waiting();
-  const first: Waiting = { since: 0, place: undefined, goOn: () => patience.forget(second.member) };
+  const first: Waiting = { since: undefined, goOn: () => patience.forget(second.member) };
   patience.watch(first);
   patience.watch(second.member);
   jest.advanceTimersByTime(5 * TURN);

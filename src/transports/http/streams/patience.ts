@@ -1,9 +1,7 @@
-import { Roster, type Rostered } from '../roster.ts';
-
 /** What a client waits for. */
-export interface Waiting extends Rostered {
-  /** Counts the turns of the timer that were over when it began. */
-  since: number;
+export interface Waiting {
+  /** Counts the turns of the timer that were over when it began; undefined while nobody watches it. */
+  since: number | undefined;
   /** It takes longer than a client waits. */
   goOn(): void;
 }
@@ -14,7 +12,7 @@ export interface Waiting extends Rostered {
  */
 export class Patience<Member extends Waiting = Waiting> {
   readonly #milliseconds: number;
-  readonly #awaited = new Roster<Member>();
+  readonly #awaited = new Set<Member>();
   #turns = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -31,16 +29,17 @@ export class Patience<Member extends Waiting = Waiting> {
 
   /** Ends the watch. */
   forget(member: Member): void {
+    member.since = undefined;
     this.#awaited.delete(member);
   }
 
   all(): readonly Member[] {
-    return this.#awaited.all();
+    return [...this.#awaited];
   }
 
   /** Ends all watches. */
   close(): void {
-    for (const member of this.#awaited.all()) this.#awaited.delete(member);
+    for (const member of this.#awaited) this.forget(member);
     this.#stop();
   }
 
@@ -61,8 +60,8 @@ export class Patience<Member extends Waiting = Waiting> {
     this.#turns += 1;
     if (this.#awaited.size === 0) this.#stop();
     // What began within a turn has waited for the whole of the next one.
-    const late = this.#awaited.all().filter((member) => this.#turns - member.since === 2);
+    const late = this.all().filter(({ since }) => since === this.#turns - 2);
     // One that goes on may end another.
-    for (const member of late) if (member.place !== undefined) member.goOn();
+    for (const member of late) if (member.since !== undefined) member.goOn();
   }
 }

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { HttpRefusal } from './http-answer.ts';
+
+/** What of a request of node:http says whom it calls, and how it is framed. */
+type NodeHead = Pick<IncomingMessage, 'url' | 'rawHeaders' | 'headers'>;
+
+/** What a request calls. */
+interface RequestTarget {
+  readonly host: string | null;
+  readonly url: string;
+  readonly path: string;
+}
+
+/** A host as URLs write it, an IPv6 address in brackets, and a port (RFC 9110, 7.2). */
+const AUTHORITY = /^(?:\[[\da-f:.]+(?:%25[\w.~-]+)?\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+const ABSOLUTE = /^https?:\/\/([^/?#]*)([^?]*)/i;
+
+/**
+ * A request may name all of its target, whose host counts then (RFC 9112, 3.2.2).
+ * @throws HttpRefusal for a host that would be read as a part of the path
+ */
+export function targetOf({ url = '/', headers }: Pick<NodeHead, 'url' | 'headers'>): RequestTarget {
+  const absolute = url.startsWith('/') ? null : ABSOLUTE.exec(url);
+  if (absolute !== null) {
+    const [, host = '', path = ''] = absolute;
+    return { host: checkedHost(host), url, path: path === '' ? '/' : path };
+  }
+  const host = headers.host === undefined ? null : checkedHost(headers.host);
+  const [path = ''] = url.split('?', 1);
+  return { host, url: `http://${host === null || host === '' ? 'localhost' : host}${url}`, path };
+}
+
+function checkedHost(host: string): string {
+  if (AUTHORITY.test(host)) return host;
+  // Fetch standard, 5.4: no Request can be made of such a URL.
+  const isUser = host.includes('@');
+  throw isUser
+    ? new HttpRefusal(400, 'The request target must not contain a user name or a password')
+    : unreadable();
+}
+
+/**
+ * Refuses what whoever stands before the server may have read in another way. Of these headers Node takes the first.
+ * @throws HttpRefusal RFC 9112, 3.2 (Host) and 6.1 (Transfer-Encoding)
+ */
+export function checkNodeForm(head: NodeHead): void {
+  const names = head.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const isRepeated = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
+  if (isRepeated('host') || isRepeated('content-type')) {
+    throw new HttpRefusal(400, 'Host and Content-Type must be sent once');
+  }
+  const coding = head.headers['transfer-encoding']?.trim().toLowerCase();
+  if (coding !== undefined && coding !== 'chunked') {
+    throw new HttpRefusal(501, 'Transfer-Encoding may only be chunked');
+  }
+  if (!URL.canParse(targetOf(head).url)) throw unreadable();
+}
+
+function unreadable(): HttpRefusal {
+  return new HttpRefusal(400, 'The request target or the Host header cannot be read');
+}

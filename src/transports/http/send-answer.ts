@@ -1,0 +1,159 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '../../call/logger.ts';
+import type { HttpAnswer, PlainAnswer } from './http-answer.ts';
+import { StreamCut, type Backlog, type Unread } from './streams/unread-events.ts';
+
+/** What the exchanges of a server have in common. */
+export interface NodeSettings {
+  readonly failures: Logger;
+  /** What clients have not read yet, here and elsewhere. */
+  readonly backlog: Backlog;
+  /** Milliseconds that a client may read nothing of what waits for it. Default 1 minute; 0 waits for ever. */
+  readonly sendTimeout?: number | undefined;
+}
+
+/** Sends what cannot be written at once: a stream, or the answer to a request that is not read to its end. */
+export async function sendSlowly(
+  answer: HttpAnswer,
+  { incoming, outgoing }: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse },
+  settings: NodeSettings,
+): Promise<void> {
+  try {
+    if ('body' in answer) {
+      limitWaiting(outgoing, settings);
+      await sendStream(answer, incoming, outgoing);
+    } else await sendEarly(answer, incoming, outgoing);
+  } catch (cause) {
+    giveUp(cause, outgoing, settings);
+  }
+}
+
+/** Ends a response that could not be sent. */
+export function giveUp(cause: unknown, outgoing: ServerResponse, { failures }: NodeSettings): void {
+  // A client that went away has no use for an answer, and is nothing to report.
+  const message = 'An HTTP response could not be sent.';
+  if (!outgoing.destroyed && !(cause instanceof StreamCut)) {
+    failures.log({ level: 'warning', event: 'http.unsent', message, cause });
+  }
+  outgoing.destroy();
+}
+
+/** What the system did not take of a whole answer at once waits for its client, and is counted with all others. */
+export function watchUnread(outgoing: ServerResponse, settings: NodeSettings): void {
+  const { backlog } = settings;
+  const unread: Unread = {
+    get size() {
+      return outgoing.writableLength;
+    },
+    cut: () => {
+      outgoing.destroy();
+    },
+  };
+  limitWaiting(outgoing, settings);
+  backlog.grow(unread);
+  outgoing.once('close', () => {
+    backlog.leave(unread);
+  });
+}
+
+/** In milliseconds. */
+const SEND_TIMEOUT = 60_000;
+
+/** Cuts the connection of a client that takes nothing of what waits for it. */
+function limitWaiting(outgoing: ServerResponse, { sendTimeout = SEND_TIMEOUT }: NodeSettings): void {
+  if (sendTimeout === 0) return;
+  // Node tells it when nothing was read or written meanwhile, also of a write that is not done yet.
+  outgoing.setTimeout(sendTimeout, () => {
+    if (outgoing.writableLength > 0) outgoing.destroy();
+  });
+}
+
+/** Sends a stream of events. */
+async function sendStream(
+  { status, headers, body }: Response,
+  { complete }: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  outgoing.writeHead(status, {
+    ...Object.fromEntries(headers),
+    ...(complete ? {} : { connection: 'close' }),
+  });
+  // The client of a standalone stream waits for the headers, though nothing may follow for hours.
+  outgoing.flushHeaders();
+  if (body === null) outgoing.end();
+  else await pump(body, outgoing);
+}
+
+/**
+ * Writes one chunk after the other, each when the one before was taken by the system: so it is known what a client has
+ * not read. Node's `pipeline` would read ahead.
+ */
+async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  let wake = (): void => undefined;
+  const leave = (): void => {
+    reader.cancel().catch(() => undefined);
+    wake();
+  };
+  outgoing.once('close', leave);
+  // Told of a body that was cut also while the client reads nothing.
+  reader.closed.catch(() => {
+    wake();
+  });
+  while (!isGone(outgoing)) {
+    const { value, done } = await reader.read();
+    // It may have closed meanwhile.
+    if (done || isGone(outgoing)) break;
+    if (outgoing.write(value)) continue;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      outgoing.once('drain', resolve);
+    });
+    outgoing.off('drain', wake);
+  }
+  outgoing.off('close', leave);
+  outgoing.end();
+}
+
+function isGone({ destroyed }: ServerResponse): boolean {
+  return destroyed;
+}
+
+/** Answers a request of which the client still sends: that is never read, so nothing can follow on this connection. */
+export async function sendEarly(
+  { status, headers, text }: PlainAnswer,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  // RFC 9110, 8.6: a response without content says nothing of its length.
+  const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(text) };
+  outgoing.writeHead(status, { ...headers, ...length, connection: 'close' });
+  outgoing.write(text);
+  await untilQuiet(incoming);
+  outgoing.end();
+}
+
+const LINGERING_BYTES = 64 * 1024;
+const LINGERING_MILLISECONDS = 1000;
+
+/**
+ * Resolves when a client that was refused stopped sending, or had its time to notice: a connection that is
+ * closed while data comes in loses the answer (RFC 9112, 9.6). It reads a little, and then lets the client block.
+ */
+function untilQuiet(incoming: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let left = LINGERING_BYTES;
+    const skip = (chunk: Uint8Array): void => {
+      left -= chunk.length;
+      if (left <= 0) incoming.pause();
+    };
+    const finish = (): void => {
+      clearTimeout(timer);
+      incoming.off('data', skip).off('end', finish).off('close', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, incoming.destroyed ? 0 : LINGERING_MILLISECONDS);
+    incoming.on('error', () => undefined);
+    incoming.on('data', skip).once('end', finish).once('close', finish).resume();
+  });
+}

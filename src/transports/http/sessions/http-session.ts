@@ -1,0 +1,294 @@
+import type { SurfaceChange } from '../../../call/notifier.ts';
+import { Cancellation } from '../../../call/call-context.ts';
+import { dispatcherOf } from '../../../engine/dispatcher.ts';
+import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
+import { cancelledId, idOf, isRequest, reasonOf, writeMessage } from '../../../engine/json-rpc/message.ts';
+import type { RunningRequest } from '../../../engine/request.ts';
+import type { Revision2025 } from '../../../engine/revisions/2025/revision-2025.ts';
+import { Session } from '../../../engine/revisions/2025/session.ts';
+import type { McpService } from '../../../runtime/service.ts';
+import type { Owner } from '../../../shared/owner-shares.ts';
+import { SessionEvents } from '../../event-store/session-events.ts';
+import { InFlight } from '../../../runtime/admission.ts';
+import { checkStreamAccept } from '../guards/check-head.ts';
+import {
+  HttpRefusal,
+  JSON_HEADERS,
+  sessionEnded,
+  type HttpAnswer,
+  type PlainAnswer,
+} from '../http-answer.ts';
+import type { EndpointContext, HttpExchange } from '../http-exchange.ts';
+import type { SessionSettings } from '../http-options.ts';
+import { Channels } from '../streams/channels.ts';
+import { StreamedAnswer } from '../streams/streamed-answer.ts';
+import {
+  BatchRequest,
+  CollectedRequests,
+  StreamedRequests,
+  unlessCancelled,
+  type BatchGiven,
+  type SessionOfRequests,
+  type SessionRequest,
+} from './batch.ts';
+import {
+  checkBatch,
+  freeIds,
+  isInitialize,
+  readsEmptyEvents,
+  runsTooMany,
+  type RequestId,
+} from './check-post.ts';
+
+const ACCEPTED: PlainAnswer = Object.freeze({ status: 202, headers: Object.freeze({}), text: '' });
+
+/** How a session differs from one batch of a stateless server, which has neither an id nor an end of its own. */
+export interface SessionGiven {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly settings: SessionSettings;
+  /** A clock that nobody sets. */
+  readonly now: () => number;
+  /** Told of an event store that failed. */
+  readonly onFailure: (cause: unknown) => void;
+}
+
+/** One client of Streamable HTTP up to 2025-11-25 (spec: basic/transports), and what is under way for it. */
+export class HttpSession implements SessionOfRequests {
+  /** Undefined for a batch that stands for itself. */
+  readonly id: string | undefined;
+  readonly owner: Owner;
+  readonly context: EndpointContext;
+  readonly service: McpService;
+  readonly revision: Revision2025;
+  readonly session: Session;
+  readonly channels: Channels;
+  /** Undefined where what is lost cannot be continued. */
+  readonly events: SessionEvents | undefined;
+  /** How many requests may run at the same time. */
+  readonly maximumCalls: number;
+  /** The requests that have no answer yet. */
+  readonly running = new Map<unknown, SessionRequest>();
+  /** Running calls, and the requests that wait for an answer. */
+  readonly activity = new InFlight();
+  /** Of an answer in JSON. */
+  readonly jsonHeaders: PlainAnswer['headers'];
+  readonly now: () => number;
+  lastUsed: number;
+  /** Open streams, on which nothing is waited for. */
+  openStreams = 0;
+  /** False until the client's initialize was accepted. */
+  isInitialized = false;
+  readonly #closing = new Cancellation();
+  #isAwaited = false;
+
+  constructor(context: EndpointContext, given?: SessionGiven) {
+    const { json, keepAlive } = context.settings;
+    const { id, owner, settings, now = () => 0, onFailure = () => undefined } = given ?? {};
+    const headers: PlainAnswer['headers'] = id === undefined ? {} : { 'mcp-session-id': id };
+    this.id = id;
+    this.owner = owner;
+    this.context = context;
+    this.maximumCalls = settings?.maximumCalls ?? Infinity;
+    this.jsonHeaders = Object.freeze({ ...JSON_HEADERS, ...headers });
+    this.now = now;
+    this.lastUsed = now();
+    this.service = context.surface.service.admittedBy(this.activity);
+    this.revision = dispatcherOf(context.surface).revision2025;
+    const isLasting = id !== undefined;
+    this.session = new Session({
+      service: this.service,
+      send: (message, related) => this.#send(message, related),
+      report: this.report,
+      sessionId: id,
+      owner,
+      // Plain JSON and a connection that ends with the answer carry no requests to the client.
+      canAsk: isLasting && !json,
+      canLog: !json,
+      isLasting,
+    });
+    const { eventStore, retryInterval = 0 } = settings?.resumption ?? {};
+    this.events = eventStore && new SessionEvents(eventStore, onFailure);
+    this.channels = new Channels({
+      events: this.events,
+      retryInterval,
+      keepAlive,
+      headers,
+      onFailure,
+      onDrop: () => {
+        this.report(new Error('A client does not read its stream, so notifications were dropped'));
+      },
+    });
+  }
+
+  /** Whether somebody waits for an answer. */
+  get isBusy(): boolean {
+    return this.activity.count > 0;
+  }
+
+  get isClosed(): boolean {
+    return this.#closing.isCancelled;
+  }
+
+  isIdleFor(milliseconds: number): boolean {
+    return !this.isBusy && this.openStreams === 0 && this.now() - this.lastUsed >= milliseconds;
+  }
+
+  /** Is busy until the returned function is called. */
+  begin(): () => void {
+    const leave = this.activity.enter();
+    return () => {
+      leave();
+      this.lastUsed = this.now();
+    };
+  }
+
+  /** To be told when something goes on in it after its request is answered, such as a task. */
+  touchWhenIdle(): void {
+    if (this.#isAwaited) return;
+    this.#isAwaited = true;
+    void this.activity.whenIdle().then(() => {
+      this.#isAwaited = false;
+      this.lastUsed = this.now();
+    });
+  }
+
+  /** Runs the listener when the client or the server ends it. */
+  onClose(listener: () => void): void {
+    this.#closing.onCancel(listener);
+  }
+
+  notify(change: SurfaceChange): void {
+    this.session.notify(change);
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    // What still runs has an answer before its stream ends: nobody has to come back for it.
+    for (const request of this.running.values()) request.end();
+    this.channels.close();
+    for (const { cancellation } of this.running.values()) cancellation.cancel();
+    this.running.clear();
+    void this.events?.end();
+    this.#closing.cancel();
+    this.session.end();
+  }
+
+  leave(request: RunningRequest): void {
+    const { id } = request.message;
+    if (this.running.get(id) === request) this.running.delete(id);
+  }
+
+  readonly report = (cause: Error): void => {
+    const { logger } = this.context.surface;
+    logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
+  };
+
+  /** @throws HttpRefusal when it was before */
+  initialize(): void {
+    if (this.isInitialized) {
+      throw new HttpRefusal(400, 'Invalid request: this session is initialized already', {
+        code: jsonRpcCodes.invalidRequest,
+      });
+    }
+    this.isInitialized = this.id !== undefined;
+  }
+
+  /** @throws HttpRefusal for what comes before initialize, or in another revision */
+  checkOpen({ checked }: HttpExchange): void {
+    if (this.id !== undefined && !this.isInitialized) {
+      throw new HttpRefusal(400, 'This session is not initialized; send initialize first');
+    }
+    if (checked?.revisionFault !== undefined) throw checked.revisionFault;
+  }
+
+  /** The standalone stream, or the rest of one that was lost. */
+  async listen(exchange: HttpExchange, answer: StreamedAnswer): Promise<PlainAnswer | undefined> {
+    checkStreamAccept(exchange);
+    this.checkOpen(exchange);
+    const lastEvent = exchange.headers.get('last-event-id') ?? '';
+    if (lastEvent !== '' && this.events !== undefined) return this.channels.resume(lastEvent, answer);
+    this.channels.openStandalone(answer, readsEmptyEvents(exchange.revision, undefined));
+    return undefined;
+  }
+
+  /** Serves a batch, and what is no request. */
+  async post(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> {
+    const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+    const ids = this.#admit(exchange, messages);
+    if (ids.length === 0) {
+      for (const message of messages) this.#hear(message as object);
+      return ACCEPTED;
+    }
+    if (this.context.settings.json) {
+      const posted = new CollectedRequests(ids, this.jsonHeaders);
+      this.#receive(messages, { exchange, posted, releaseStream: undefined });
+      const answer = await unlessCancelled(posted.answer, [this.#closing, exchange.gone]);
+      if (answer === undefined) throw sessionEnded(idOf(body));
+      return answer;
+    }
+    const canComeBack = this.events !== undefined && readsEmptyEvents(exchange.revision, messages[0]);
+    const channel = this.channels.openPosted(this.streamFor(exchange), canComeBack);
+    const posted = new StreamedRequests(ids.length, channel);
+    const releaseStream = canComeBack ? (): void => posted.release() : undefined;
+    this.#receive(messages, { exchange, posted, releaseStream });
+    return undefined;
+  }
+
+  /** A stream that keeps it busy until it is read. */
+  streamFor(exchange: HttpExchange): StreamedAnswer {
+    const answer = new StreamedAnswer(exchange, this.context.backlog);
+    answer.atEnd(this.begin());
+    return answer;
+  }
+
+  #admit(exchange: HttpExchange, messages: readonly unknown[]): RequestId[] {
+    if (exchange.checked?.acceptFault !== undefined) throw exchange.checked.acceptFault;
+    checkBatch(messages);
+    if (messages.some(isInitialize)) this.initialize();
+    else this.checkOpen(exchange);
+    const ids = freeIds(messages, (id) => this.running.has(id));
+    const [first] = ids;
+    if (first !== undefined && this.running.size + ids.length > this.maximumCalls) {
+      throw runsTooMany(this.maximumCalls, first);
+    }
+    return ids;
+  }
+
+  #receive(messages: readonly unknown[], given: BatchGiven): void {
+    for (const message of messages) {
+      if (!isRequest(message)) {
+        this.#hear(message as object);
+        continue;
+      }
+      const own = this.revision.find(message, this.session);
+      if (own === undefined) {
+        const request = new BatchRequest(this, message, given);
+        this.running.set(message.id, request);
+        request.run(this.service);
+      } else given.posted.finish(own.reply, own.id, this.report);
+    }
+  }
+
+  /** Takes what is no request. */
+  #hear(message: object): void {
+    const request = this.running.get(cancelledId(message));
+    if (request === undefined) {
+      this.session.receive(message);
+      return;
+    }
+    this.running.delete(request.message.id);
+    request.cancellation.cancel(reasonOf(message));
+    request.settle();
+  }
+
+  /** Sends what the session says: on the stream of the request that it belongs to, or on that of the session. */
+  async #send(message: object, related: string | number | undefined): Promise<void> {
+    const written = writeMessage(message, this.report);
+    if (related === undefined) return this.channels.standalone.send(written);
+    const request = this.running.get(related);
+    if (request !== undefined) return request.post(written);
+    // The client cancelled the request, or it has its answer; only a question must fail then.
+    if (isRequest(message)) throw new Error('The request that this belongs to has ended');
+  }
+}

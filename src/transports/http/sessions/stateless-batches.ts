@@ -1,0 +1,51 @@
+import type { HttpAnswer } from '../http-answer.ts';
+import type { EndpointContext, HttpExchange } from '../http-exchange.ts';
+import type { OtherMessages } from '../stateless-requests.ts';
+import type { StreamedAnswer } from '../streams/streamed-answer.ts';
+import { HttpSession } from './http-session.ts';
+
+/** Batches and notifications of 2025 where there are no sessions. Each has one of its own, which ends with its answer. */
+export class StatelessBatches implements OtherMessages {
+  readonly #context: EndpointContext;
+  readonly #open = new Set<HttpSession>();
+
+  constructor(context: EndpointContext) {
+    this.#context = context;
+  }
+
+  async serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> {
+    const session = new BatchSession(this.#context);
+    this.#open.add(session);
+    session.onClose(() => this.#open.delete(session));
+    try {
+      const answer = await session.post(exchange, body);
+      if (answer !== undefined) session.close();
+      return answer;
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+  }
+
+  listen(): void {
+    throw new Error('No request of 2025 stays open');
+  }
+
+  /** A client is gone as soon as it has its answer. */
+  notify(): void {}
+
+  async close(): Promise<void> {
+    for (const session of this.#open) session.close();
+  }
+}
+
+class BatchSession extends HttpSession {
+  /** Nobody can come back for the rest. */
+  override streamFor(exchange: HttpExchange): StreamedAnswer {
+    const answer = super.streamFor(exchange);
+    answer.atEnd(() => {
+      this.close();
+    });
+    return answer;
+  }
+}
