@@ -85,7 +85,7 @@ export interface CallExchange {
   readonly step?: (<T>(name: string, run: () => T | Promise<T>) => Promise<T>) | undefined;
   /** Answers the call with a task that goes on; undefined where the client knows no tasks. */
   readonly startTask?: ((message?: string) => Promise<void>) | undefined;
-  /** Takes progress that nobody else may ask for: a task tells it with its status. */
+  /** Takes progress that nobody else may ask for: a task shows it with its status. */
   readonly report?: ((message: string) => Promise<void>) | undefined;
   /** Ends the response that carries this request, for a client that comes back; undefined where none could. */
   readonly releaseStream?: (() => void) | undefined;
@@ -109,7 +109,7 @@ export function personOf({ clientId, extra }: AuthInfo): string {
   return JSON.stringify([clientId, extra?.['sub'] ?? null]);
 }
 
-/** The same exchange with members of its own, for whoever may spread it or take functions off it. */
+/** The same exchange with members of its own, for code that may spread it or take functions off it. */
 export function plainExchange(exchange: CallExchange): CallExchange {
   const { step, startTask, report } = exchange;
   return {

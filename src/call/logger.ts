@@ -71,12 +71,12 @@ function reportFailure(error: unknown, record: LogRecord): void {
 }
 
 const MINUTE = 60_000;
-/** Different places of one event that are told each minute. */
+/** Different places of one event that are logged each minute. */
 const PLACES = 10;
 
 /**
  * Keeps clients from filling a log: each minute one record of an event and the place in the code that failed keeps its
- * level. The others are for debugging. What a message says counts for nothing, for whoever sends requests may choose it:
+ * level. The others are for debugging. What a message says counts for nothing, as a client may choose it:
  * nobody silences an event by causing another one, or the same one elsewhere.
  */
 export class RepeatFilter extends Logger {

@@ -50,7 +50,7 @@ export abstract class ToolContext {
   /** Sends a log message to the client, at `info` unless a level is given. */
   abstract log(data: unknown, level?: LogLevel, logger?: string): Promise<void>;
   /**
-   * Reports progress; does nothing when the client did not ask for it, but a task tells it with its status. Progress must increase
+   * Reports progress; does nothing when the client did not ask for it, but a task shows it with its status. Progress must increase
    * (spec: basic/utilities/progress, Progress Flow), so a value that is not above the last one is not sent.
    */
   abstract progress(progress: number, total?: number, message?: string): Promise<void>;

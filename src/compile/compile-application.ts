@@ -21,7 +21,7 @@ import type { PreparedTool } from './tools/prepared-tool.ts';
 import type { ToolFilter } from './tools/tool-filter.ts';
 
 /** An application of which everything is computed that needs no instance. */
-export interface PreparedApplication {
+interface PreparedApplication {
   readonly tools: readonly PreparedTool[];
   readonly prompts: readonly PreparedPrompt[];
   readonly resources: readonly PreparedResource[];

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
 
 /** Takes out of a value, in place, every null that only says that a field was left out. */
-export type DropAbsentNulls = (value: unknown) => void;
+type DropAbsentNulls = (value: unknown) => void;
 
 /** One form of the objects that a schema describes: its own fields, and those of one branch of each union. */
 interface Form {
@@ -13,7 +13,7 @@ interface Form {
   readonly required: ReadonlySet<string>;
   /** What fields that it does not name hold. */
   readonly further: readonly JsonSchema[];
-  /** Fields whose values are listed: they tell the form from the others. */
+  /** Fields whose values are listed: by them the form is known from the others. */
   readonly tags: Tags;
 }
 
@@ -59,7 +59,7 @@ export function createNullDropper(root: JsonSchema): DropAbsentNulls {
 }
 
 function isAbsent(name: string, meant: readonly Form[], all: readonly Form[], root: JsonSchema): boolean {
-  const verdicts = meant.map((form) => judge(name, form, root));
+  const verdicts = meant.map((form) => verdictOn(name, form, root));
   if (verdicts.includes('value')) return false;
   if (verdicts.includes('absent')) return true;
   const isElsewhere = all.some((form) => form.properties.has(name) || form.required.has(name));
@@ -67,7 +67,7 @@ function isAbsent(name: string, meant: readonly Form[], all: readonly Form[], ro
 }
 
 /** What null means for a field of a form; undefined where the form does not have the field. */
-function judge(name: string, { properties, required }: Form, root: JsonSchema): Verdict | undefined {
+function verdictOn(name: string, { properties, required }: Form, root: JsonSchema): Verdict | undefined {
   const schema = properties.get(name);
   if (schema !== undefined && admitsNull(schema, root)) return 'value';
   if (required.has(name)) return 'missing';
@@ -126,7 +126,7 @@ function itemsOf(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
   return items.filter(isPlainObject);
 }
 
-/** True when null satisfies a schema, as far as its keywords about types and values tell. */
+/** True when null satisfies a schema, as far as its keywords about types and values say. */
 function admitsNull(schema: JsonSchema | boolean, root: JsonSchema, depth = 0): boolean {
   if (typeof schema === 'boolean') return schema;
   if (depth > DEEPEST_BRANCH) return true;

@@ -18,9 +18,9 @@ export interface Contract {
   readonly type: Class | undefined;
   /** The whole schema of the source; a frozen object whose root is `type: object`. */
   readonly schema: ObjectSchema;
-  /** The names it declares at the top level; unknown names are judged by the caller over all contracts. */
+  /** The names it declares at the top level; unknown names are checked by the caller over all contracts. */
   readonly names: readonly string[];
-  /** The names it declares, too, but which another contract judges; they are not among {@link names}. */
+  /** The names it declares, too, but which another contract checks; they are not among {@link names}. */
   readonly redeclared: readonly string[];
   /** True when the source itself allows further names (`additionalProperties`, `z.looseObject`). */
   readonly acceptsFurtherNames: boolean;
@@ -34,7 +34,7 @@ export interface Contract {
    * Checks and converts. It gets the declared names only (with {@link acceptsFurtherNames} the others, too),
    * and those of {@link redeclared} as they came: rules over several fields read them, but whatever is wrong
    * with them is no issue here, and their values in the answer do not count.
-   * Unknown names inside nested DTO objects are judged here, by the mode the contract was made with.
+   * Unknown names inside nested DTO objects are checked here, by the mode the contract was made with.
    * Every problem is in one answer, also what a rule throws. What it throws itself is a fault of the framework.
    */
   readonly check: (value: PlainObject) => CheckOutcome<object> | Promise<CheckOutcome<object>>;
@@ -45,18 +45,18 @@ export interface OutputContract {
   readonly schema: JsonSchema;
   /** False when the root of the schema is no object; the value then counts as `{ result }`. */
   readonly isObject: boolean;
-  /** A handler's value as it would be sent: what {@link check} judges. @throws TypeError for what JSON cannot carry */
+  /** A handler's value as it would be sent: what {@link check} gets. @throws TypeError for what JSON cannot carry */
   readonly view: (value: unknown) => unknown;
   /** Checks the {@link view} of a handler's value as it is; it converts nothing. It throws what a rule of the author throws. */
   readonly check: (value: unknown) => CheckOutcome | Promise<CheckOutcome>;
 }
 
 export interface ContractOptions {
-  /** How names that a DTO does not declare are judged, nested DTOs included. */
+  /** How names that a DTO does not declare are treated, nested DTOs included. */
   readonly unknownFields: UnknownFields;
   /** Who asks, for error messages. */
   readonly where: string;
-  /** Names at the top level that another contract judges; this one is made as if it did not have them. */
+  /** Names at the top level that another contract checks; this one is made as if it did not have them. */
   readonly without?: readonly string[];
   /** The scanner has looked at the class and found nothing wrong. */
   readonly isScanned?: boolean;

@@ -1,5 +1,6 @@
+import { refused } from '../../call/make-issue.ts';
 import { createChecker, createClassCheck } from '../../dto/check/class-check.ts';
-import { concerns } from '../../dto/check/copy-json.ts';
+import { concerns, withoutNames } from '../../dto/check/copy-json.ts';
 import type { CheckPath } from '../../dto/check/explanation.ts';
 import { createLibraryCheck } from '../../dto/check/library-check.ts';
 import { emitJsonSchema } from '../../dto/schema/emit-json-schema.ts';
@@ -10,10 +11,12 @@ import { createValidationReader } from '../../dto/shape/validation-metadata.ts';
 import { ApplicationError, type Problem } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { isClass, type Class } from '../../shared/class-type.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isStandardSchema, type SchemaSource } from '../../shared/schema-source.ts';
 import type { Contract, ContractOptions } from './contract.ts';
-import { omitNames } from './field-names.ts';
-import { createJsonSchemaContract } from './json-schema-contract.ts';
+import { fillInheritedDefaults, omitNames } from './field-names.ts';
+import { compileInputSchema, jsonSchemaIssues } from './json-schema-issues.ts';
+import { compileCopy, membersOf, plainSchema } from './plain-schema.ts';
 import { createStandardContract } from './standard-contract.ts';
 
 /** Makes one contract of whatever describes an input. ArkType's schemas are functions, so they come first. */
@@ -70,4 +73,37 @@ function refuseBroken(problems: readonly Problem[], where: string): void {
   if (first === undefined) return;
   if (problems.length > 1) throw new ApplicationError(where, problems);
   throw new ToolwrightError(first.code, first);
+}
+
+/** The contract of a raw JSON Schema 2020-12; what is checked is a copy, into which defaults are filled. */
+function createJsonSchemaContract(source: JsonSchema, options: ContractOptions): Contract {
+  const { where } = options;
+  const { whole, ...members } = membersOf(plainSchema(source, where), options);
+  const { redeclared } = members;
+  // behind the mistakes in fields that another contract checks, there may be some that count
+  const most = redeclared.length > 0 ? Number.POSITIVE_INFINITY : undefined;
+  const validator = compileInputSchema(whole, where, most);
+  const copy = compileCopy({ whole, ...members }, options);
+  return Object.freeze({
+    source,
+    ...members,
+    warnings: Object.freeze(
+      validator.unboundedPatterns.map((pattern) => ({
+        code: 'TW_SHAPE_PATTERN_UNBOUNDED' as const,
+        where,
+        what: `has the pattern ${pattern}, which may take very long for a long text.`,
+        why: 'only the engine of JavaScript can read it, and that one tries all ways to match.',
+        fix: 'add a small maxLength, or write the pattern without look-around',
+      })),
+    ),
+    check: (input) => {
+      const { value, issues: copied, isTooDeep } = copy(input);
+      if (isTooDeep) return refused(copied);
+      fillInheritedDefaults(value, whole);
+      const context = { schema: whole, input };
+      const issues = [...copied, ...jsonSchemaIssues(validator, value, context, redeclared)];
+      if (issues.length > 0) return refused(issues);
+      return { ok: true, value: withoutNames(value, redeclared) };
+    },
+  } satisfies Contract);
 }

@@ -9,12 +9,12 @@ import type { Contract, ContractOptions, OutputContract } from './contract.ts';
 import { createContract } from './create-contract.ts';
 import { createOutputContract } from './output-contract.ts';
 
-/** The contracts that the arguments of one call are judged by. */
+/** The contracts of the arguments of one call. */
 export interface InputContracts {
   /** In the order of the common schemas, outermost first. */
   readonly common: readonly Contract[];
   readonly own: Contract | undefined;
-  /** Every declared name → the contract that judges it: the handler's own, else the innermost common one. */
+  /** Every declared name → the contract that checks it: the handler's own, else the innermost common one. */
   readonly owners: ReadonlyMap<string, Contract>;
 }
 
@@ -79,7 +79,7 @@ function withoutFields(source: SchemaSource): Contract {
 }
 
 /**
- * Makes the contracts of a call. A name that an inner contract declares again is judged there alone,
+ * Makes the contracts of a call. A name that an inner contract declares again is checked there alone,
  * so the outer contract is made without it.
  */
 export function createInputContracts(

@@ -13,7 +13,34 @@ import {
 } from '../../schema/validator/author-schema.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
-import { fewest } from './standard-issues.ts';
+
+/** Compiles the JSON Schema of an input: it fills in defaults, and a check by it has a budget of steps. */
+export function compileInputSchema(schema: JsonSchema, where: string, mostErrors = MOST_MADE): AuthorSchema {
+  return compileSchema(schema, where, { useDefaults: true, mostErrors, isBudgeted: true });
+}
+
+/** Compiles the JSON Schema of an output: what it checks comes from the author as well. */
+export function compileOutputSchema(schema: JsonSchema, where: string): AuthorSchema {
+  return compileSchema(schema, where, { useDefaults: false, mostErrors: MOST_MADE, isBudgeted: false });
+}
+
+function compileSchema(schema: JsonSchema, where: string, settings: AuthorSettings): AuthorSchema {
+  try {
+    return compileAuthorSchema(schema, settings);
+  } catch (cause) {
+    throw new ToolwrightError('TW_COMPILE_SCHEMA_INVALID', {
+      where,
+      what: `has a JSON Schema that cannot be used: ${reasonOf(cause)}`,
+      fix: 'correct the schema (JSON Schema 2020-12)',
+      cause,
+    });
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  if (ToolwrightError.is(cause)) return `${cause.where} ${cause.what}`;
+  return `${cause instanceof Error ? cause.message : String(cause)}.`;
+}
 
 const UNIONS = new Set(['anyOf', 'oneOf']);
 
@@ -85,7 +112,7 @@ type Errors = readonly ErrorObject[];
 
 interface Explanation {
   readonly branchesOf: BranchErrors;
-  /** True for errors in fields that another contract judges. */
+  /** True for errors in fields that another contract checks. */
   readonly isElsewhere: (error: ErrorObject) => boolean;
   /** True for schemas that declare such fields. */
   readonly mentionsElsewhere: (schema: unknown) => boolean;
@@ -94,8 +121,8 @@ interface Explanation {
 const TAG_KEYWORDS = new Set(['const', 'enum']);
 
 /**
- * The errors that tell what is wrong. A union reports those of all its branches; here the branch that was
- * meant remains, and where that cannot be told the union's own error does.
+ * The errors that say what is wrong. A union reports those of all its branches; here the branch that was
+ * meant remains, and where that is open the union's own error does.
  */
 function explainErrors(errors: Errors, explanation: Explanation): Errors {
   const remaining = [...errors];
@@ -129,17 +156,17 @@ function isSame(left: ErrorObject, right: ErrorObject): boolean {
 
 function explainBranches(union: ErrorObject, branches: readonly Errors[], explanation: Explanation): Errors {
   const schemas = Array.isArray(union.schema) ? (union.schema as readonly unknown[]) : [];
-  const judged = branches.map((errors, index) => {
+  const explained = branches.map((errors, index) => {
     const isWhole = !errors.some(explanation.isElsewhere);
     const isMeant = isWhole && explanation.mentionsElsewhere(schemas[index]);
     return { errors, own: explainErrors(errors, explanation), isMeant };
   });
-  const meantElsewhere = judged.filter(({ isMeant }) => isMeant);
-  // a branch that only refuses fields judged elsewhere holds, unless another one was meant by such a field
-  if (meantElsewhere.length === 0 && judged.some(({ own }) => own.length === 0)) return [];
-  const [only] = judged;
+  const meantElsewhere = explained.filter(({ isMeant }) => isMeant);
+  // a branch that only refuses fields checked elsewhere holds, unless another one was meant by such a field
+  if (meantElsewhere.length === 0 && explained.some(({ own }) => own.length === 0)) return [];
+  const [only] = explained;
   if (union.keyword === 'if' && only !== undefined) return only.own;
-  const near = (meantElsewhere.length === 0 ? judged : meantElsewhere).filter(
+  const near = (meantElsewhere.length === 0 ? explained : meantElsewhere).filter(
     ({ errors }) => !errors.some((error) => rulesOut(error, union)),
   );
   const meant = fewest(near.map(({ own }) => own));
@@ -154,7 +181,7 @@ function rulesOut(error: ErrorObject, union: ErrorObject): boolean {
   return TAG_KEYWORDS.has(error.keyword) && depthBelow(union, error) <= 1;
 }
 
-/** The field by which every branch tells that it was not meant. */
+/** The field by which every branch says that it was not meant. */
 function sharedTag(branches: readonly Errors[], union: ErrorObject): string | undefined {
   const tagsOf = (errors: Errors): readonly string[] =>
     errors
@@ -168,30 +195,9 @@ function depthBelow(union: ErrorObject, error: ErrorObject): number {
   return error.instancePath.slice(union.instancePath.length).split('/').length - 1;
 }
 
-/** Compiles the JSON Schema of an input: it fills in defaults, and a check by it has a budget of steps. */
-export function compileInputSchema(schema: JsonSchema, where: string, mostErrors = MOST_MADE): AuthorSchema {
-  return compileSchema(schema, where, { useDefaults: true, mostErrors, isBudgeted: true });
-}
-
-/** Compiles the JSON Schema of an output: what it checks comes from the author as well. */
-export function compileOutputSchema(schema: JsonSchema, where: string): AuthorSchema {
-  return compileSchema(schema, where, { useDefaults: false, mostErrors: MOST_MADE, isBudgeted: false });
-}
-
-function compileSchema(schema: JsonSchema, where: string, settings: AuthorSettings): AuthorSchema {
-  try {
-    return compileAuthorSchema(schema, settings);
-  } catch (cause) {
-    throw new ToolwrightError('TW_COMPILE_SCHEMA_INVALID', {
-      where,
-      what: `has a JSON Schema that cannot be used: ${reasonOf(cause)}`,
-      fix: 'correct the schema (JSON Schema 2020-12)',
-      cause,
-    });
-  }
-}
-
-function reasonOf(cause: unknown): string {
-  if (ToolwrightError.is(cause)) return `${cause.where} ${cause.what}`;
-  return `${cause instanceof Error ? cause.message : String(cause)}.`;
+/** The one list with the fewest members; undefined when several have as few. */
+export function fewest<T>(lists: readonly (readonly T[])[]): readonly T[] | undefined {
+  const least = Math.min(...lists.map((list) => list.length));
+  const shortest = lists.filter((list) => list.length === least);
+  return shortest.length === 1 ? shortest[0] : undefined;
 }

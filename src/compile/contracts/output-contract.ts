@@ -2,21 +2,21 @@ import { jsonView } from '../../call/handler-value.ts';
 import type { CheckOutcome } from '../../call/issue.ts';
 import { makeIssue, refused } from '../../call/make-issue.ts';
 import { writeInstance } from '../../dto/check/class-stack.ts';
-import { nestedClasses } from '../../dto/shape/nested-types.ts';
-import { hasOwnNames } from '../../dto/shape/transformer-metadata.ts';
+import { hasOwnNames, nestedClasses } from '../../dto/shape/transformer-metadata.ts';
 import { createValidationReader } from '../../dto/shape/validation-metadata.ts';
 import { isClass, type Class } from '../../shared/class-type.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { isStandardSchema, type SchemaSource, type StandardSchema } from '../../shared/schema-source.ts';
-import { describesObject } from '../tools/merge-output-schemas.ts';
+import { describesObject } from '../tools/join-schemas.ts';
 import type { OutputContract } from './contract.ts';
 import { createClassContract } from './create-contract.ts';
 import { compileOutputSchema, jsonSchemaIssues } from './json-schema-issues.ts';
 import { isObjectSchema, objectRoot, plainSchema } from './plain-schema.ts';
-import { standardIssues, type StandardIssue } from './standard-issues.ts';
+import { standardIssues } from './standard-contract.ts';
 import { standardJsonSchema } from './standard-json-schema.ts';
+import type { StandardIssue } from './zod-schema.ts';
 
 type Outcome = CheckOutcome | Promise<CheckOutcome>;
 

@@ -1,14 +1,15 @@
-import type { CheckOutcome } from '../../call/issue.ts';
-import { makeIssue, refused, type IssueContext } from '../../call/make-issue.ts';
+import { unknownField, type CheckOutcome, type Issue } from '../../call/issue.ts';
+import { makeIssue, refused, valueAt, type IssueContext } from '../../call/make-issue.ts';
 import { withoutNames } from '../../dto/check/copy-json.ts';
+import { likelyBranches, schemaAt, unionBranches, type PathSegment } from '../../schema/schema-at.ts';
 import { isObject } from '../../shared/json.ts';
 import type { StandardSchema } from '../../shared/schema-source.ts';
 import type { Contract, ContractOptions } from './contract.ts';
 import { hasInheritedNames, withoutPrototypes } from './field-names.ts';
+import { fewest } from './json-schema-issues.ts';
 import { compileCopy, membersOf } from './plain-schema.ts';
-import { standardIssues, type StandardIssue } from './standard-issues.ts';
 import { patternWarnings, standardJsonSchema } from './standard-json-schema.ts';
-import { createEarlyIssues, omitFromZod } from './zod-schema.ts';
+import { createEarlyIssues, omitFromZod, type StandardIssue } from './zod-schema.ts';
 
 /** The answer of `validate`: a value, or issues. */
 interface StandardResult {
@@ -43,7 +44,7 @@ export function createStandardContract(source: StandardSchema, options: Contract
 type Check = (value: object, context: IssueContext) => Outcome | Promise<Outcome>;
 
 /**
- * Validates the whole value. Where only fields that are judged elsewhere are refused, it is validated again
+ * Validates the whole value. Where only fields that are checked elsewhere are refused, it is validated again
  * without them, as far as the library can do that; otherwise the other fields stay as they came.
  */
 function createCheck(source: StandardSchema, redeclared: readonly string[]): Check {
@@ -116,4 +117,60 @@ function whenDone<T>(
 function firstName(path: StandardIssue['path'] = []): string {
   const [first] = path;
   return String(typeof first === 'object' ? first.key : first);
+}
+
+/** Translates what a Standard Schema refuses. */
+export function* standardIssues(
+  issues: Iterable<StandardIssue>,
+  context: IssueContext,
+  outer: readonly PathSegment[] = [],
+): Generator<Issue> {
+  for (const issue of issues) {
+    const path = [...outer, ...pathOf(issue)];
+    if (issue.code === 'unrecognized_keys' && issue.keys !== undefined) {
+      for (const key of issue.keys) yield unknownKey(path, key, context);
+      continue;
+    }
+    const branch = issue.code === 'invalid_union' ? meantBranch(issue.errors ?? []) : undefined;
+    if (branch === undefined) yield makeIssue(path, messageOf(issue), context);
+    else yield* standardIssues(branch, context, path);
+  }
+}
+
+// zod says `Invalid input`, which leaves open what is wrong with it
+function messageOf({ code, errors = [], message }: StandardIssue): string {
+  return code === 'invalid_union' && errors.length > 0 ? 'fits none of the forms' : message;
+}
+
+function pathOf({ path = [] }: StandardIssue): readonly PathSegment[] {
+  // a copy, because the `map` of ArkType makes [0] of its empty path
+  return [...path].map((segment) => {
+    const key = typeof segment === 'object' ? segment.key : segment;
+    return typeof key === 'number' ? key : String(key);
+  });
+}
+
+function unknownKey(path: readonly PathSegment[], key: string, context: IssueContext): Issue {
+  const schema = schemaAt(context.schema, path, context.input) ?? {};
+  const branches = likelyBranches(unionBranches(context.schema, schema) ?? [], valueAt(context.input, path));
+  const accepted = new Set([schema, ...branches].flatMap(({ properties = {} }) => Object.keys(properties)));
+  const at = [...path, key];
+  return unknownField(at.join('.'), key, valueAt(context.input, at), [...accepted]);
+}
+
+/**
+ * The branch of a union that was meant: its type fits, its tag does, and of those that remain it has the fewest
+ * issues. Undefined where that is open.
+ */
+function meantBranch(branches: readonly (readonly StandardIssue[])[]): readonly StandardIssue[] | undefined {
+  const typed = branches.filter(
+    (issues) => issues.length > 0 && issues.every(({ path = [] }) => path.length > 0),
+  );
+  const tagged = typed.filter((issues) => !issues.some(isTag));
+  return fewest(tagged.length > 0 ? tagged : typed);
+}
+
+/** zod: a literal or enum at the top of a branch, which has another value. */
+function isTag({ code, path = [] }: StandardIssue): boolean {
+  return code === 'invalid_value' && path.length === 1;
 }

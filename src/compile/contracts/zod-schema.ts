@@ -1,6 +1,16 @@
 import { hasMoreValues, isPlainObject } from '../../shared/json.ts';
 import { isStandardSchema, type StandardSchema } from '../../shared/schema-source.ts';
-import type { StandardIssue } from './standard-issues.ts';
+
+/** An issue as https://standardschema.dev has it, with the extras of zod that are read here. */
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[];
+  readonly code?: unknown;
+  /** zod: the names of `unrecognized_keys`. */
+  readonly keys?: readonly string[];
+  /** zod: the issues of each branch of an `invalid_union`. */
+  readonly errors?: readonly (readonly StandardIssue[])[];
+}
 
 /** What is read of a schema of zod 4; https://zod.dev/library-authors calls `_zod.def` stable. */
 interface ZodSchema extends StandardSchema {
@@ -49,7 +59,8 @@ type EarlyIssues = (value: object) => Iterable<StandardIssue>;
 
 /** Of this many values zod makes all issues sooner than one would notice. */
 const FEW = 2000;
-/** What consists of at most so many values is judged in one go. */
+
+/** What consists of at most so many values is checked in one go. */
 const SMALL = 64;
 
 /** A part of a value, and the schema that zod would ask about it. */
@@ -94,7 +105,7 @@ function isLarge(value: unknown): value is object {
   return typeof value === 'object' && value !== null && hasMoreValues(value, SMALL);
 }
 
-/** Thrown where a part cannot be judged at once. */
+/** Thrown where a part cannot be checked at once. */
 class NeedsPromise extends Error {}
 
 function* issuesOf(schema: ZodSchema, value: unknown, outer: Path): Generator<StandardIssue> {

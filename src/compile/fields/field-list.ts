@@ -1,10 +1,20 @@
 import { ProblemList } from '../../errors/problem-list.ts';
-import { hasDefault } from '../../schema/annotations.ts';
-import { poolDefinitions, type Definitions } from '../../schema/definitions.ts';
+import { hasDefault, mergeAnnotations, withoutAnnotations } from '../../schema/annotations.ts';
+import { schemaIdentity } from '../../schema/canonical.ts';
+import { definitionName, poolDefinitions, type Definitions } from '../../schema/definitions.ts';
 import { inlineReferences } from '../../schema/inline.ts';
+import { isAnnotation } from '../../schema/keywords.ts';
+import { isSchema, propertiesOf, toSchemaObject, type Schema } from '../../schema/subschemas.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { collectFields } from './collect-fields.ts';
-import { withoutRequired, type TaggedBranch } from './tagged-branches.ts';
+import { mergeDeclarations } from './merge-declarations.ts';
+import {
+  tagBranches,
+  withoutRequired,
+  type Field,
+  type FieldSet,
+  type TaggedBranch,
+} from './tagged-branches.ts';
 
 /** The fields of a schema before they are printed. */
 export interface FieldList {
@@ -31,7 +41,7 @@ export function listFields(schema: JsonSchema, definitions: Definitions): FieldL
 
 /**
  * The fields of a schema that cannot be left out, in the order of its properties. What its references lack is a
- * problem of whoever publishes it.
+ * problem of the code that publishes it.
  */
 export function requiredFields(schema: JsonSchema | undefined): readonly string[] {
   if (schema === undefined) return [];
@@ -76,4 +86,131 @@ export function sourceFields(sources: readonly SchemaOf[], problems: ProblemList
     return { fields: list.fields, required: new Set(requiredNames(list)), branches: list.branches };
   });
   return { lists, definitions };
+}
+
+const NOTHING: FieldSet = { fields: new Map(), required: new Set(), branches: [] };
+const STRUCTURAL =
+  /^(?:properties|patternProperties|additionalProperties|items|prefixItems|contains|min.*Contains|max.*Contains|unevaluated.*|anyOf|oneOf|allOf|not|if|then|else|\$.*)$/;
+
+/** Gathers the fields of all branches of a schema; undefined when no object can satisfy it. */
+function collectFields(
+  schema: Schema,
+  definitions: Definitions,
+  entered: ReadonlySet<string> = new Set(),
+): FieldSet | undefined {
+  if (schema === false) return undefined;
+  if (schema === true) return NOTHING;
+  if (schema.type !== undefined && ![schema.type].flat().includes('object')) return undefined;
+  const collect = (part: Schema): FieldSet | undefined => collectFields(part, definitions, entered);
+  const parts: (FieldSet | undefined)[] = [ownFields(schema)];
+  if (schema.$ref !== undefined) parts.push(referredFields(schema.$ref, definitions, entered));
+  parts.push(...(schema.allOf ?? []).map(collect));
+  for (const branches of unionsOf(schema)) parts.push(uniteFields(branches.map(collect), definitions));
+  return parts.reduce((left, right) =>
+    left === undefined || right === undefined ? undefined : intersectFields(left, right, definitions),
+  );
+}
+
+function ownFields(schema: JsonSchema): FieldSet {
+  const properties = [...propertiesOf(schema)];
+  return {
+    fields: new Map(
+      properties.map(([name, own]) => [name, { schema: toSchemaObject(own), isPartial: false }]),
+    ),
+    required: new Set(schema.required ?? []),
+    branches: [],
+  };
+}
+
+function referredFields(
+  reference: string,
+  definitions: Definitions,
+  entered: ReadonlySet<string>,
+): FieldSet | undefined {
+  const name = definitionName(reference);
+  const target = definitions.get(name);
+  if (target === undefined || entered.has(name)) return NOTHING;
+  return collectFields(target, definitions, new Set([...entered, name]));
+}
+
+/** The groups of branches of which one must hold; a condition is a choice of its outcomes. */
+function unionsOf(schema: JsonSchema): readonly (readonly Schema[])[] {
+  const unions: (readonly Schema[])[] = [];
+  if (schema.anyOf !== undefined) unions.push(schema.anyOf);
+  if (schema.oneOf !== undefined) unions.push(schema.oneOf);
+  const outcomes = [schema['then'], schema['else']];
+  if (schema['if'] !== undefined)
+    unions.push(outcomes.map((outcome) => (isSchema(outcome) ? outcome : true)));
+  const dependent = Object.values(schema['dependentSchemas'] ?? {}) as unknown[];
+  unions.push(...dependent.filter(isSchema).map((branch) => [branch, true]));
+  return unions;
+}
+
+function uniteFields(
+  branches: readonly (FieldSet | undefined)[],
+  definitions: Definitions,
+): FieldSet | undefined {
+  const possible = branches.filter((branch) => branch !== undefined);
+  const [first, ...others] = possible;
+  if (first === undefined) return undefined;
+  const names = new Set(possible.flatMap(({ fields }) => [...fields.keys()]));
+  const fields = [...names].map((name): [string, Field] => {
+    const declared = possible.map((branch) => branch.fields.get(name)).filter((field) => field !== undefined);
+    const isPartial = declared.length < possible.length || declared.some((field) => field.isPartial);
+    return [name, { schema: unite(name, declared, definitions), isPartial }];
+  });
+  const required = new Set(
+    [...first.required].filter((name) => others.every((branch) => branch.required.has(name))),
+  );
+  return { fields: new Map(fields), required, branches: tagBranches(possible, required) };
+}
+
+function unite(name: string, fields: readonly Field[], definitions: Definitions): JsonSchema {
+  const declarations = fields.map(({ schema }, index) => ({ by: String(index), schema }));
+  return mergeDeclarations(declarations, { path: name, definitions, onConflict: undefined });
+}
+
+function intersectFields(left: FieldSet, right: FieldSet, definitions: Definitions): FieldSet {
+  const fields = new Map(left.fields);
+  for (const [name, field] of right.fields) {
+    const known = fields.get(name);
+    fields.set(name, known === undefined ? field : intersectField(name, known, field, definitions));
+  }
+  return {
+    fields,
+    required: new Set([...left.required, ...right.required]),
+    branches: [...left.branches, ...right.branches],
+  };
+}
+
+// Where a branch says nothing of a field, only the declaration outside the union holds.
+function intersectField(name: string, left: Field, right: Field, definitions: Definitions): Field {
+  if (left.isPartial && right.isPartial)
+    return { schema: unite(name, [left, right], definitions), isPartial: true };
+  if (left.isPartial) return right;
+  return right.isPartial ? left : { schema: intersect(left.schema, right.schema), isPartial: false };
+}
+
+function intersect(left: JsonSchema, right: JsonSchema): JsonSchema {
+  const [bareLeft, bareRight] = [withoutAnnotations(left), withoutAnnotations(right)];
+  const annotations = firstAnnotations(left, right);
+  if (schemaIdentity(bareLeft) === schemaIdentity(bareRight)) return { ...bareLeft, ...annotations };
+  if (canOverlay(bareLeft, bareRight)) return { ...bareLeft, ...bareRight, ...annotations };
+  return { allOf: [bareLeft, bareRight], ...annotations };
+}
+
+function firstAnnotations(left: JsonSchema, right: JsonSchema): JsonSchema {
+  const own = Object.entries({ ...right, ...left }).filter(([keyword]) => isAnnotation(keyword));
+  return { ...Object.fromEntries(own), ...mergeAnnotations([left, right]) };
+}
+
+/** Two schemas fit into one when no keyword of theirs clashes and none depends on its neighbours. */
+function canOverlay(left: JsonSchema, right: JsonSchema): boolean {
+  const keywords = [...Object.keys(left), ...Object.keys(right)];
+  if (Object.keys(left).length === 0 || Object.keys(right).length === 0) return true;
+  if (keywords.some((keyword) => STRUCTURAL.test(keyword))) return false;
+  return Object.entries(left).every(
+    ([keyword, value]) =>
+      !Object.hasOwn(right, keyword) || canonicalJson(right[keyword]) === canonicalJson(value),
+  );
 }

@@ -5,6 +5,33 @@ import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { OwnedShape, Shape } from './value-form.ts';
 
+/** One place that declares a field. */
+export interface Declaration {
+  /** Whose it is; declarations of the same owner never conflict. */
+  readonly by: string;
+  readonly schema: Schema;
+}
+
+/** Two declarations of which neither accepts all types of the other. */
+export interface TypeConflict {
+  readonly path: string;
+  readonly first: string;
+  readonly firstType: string;
+  readonly second: string;
+  readonly secondType: string;
+}
+
+export interface MergeContext {
+  /** The field, in messages. */
+  readonly path: string;
+  readonly definitions: Definitions;
+  /** Called for truly different types; when it is absent they are merged into a union. */
+  readonly onConflict: ((conflict: TypeConflict) => void) | undefined;
+}
+
+/** {@link mergeDeclarations}, for the parts that it calls and that call it back. */
+type Merge = (declarations: readonly Declaration[], context: MergeContext) => JsonSchema;
+
 const STRUCTURAL = new Set([
   'properties',
   'patternProperties',
@@ -54,34 +81,8 @@ function sharedKeywords(first: Shape, others: readonly Shape[]): readonly (reado
   });
 }
 
-/** One place that declares a field. */
-export interface Declaration {
-  /** Whose it is; declarations of the same owner never conflict. */
-  readonly by: string;
-  readonly schema: Schema;
-}
-
-/** Two declarations of which neither accepts all types of the other. */
-export interface TypeConflict {
-  readonly path: string;
-  readonly first: string;
-  readonly firstType: string;
-  readonly second: string;
-  readonly secondType: string;
-}
-
-export interface MergeContext {
-  /** The field, in messages. */
-  readonly path: string;
-  readonly definitions: Definitions;
-  /** Called for truly different types; when it is absent they are merged into a union. */
-  readonly onConflict: ((conflict: TypeConflict) => void) | undefined;
-}
-
-/** {@link mergeDeclarations}, for the parts that it calls and that call it back. */
-type Merge = (declarations: readonly Declaration[], context: MergeContext) => JsonSchema;
-
 const TUPLE = ['prefixItems', 'items'] as const;
+
 const CONTAINS = ['contains', 'minContains', 'maxContains'] as const;
 
 /** The keywords for the items of several arrays. Keywords that depend on each other stay or go together. */

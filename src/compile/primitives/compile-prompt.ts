@@ -38,6 +38,28 @@ export interface PreparedPrompt {
   readonly definition: WirePrompt;
 }
 
+/** A prompt that is ready to serve. Frozen; its arguments may come as strings. */
+export interface CompiledPrompt extends CompiledHandler {
+  readonly name: string;
+  /** The name of the group that it belongs to. */
+  readonly group: string | undefined;
+  readonly tags: readonly string[];
+  readonly model: Prompt;
+  /** What prompts/list says of it; deeply frozen. */
+  readonly definition: WirePrompt;
+  readonly completers: Completers;
+  /** Set for a family of prompts, which `definition` describes as a whole. */
+  readonly family: PromptFamily | undefined;
+  /** Turns a handler's value into messages; anything that cannot be one is an `ok: false`. */
+  readonly convert: (value: unknown) => CheckOutcome<GetPromptResult>;
+}
+
+/** How the prompts of a family are told apart, and what lists them. */
+interface PromptFamily {
+  readonly template: NameTemplate;
+  readonly list: CompiledHandler;
+}
+
 const wire = new McpPromptConverter();
 
 /** Prepares a scanned prompt: its contracts, its arguments, and what the list says of it. */
@@ -100,28 +122,6 @@ function promptModel(prompt: ScannedPrompt, list: FieldList): Prompt {
   return model;
 }
 
-/** How the prompts of a family are told apart, and what lists them. */
-interface PromptFamily {
-  readonly template: NameTemplate;
-  readonly list: CompiledHandler;
-}
-
-/** A prompt that is ready to serve. Frozen; its arguments may come as strings. */
-export interface CompiledPrompt extends CompiledHandler {
-  readonly name: string;
-  /** The name of the group that it belongs to. */
-  readonly group: string | undefined;
-  readonly tags: readonly string[];
-  readonly model: Prompt;
-  /** What prompts/list says of it; deeply frozen. */
-  readonly definition: WirePrompt;
-  readonly completers: Completers;
-  /** Set for a family of prompts, which `definition` describes as a whole. */
-  readonly family: PromptFamily | undefined;
-  /** Turns a handler's value into messages; anything that cannot be one is an `ok: false`. */
-  readonly convert: (value: unknown) => CheckOutcome<GetPromptResult>;
-}
-
 const ACCEPTED =
   'a prompt gives a string, content (text(), image(), …), messages (userMessage(), assistantMessage()), ' +
   'a list of these, or { messages }';
@@ -131,7 +131,7 @@ const RESULT_KEYS: ReadonlySet<string> = new Set(['description', 'messages', '_m
 /** Turns what the handler of a prompt gave into messages. */
 function toPromptResult(value: unknown): CheckOutcome<GetPromptResult> {
   const messages = isPromptResult(value) ? undefined : messagesOf(value);
-  // Thrown before what a prompt gives is told: a promise should be awaited, whatever it stands for
+  // Thrown before the error says what a prompt gives: a promise should be awaited, whatever it stands for
   const data = plainData(messages === undefined ? value : { messages });
   if (messages !== undefined || isPromptResult(data)) return { ok: true, value: data as GetPromptResult };
   return { ok: false, issues: [{ path: '', message: ACCEPTED, received: describeReceived(value) }] };

@@ -1,3 +1,7 @@
+import { isBase64, toBase64 } from '../../call/check-content.ts';
+import { formatValue, isMadeBlock, isMadeResult, plainData } from '../../call/handler-value.ts';
+import { describeReceived, type CheckOutcome } from '../../call/issue.ts';
+import type { ReadResourceResult, ResourceContents } from '../../call/results.ts';
 import { McpResourceConverter, McpResourceTemplateConverter } from '../../converters/resource-converter.ts';
 import type { WireResource, WireResourceTemplate } from '../../converters/wire.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
@@ -6,6 +10,7 @@ import { Resource, ResourceTemplate } from '../../model/group.ts';
 import { createAnnotations } from '../../model/values.ts';
 import type { ScannedResource } from '../../scanner/resources/scan-resources.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { parseUriTemplate, type UriTemplate } from '../../shared/uri-template.ts';
 import {
   argumentFields,
@@ -24,7 +29,6 @@ import {
 } from '../stages/compile-callable.ts';
 import type { CompiledHandler, ResolveInput } from '../stages/handler-call.ts';
 import { readTexts } from './convert-text.ts';
-import { compileResourceOutput, type ConvertResource } from './resource-output.ts';
 
 /** A resource or template for which everything is computed that needs no instance. */
 export interface PreparedResource {
@@ -37,7 +41,40 @@ export interface PreparedResource {
     | Pick<CompiledTemplate, 'kind' | 'template' | 'model' | 'definition'>;
 }
 
+/** A resource or a family of resources that is ready to serve. Frozen. */
+export type CompiledResource = CompiledFixedResource | CompiledTemplate;
+
+interface CompiledResourceBase extends CompiledHandler {
+  readonly name: string;
+  /** The name of the group that it belongs to. */
+  readonly group: string | undefined;
+  readonly tags: readonly string[];
+  readonly cache: CacheOptions | undefined;
+  readonly convert: ConvertResource;
+}
+
+export interface CompiledFixedResource extends CompiledResourceBase {
+  readonly kind: 'fixed';
+  readonly uri: string;
+  readonly model: Resource;
+  /** What resources/list says of it; deeply frozen. */
+  readonly definition: WireResource;
+}
+
+export interface CompiledTemplate extends CompiledResourceBase {
+  readonly kind: 'template';
+  readonly template: UriTemplate;
+  readonly model: ResourceTemplate;
+  /** What resources/templates/list says of it; deeply frozen. */
+  readonly definition: WireResourceTemplate;
+  /** Lists the resources that the template stands for; undefined where nothing does. */
+  readonly list: CompiledHandler | undefined;
+  /** By variable. */
+  readonly completers: Completers;
+}
+
 const resourceWire = new McpResourceConverter();
+
 const templateWire = new McpResourceTemplateConverter();
 
 /** Prepares a scanned resource: its contracts, and what the list says of it. */
@@ -104,34 +141,87 @@ const takeVariables: ResolveInput = (variables) => ({
   value: { input: Object.freeze({ ...variables }), common: [] },
 });
 
-/** A resource or a family of resources that is ready to serve. Frozen. */
-export type CompiledResource = CompiledFixedResource | CompiledTemplate;
+const ACCEPTED =
+  'a resource gives a string, bytes, a value for JSON, contents ({ text } or { blob: base64 or bytes }), ' +
+  'a list of contents, or { contents }';
 
-interface CompiledResourceBase extends CompiledHandler {
-  readonly name: string;
-  /** The name of the group that it belongs to. */
-  readonly group: string | undefined;
-  readonly tags: readonly string[];
-  readonly cache: CacheOptions | undefined;
-  readonly convert: ConvertResource;
+const CONTENTS_KEYS: ReadonlySet<string> = new Set(['uri', 'mimeType', 'text', 'blob', '_meta']);
+
+/** Turns a handler's value into contents; undefined says that there is no such resource. */
+type ConvertResource = (value: unknown, uri: string) => CheckOutcome<ReadResourceResult | undefined>;
+
+/** Compiles the conversion of what a resource's handler gives. */
+function compileResourceOutput(mimeType: string | undefined): ConvertResource {
+  return (value, uri) => {
+    if (value === undefined || value === null) return { ok: true, value: undefined };
+    if (isReadResult(value)) return settle(value, value.contents, uri);
+    const parts = contentsOf(value);
+    if (parts !== undefined) return settle({}, parts, uri);
+    // a tool's result or another kind of block would be sent as JSON of its insides
+    if (isMadeResult(value) || isMadeBlock(value)) return refused('', value);
+    return { ok: true, value: { contents: [{ uri, ...bodyOf(value, mimeType) }] } };
+  };
 }
 
-export interface CompiledFixedResource extends CompiledResourceBase {
-  readonly kind: 'fixed';
-  readonly uri: string;
-  readonly model: Resource;
-  /** What resources/list says of it; deeply frozen. */
-  readonly definition: WireResource;
+/** Text, bytes, or anything else as JSON. */
+function bodyOf(value: unknown, mimeType: string | undefined): Omit<ResourceContents, 'uri'> {
+  if (typeof value === 'string') return { mimeType: mimeType ?? 'text/plain', text: value };
+  const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+  if (ArrayBuffer.isView(bytes)) {
+    return { mimeType: mimeType ?? 'application/octet-stream', blob: toBase64(bytes) };
+  }
+  // `application/geo+json` says more than `application/json`; `text/html` would be wrong
+  const isJson = mimeType !== undefined && /[/+]json\b/i.test(mimeType);
+  return { mimeType: isJson ? mimeType : 'application/json', text: formatValue(value) };
 }
 
-export interface CompiledTemplate extends CompiledResourceBase {
-  readonly kind: 'template';
-  readonly template: UriTemplate;
-  readonly model: ResourceTemplate;
-  /** What resources/templates/list says of it; deeply frozen. */
-  readonly definition: WireResourceTemplate;
-  /** Lists the resources that the template stands for; undefined where nothing does. */
-  readonly list: CompiledHandler | undefined;
-  /** By variable. */
-  readonly completers: Completers;
+function contentsOf(value: unknown): readonly PlainObject[] | undefined {
+  if (isEmbedded(value)) return [value.resource];
+  if (isContents(value)) return [value];
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const parts = (value as readonly unknown[]).map((item) => (isEmbedded(item) ? item.resource : item));
+  return parts.every(isContents) ? parts : undefined;
+}
+
+/** What embeddedResource() made. */
+function isEmbedded(value: unknown): value is { readonly resource: PlainObject } {
+  return isMadeBlock(value) && value.type === 'resource';
+}
+
+/** An object that can only be contents: no other keys, and a text or a blob. */
+function isContents(value: unknown): value is PlainObject {
+  if (!isPlainObject(value) || !Object.keys(value).every((key) => CONTENTS_KEYS.has(key))) return false;
+  const { uri, mimeType, text, blob, _meta: meta } = value;
+  const hasBlob = typeof blob === 'string' || ArrayBuffer.isView(blob);
+  return (
+    [uri, mimeType].every((member) => member === undefined || typeof member === 'string') &&
+    (meta === undefined || isPlainObject(meta)) &&
+    (typeof text === 'string' ? blob === undefined : text === undefined && hasBlob)
+  );
+}
+
+function isReadResult(value: unknown): value is { readonly contents: readonly PlainObject[] } {
+  if (!isPlainObject(value) || !Array.isArray(value['contents'])) return false;
+  const isExact = Object.keys(value).every((key) => key === 'contents' || key === '_meta');
+  return isExact && value['contents'].every(isContents);
+}
+
+function settle(
+  result: PlainObject,
+  parts: readonly PlainObject[],
+  uri: string,
+): CheckOutcome<ReadResourceResult> {
+  const broken = parts.findIndex(({ blob }) => typeof blob === 'string' && !isBase64(blob));
+  if (broken >= 0) return refused(`contents.${String(broken)}.blob`, parts[broken]?.['blob']);
+  const contents = parts.map((part) => ({ uri, ...part, ...encoded(part) }));
+  return { ok: true, value: plainData({ ...result, contents }) as ReadResourceResult };
+}
+
+function encoded({ blob }: PlainObject): { readonly blob?: string } {
+  return ArrayBuffer.isView(blob) ? { blob: toBase64(blob) } : {};
+}
+
+function refused(path: string, value: unknown): CheckOutcome<never> {
+  const message = path === '' ? ACCEPTED : 'is not base64';
+  return { ok: false, issues: [{ path, message, received: describeReceived(value) }] };
 }

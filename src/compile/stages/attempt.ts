@@ -49,12 +49,12 @@ export const compileValidation: CompileStage =
     };
   };
 
-/** A rule that throws refuses the value; what throws of ours was repeated in another way. Neither is told to the client. */
+/** A rule that throws refuses the value; what throws of ours was repeated in another way. The client learns of neither. */
 function logCheckFailure({ error, by }: CheckFailure, { run, logger }: Attempt): void {
   const { kind, tool = kind, name } = run.place;
   const isOurs = by === 'framework';
   const what = isOurs
-    ? 'the compiled check failed, and class-validator judged in its place'
+    ? 'the compiled check failed, and class-validator decided in its place'
     : 'a rule failed, so the input was refused';
   const message = `Checking the input of ${tool}/${name}: ${what}: ${thrownMessage(error)}`;
   logger.log({ level: isOurs ? 'warning' : 'debug', event: 'call.check-failed', message, error });

@@ -116,7 +116,7 @@ function layerOf(
 export type Layer<Call> = (call: Call, next: Next) => unknown;
 
 /** A chain, or the handler at its end. */
-export type Chain<Call> = (call: Call) => unknown;
+type Chain<Call> = (call: Call) => unknown;
 
 /** Nests the layers around the handler, the first one outermost. Without layers it is the handler itself. */
 export function composeMiddleware<Call>(layers: readonly Layer<Call>[], handler: Chain<Call>): Chain<Call> {

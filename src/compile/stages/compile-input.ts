@@ -10,7 +10,7 @@ type Checked = CheckOutcome<object>;
 const NONE: readonly never[] = Object.freeze([]);
 const NOBODY: ReadonlySet<string> = new Set();
 
-export interface InputOptions {
+interface InputOptions {
   /** The argument that names the action; undefined where there is none. */
   readonly discriminator: string | undefined;
   readonly unknownFields: UnknownFields;
@@ -55,22 +55,22 @@ function soleInput(outcome: Checked): ResolvedInputOutcome {
     : { ok: false, issues: boundIssues(outcome.issues), failure };
 }
 
-/** Each contract judges its own fields; what belongs to none is judged here. */
+/** Each contract checks its own fields; what belongs to none is checked here. */
 function compileParts(
   { common, own, owners }: InputContracts,
   { discriminator, unknownFields, toolFields = NOBODY }: InputOptions,
 ): ResolveInput {
   const contracts: readonly Contract[] = own === undefined ? common : [...common, own];
-  const judgesUnknown =
+  const checksUnknown =
     unknownFields === 'strict' && !contracts.some((contract) => contract.acceptsFurtherNames);
   const handOvers = planHandOvers(contracts, owners);
   const names = Object.freeze([...owners.keys()]);
 
-  // What says which action runs, and null for what only other actions have, is no further name either
+  // Nor is what says which action runs, or null for what only other actions have
   const isBeside = (name: string, args: PlainObject): boolean =>
     name === discriminator || (args[name] === null && toolFields.has(name));
   const findUnknown = (args: PlainObject): readonly Issue[] => {
-    if (!judgesUnknown) return NONE;
+    if (!checksUnknown) return NONE;
     const unknown = Object.keys(args).filter((name) => !owners.has(name) && !isBeside(name, args));
     return unknown
       .slice(0, MOST_MADE)
@@ -93,7 +93,7 @@ function compileParts(
   };
 }
 
-/** The part of the arguments that one contract judges, and what its rules may read beside it. */
+/** The part of the arguments that one contract checks, and what its rules may read beside it. */
 function slice(
   args: PlainObject,
   contract: Contract,

@@ -61,7 +61,7 @@ export function bindToolSet(prepared: PreparedTool, binding: Binding): ToolSet {
     const known = selections.get(key);
     if (known !== undefined) return known;
     // Where a declaration is hidden that made two others agree, the field takes the types of both: each action goes on
-    // judging its own
+    // checking its own
     const selection = bindTool(narrowTool(prepared, kept, new ProblemList()), binding);
     selections.set(key, selection);
     return selection;

@@ -48,7 +48,7 @@ export interface ActionDefinition extends CompiledHandler {
   readonly convert: (value: unknown) => CheckOutcome<CallToolResult> | Promise<CheckOutcome<CallToolResult>>;
 }
 
-/** A tool as tools/list tells it: deeply frozen plain data (spec: server/tools, Tool). */
+/** A tool as tools/list describes it: deeply frozen plain data (spec: server/tools, Tool). */
 export interface ToolDefinition {
   readonly name: string;
   readonly title?: string;
@@ -63,7 +63,7 @@ export interface ToolDefinition {
 }
 
 /**
- * The definition of a tool of this process. Its one method is hidden from whoever copies, compares or sends it: a copy
+ * The definition of a tool of this process. Its one method is hidden from code that copies, compares or sends it: a copy
  * is a {@link ToolDefinition} without it, though TypeScript gives a spread the type of what was spread.
  */
 export interface CompiledToolDefinition extends ToolDefinition {

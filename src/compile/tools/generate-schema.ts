@@ -75,7 +75,7 @@ function reportConflict(tool: ToolFacts, conflict: TypeConflict, problems: Probl
 }
 
 /** One field of a tool: who declares it, and which actions need it. */
-export interface IndexedField {
+interface IndexedField {
   readonly declarations: readonly Declaration[];
   readonly isAlwaysRequired: boolean;
   /** Keys of actions, in registration order. */
@@ -86,13 +86,13 @@ export interface IndexedField {
 }
 
 /** A branch, and whose it is: the key of an action, or undefined for the common schema. */
-export interface BranchNeed {
+interface BranchNeed {
   readonly by: string | undefined;
   readonly when: readonly TagCondition[];
 }
 
 /** The fields of a tool: common ones as declared, then those of the actions as they first turn up. */
-export interface ToolFields {
+interface ToolFields {
   readonly fields: ReadonlyMap<string, IndexedField>;
   readonly definitions: Definitions;
 }
@@ -106,7 +106,7 @@ interface FieldUse {
 
 const NO_FIELDS: FieldList = { fields: new Map(), required: new Set(), branches: [] };
 
-export function indexFields(tool: ToolFacts, problems: ProblemList): ToolFields {
+function indexFields(tool: ToolFacts, problems: ProblemList): ToolFields {
   const sources = [
     { schema: tool.common, where: `the common schema of ${tool.where}` },
     ...tool.actions.map(({ key, own }) => ({ schema: own, where: `action "${key}" of ${tool.where}` })),
@@ -174,7 +174,7 @@ function split(uses: ReadonlyMap<string, boolean>): Pick<IndexedField, 'required
 }
 
 /** Says which actions need a field. */
-export function fieldNote(field: Omit<IndexedField, 'declarations'>): string {
+function fieldNote(field: Omit<IndexedField, 'declarations'>): string {
   if (field.isAlwaysRequired) return '(always required)';
   const lists: string[] = [];
   if (field.requiredBy.length > 0) lists.push(`Required for: ${field.requiredBy.join(', ')}`);

@@ -16,9 +16,8 @@ import {
   requires,
   withDeprecation,
 } from './describe-tool.ts';
-import { generateFlatSchema } from './generate-flat-schema.ts';
 import { generateSchema } from './generate-schema.ts';
-import { mergeOutputSchemas } from './merge-output-schemas.ts';
+import { generateFlatSchema, mergeOutputSchemas } from './join-schemas.ts';
 import {
   factsOf,
   flatName,

@@ -9,7 +9,7 @@ import {
   type InputContracts,
 } from '../contracts/input-contracts.ts';
 import { ownRequiredFields } from '../fields/field-list.ts';
-import { joinObjectSchemas } from './generate-flat-schema.ts';
+import { joinObjectSchemas } from './join-schemas.ts';
 import { listTools } from './list-tools.ts';
 import { flatName, type ActionFacts, type PreparedAction, type PreparedTool } from './prepared-tool.ts';
 import { groupsOf, visibleActions, withoutHiddenReplacement, type ToolFilter } from './tool-filter.ts';

@@ -1,7 +1,6 @@
 import type { UnknownFields } from '../../metadata/options.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { Conversion } from './read-conversion.ts';
-import type { BoundRule } from './rules/inline-rule.ts';
 
 /** Everything that the check of a DTO does, before it is written as code or as closures. */
 export interface CheckPlan {
@@ -25,8 +24,8 @@ export interface PropertyPlan {
   readonly preset: { readonly value: unknown } | undefined;
   readonly conditions: readonly ConditionPlan[];
   readonly rules: readonly RulePlan[];
-  /** False where another contract judges the property: then only what throws counts. */
-  readonly isJudged: boolean;
+  /** False where another contract checks the property: then only what throws counts. */
+  readonly isOwn: boolean;
 }
 
 /** {@link Conversion}, with the plan of a nested class in place of the class. */
@@ -56,6 +55,39 @@ export type CallValidator = (value: unknown, object: object, whole: unknown) => 
 
 /**
  * A compiled check: from the input to the instance. Undefined means that it does not know, and that the
- * libraries have to judge the value; so does everything it throws.
+ * libraries decide; so does everything it throws.
  */
 export type RunCheck = (value: PlainObject) => object | undefined;
+
+/** Puts a value into the constants of the generated code and gives the name it has there. */
+export type UseConstant = (value: unknown) => string;
+
+/** Asks the original validator about a value. */
+export type AskOriginal = (value: unknown) => boolean;
+
+/**
+ * A validator of class-validator, written again so that it needs no call. It may be stricter than the
+ * original, never looser: a value that it refuses is validated once more by class-validator.
+ */
+export interface InlineRule {
+  /** How the default message begins: with another one it is another validator of the same name. */
+  readonly says: string;
+  /** Undefined where the rule cannot say what the validator does with these arguments. */
+  readonly bind: (args: readonly unknown[], ask: AskOriginal) => BoundRule | undefined;
+}
+
+/** A rule with its arguments: the same test as an expression and as a function. */
+export interface BoundRule {
+  /** An expression in a variable, which it may name more than once. */
+  readonly code: (value: string, use: UseConstant) => string;
+  readonly test: (value: unknown) => boolean;
+  /** Values near the arguments, on which test and original have to agree. */
+  readonly probes?: readonly unknown[];
+  /** What probes cannot find out. */
+  readonly isOriginal?: () => boolean;
+}
+
+/** A rule without arguments. */
+export function plainRule(says: string, rule: BoundRule): InlineRule {
+  return { says, bind: () => rule };
+}

@@ -16,16 +16,16 @@ export type ClassCheck = (value: PlainObject) => MaybePromise<CheckOutcome<objec
 /** The compiled check of a DTO, in front of class-transformer and class-validator. */
 export interface Checker {
   /**
-   * Undefined: the libraries have to judge the value. Never throws.
-   * @param onThrow told of what was thrown instead of an answer
+   * Undefined: the libraries decide. Never throws.
+   * @param onThrow is given what was thrown instead of an answer
    */
   readonly run: (value: PlainObject, onThrow?: (error: unknown) => void) => object | undefined;
   readonly explanation: CheckExplanation;
 }
 
 /**
- * The check of a DTO class. What the compiled checker does not accept is judged by the libraries, whose answer is
- * final, and which are prepared for the first value that they judge.
+ * The check of a DTO class. What the compiled checker does not accept goes to the libraries, whose answer is
+ * final, and which are prepared for the first value that they get.
  */
 export function createClassCheck(checker: Checker, prepareLibraries: () => ClassCheck): ClassCheck {
   let byLibraries: ClassCheck | undefined;
@@ -34,7 +34,7 @@ export function createClassCheck(checker: Checker, prepareLibraries: () => Class
   const onThrow = (error: unknown): void => {
     thrown = { error, by: 'framework' };
   };
-  // Where the libraries throw nothing at the same value, no rule did: the compiled check is wrong, which is told once
+  // Where the libraries throw nothing at the same value, no rule did: the compiled check is wrong, which is said once
   const explain = (outcome: CheckOutcome<object>, failure: CheckFailure): CheckOutcome<object> => {
     if (outcome.failure !== undefined || isTold) return outcome;
     isTold = true;
@@ -56,7 +56,7 @@ export function createClassCheck(checker: Checker, prepareLibraries: () => Class
 
 export interface CheckerOptions {
   readonly unknownFields: UnknownFields;
-  /** Fields of the root that another contract judges. */
+  /** Fields of the root that another contract checks. */
   readonly redeclared?: readonly string[];
   /** The first way to try. Default `generated`. */
   readonly path?: CheckPath;
@@ -74,7 +74,7 @@ export function createChecker(shape: ObjectShape, options: CheckerOptions): Chec
     }));
   return Object.freeze({
     run: (value, onThrow) => {
-      // What a constructor, condition or validator throws is thrown once more where the libraries judge the value
+      // What a constructor, condition or validator throws is thrown once more where the libraries check the value
       try {
         return (current ?? compiled()).run(value);
       } catch (error) {
@@ -96,7 +96,7 @@ interface CompiledCheck {
 /** Takes what is to stand in for a compiled check, from the next value on. */
 type Replace = (check: CompiledCheck) => void;
 
-/** A class that cannot be compiled is left to the libraries, and `explain()` tells why. */
+/** A class that cannot be compiled is left to the libraries, and `explain()` says why. */
 function compileSafely(shape: ObjectShape, options: CheckerOptions, replace: Replace): CompiledCheck {
   try {
     return compileCheck(shape, options, replace);

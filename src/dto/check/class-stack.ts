@@ -35,7 +35,7 @@ export interface ClassStack {
   ) => StackResult | Promise<StackResult>;
 }
 
-// Unknown names are judged before: `whitelist` would also delete or refuse what a class's own field
+// Unknown names are checked before: `whitelist` would also delete or refuse what a class's own field
 // initialisers add, and it reports no accepted names.
 const OPTIONS: ValidatorOptions = { forbidUnknownValues: true, validationError: { target: false } };
 

@@ -1,7 +1,14 @@
-import type { CheckPlan, ClassPlan, ConditionPlan, PropertyPlan, RulePlan, RunCheck } from './check-plan.ts';
+import type {
+  CheckPlan,
+  ClassPlan,
+  ConditionPlan,
+  PropertyPlan,
+  RulePlan,
+  RunCheck,
+  UseConstant,
+} from './check-plan.ts';
 import { DEEPEST_LEVEL } from './copy-json.ts';
 import { createConversion, createCopy, type CopyValue } from './plain-values.ts';
-import type { UseConstant } from './rules/inline-rule.ts';
 
 /** Writes a check as code. Undefined where the platform allows no code that is made at run time. */
 export function generateCheck({ root, classes, unknownFields }: CheckPlan): RunCheck | undefined {
@@ -30,7 +37,7 @@ function evaluate(source: string, values: readonly unknown[]): RunCheck | undefi
     // eslint-disable-next-line @typescript-eslint/no-implied-eval
     return (new Function('values', source) as (values: readonly unknown[]) => RunCheck)(values);
   } catch (error) {
-    // an EvalError mostly; a text that is no code would be a mistake made here
+    // an EvalError mostly; a text that cannot be parsed would be a mistake made here
     if (error instanceof SyntaxError) throw error;
     return undefined;
   }
@@ -38,7 +45,7 @@ function evaluate(source: string, values: readonly unknown[]): RunCheck | undefi
 
 /**
  * The function of a class: from a plain object to a checked instance, or to undefined. Properties are set in the
- * order of the input, as class-transformer does it, and judged when all of them are set.
+ * order of the input, as class-transformer does it, and tested when all of them are set.
  */
 function writeClass(plan: ClassPlan, writing: Writing): string {
   const { use, numberOf, isStrict } = writing;
@@ -57,7 +64,7 @@ default: ${isStrict ? 'return undefined;' : 'break;'}
 }
 }
 ${plan.properties.map((property, index) => writePreset(property, index, writing)).join('\n')}
-${plan.properties.map((property, index) => writeJudgement(property, index, use)).join('\n')}
+${plan.properties.map((property, index) => writeTests(property, index, use)).join('\n')}
 return o;
 }`;
 }
@@ -69,7 +76,7 @@ function writeCase(property: PropertyPlan, index: number, writing: Writing): str
   return `case ${name}: { let x = v[${name}]; ${skip}${state}${writeConversion(property, index, writing)} o[${name}] = x; break; }`;
 }
 
-/** The function of an array of instances; an item that is no object is left to the libraries. */
+/** The function of an array of instances; an item of another type is left to the libraries. */
 function writeItemsFunction(plan: ClassPlan, { numberOf }: Writing): string {
   const number = String(numberOf(plan));
   return `function items${number}(v, d) {
@@ -131,10 +138,10 @@ function writePreset(property: PropertyPlan, index: number, writing: Writing): s
   return `if (${stateOf(index)} === 0) { ${fill} }`;
 }
 
-/** Judges a property of the finished instance `o`, as class-validator does: undefined is a refusal. */
-function writeJudgement(property: PropertyPlan, index: number, use: UseConstant): string {
-  const { name, conditions, rules, conversion, isJudged } = property;
-  const settle = (test: string): string => (isJudged ? `if (!(${test})) return undefined;` : `(${test});`);
+/** Tests a property of the finished instance `o`, as class-validator does: undefined is a refusal. */
+function writeTests(property: PropertyPlan, index: number, use: UseConstant): string {
+  const { name, conditions, rules, conversion, isOwn } = property;
+  const settle = (test: string): string => (isOwn ? `if (!(${test})) return undefined;` : `(${test});`);
   const lines = [
     ...rules.filter(({ each }) => !each).map((rule) => writeRule(rule, settle, use)),
     ...writeItems(
@@ -143,7 +150,7 @@ function writeJudgement(property: PropertyPlan, index: number, use: UseConstant)
       use,
     ),
   ];
-  if (conversion.kind === 'instance' && isJudged) {
+  if (conversion.kind === 'instance' && isOwn) {
     lines.push(settle(`${stateOf(index)} === 2 || x === undefined || (Array.isArray(x) && x.length === 0)`));
   }
   if (lines.length === 0 && conditions.length === 0) return '';
@@ -171,7 +178,7 @@ function writeRule({ inline, call, condition }: RulePlan, settle: Settle, use: U
   return condition === undefined ? line : `if (${use(condition)}(o, x)) { ${line} }`;
 }
 
-/** Rules for items take a value that is no array for an item; sets and maps are left to the libraries. */
+/** Rules for items take any other value than an array for an item; sets and maps are left to the libraries. */
 function writeItems(rules: readonly RulePlan[], settle: Settle, use: UseConstant): readonly string[] {
   if (rules.length === 0) return [];
   const line = (rule: RulePlan): string => {

@@ -11,12 +11,12 @@ import type { Checker, ClassCheck } from './class-check.ts';
 import { classIssues, thrownIssues, type ClassIssueContext } from './class-issues.ts';
 import { createClassStack, type ClassStack, type StackResult } from './class-stack.ts';
 import { concerns, withoutNames } from './copy-json.ts';
-import { createNameJudge, type JudgedInput } from './judge-names.ts';
+import { createNameCheck, type NamedInput } from './check-names.ts';
 import { createThinLists } from './thin-lists.ts';
 
-export interface LibraryCheckOptions {
+interface LibraryCheckOptions {
   readonly unknownFields: UnknownFields;
-  /** Fields that another contract judges. */
+  /** Fields that another contract checks. */
   readonly redeclared: readonly string[];
   readonly side: 'input' | 'output';
   /** What it accepts of lists is left out of what the libraries look at. */
@@ -34,48 +34,48 @@ export function createLibraryCheck(
   { unknownFields, redeclared, side, checker }: LibraryCheckOptions,
 ): ClassCheck {
   const shapes = indexShapes(shape);
-  const judge = createNameJudge(shape, unknownFields);
+  const checkNames = createNameCheck(shape, unknownFields);
   const stack = createClassStack(shape);
   const { path } = checker.explanation;
   const thinLists = path === 'class-stack' ? undefined : createThinLists(shape, { unknownFields, path });
   const isIgnored = (type: Class, property: string): boolean =>
     side === 'output' && !isCarried(type, property);
 
-  /** The issues of fields that are judged here; what a sub-type nobody knows contains is none of them. */
-  function* ownIssues({ issues, closed }: JudgedInput, found: Iterable<Issue>): Generator<Issue> {
+  /** The issues of fields that are checked here; what a value of an unknown sub-type contains does not count. */
+  function* ownIssues({ issues, closed }: NamedInput, found: Iterable<Issue>): Generator<Issue> {
     for (const issue of issues) if (!concerns(issue.path, redeclared)) yield issue;
     for (const issue of found) {
       if (!concerns(issue.path, closed) && !concerns(issue.path, redeclared)) yield issue;
     }
   }
-  const settle = (judged: JudgedInput, result: StackResult, context: ClassIssueContext): Outcome => {
-    const issues = firstIssues(ownIssues(judged, classIssues(result.failures, shape, [], context)));
+  const settle = (named: NamedInput, result: StackResult, context: ClassIssueContext): Outcome => {
+    const issues = firstIssues(ownIssues(named, classIssues(result.failures, shape, [], context)));
     return issues.length > 0 ? refused(issues) : { ok: true, value: result.instance };
   };
-  const settleThrown = (judged: JudgedInput, context: ClassIssueContext, error: unknown): Outcome => {
-    const issues = firstIssues(ownIssues(judged, guardedThrown(shape, stack, judged.value, context)));
+  const settleThrown = (named: NamedInput, context: ClassIssueContext, error: unknown): Outcome => {
+    const issues = firstIssues(ownIssues(named, guardedThrown(shape, stack, named.value, context)));
     const found = issues.length > 0 ? issues : [makeIssue([], 'the value could not be checked', context)];
     return { ...refused(found), failure: { error, by: 'rule' } };
   };
   const run = createRun(stack);
-  const runWhole = (judged: JudgedInput, context: ClassIssueContext): Answer => {
-    const settled: Settle = (result) => settle(judged, result, context);
-    const rest = withoutNames(judged.value, redeclared) as PlainObject;
-    const thrown = (error: unknown): Outcome => settleThrown(judged, context, error);
+  const runWhole = (named: NamedInput, context: ClassIssueContext): Answer => {
+    const settled: Settle = (result) => settle(named, result, context);
+    const rest = withoutNames(named.value, redeclared) as PlainObject;
+    const thrown = (error: unknown): Outcome => settleThrown(named, context, error);
     // a value of the other contract's type may be what a conversion or validator here throws at
-    return run(judged.value, settled, rest === judged.value ? thrown : () => run(rest, settled, thrown));
+    return run(named.value, settled, rest === named.value ? thrown : () => run(rest, settled, thrown));
   };
 
   return (value) => {
     const context: ClassIssueContext = { schema, input: value, shapes, isIgnored };
-    const judged = judge(value);
-    if (judged.isTooDeep) return refused(judged.issues);
-    const whole = (): Answer => runWhole(judged, context);
+    const named = checkNames(value);
+    if (named.isTooDeep) return refused(named.issues);
+    const whole = (): Answer => runWhole(named, context);
     // a validator that has given a promise since then is not to be asked twice
-    const thin = checker.explanation.path === 'class-stack' ? undefined : thinLists?.(judged.value);
+    const thin = checker.explanation.path === 'class-stack' ? undefined : thinLists?.(named.value);
     if (thin === undefined) return whole();
     const settled: Settle = (result) => {
-      const outcome = settle(judged, result, context);
+      const outcome = settle(named, result, context);
       return outcome.ok ? whole() : outcome;
     };
     return run(thin.value, settled, whole, thin.spread);

@@ -3,11 +3,11 @@ import { isDateTime } from '../../schema/validator/formats.ts';
 import { DEEPEST_LEVEL } from './copy-json.ts';
 import type { ScalarClass } from './read-conversion.ts';
 
-/** Copies an object or array that no class describes. Undefined: the libraries have to judge it. */
+/** Copies an object or array that no class describes. Undefined: the libraries decide. */
 export type CopyValue = (value: object, depth: number) => object | undefined;
 
 /**
- * Copies what JSON can produce, as the judge of names and class-transformer do one after the other; names that
+ * Copies what JSON can produce, as the check of names and class-transformer do one after the other; names that
  * every object has are refused, or dropped where unknown fields are.
  */
 export function createCopy(unknownFields: UnknownFields): CopyValue {
@@ -54,7 +54,7 @@ export function isPlain(value: object): boolean {
 }
 
 /** Converts a value that is neither null nor undefined. Undefined: the libraries have to do it. */
-export type ConvertValue = (value: unknown, depth: number) => unknown;
+type ConvertValue = (value: unknown, depth: number) => unknown;
 
 /** What `@Type(() => String)` and the like make of a value; arrays are converted item by item. */
 export function createConversion(type: ScalarClass, takesArrays: boolean): ConvertValue {
@@ -84,6 +84,6 @@ function convertScalar(value: unknown, type: ScalarClass): unknown {
   if (type === String) return String(scalar);
   if (type === Number) return Number(scalar);
   if (type === Boolean) return Boolean(scalar);
-  // what the schema publishes; of the rest the judge of names says what is wrong
+  // what the schema publishes; of the rest the check of names says what is wrong
   return type === Date && isDateTime(value) ? new Date(scalar) : undefined;
 }

@@ -15,7 +15,7 @@ import { readConversion, readObstacle, type Conversion } from './read-conversion
 
 interface PlanOptions {
   readonly unknownFields: UnknownFields;
-  /** Fields of the root that another contract judges. */
+  /** Fields of the root that another contract checks. */
   readonly redeclared: readonly string[];
   /** Told when a validator gives a promise, which nothing here waits for. */
   readonly onPromise: () => void;
@@ -44,7 +44,7 @@ export function planCheck(shape: ObjectShape, options: PlanOptions): CheckPlan |
     properties: properties.map((property) => planProperty(property, redeclared)),
   });
   const planOf = (type: Class): ClassPlan => {
-    // below the root, a class has nothing that is judged elsewhere
+    // below the root, a class has nothing that is checked elsewhere
     const known = plans.get(type) ?? plan(shapes.get(type) as ObjectShape, []);
     plans.set(type, known);
     return known;
@@ -68,7 +68,7 @@ export function planCheck(shape: ObjectShape, options: PlanOptions): CheckPlan |
       preset: doc.isDefaultDeclared ? { value: doc.default } : undefined,
       conditions: planConditions(conditions, name),
       rules: patternsLast(constraints).map((constraint) => planRule(constraint, options.onPromise)),
-      isJudged: !redeclared.includes(name),
+      isOwn: !redeclared.includes(name),
     };
   };
   const root = options.redeclared.length === 0 ? planOf(shape.id) : plan(shape, options.redeclared);

@@ -1,10 +1,8 @@
 import { isThenable } from '../../shared/maybe-promise.ts';
 import type { Constraint } from '../shape/shape.ts';
-import type { CallValidator, RulePlan } from './check-plan.ts';
-import { ARRAY_RULES } from './rules/array-rules.ts';
-import type { AskOriginal, BoundRule, InlineRule } from './rules/inline-rule.ts';
-import { STRING_RULES } from './rules/string-rules.ts';
-import { DATE_RULES, NUMBER_RULES, TYPE_RULES, VALUE_RULES } from './rules/value-rules.ts';
+import type { AskOriginal, BoundRule, CallValidator, InlineRule, RulePlan } from './check-plan.ts';
+import { SEQUENCE_RULES } from './rules/sequence-rules.ts';
+import { VALUE_RULES } from './rules/value-rules.ts';
 
 /** Decides whether a validator is written as code or called; `onPromise` is told of an answer that comes later. */
 export function planRule(constraint: Constraint, onPromise: () => void): RulePlan {
@@ -73,7 +71,5 @@ function agrees(rule: BoundRule, original: AskOriginal): boolean {
 
 /** Every validator of class-validator that is compiled, by the name it registers itself with. */
 const INLINE_RULES: ReadonlyMap<string, InlineRule> = new Map(
-  [VALUE_RULES, TYPE_RULES, NUMBER_RULES, DATE_RULES, STRING_RULES, ARRAY_RULES].flatMap((rules) =>
-    Object.entries(rules),
-  ),
+  Object.entries({ ...VALUE_RULES, ...SEQUENCE_RULES }),
 );

@@ -1,8 +1,8 @@
 import type { Class } from '../../shared/class-type.ts';
 import { blankInstance } from '../shape/blank-instance.ts';
-import { collectionType } from '../shape/nested-types.ts';
 import type { ObjectShape, PropertyShape, Shape } from '../shape/shape.ts';
 import {
+  collectionType,
   declaredType,
   hasOwnNames,
   hasStrategy,

@@ -8,7 +8,7 @@ import { planRule } from './plan-rule.ts';
 import { readConversion } from './read-conversion.ts';
 
 /** A plain value whose lists hold only what is likely to be refused. */
-export interface ThinValue {
+interface ThinValue {
   readonly value: PlainObject;
   /** Puts the items of an instance that was made of it where they were; what was left out stays a hole. */
   readonly spread: Spread;
@@ -35,8 +35,8 @@ const OF_AN_ITEM = new Set(['isDefined', 'isObject']);
 
 /**
  * Leaves out of the lists of a value what the compiled check of their items accepts, and what comes after as many
- * refused items as are ever told of: the libraries need a thousand times as long for an item. What they say of the
- * rest is true of the whole; when they accept the rest, the whole is theirs to judge.
+ * refused items as are ever reported: the libraries need a thousand times as long for an item. What they say of the
+ * rest is true of the whole; when they accept the rest, they get the whole.
  */
 export function createThinLists(
   root: ObjectShape,

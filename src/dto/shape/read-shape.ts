@@ -3,7 +3,6 @@ import { classChain, ownRecords } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import { blankInstance, initialisedDefaults } from './blank-instance.ts';
-import { nestedType } from './nested-types.ts';
 import { isOff, readRules, refuses, type PropertyRules } from './property-rules.ts';
 import { readValueShape } from './read-value-shape.ts';
 import type {
@@ -15,7 +14,14 @@ import type {
   RefShape,
   Shape,
 } from './shape.ts';
-import { declaredType, hasTransform, inputName, isExcluded, type Side } from './transformer-metadata.ts';
+import {
+  declaredType,
+  hasTransform,
+  inputName,
+  isExcluded,
+  nestedType,
+  type Side,
+} from './transformer-metadata.ts';
 import { createValidationReader, type ValidationReader } from './validation-metadata.ts';
 
 /** What all classes of one shape have in common while they are read. */
@@ -82,8 +88,8 @@ function readProperty(property: string, reading: ClassReading): PropertyShape {
   const options = reading.fields.get(property);
   const declared = options?.default;
   const absent = declared ?? (blank as Record<string, unknown>)[property];
-  const isJudgedAlone = !rules.conditions.some((condition) => condition.dependsOnOthers);
-  const required = isJudgedAlone && refuses(rules, absent, blank, reader);
+  const isCheckedAlone = !rules.conditions.some((condition) => condition.dependsOnOthers);
+  const required = isCheckedAlone && refuses(rules, absent, blank, reader);
   const nullable = rules.conditions.some((condition) => letsNullPass(condition, blank, reading.side));
   const unconditional = { ...rules, conditions: [] };
   const nullIsAbsent =

@@ -1,9 +1,14 @@
 import type { Class } from '../../shared/class-type.ts';
-import { collectionType, nestedType, type NestedType } from './nested-types.ts';
 import type { PropertyRules } from './property-rules.ts';
 import { validatorType } from './read-constraints.ts';
 import type { Constraint, ObjectShape, RefShape, ScalarType, Shape } from './shape.ts';
-import { declaredType, hasTransform } from './transformer-metadata.ts';
+import {
+  collectionType,
+  declaredType,
+  hasTransform,
+  nestedType,
+  type NestedType,
+} from './transformer-metadata.ts';
 import type { ValidationRecord } from './validation-metadata.ts';
 
 type ReadClass = (type: Class) => ObjectShape | RefShape;

@@ -3,9 +3,15 @@ import type { Problem } from '../../errors/problem-list.ts';
 import { isNotNull } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { blankInstance } from './blank-instance.ts';
-import { collectionType, nestedClasses, nestedType } from './nested-types.ts';
 import { fieldOptions } from './read-shape.ts';
-import { declaredType, hasTransform, PLAIN_TO_CLASS } from './transformer-metadata.ts';
+import {
+  collectionType,
+  declaredType,
+  hasTransform,
+  nestedClasses,
+  nestedType,
+  PLAIN_TO_CLASS,
+} from './transformer-metadata.ts';
 import { createValidationReader, validatorsOf, type ValidationReader } from './validation-metadata.ts';
 
 /** What @Type of class-transformer would solve. */

@@ -2,9 +2,8 @@ import type { Problem } from '../../errors/problem-list.ts';
 import { classChain } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { isUnbounded } from './harden-validator.ts';
-import { collectionType, nestedClasses, nestedType } from './nested-types.ts';
 import { nameOf } from './shape-problems.ts';
-import { hasTransform } from './transformer-metadata.ts';
+import { collectionType, hasTransform, nestedClasses, nestedType } from './transformer-metadata.ts';
 import {
   createValidationReader,
   validatorsOf,

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { createContract } from '../../../src/compile/contracts/create-contract.ts';
-import { createEarlyIssues } from '../../../src/compile/contracts/zod-schema.ts';
-import type { StandardIssue } from '../../../src/compile/contracts/standard-issues.ts';
+import { createEarlyIssues, type StandardIssue } from '../../../src/compile/contracts/zod-schema.ts';
 import { issues, strict } from './check-helpers.ts';
 
 interface Tree {

@@ -1,11 +1,10 @@
-import * as flat from '../../../src/compile/tools/generate-flat-schema.ts';
+import * as joined from '../../../src/compile/tools/join-schemas.ts';
 import * as grouped from '../../../src/compile/tools/generate-schema.ts';
-import * as output from '../../../src/compile/tools/merge-output-schemas.ts';
 import type { ToolFacts } from '../../../src/compile/tools/prepared-tool.ts';
 import { ProblemList } from '../../../src/errors/problem-list.ts';
 import type { JsonSchema, ObjectSchema } from '../../../src/shared/json-schema.ts';
 
-/** What a strategy makes; without a list its first problem is thrown, as by the plain API. */
+/** What is made; without a list its first problem is thrown, as by the plain API. */
 function made<Result>(given: ProblemList | undefined, make: (problems: ProblemList) => Result): Result {
   const problems = given ?? new ProblemList();
   const result = make(problems);
@@ -20,13 +19,13 @@ export function generateSchema(tool: ToolFacts, problems?: ProblemList): ObjectS
 }
 
 export function generateFlatSchema(schemas: Schemas): ObjectSchema {
-  return made(undefined, (list) => flat.generateFlatSchema(schemas, 'an action', list));
+  return made(undefined, (list) => joined.generateFlatSchema(schemas, 'an action', list));
 }
 
-export function joinObjectSchemas(schemas: Schemas): flat.JoinedObject | undefined {
-  return made(undefined, (list) => flat.joinObjectSchemas(schemas, 'an action', list));
+export function joinObjectSchemas(schemas: Schemas): joined.JoinedObject | undefined {
+  return made(undefined, (list) => joined.joinObjectSchemas(schemas, 'an action', list));
 }
 
-export function mergeOutputSchemas(actions: readonly output.OutputFacts[]): ObjectSchema | undefined {
-  return made(undefined, (list) => output.mergeOutputSchemas(actions, 'a tool', list));
+export function mergeOutputSchemas(actions: readonly joined.OutputFacts[]): ObjectSchema | undefined {
+  return made(undefined, (list) => joined.mergeOutputSchemas(actions, 'a tool', list));
 }

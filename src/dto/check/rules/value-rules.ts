@@ -1,6 +1,9 @@
-import { plainRule, type AskOriginal, type BoundRule, type InlineRule } from './inline-rule.ts';
+import { plainRule, type AskOriginal, type BoundRule, type InlineRule } from '../check-plan.ts';
 
-/** Rules for values of any type. */
+/**
+ * Rules for values of any type, for the type of a value, for numbers and for dates. Boxed strings and booleans are
+ * left to class-validator; the bound of a date may be a function, which is called for every value.
+ */
 export const VALUE_RULES: Readonly<Record<string, InlineRule>> = {
   isDefined: plainRule('should not be null or undefined', {
     code: (x) => `(${x} !== undefined && ${x} !== null)`,
@@ -44,37 +47,6 @@ export const VALUE_RULES: Readonly<Record<string, InlineRule>> = {
       };
     },
   },
-};
-
-/** `indexOf` compares with `===`, like the original, and reads the list as it is at that moment. */
-function bindList(list: unknown, isMember: boolean): BoundRule | undefined {
-  if (!Array.isArray(list)) return undefined;
-  const values: readonly unknown[] = list;
-  return {
-    code: (x, use) => `${use(values)}.indexOf(${x}) ${isMember ? '!==' : '==='} -1`,
-    test: (x) => (values.indexOf(x) !== -1) === isMember,
-    probes: values.slice(0, 20),
-  };
-}
-
-/** A member that was taken out of the object later on is refused; one that was added is found by class-validator. */
-function bindEnum(entity: unknown): BoundRule | undefined {
-  if (typeof entity !== 'object' || entity === null) return undefined;
-  const members = entity as Readonly<Record<string, unknown>>;
-  const keys = new Map(Object.keys(members).map((key) => [members[key], key] as const));
-  const test = (x: unknown): boolean => {
-    const key = keys.get(x);
-    return key !== undefined && members[key] === x;
-  };
-  return {
-    code: (x, use) => `${use(test)}(${x})`,
-    test,
-    probes: [...keys.keys(), ...keys.values()].slice(0, 40),
-  };
-}
-
-/** Rules for the type of a value; boxed strings and booleans are left to class-validator. */
-export const TYPE_RULES: Readonly<Record<string, InlineRule>> = {
   isString: plainRule('must be a string', {
     code: (x) => `typeof ${x} === "string"`,
     test: (x) => typeof x === 'string',
@@ -120,7 +92,49 @@ export const TYPE_RULES: Readonly<Record<string, InlineRule>> = {
     test: (x) => x instanceof Date && !Number.isNaN(x.getTime()),
     probes: [new Date(0), new Date(Number.NaN)],
   }),
+  min: { says: 'must not be less than', bind: ([least]) => bindNumber(least, '>=') },
+  max: { says: 'must not be greater than', bind: ([most]) => bindNumber(most, '<=') },
+  isPositive: plainRule('must be a positive number', {
+    code: (x) => `(typeof ${x} === "number" && ${x} > 0)`,
+    test: (x) => typeof x === 'number' && x > 0,
+  }),
+  isNegative: plainRule('must be a negative number', {
+    code: (x) => `(typeof ${x} === "number" && ${x} < 0)`,
+    test: (x) => typeof x === 'number' && x < 0,
+  }),
+  isDivisibleBy: { says: 'must be divisible by', bind: ([divisor]) => bindDivisor(divisor) },
+  isLatitude: { says: 'must be a latitude', bind: (_, ask) => bindDegrees(90, ask) },
+  isLongitude: { says: 'must be a longitude', bind: (_, ask) => bindDegrees(180, ask) },
+  minDate: { says: 'minimal allowed date for', bind: ([bound]) => bindBound(bound, '>=') },
+  maxDate: { says: 'maximal allowed date for', bind: ([bound]) => bindBound(bound, '<=') },
 };
+
+/** `indexOf` compares with `===`, like the original, and reads the list as it is at that moment. */
+function bindList(list: unknown, isMember: boolean): BoundRule | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const values: readonly unknown[] = list;
+  return {
+    code: (x, use) => `${use(values)}.indexOf(${x}) ${isMember ? '!==' : '==='} -1`,
+    test: (x) => (values.indexOf(x) !== -1) === isMember,
+    probes: values.slice(0, 20),
+  };
+}
+
+/** A member that was taken out of the object later on is refused; one that was added is found by class-validator. */
+function bindEnum(entity: unknown): BoundRule | undefined {
+  if (typeof entity !== 'object' || entity === null) return undefined;
+  const members = entity as Readonly<Record<string, unknown>>;
+  const keys = new Map(Object.keys(members).map((key) => [members[key], key] as const));
+  const test = (x: unknown): boolean => {
+    const key = keys.get(x);
+    return key !== undefined && members[key] === x;
+  };
+  return {
+    code: (x, use) => `${use(test)}(${x})`,
+    test,
+    probes: [...keys.keys(), ...keys.values()].slice(0, 40),
+  };
+}
 
 function isObject(x: unknown): boolean {
   return (typeof x === 'object' || typeof x === 'function') && x !== null && !Array.isArray(x);
@@ -135,42 +149,14 @@ function isNotEmptyObject(x: unknown): boolean {
   return false;
 }
 
-/** Rules for numbers. */
-export const NUMBER_RULES: Readonly<Record<string, InlineRule>> = {
-  min: {
-    says: 'must not be less than',
-    bind: ([least]) => {
-      if (typeof least !== 'number') return undefined;
-      return {
-        code: (x, use) => `(typeof ${x} === "number" && ${x} >= ${use(least)})`,
-        test: (x) => typeof x === 'number' && x >= least,
-        probes: around(least),
-      };
-    },
-  },
-  max: {
-    says: 'must not be greater than',
-    bind: ([most]) => {
-      if (typeof most !== 'number') return undefined;
-      return {
-        code: (x, use) => `(typeof ${x} === "number" && ${x} <= ${use(most)})`,
-        test: (x) => typeof x === 'number' && x <= most,
-        probes: around(most),
-      };
-    },
-  },
-  isPositive: plainRule('must be a positive number', {
-    code: (x) => `(typeof ${x} === "number" && ${x} > 0)`,
-    test: (x) => typeof x === 'number' && x > 0,
-  }),
-  isNegative: plainRule('must be a negative number', {
-    code: (x) => `(typeof ${x} === "number" && ${x} < 0)`,
-    test: (x) => typeof x === 'number' && x < 0,
-  }),
-  isDivisibleBy: { says: 'must be divisible by', bind: ([divisor]) => bindDivisor(divisor) },
-  isLatitude: { says: 'must be a latitude', bind: (_, ask) => bindDegrees(90, ask) },
-  isLongitude: { says: 'must be a longitude', bind: (_, ask) => bindDegrees(180, ask) },
-};
+function bindNumber(bound: unknown, operator: '>=' | '<='): BoundRule | undefined {
+  if (typeof bound !== 'number') return undefined;
+  return {
+    code: (x, use) => `(typeof ${x} === "number" && ${x} ${operator} ${use(bound)})`,
+    test: (x) => typeof x === 'number' && (operator === '>=' ? x >= bound : x <= bound),
+    probes: around(bound),
+  };
+}
 
 function around(bound: number): readonly number[] {
   return [bound, bound - 1, bound + 1];
@@ -202,12 +188,6 @@ function bindDegrees(most: number, ask: AskOriginal): BoundRule {
     probes: [...around(most), ...around(-most), 1e-7, -1e-7, most + 0.1, 12.5, '12'],
   };
 }
-
-/** Rules for dates; a bound may be a function, which is asked for every value. */
-export const DATE_RULES: Readonly<Record<string, InlineRule>> = {
-  minDate: { says: 'minimal allowed date for', bind: ([bound]) => bindBound(bound, '>=') },
-  maxDate: { says: 'maximal allowed date for', bind: ([bound]) => bindBound(bound, '<=') },
-};
 
 function bindBound(bound: unknown, operator: '>=' | '<='): BoundRule | undefined {
   const isFunction = typeof bound === 'function';

@@ -23,12 +23,12 @@ import {
 } from './copy-json.ts';
 
 /** A copy of the input that holds declared names only, and what was wrong with its names. */
-export interface JudgedInput {
+export interface NamedInput {
   readonly value: PlainObject;
   readonly issues: readonly Issue[];
-  /** The paths of values whose sub-type nobody knows, so that nothing in them can be judged. */
+  /** The paths of values whose sub-type nobody knows, so that nothing in them can be checked. */
   readonly closed: readonly string[];
-  /** The copy is incomplete; there is no point in validating it. */
+  /** The copy is incomplete; validating it is pointless. */
   readonly isTooDeep: boolean;
 }
 
@@ -48,15 +48,15 @@ interface Pass extends Findings {
 const isObjectMember: IsReserved = (name) => name in Object.prototype;
 const isMapMember: IsReserved = (name) => name in Map.prototype;
 
-/** Compiles the judge of names for a DTO, nested classes included. */
-export function createNameJudge(
+/** Compiles the check of names for a DTO, nested classes included. */
+export function createNameCheck(
   root: ObjectShape,
   unknownFields: UnknownFields,
-): (value: PlainObject) => JudgedInput {
+): (value: PlainObject) => NamedInput {
   const plans = new Map([...indexShapes(root)].map(([type, shape]) => [type, planOf(shape)] as const));
   return (value) => {
     const pass: Pass = { ...beginPass(unknownFields), plans, closed: [] };
-    const copy = judgeObject(root.id, value, undefined, pass);
+    const copy = checkObject(root.id, value, undefined, pass);
     return { value: copy, issues: pass.issues, closed: pass.closed, isTooDeep: pass.isTooDeep };
   };
 }
@@ -69,13 +69,13 @@ function planOf({ properties }: ObjectShape): ClassPlan {
   };
 }
 
-function judgeObject(type: Class, value: PlainObject, tag: string | undefined, pass: Pass): PlainObject {
+function checkObject(type: Class, value: PlainObject, tag: string | undefined, pass: Pass): PlainObject {
   const { properties, accepted, defaults } = pass.plans.get(type) as ClassPlan;
   const copy: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value)) {
     const property = properties.get(name);
     if (item === null && property?.nullIsAbsent === true) continue;
-    if (property !== undefined) copy[name] = at(pass, name, () => judgeValue(property.shape, item, pass));
+    if (property !== undefined) copy[name] = at(pass, name, () => checkValue(property.shape, item, pass));
     else if (name === tag) copy[name] = item;
     else reportUnknown(name, item, withTag(accepted, tag), pass);
   }
@@ -91,26 +91,26 @@ function withTag(accepted: readonly string[], tag: string | undefined): readonly
 
 const OBJECTS: ReadonlySet<Shape['kind']> = new Set(['map', 'object', 'ref', 'union']);
 
-function judgeValue(shape: Shape, value: unknown, pass: Pass): unknown {
+function checkValue(shape: Shape, value: unknown, pass: Pass): unknown {
   // without @IsArray the validators take a bare value for an item
-  if (shape.kind === 'array' && !Array.isArray(value)) return judgeValue(shape.items, value, pass);
-  if (shape.kind === 'scalar' && shape.type === 'date') return judgeDate(value, pass);
+  if (shape.kind === 'array' && !Array.isArray(value)) return checkValue(shape.items, value, pass);
+  if (shape.kind === 'scalar' && shape.type === 'date') return checkDate(value, pass);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value) && OBJECTS.has(shape.kind)) return refuseArray(pass);
-  return judgeMembers(shape, value, pass);
+  return checkMembers(shape, value, pass);
 }
 
-function judgeMembers(shape: Shape, value: object, pass: Pass): unknown {
+function checkMembers(shape: Shape, value: object, pass: Pass): unknown {
   switch (shape.kind) {
     case 'array':
-      return judgeItems(shape.items, value as readonly unknown[], pass);
+      return checkItems(shape.items, value as readonly unknown[], pass);
     case 'map':
-      return below(pass, () => judgeMap(shape.values, value as PlainObject, pass));
+      return below(pass, () => checkMap(shape.values, value as PlainObject, pass));
     case 'object':
     case 'ref':
-      return below(pass, () => judgeObject(shape.id, value as PlainObject, undefined, pass));
+      return below(pass, () => checkObject(shape.id, value as PlainObject, undefined, pass));
     case 'union':
-      return below(pass, () => judgeUnion(shape, value as PlainObject, pass));
+      return below(pass, () => checkUnion(shape, value as PlainObject, pass));
     default:
       return copyJson(value, isObjectMember, pass);
   }
@@ -127,7 +127,7 @@ function refuseArray(pass: Pass): unknown {
 }
 
 /** class-transformer makes a date of whatever `new Date` takes: `true`, `"1"`, the 30th of February. */
-function judgeDate(value: unknown, pass: Pass): unknown {
+function checkDate(value: unknown, pass: Pass): unknown {
   if (value === undefined || value === null || isDateTime(value)) return value;
   const path = pass.path.join('.');
   pass.closed.push(path);
@@ -135,29 +135,29 @@ function judgeDate(value: unknown, pass: Pass): unknown {
     const [message, expected] = ['must be a date-time', 'string (date-time), like 2026-02-28T13:00:00Z'];
     pass.issues.push({ path, message, expected, received: describeReceived(value) });
   }
-  // as it came: where another contract judges the field, it is none of this one's
+  // as it came: where another contract checks the field, it does not count here
   return value;
 }
 
-function judgeItems(shape: Shape, items: readonly unknown[], pass: Pass): unknown {
-  return below(pass, () => items.map((item, index) => at(pass, index, () => judgeValue(shape, item, pass))));
+function checkItems(shape: Shape, items: readonly unknown[], pass: Pass): unknown {
+  return below(pass, () => items.map((item, index) => at(pass, index, () => checkValue(shape, item, pass))));
 }
 
-function judgeMap(values: Shape, map: PlainObject, pass: Pass): PlainObject {
+function checkMap(values: Shape, map: PlainObject, pass: Pass): PlainObject {
   const copy: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(map)) {
     if (isMapMember(name)) reportUnknown(name, item, [], pass);
-    else copy[name] = at(pass, name, () => judgeValue(values, item, pass));
+    else copy[name] = at(pass, name, () => checkValue(values, item, pass));
   }
   return copy;
 }
 
 /** class-transformer takes the base class for an unknown sub-type; the schema offers the sub-types only. */
-function judgeUnion(union: UnionShape, value: PlainObject, pass: Pass): PlainObject {
+function checkUnion(union: UnionShape, value: PlainObject, pass: Pass): PlainObject {
   const { discriminator, options } = union;
   const tag = Object.hasOwn(value, discriminator) ? value[discriminator] : undefined;
   const option = options.find(({ name }) => name === tag);
-  if (option !== undefined) return judgeObject(option.shape.id, value, discriminator, pass);
+  if (option !== undefined) return checkObject(option.shape.id, value, discriminator, pass);
   pass.closed.push(pass.path.join('.'));
   const names = options.map(({ name }) => name);
   pass.issues.push({

@@ -1,8 +1,8 @@
 import { boundPattern } from '../../../schema/patterns/bounded-pattern.ts';
-import type { AskOriginal, BoundRule, InlineRule } from './inline-rule.ts';
+import { plainRule, type AskOriginal, type BoundRule, type InlineRule } from '../check-plan.ts';
 
-/** Rules for strings. */
-export const STRING_RULES: Readonly<Record<string, InlineRule>> = {
+/** Rules for strings, and for arrays as a whole. */
+export const SEQUENCE_RULES: Readonly<Record<string, InlineRule>> = {
   minLength: {
     says: 'must be longer than or equal to',
     bind: ([least], ask) => bindLength(least, undefined, ask),
@@ -18,6 +18,24 @@ export const STRING_RULES: Readonly<Record<string, InlineRule>> = {
   contains: { says: 'must contain a', bind: ([seed]) => bindSeed(seed, true) },
   notContains: { says: 'should not contain a', bind: ([seed]) => bindSeed(seed, false) },
   matches: { says: 'must match', bind: ([pattern, modifiers]) => bindPattern(pattern, modifiers) },
+  arrayContains: { says: 'must contain', bind: ([values]) => bindValues(values, true) },
+  arrayNotContains: { says: 'should not contain', bind: ([values]) => bindValues(values, false) },
+  arrayNotEmpty: plainRule('should not be empty', {
+    code: (x) => `(Array.isArray(${x}) && ${x}.length > 0)`,
+    test: (x) => Array.isArray(x) && x.length > 0,
+  }),
+  arrayMinSize: { says: 'must contain at least', bind: ([least]) => bindSize(least, '>=') },
+  arrayMaxSize: { says: 'must contain no more than', bind: ([most]) => bindSize(most, '<=') },
+  arrayUnique: {
+    says: "All 's elements must be unique",
+    // the function that identifies an item is nowhere in the metadata, but an array is mapped with it
+    bind: (_, ask) => ({
+      code: (x, use) => `${use(isUnique)}(${x})`,
+      test: isUnique,
+      probes: [['a', 'a'], [1, '1'], [0, -0], [Number.NaN], [{}, {}], [null, undefined]],
+      isOriginal: () => !isMapped(ask),
+    }),
+  },
 };
 
 /** Surrogate halves, and the selectors that choose how the character before them is shown. */
@@ -50,11 +68,11 @@ function isBound(value: unknown): value is number {
   return typeof value === 'number' && value >= 0;
 }
 
-const LONGEST_PROBE = 1000;
+const LONGEST_TEXT = 1000;
 
 function lengthProbes(length: number): readonly string[] {
   return [length - 1, length, length + 1]
-    .filter((count) => count >= 0 && count <= LONGEST_PROBE)
+    .filter((count) => count >= 0 && count <= LONGEST_TEXT)
     .map((count) => 'a'.repeat(count));
 }
 
@@ -93,4 +111,62 @@ function readPattern(pattern: unknown, modifiers: unknown): RegExp | undefined {
     // the original throws for every value, which class-validator has to report
     return undefined;
   }
+}
+
+const LONGEST_LIST = 100;
+
+function bindSize(size: unknown, operator: '>=' | '<='): BoundRule | undefined {
+  if (typeof size !== 'number') return undefined;
+  return {
+    code: (x, use) => `(Array.isArray(${x}) && ${x}.length ${operator} ${use(size)})`,
+    test: (x) => Array.isArray(x) && (operator === '>=' ? x.length >= size : x.length <= size),
+    probes: arraysAround(size),
+  };
+}
+
+function arraysAround(size: number): readonly (readonly number[])[] {
+  return [size - 1, size, size + 1]
+    .filter((length) => length >= 0 && length <= LONGEST_LIST)
+    .map((length) => Array.from({ length: Math.ceil(length) }, () => 0));
+}
+
+/** Reads the values as they are at that moment, like the original. */
+function bindValues(values: unknown, isFound: boolean): BoundRule | undefined {
+  if (!Array.isArray(values)) return undefined;
+  const wanted: readonly unknown[] = values;
+  const test = (x: unknown): boolean => {
+    if (!Array.isArray(x)) return false;
+    return wanted.every((value) => (x.indexOf(value) !== -1) === isFound);
+  };
+  return {
+    code: (x, use) => `${use(test)}(${x})`,
+    test,
+    probes: [wanted, [...wanted, 'more'], wanted.slice(1), wanted.slice(0, 1)],
+  };
+}
+
+/** The original finds items with `indexOf`, which never finds NaN: an array with one is not unique. */
+function isUnique(x: unknown): boolean {
+  if (!Array.isArray(x)) return false;
+  const items: readonly unknown[] = x;
+  const seen = new Set<unknown>();
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index];
+    if (Number.isNaN(item) || seen.has(item) || !Object.hasOwn(items, index)) return false;
+    seen.add(item);
+  }
+  return true;
+}
+
+function isMapped(ask: (value: unknown) => boolean): boolean {
+  let isUsed = false;
+  const watched: unknown[] = ['a', 'b'];
+  Object.defineProperty(watched, 'map', {
+    value: () => {
+      isUsed = true;
+      return [];
+    },
+  });
+  ask(watched);
+  return isUsed;
 }
