@@ -23,11 +23,8 @@ export interface ConformanceCase {
   readonly run: () => Promise<void>;
 }
 
-/** What a case does with its store. */
-export interface CaseBody {
-  readonly name: string;
-  readonly check: (under: StoreUnderTest) => Promise<void>;
-}
+/** What cases do with their stores, by the names of the cases. */
+export type Cases = Readonly<Record<string, (under: StoreUnderTest) => Promise<void>>>;
 
 export const EARLY = '2026-01-01T00:00:00.000Z';
 export const LATE = '2026-06-01T00:00:00.000Z';

@@ -1,175 +1,132 @@
 import assert from 'node:assert/strict';
-import { type CaseBody, rejectsWith, sampleEvents, sampleRequest, keyedRequest } from './conformance-case.ts';
+import { type Cases, rejectsWith, sampleEvents, sampleRequest, keyedRequest } from './conformance-case.ts';
 import type { AppendRequest, AppendResult } from '../application/ports/run-store.ts';
 
 /** Events of a run go 1, 2, 3 and so on, whoever appends them. */
-export const orderCases: readonly CaseBody[] = [
-  {
-    name: 'gives events back in their order',
-    async check({ store }) {
-      assert.deepEqual(await store.append(sampleRequest({ count: 3 })), { ok: true, seq: 3 });
-      assert.deepEqual(await store.append(sampleRequest({ expectedSeq: 3, count: 1200 })), {
-        ok: true,
-        seq: 1203,
-      });
-      assert.deepEqual(await store.load('run-1'), sampleEvents(1, 1203));
-    },
+export const orderCases: Cases = {
+  async 'gives events back in their order'({ store }) {
+    assert.deepEqual(await store.append(sampleRequest({ count: 3 })), { ok: true, seq: 3 });
+    assert.deepEqual(await store.append(sampleRequest({ expectedSeq: 3, count: 1200 })), {
+      ok: true,
+      seq: 1203,
+    });
+    assert.deepEqual(await store.load('run-1'), sampleEvents(1, 1203));
   },
-  {
-    name: 'gives the events from a seq on',
-    async check({ store }) {
-      await store.append(sampleRequest({ count: 12 }));
-      assert.deepEqual(await store.load('run-1', 9), sampleEvents(9, 4));
-      assert.deepEqual(await store.load('run-1', 13), []);
-    },
+  async 'gives the events from a seq on'({ store }) {
+    await store.append(sampleRequest({ count: 12 }));
+    assert.deepEqual(await store.load('run-1', 9), sampleEvents(9, 4));
+    assert.deepEqual(await store.load('run-1', 13), []);
   },
-  {
-    name: 'knows nothing of a run that was not started',
-    async check({ store }) {
-      assert.deepEqual(await store.load('nobody'), []);
-      assert.equal(await store.getSummary('nobody'), null);
-      assert.equal(await store.getSnapshot('nobody'), null);
-      assert.equal(await store.exportRun('nobody'), null);
-    },
+  async 'knows nothing of a run that was not started'({ store }) {
+    assert.deepEqual(await store.load('nobody'), []);
+    assert.equal(await store.getSummary('nobody'), null);
+    assert.equal(await store.getSnapshot('nobody'), null);
+    assert.equal(await store.exportRun('nobody'), null);
   },
-  {
-    name: 'refuses events with a gap, a repeat or another beginning',
-    async check({ store }) {
-      const wrong = [[2], [1, 3], [1, 1], [2, 1], [0], []];
-      for (const seqs of wrong) {
-        const events = seqs.flatMap((seq) => sampleEvents(seq, 1));
-        const summary = { seq: seqs.length };
-        await rejectsWith('STATE_ERROR', () => store.append(sampleRequest({ events, summary })));
-      }
-      assert.deepEqual(await store.load('run-1'), []);
-    },
+  async 'refuses events with a gap, a repeat or another beginning'({ store }) {
+    const wrong = [[2], [1, 3], [1, 1], [2, 1], [0], []];
+    for (const seqs of wrong) {
+      const events = seqs.flatMap((seq) => sampleEvents(seq, 1));
+      const summary = { seq: seqs.length };
+      await rejectsWith('STATE_ERROR', () => store.append(sampleRequest({ events, summary })));
+    }
+    assert.deepEqual(await store.load('run-1'), []);
   },
-  {
-    name: 'refuses a summary of another run or another seq',
-    async check({ store }) {
-      await rejectsWith('STATE_ERROR', () => store.append(sampleRequest({ summary: { runId: 'run-2' } })));
-      await rejectsWith('STATE_ERROR', () => store.append(sampleRequest({ summary: { seq: 2 } })));
-      assert.equal(await store.getSummary('run-1'), null);
-    },
+  async 'refuses a summary of another run or another seq'({ store }) {
+    await rejectsWith('STATE_ERROR', () => store.append(sampleRequest({ summary: { runId: 'run-2' } })));
+    await rejectsWith('STATE_ERROR', () => store.append(sampleRequest({ summary: { seq: 2 } })));
+    assert.equal(await store.getSummary('run-1'), null);
   },
-  {
-    name: 'answers a change that expects another seq with the actual one and appends nothing',
-    async check({ store }) {
-      await store.append(sampleRequest({ count: 2 }));
-      const conflict = { conflict: true, actualSeq: 2 };
-      for (const expectedSeq of [0, 1, 3]) {
-        const request = sampleRequest({ expectedSeq, count: 2, summary: { goal: 'lost' } });
-        assert.deepEqual(await store.append(request), conflict);
-      }
-      assert.deepEqual(await store.append(sampleRequest({ runId: 'run-2', expectedSeq: 1 })), {
-        conflict: true,
-        actualSeq: 0,
-      });
-      assert.deepEqual(await store.load('run-1'), sampleEvents(1, 2));
-      assert.equal((await store.getSummary('run-1'))?.goal, undefined);
-    },
+  async 'answers a change that expects another seq with the actual one and appends nothing'({ store }) {
+    await store.append(sampleRequest({ count: 2 }));
+    const conflict = { conflict: true, actualSeq: 2 };
+    for (const expectedSeq of [0, 1, 3]) {
+      const request = sampleRequest({ expectedSeq, count: 2, summary: { goal: 'lost' } });
+      assert.deepEqual(await store.append(request), conflict);
+    }
+    assert.deepEqual(await store.append(sampleRequest({ runId: 'run-2', expectedSeq: 1 })), {
+      conflict: true,
+      actualSeq: 0,
+    });
+    assert.deepEqual(await store.load('run-1'), sampleEvents(1, 2));
+    assert.equal((await store.getSummary('run-1'))?.goal, undefined);
   },
-  {
-    name: 'keeps the summary and the snapshot of the last change',
-    async check({ store }) {
-      await store.append(
-        sampleRequest({ summary: { goal: 'first' }, snapshot: { seq: 1, state: '{"at":1}' } }),
-      );
-      const request = sampleRequest({ expectedSeq: 1, summary: { goal: 'second', status: 'blocked' } });
-      await store.append({ ...request, snapshot: { seq: 2, state: '{"at":2}' } });
-      assert.deepEqual(await store.getSummary('run-1'), request.summary);
-      assert.deepEqual(await store.getSnapshot('run-1'), { seq: 2, state: '{"at":2}' });
-    },
+  async 'keeps the summary and the snapshot of the last change'({ store }) {
+    await store.append(
+      sampleRequest({ summary: { goal: 'first' }, snapshot: { seq: 1, state: '{"at":1}' } }),
+    );
+    const request = sampleRequest({ expectedSeq: 1, summary: { goal: 'second', status: 'blocked' } });
+    await store.append({ ...request, snapshot: { seq: 2, state: '{"at":2}' } });
+    assert.deepEqual(await store.getSummary('run-1'), request.summary);
+    assert.deepEqual(await store.getSnapshot('run-1'), { seq: 2, state: '{"at":2}' });
   },
-  {
-    name: 'never replaces a snapshot by an older one, and keeps none of a run that it does not have',
-    async check({ store }) {
-      await store.append(sampleRequest({ count: 5 }));
-      await store.putSnapshot('run-1', { seq: 4, state: '{"at":4}' });
-      await store.putSnapshot('run-1', { seq: 3, state: '{"at":3}' });
-      assert.deepEqual(await store.getSnapshot('run-1'), { seq: 4, state: '{"at":4}' });
-      await store.putSnapshot('nobody', { seq: 1, state: '{}' });
-      assert.equal(await store.getSnapshot('nobody'), null);
-    },
+  async 'never replaces a snapshot by an older one, and keeps none of a run that it does not have'({
+    store,
+  }) {
+    await store.append(sampleRequest({ count: 5 }));
+    await store.putSnapshot('run-1', { seq: 4, state: '{"at":4}' });
+    await store.putSnapshot('run-1', { seq: 3, state: '{"at":3}' });
+    assert.deepEqual(await store.getSnapshot('run-1'), { seq: 4, state: '{"at":4}' });
+    await store.putSnapshot('nobody', { seq: 1, state: '{}' });
+    assert.equal(await store.getSnapshot('nobody'), null);
   },
-];
+};
 
 /** A repeat gets the recorded response and changes nothing. */
-export const idempotencyCases: readonly CaseBody[] = [
-  {
-    name: 'answers a repeat with the recorded response',
-    async check({ store }) {
-      assert.deepEqual(await store.append(keyedRequest()), { ok: true, seq: 1 });
-      const repeat = keyedRequest({ response: 'another response' });
-      assert.deepEqual(await store.append(repeat), { duplicate: true, response: 'response-1' });
-      assert.deepEqual(await store.load('run-1'), sampleEvents(1, 1));
-      assert.deepEqual(await store.getRecorded('run-1', 'key-1'), {
-        requestHash: 'hash-1',
-        response: 'response-1',
-      });
-    },
+export const idempotencyCases: Cases = {
+  async 'answers a repeat with the recorded response'({ store }) {
+    assert.deepEqual(await store.append(keyedRequest()), { ok: true, seq: 1 });
+    const repeat = keyedRequest({ response: 'another response' });
+    assert.deepEqual(await store.append(repeat), { duplicate: true, response: 'response-1' });
+    assert.deepEqual(await store.load('run-1'), sampleEvents(1, 1));
+    assert.deepEqual(await store.getRecorded('run-1', 'key-1'), {
+      requestHash: 'hash-1',
+      response: 'response-1',
+    });
   },
-  {
-    name: 'looks at the key before the seq',
-    async check({ store }) {
-      await store.append(keyedRequest());
-      await store.append(keyedRequest({ expectedSeq: 1, idempotencyKey: 'key-2' }));
-      assert.deepEqual(await store.append(keyedRequest()), { duplicate: true, response: 'response-1' });
-      const ahead = keyedRequest({ expectedSeq: 9 });
-      assert.deepEqual(await store.append(ahead), { duplicate: true, response: 'response-1' });
-    },
+  async 'looks at the key before the seq'({ store }) {
+    await store.append(keyedRequest());
+    await store.append(keyedRequest({ expectedSeq: 1, idempotencyKey: 'key-2' }));
+    assert.deepEqual(await store.append(keyedRequest()), { duplicate: true, response: 'response-1' });
+    const ahead = keyedRequest({ expectedSeq: 9 });
+    assert.deepEqual(await store.append(ahead), { duplicate: true, response: 'response-1' });
   },
-  {
-    name: 'refuses another request under the same key',
-    async check({ store }) {
-      await store.append(keyedRequest());
-      const other = keyedRequest({ expectedSeq: 1, requestHash: 'hash-2' });
-      assert.deepEqual(await store.append(other), { mismatch: true });
-      assert.deepEqual(await store.load('run-1'), sampleEvents(1, 1));
-    },
+  async 'refuses another request under the same key'({ store }) {
+    await store.append(keyedRequest());
+    const other = keyedRequest({ expectedSeq: 1, requestHash: 'hash-2' });
+    assert.deepEqual(await store.append(other), { mismatch: true });
+    assert.deepEqual(await store.load('run-1'), sampleEvents(1, 1));
   },
-  {
-    name: 'keeps the keys of each run apart',
-    async check({ store }) {
-      await store.append(keyedRequest());
-      assert.deepEqual(await store.append(keyedRequest({ runId: 'run-2', requestHash: 'hash-2' })), {
-        ok: true,
-        seq: 1,
-      });
-    },
+  async 'keeps the keys of each run apart'({ store }) {
+    await store.append(keyedRequest());
+    assert.deepEqual(await store.append(keyedRequest({ runId: 'run-2', requestHash: 'hash-2' })), {
+      ok: true,
+      seq: 1,
+    });
   },
-  {
-    name: 'takes a key once within a scope that several runs share',
-    async check({ store }) {
-      const idempotencyScope = '["acme","ann"]';
-      await store.append(keyedRequest({ idempotencyScope }));
-      const repeat = keyedRequest({ idempotencyScope, runId: 'run-2', response: 'another response' });
-      assert.deepEqual(await store.append(repeat), { duplicate: true, response: 'response-1' });
-      assert.equal(await store.getSummary('run-2'), null);
-      assert.equal(await store.getRecorded('run-1', 'key-1'), null);
-    },
+  async 'takes a key once within a scope that several runs share'({ store }) {
+    const idempotencyScope = '["acme","ann"]';
+    await store.append(keyedRequest({ idempotencyScope }));
+    const repeat = keyedRequest({ idempotencyScope, runId: 'run-2', response: 'another response' });
+    assert.deepEqual(await store.append(repeat), { duplicate: true, response: 'response-1' });
+    assert.equal(await store.getSummary('run-2'), null);
+    assert.equal(await store.getRecorded('run-1', 'key-1'), null);
   },
-  {
-    name: 'records nothing for a change that it refuses',
-    async check({ store }) {
-      assert.deepEqual(await store.append(keyedRequest({ expectedSeq: 4 })), {
-        conflict: true,
-        actualSeq: 0,
-      });
-      assert.equal(await store.getRecorded('run-1', 'key-1'), null);
-      assert.deepEqual(await store.append(keyedRequest({ requestHash: 'hash-2' })), { ok: true, seq: 1 });
-    },
+  async 'records nothing for a change that it refuses'({ store }) {
+    assert.deepEqual(await store.append(keyedRequest({ expectedSeq: 4 })), {
+      conflict: true,
+      actualSeq: 0,
+    });
+    assert.equal(await store.getRecorded('run-1', 'key-1'), null);
+    assert.deepEqual(await store.append(keyedRequest({ requestHash: 'hash-2' })), { ok: true, seq: 1 });
   },
-  {
-    name: 'refuses a key without the hash of the request or without a response',
-    async check({ store }) {
-      const { requestHash, response, ...bare } = keyedRequest();
-      await rejectsWith('STATE_ERROR', () => store.append({ ...bare, ...(requestHash && { requestHash }) }));
-      await rejectsWith('STATE_ERROR', () => store.append({ ...bare, ...(response && { response }) }));
-      assert.deepEqual(await store.load('run-1'), []);
-    },
+  async 'refuses a key without the hash of the request or without a response'({ store }) {
+    const { requestHash, response, ...bare } = keyedRequest();
+    await rejectsWith('STATE_ERROR', () => store.append({ ...bare, ...(requestHash && { requestHash }) }));
+    await rejectsWith('STATE_ERROR', () => store.append({ ...bare, ...(response && { response }) }));
+    assert.deepEqual(await store.load('run-1'), []);
   },
-];
+};
 
 const AT_ONCE = 20;
 
@@ -190,69 +147,57 @@ function count(results: readonly AppendResult[], kind: 'ok' | 'conflict' | 'dupl
 }
 
 /** One append is one transaction, across stores on one database as well. */
-export const concurrencyCases: readonly CaseBody[] = [
-  {
-    name: 'lets one of twenty changes at once win',
-    async check({ store }) {
-      await store.append(sampleRequest());
-      const results = await atOnce([(request) => store.append(request)], () =>
-        sampleRequest({ expectedSeq: 1 }),
-      );
-      assert.equal(count(results, 'ok'), 1);
-      assert.deepEqual(
-        results.filter((result) => 'conflict' in result),
-        Array(AT_ONCE - 1).fill({
-          conflict: true,
-          actualSeq: 2,
-        }),
-      );
-      assert.deepEqual(await store.load('run-1'), sampleEvents(1, 2));
-    },
+export const concurrencyCases: Cases = {
+  async 'lets one of twenty changes at once win'({ store }) {
+    await store.append(sampleRequest());
+    const results = await atOnce([(request) => store.append(request)], () =>
+      sampleRequest({ expectedSeq: 1 }),
+    );
+    assert.equal(count(results, 'ok'), 1);
+    assert.deepEqual(
+      results.filter((result) => 'conflict' in result),
+      Array(AT_ONCE - 1).fill({
+        conflict: true,
+        actualSeq: 2,
+      }),
+    );
+    assert.deepEqual(await store.load('run-1'), sampleEvents(1, 2));
   },
-  {
-    name: 'lets one of twenty starts of a run win, over two stores',
-    async check({ store, second }) {
-      const other = await second();
-      const appends: Append[] = [(request) => store.append(request), (request) => other.append(request)];
-      const results = await atOnce(appends, () => sampleRequest({ count: 2 }));
-      assert.equal(count(results, 'ok'), 1);
-      assert.equal(count(results, 'conflict'), AT_ONCE - 1);
-      assert.deepEqual(await other.load('run-1'), sampleEvents(1, 2));
-    },
+  async 'lets one of twenty starts of a run win, over two stores'({ store, second }) {
+    const other = await second();
+    const appends: Append[] = [(request) => store.append(request), (request) => other.append(request)];
+    const results = await atOnce(appends, () => sampleRequest({ count: 2 }));
+    assert.equal(count(results, 'ok'), 1);
+    assert.equal(count(results, 'conflict'), AT_ONCE - 1);
+    assert.deepEqual(await other.load('run-1'), sampleEvents(1, 2));
   },
-  {
-    name: 'starts one run for twenty requests under one key, over two stores',
-    async check({ store, second }) {
-      const other = await second();
-      const appends: Append[] = [(request) => store.append(request), (request) => other.append(request)];
-      const results = await atOnce(appends, (index) =>
-        keyedRequest({ idempotencyScope: 'starts', runId: `run-${index}`, response: `run-${index}` }),
-      );
-      assert.equal(count(results, 'ok'), 1);
-      assert.equal(count(results, 'duplicate'), AT_ONCE - 1);
-      const { runs } = await store.find({ tenant: 'acme', limit: 100 });
-      assert.equal(runs.length, 1);
-      const responses = results.flatMap((result) => ('duplicate' in result ? [result.response] : []));
-      assert.deepEqual(new Set(responses), new Set(runs.map(({ runId }) => runId)));
-    },
+  async 'starts one run for twenty requests under one key, over two stores'({ store, second }) {
+    const other = await second();
+    const appends: Append[] = [(request) => store.append(request), (request) => other.append(request)];
+    const results = await atOnce(appends, (index) =>
+      keyedRequest({ idempotencyScope: 'starts', runId: `run-${index}`, response: `run-${index}` }),
+    );
+    assert.equal(count(results, 'ok'), 1);
+    assert.equal(count(results, 'duplicate'), AT_ONCE - 1);
+    const { runs } = await store.find({ tenant: 'acme', limit: 100 });
+    assert.equal(runs.length, 1);
+    const responses = results.flatMap((result) => ('duplicate' in result ? [result.response] : []));
+    assert.deepEqual(new Set(responses), new Set(runs.map(({ runId }) => runId)));
   },
-  {
-    name: 'loses and doubles nothing when two stores append in turn and at once',
-    async check({ store, second }) {
-      const other = await second();
-      await Promise.all(
-        [store, other].map(async (appender, place) => appendOwn(appender.append.bind(appender), place)),
-      );
-      const notes = (await store.load('run-1')).map((event) => JSON.stringify(event.data));
-      assert.equal(notes.length, 2 * AT_ONCE);
-      assert.equal(new Set(notes).size, 2 * AT_ONCE);
-      assert.deepEqual(
-        (await other.load('run-1')).map(({ seq }) => seq),
-        notes.map((_, index) => index + 1),
-      );
-    },
+  async 'loses and doubles nothing when two stores append in turn and at once'({ store, second }) {
+    const other = await second();
+    await Promise.all(
+      [store, other].map(async (appender, place) => appendOwn(appender.append.bind(appender), place)),
+    );
+    const notes = (await store.load('run-1')).map((event) => JSON.stringify(event.data));
+    assert.equal(notes.length, 2 * AT_ONCE);
+    assert.equal(new Set(notes).size, 2 * AT_ONCE);
+    assert.deepEqual(
+      (await other.load('run-1')).map(({ seq }) => seq),
+      notes.map((_, index) => index + 1),
+    );
   },
-];
+};
 
 /** Appends events of its own, each as often as it takes. */
 async function appendOwn(append: Append, place: number): Promise<void> {

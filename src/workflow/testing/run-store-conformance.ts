@@ -10,7 +10,7 @@ import {
   rejectsWith,
   sampleEvents,
   sampleRequest,
-  type CaseBody,
+  type Cases,
   type ConformanceCase,
   type MakeStore,
 } from './conformance-case.ts';
@@ -32,29 +32,31 @@ import {
  */
 export function runStoreConformance(makeStore: MakeStore): readonly ConformanceCase[] {
   const cases = [
-    ...orderCases,
-    ...idempotencyCases,
-    ...concurrencyCases,
-    ...bodyCases,
-    ...nameCases,
-    ...findCases,
-    ...leaseCases,
-    ...definitionCases,
-    ...cleanupCases,
-    ...moveCases,
-    ...lifetimeCases,
+    orderCases,
+    idempotencyCases,
+    concurrencyCases,
+    bodyCases,
+    nameCases,
+    findCases,
+    leaseCases,
+    definitionCases,
+    cleanupCases,
+    moveCases,
+    lifetimeCases,
   ];
-  return cases.map(({ name, check }) => ({
-    name,
-    async run() {
-      const under = await makeStore();
-      try {
-        await check(under);
-      } finally {
-        await under.dispose();
-      }
-    },
-  }));
+  return cases
+    .flatMap((group) => Object.entries(group))
+    .map(([name, check]) => ({
+      name,
+      async run() {
+        const under = await makeStore();
+        try {
+          await check(under);
+        } finally {
+          await under.dispose();
+        }
+      },
+    }));
 }
 
 const DEFINITION = ' {"id":"release \u2028 😀"}\n';
@@ -78,82 +80,67 @@ async function exported(store: RunStore): Promise<ExportedRun> {
 }
 
 /** A run moves between stores of any kind. */
-const moveCases: readonly CaseBody[] = [
-  {
-    name: 'moves a run out to another store and in from another store without a change',
-    async check({ store }) {
-      const [origin, copy] = [new MemoryRunStore(), new MemoryRunStore()];
-      await Promise.all([origin.init(), copy.init()]);
-      await fill(origin);
-      const run = await exported(origin);
-      assert.equal(run.definition?.json, DEFINITION);
-      await store.importRun(run);
-      assert.deepEqual(await exported(store), run);
-      await copy.importRun(JSON.parse(JSON.stringify(await exported(store))) as ExportedRun);
-      assert.deepEqual(await exported(copy), run);
-    },
+const moveCases: Cases = {
+  async 'moves a run out to another store and in from another store without a change'({ store }) {
+    const [origin, copy] = [new MemoryRunStore(), new MemoryRunStore()];
+    await Promise.all([origin.init(), copy.init()]);
+    await fill(origin);
+    const run = await exported(origin);
+    assert.equal(run.definition?.json, DEFINITION);
+    await store.importRun(run);
+    assert.deepEqual(await exported(store), run);
+    await copy.importRun(JSON.parse(JSON.stringify(await exported(store))) as ExportedRun);
+    assert.deepEqual(await exported(copy), run);
   },
-  {
-    name: 'goes on with a moved run where it stood',
-    async check({ store }) {
-      const origin = new MemoryRunStore();
-      await origin.init();
-      await fill(origin);
-      await store.importRun(await exported(origin));
-      assert.deepEqual(await store.append(keyedRequest({ idempotencyScope: 'starts' })), {
-        duplicate: true,
-        response: 'response-1',
-      });
-      assert.deepEqual(await store.append(sampleRequest()), { conflict: true, actualSeq: 4 });
-      assert.deepEqual(await store.append(sampleRequest({ expectedSeq: 4 })), { ok: true, seq: 5 });
-      assert.equal(await store.getDefinition(HASH), DEFINITION);
-      assert.deepEqual(
-        (await store.load('run-1')).map(({ seq }) => seq),
-        [1, 2, 3, 4, 5],
-      );
-    },
+  async 'goes on with a moved run where it stood'({ store }) {
+    const origin = new MemoryRunStore();
+    await origin.init();
+    await fill(origin);
+    await store.importRun(await exported(origin));
+    assert.deepEqual(await store.append(keyedRequest({ idempotencyScope: 'starts' })), {
+      duplicate: true,
+      response: 'response-1',
+    });
+    assert.deepEqual(await store.append(sampleRequest()), { conflict: true, actualSeq: 4 });
+    assert.deepEqual(await store.append(sampleRequest({ expectedSeq: 4 })), { ok: true, seq: 5 });
+    assert.equal(await store.getDefinition(HASH), DEFINITION);
+    assert.deepEqual(
+      (await store.load('run-1')).map(({ seq }) => seq),
+      [1, 2, 3, 4, 5],
+    );
   },
-  {
-    name: 'refuses a run or a key that it has already, and changes nothing',
-    async check({ store }) {
-      await fill(store);
-      const run = await exported(store);
-      await rejectsWith('STATE_ERROR', () => store.importRun(run));
-      const renamed = { ...run, summary: { ...run.summary, runId: 'run-2' } };
-      await rejectsWith('STATE_ERROR', () => store.importRun(renamed));
-      assert.equal(await store.getSummary('run-2'), null);
-      assert.deepEqual(await store.load('run-2'), []);
-      assert.deepEqual(await exported(store), run);
-    },
+  async 'refuses a run or a key that it has already, and changes nothing'({ store }) {
+    await fill(store);
+    const run = await exported(store);
+    await rejectsWith('STATE_ERROR', () => store.importRun(run));
+    const renamed = { ...run, summary: { ...run.summary, runId: 'run-2' } };
+    await rejectsWith('STATE_ERROR', () => store.importRun(renamed));
+    assert.equal(await store.getSummary('run-2'), null);
+    assert.deepEqual(await store.load('run-2'), []);
+    assert.deepEqual(await exported(store), run);
   },
-  {
-    name: 'refuses a definition that is not the one of the run, and a key that comes twice',
-    async check({ store }) {
-      const origin = new MemoryRunStore();
-      await origin.init();
-      await fill(origin);
-      const run = await exported(origin);
-      const deep = `{"id":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
-      for (const json of ['{"id":"other"}', '{', 'null', deep]) {
-        await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, definition: { hash: HASH, json } }));
-      }
-      const summary = { ...run.summary, definitionHash: 'sha256:0' };
-      await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, summary }));
-      const idempotency = [...run.idempotency, ...run.idempotency.slice(0, 1)];
-      await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, idempotency }));
-      assert.equal(await store.getSummary('run-1'), null);
-      assert.equal(await store.getDefinition(HASH), null);
-    },
+  async 'refuses a definition that is not the one of the run, and a key that comes twice'({ store }) {
+    const origin = new MemoryRunStore();
+    await origin.init();
+    await fill(origin);
+    const run = await exported(origin);
+    const deep = `{"id":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    for (const json of ['{"id":"other"}', '{', 'null', deep]) {
+      await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, definition: { hash: HASH, json } }));
+    }
+    const summary = { ...run.summary, definitionHash: 'sha256:0' };
+    await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, summary }));
+    const idempotency = [...run.idempotency, ...run.idempotency.slice(0, 1)];
+    await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, idempotency }));
+    assert.equal(await store.getSummary('run-1'), null);
+    assert.equal(await store.getDefinition(HASH), null);
   },
-  {
-    name: 'refuses a run with a gap',
-    async check({ store }) {
-      const summary = sampleRequest({ count: 2 }).summary;
-      const run = { summary, idempotency: [], definition: null };
-      const events = [...sampleEvents(1, 1), ...sampleEvents(3, 1)];
-      await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, events }));
-      await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, events: [] }));
-      assert.equal(await store.getSummary('run-1'), null);
-    },
+  async 'refuses a run with a gap'({ store }) {
+    const summary = sampleRequest({ count: 2 }).summary;
+    const run = { summary, idempotency: [], definition: null };
+    const events = [...sampleEvents(1, 1), ...sampleEvents(3, 1)];
+    await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, events }));
+    await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, events: [] }));
+    assert.equal(await store.getSummary('run-1'), null);
   },
-];
+};
