@@ -20,7 +20,7 @@ import { createResourceService } from '../runtime/resources.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
 import { createPagination } from '../runtime/lists.ts';
 import { Offers } from '../runtime/offers.ts';
-import type { ServiceSettings } from '../runtime/route.ts';
+import type { Rings, ServiceSettings } from '../runtime/route.ts';
 import { STAGES } from '../runtime/stages.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
 import { collectApplication, type ScannedApplication } from '../scanner/scan-application.ts';
@@ -56,6 +56,7 @@ export async function assembleApplication(
   rootModule: Class | DynamicModule,
   options: ApplicationOptions,
   close: Close,
+  stages: Rings = STAGES,
 ): Promise<ApplicationParts> {
   const problems = new ProblemList();
   const settings = readOptions(rootModule, options, problems);
@@ -66,9 +67,10 @@ export async function assembleApplication(
   problems.throwIfAny(settings.name);
   const container = await createContainer(scanned);
   try {
-    const compiled = bindApplication(prepared, container);
+    const compiled = bindApplication(prepared, container, stages.attempt);
     logWarnings(settings.name, scanned, compiled, settings.logger);
-    const parts = bindParts({ scanned, compiled, container }, settings, close);
+    const shared = sharedSettings(settings, stages);
+    const parts = bindParts({ scanned, compiled, container }, settings, shared, close);
     changes.onChange((change) => parts.server.notify(change));
     await container.start();
     return parts;
@@ -80,10 +82,10 @@ export async function assembleApplication(
 function bindParts(
   made: Pick<ApplicationParts, 'scanned' | 'compiled' | 'container'>,
   settings: ApplicationSettings,
+  shared: ServiceSettings,
   close: Close,
 ): ApplicationParts {
   const { scanned, compiled, container } = made;
-  const shared = sharedSettings(settings);
   const registry = new ToolRegistry(registryOptions(settings), {
     settings: shared,
     attach: (target, service) => server.attachOther(target, service),
@@ -127,11 +129,11 @@ function serveParts(
 }
 
 /** What everything that serves the application has in common, whichever part of it. */
-function sharedSettings(settings: ApplicationSettings): ServiceSettings {
+function sharedSettings(settings: ApplicationSettings, stages: Rings): ServiceSettings {
   const { name: server, secrets, onceStore, questionLifetime: lifetime, replay: replays, logger } = settings;
   const { pageSize, cache, tasks = {} } = settings;
   return Object.freeze({
-    stages: STAGES,
+    stages,
     pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
     cache,
     conversations: createConversations({ server, secrets, onceStore, lifetime, replays, logger }),

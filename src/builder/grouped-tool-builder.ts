@@ -9,6 +9,7 @@ import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts'
 import { unbuildable } from '../runtime/tools/call-failures.ts';
 import { loggerOf, type ToolDefaults } from '../runtime/tools/registry-options.ts';
 import type { CallOptions } from '../runtime/route-options.ts';
+import { STAGES } from '../runtime/stages.ts';
 import { RegisteredTools, TOOL_SET, type RegistrableTool } from '../runtime/tools/tool-registry.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 import { isThenable } from '../shared/maybe-promise.ts';
@@ -199,7 +200,8 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     const key = expose === 'flat' ? `flat ${separator}` : expose;
     const known = this.#sets.get(key);
     if (known !== undefined) return known;
-    const set = compileToolSet(scanDraft(this.#draft, { ...decided, expose, separator }), noInstances);
+    const scanned = scanDraft(this.#draft, { ...decided, expose, separator });
+    const set = compileToolSet(scanned, noInstances, STAGES.attempt);
     this.#decided = decided;
     this.#sets.set(key, set);
     return set;

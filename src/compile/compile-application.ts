@@ -14,7 +14,7 @@ import {
   type CompiledResource,
   type PreparedResource,
 } from './primitives/compile-resource.ts';
-import { ATTEMPT_STAGES, type AttemptStages } from './stages/stages.ts';
+import type { AttemptStages } from './stages/stages.ts';
 import { bindToolSet, type ToolSet } from './tools/compile-tool-set.ts';
 import { prepareTool } from './tools/prepare-tool.ts';
 import type { PreparedTool } from './tools/prepared-tool.ts';
@@ -67,7 +67,7 @@ export function prepareApplication(
 export function bindApplication(
   { tools, prompts, resources }: PreparedApplication,
   resolver: InstanceResolver,
-  stages: AttemptStages = ATTEMPT_STAGES,
+  stages: AttemptStages,
 ): CompiledApplication {
   const binding = { resolver, stages };
   return Object.freeze({

@@ -1,16 +1,19 @@
-import { ATTEMPT_STAGES } from '../compile/stages/stages.ts';
-import { compileState, compileAdmission, compileRounds } from './service.ts';
+import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
+import { compileTimeLimit } from '../compile/stages/limit-time.ts';
+import { compileScope } from '../compile/stages/stages.ts';
 import type { Rings } from './route.ts';
+import { compileAdmission, compileRounds, compileState } from './service.ts';
 import { compileTask } from './tasks/call-as-task.ts';
 
 /**
- * The stages of a call, in the order in which a call enters them. Each is compiled once for each action, prompt,
- * resource, completion and method, and for what is not there; where it has nothing to do, it is absent.
+ * The stages of a call, in the order in which it enters them. Each is compiled once for each action, prompt, resource,
+ * completion and method, and for what is not there; where it has nothing to do, it is absent.
  *
- * A stage is added here, in one line, and in a file of its own; undefined is the place of one that is to come.
+ * A stage is added here, in one line, and in a file of its own; undefined is the place of one that is to come. What it
+ * keeps from call to call it makes when it is compiled, because it is composed with more than one way to go on.
  */
 export const STAGES: Rings = Object.freeze({
-  /** Every request. */
+  /** Passed by each request. */
   request: Object.freeze({
     observe: undefined,
     authenticate: undefined,
@@ -18,8 +21,8 @@ export const STAGES: Rings = Object.freeze({
     admit: compileAdmission,
   }),
   /**
-   * A call, which takes several requests where its client answers questions by calling again: it passes the ring with
-   * the first, and `task` and `rounds` with each.
+   * Passed by a call once, though it takes several requests where its client answers questions by calling again: then
+   * only `task` and `rounds` are passed with each.
    */
   conversation: Object.freeze({
     state: compileState,
@@ -30,6 +33,17 @@ export const STAGES: Rings = Object.freeze({
     claim: undefined,
     rounds: compileRounds,
   }),
-  /** Each run of the handler. */
-  attempt: ATTEMPT_STAGES,
+  /**
+   * Passed by each run of the handler. The version was chosen before, because it decides whose stages run; the last is
+   * the middleware with the handler in it. Those that act on what a handler gave (fit, convert) stand where they are
+   * entered, so on the way out convert comes before fit.
+   */
+  attempt: Object.freeze({
+    timeout: compileTimeLimit,
+    validate: compileValidation,
+    slot: undefined,
+    scope: compileScope,
+    fit: undefined,
+    convert: compileConversion,
+  }),
 });

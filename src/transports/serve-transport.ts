@@ -1,6 +1,6 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { openConnection } from '../engine/connection.ts';
-import { InFlight } from '../runtime/admission.ts';
+import { InFlight } from '../runtime/service.ts';
 import type { ServerSurface } from '../engine/dispatcher.ts';
 import type { Serving } from './serving.ts';
 import type { WireTransport } from '../engine/wire-transport.ts';

@@ -13,6 +13,7 @@ import {
   type StandardSchema,
 } from 'toolwright';
 import { bindApplication, prepareApplication } from '../../src/compile/compile-application.ts';
+import { STAGES } from '../../src/runtime/stages.ts';
 import { ProblemList } from '../../src/errors/problem-list.ts';
 import type { ScannedApplication } from '../../src/scanner/scan-application.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
@@ -70,7 +71,7 @@ test('What is prepared is bound without making a contract', () => {
   const problems = new ProblemList();
   const prepared = prepareApplication(scanned, problems);
   expect([prompt, resource].map(({ reads }) => reads.count)).toEqual([1, 1]);
-  const bound = bindApplication(prepared, fakeResolver());
+  const bound = bindApplication(prepared, fakeResolver(), STAGES.attempt);
   expect(bound.prompts[0]?.definition.arguments).toMatchObject([{ name: 'language' }]);
   expect([prompt, resource].map(({ reads }) => reads.count)).toEqual([1, 1]);
 });

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Cancellation } from '../../src/call/call-context.ts';
 import { NO_CLIENT } from '../../src/runtime/service-request.ts';
 import { LocalExchange } from '../../src/application/local-calls.ts';
-import { RunningCalls } from '../../src/runtime/admission.ts';
-import type { McpService } from '../../src/runtime/service.ts';
+import { RunningCalls, type McpService } from '../../src/runtime/service.ts';
 import { fakePrompts, fakeResources, fullService } from '../fixtures/fake-service.ts';
 import { fakeTools } from '../fixtures/fake-surface.ts';
 

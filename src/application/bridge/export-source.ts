@@ -44,7 +44,7 @@ function exposeTools(
   const prepared = prepareApplication({ ...exposed, prompts: [], resources: [] }, problems);
   problems.throwIfAny(settings.name);
   return new RegisteredTools(registryOptions(settings), registry.settings).add(
-    bindApplication(prepared, resolver).tools,
+    bindApplication(prepared, resolver, registry.settings.stages.attempt).tools,
   );
 }
 

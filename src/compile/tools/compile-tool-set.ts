@@ -6,7 +6,7 @@ import { BoundedCache } from '../../shared/bounded-cache.ts';
 import { ContractCache } from '../contracts/input-contracts.ts';
 import { compileCallable, type Binding, type CallableParts } from '../stages/compile-callable.ts';
 import { compileOutput } from '../stages/compile-output.ts';
-import { ATTEMPT_STAGES } from '../stages/stages.ts';
+import type { AttemptStages } from '../stages/stages.ts';
 import type { ActionDefinition, CompiledTool } from './compiled-tool.ts';
 import { commonSources, narrowTool, prepareTool } from './prepare-tool.ts';
 import {
@@ -38,13 +38,17 @@ const MOST_SELECTIONS = 256;
 const NONE: ReadonlySet<string> = new Set();
 
 /** Prepares and binds one scanned tool. @throws ToolwrightError for its first problem */
-export function compileToolSet(source: ScannedTool, resolver: InstanceResolver): ToolSet {
+export function compileToolSet(
+  source: ScannedTool,
+  resolver: InstanceResolver,
+  stages: AttemptStages,
+): ToolSet {
   const problems = new ProblemList();
   const prepared = prepareTool(source, new ContractCache(problems), problems);
   problems.throwFirst();
   checkToolNames(prepared, problems);
   problems.throwFirst();
-  return bindToolSet(prepared, { resolver, stages: ATTEMPT_STAGES });
+  return bindToolSet(prepared, { resolver, stages });
 }
 
 /** Binds a prepared tool to its instances. It makes no contract and finds no problem. */

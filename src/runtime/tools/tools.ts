@@ -40,7 +40,14 @@ export interface ServedTools extends RouteOptions {
 }
 
 export function createToolService(served: ServedTools): ToolService {
-  const list = (): readonly ToolDefinition[] => served.views.of(served.filter).definitions;
+  const { views, filter } = served;
+  let known: { readonly version: number; readonly list: readonly ToolDefinition[] } | undefined;
+  const list = (): readonly ToolDefinition[] => {
+    if (known?.version !== views.version) {
+      known = { version: views.version, list: views.of(filter).definitions };
+    }
+    return known.list;
+  };
   return Object.freeze({
     list,
     methods: (settings: RouteSettings) => {
@@ -255,9 +262,10 @@ class ActionRun implements HandlerRun<Outcome> {
 
   convert(value: unknown): MaybePromise<Outcome> {
     const { tool, action, served } = this.#facts;
-    return thenMaybe(action.convert(value), (converted) =>
-      resultOf(converted.ok ? converted.value : invalidOutput(tool, action, converted.issues, served)),
-    );
+    return thenMaybe(action.convert(value), (made) => ({
+      kind: 'result',
+      value: made.ok ? made.value : invalidOutput(tool, action, made.issues, served),
+    }));
   }
 
   refuse(issues: readonly Issue[]): Outcome {

@@ -12,7 +12,7 @@ import type { BodyBytes, HttpExchange } from '../http/http-exchange.ts';
 import { HttpHandler } from '../http/http-handler.ts';
 import { httpSettings, type HttpHandlerOptions } from '../http/http-options.ts';
 import { MountedExchange, type MountedRequest } from '../http/mounted-request.ts';
-import type { InFlight } from '../../runtime/admission.ts';
+import type { InFlight } from '../../runtime/service.ts';
 
 /** Serves requests that a fetch runtime or another HTTP framework accepted. */
 export interface FetchHandler {

@@ -3,7 +3,7 @@ import type { Cancellation } from '../../call/call-context.ts';
 import type { HttpCarrier } from '../../engine/revision.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
 import type { ServerSurface } from '../../engine/dispatcher.ts';
-import type { InFlight } from '../../runtime/admission.ts';
+import type { InFlight } from '../../runtime/service.ts';
 import type { CheckedHead, RequestHead } from './guards/check-head.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';

@@ -6,7 +6,7 @@ import { isProtocolMessage, isRequest, readMessage } from '../../engine/json-rpc
 import { METHODS_2026 } from '../../engine/protocol.ts';
 import { dispatcherOf, type ServerSurface } from '../../engine/dispatcher.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
-import { InFlight } from '../../runtime/admission.ts';
+import { InFlight } from '../../runtime/service.ts';
 import { authenticateRequest } from './guards/authenticate-request.ts';
 import { bodyFault, checkBatchForm, hasRequests, READ_BEFORE, tooLarge } from './guards/check-body.ts';
 import {

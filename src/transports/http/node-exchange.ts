@@ -3,7 +3,7 @@ import { Cancellation } from '../../call/call-context.ts';
 import type { AuthInfo } from '../../call/call-exchange.ts';
 import type { HeaderReader } from '../../engine/revision.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
-import type { InFlight } from '../../runtime/admission.ts';
+import type { InFlight } from '../../runtime/service.ts';
 import type { CheckedHead } from './guards/check-head.ts';
 import { shareWithOrigin } from './guards/share-with-origin.ts';
 import type { HttpAnswer, PlainAnswer } from './http-answer.ts';

@@ -13,7 +13,7 @@ import {
   wholeNumber,
   type OptionRules,
 } from '../../shared/option-rules.ts';
-import { InFlight } from '../../runtime/admission.ts';
+import { InFlight } from '../../runtime/service.ts';
 import { withinTime, type StdioServing } from '../serving.ts';
 import { StdioTransport, type LineWriter } from './stdio-transport.ts';
 

@@ -8,12 +8,8 @@ import type {
   StageSettings,
   Step,
 } from '../../../src/compile/stages/handler-call.ts';
-import {
-  ATTEMPT_STAGES,
-  compileAttempt,
-  RINGS,
-  type AttemptStages,
-} from '../../../src/compile/stages/stages.ts';
+import { compileAttempt, type AttemptStages } from '../../../src/compile/stages/stages.ts';
+import { STAGES } from '../../../src/runtime/stages.ts';
 import { createContainer } from '../../../src/container/create-container.ts';
 import { ProblemList } from '../../../src/errors/problem-list.ts';
 import { collectApplication } from '../../../src/scanner/scan-application.ts';
@@ -88,7 +84,7 @@ test('A stage that is added to the list is passed by actions, prompts, resources
       passed.push(`${String(callable.middleware.length)} ${String(perCall.length)}`);
       return next(attempt);
     };
-  const handlers = await bind({ ...ATTEMPT_STAGES, slot });
+  const handlers = await bind({ ...STAGES.attempt, slot });
   const arguments_ = { action: {}, completion: { value: 's', arguments: {} }, list: {} };
   const answers: unknown[] = [];
   for (const [kind, handler] of Object.entries(handlers)) {
@@ -99,10 +95,8 @@ test('A stage that is added to the list is passed by actions, prompts, resources
   expect(passed).toEqual(['0 0', '0 0', '0 0', '0 0', '0 0']);
 });
 
-test('Stages are entered in the order of the ring, whatever the order in which they are listed', async () => {
-  const places = RINGS.attempt.filter(
-    (name) => name !== 'version' && name !== 'middleware' && name !== 'handler',
-  );
+test('Stages are entered in the order in which the ring lists them', async () => {
+  const places = Object.keys(STAGES.attempt);
   const entered: string[] = [];
   const trace =
     (name: string): CompileStage =>
@@ -112,10 +106,10 @@ test('Stages are entered in the order of the ring, whatever the order in which t
       entered.push(name);
       return next(attempt);
     };
-  const entries = places.map((name) => [name, trace(name)] as const).reverse();
-  const { action } = await bind(Object.fromEntries(entries));
+  const traced = places.map((name) => [name, trace(name)] as const);
+  const { action } = await bind(Object.fromEntries(traced) as AttemptStages);
   expect(call(action, {})).toBe('added');
-  expect(entered).toEqual(places);
+  expect(entered).toEqual(['timeout', 'validate', 'slot', 'scope', 'fit', 'convert']);
 });
 
 test('A stage that a callable does not have is not in its way', () => {
@@ -125,6 +119,8 @@ test('A stage that a callable does not have is not in its way', () => {
     timeout: () => (next) => (after = next),
     validate: () => undefined,
     slot: () => undefined,
+    scope: undefined,
+    fit: undefined,
     convert: () => () => inner,
   };
   const callable = { middleware: [], metadata: [], timeout: undefined };

@@ -6,10 +6,9 @@ import { cancelledId, idOf, isRequest, reasonOf, writeMessage } from '../../../e
 import type { RunningRequest } from '../../../engine/request.ts';
 import type { Revision2025 } from '../../../engine/revisions/2025/revision-2025.ts';
 import { Session } from '../../../engine/revisions/2025/session.ts';
-import type { McpService } from '../../../runtime/service.ts';
+import { type McpService, InFlight } from '../../../runtime/service.ts';
 import type { Owner } from '../../../shared/owner-shares.ts';
 import { SessionEvents } from '../../event-store/session-events.ts';
-import { InFlight } from '../../../runtime/admission.ts';
 import { checkStreamAccept } from '../guards/check-head.ts';
 import {
   HttpRefusal,
