@@ -4,13 +4,14 @@ import { failureResult } from '../call/failure-result.ts';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { isListMethod, listPage } from '../runtime/lists.ts';
 import { shownUri } from '../runtime/protocol-failures.ts';
-import { paramsOf, type Params } from '../runtime/request-params.ts';
+import type { Params } from '../runtime/request-params.ts';
+import { isObject, membersOf } from '../shared/json.ts';
 import { failureOf, resultOf, wireFailure, type Outcome } from '../runtime/outcome.ts';
 import type { ServedClient } from '../runtime/service-request.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
-import { ExchangeOfVersion1, type Version1Extra } from './exchange-of-version-1.ts';
-import { ExchangeOfVersion2, type Version2Context } from './exchange-of-version-2.ts';
+import { ExchangeOfVersion1 } from './version-1.ts';
+import { ExchangeOfVersion2, type Version2Context } from './version-2.ts';
 import type { RequestHandler, ServerTarget } from './server-target.ts';
 
 /** What the handlers of one attachment share. */
@@ -39,7 +40,7 @@ function answerRequest(scope: AttachScope, method: string): RequestHandler {
   const { service, client } = scope;
   return async (request, extra) => {
     const params = paramsOf(request);
-    const exchange = exchangeOf(scope.target, request, extra);
+    const exchange = exchangeOf(scope.target, params, extra);
     const cancellation = new Cancellation();
     const unfollow = cancellation.follow(exchange.signal);
     const outcome = await (scope.isDetached
@@ -53,15 +54,17 @@ function answerRequest(scope: AttachScope, method: string): RequestHandler {
 }
 
 /** What an SDK hands to its handlers, as the core sees it. */
-function exchangeOf(target: ServerTarget, request: unknown, extra: unknown): CallExchange {
-  const given = (extra ?? {}) as Version1Extra | Version2Context;
+function exchangeOf(target: ServerTarget, params: Params, extra: unknown): CallExchange {
+  const given = membersOf(extra);
   return 'mcpReq' in given
-    ? new ExchangeOfVersion2(target, given)
-    : new ExchangeOfVersion1(target, metaOf(request), given);
+    ? new ExchangeOfVersion2(target, given as unknown as Version2Context)
+    : new ExchangeOfVersion1(target, params['_meta'], given);
 }
 
-function metaOf(request: unknown): unknown {
-  return (request as { readonly params?: { readonly _meta?: unknown } } | undefined)?.params?._meta;
+/** Nobody has checked them. */
+function paramsOf(request: unknown): Params {
+  const { params } = membersOf(request);
+  return isObject(params) ? params : {};
 }
 
 const PARTS: Readonly<Record<string, string>> = {

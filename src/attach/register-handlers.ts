@@ -11,13 +11,13 @@ import {
 } from '../runtime/tasks/task-port.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
-import {
-  registerMethod,
-  type Failure,
-  type RequestHandler,
-  type ServerTarget,
-  isVersion2,
-} from './server-target.ts';
+import { isVersion2, type RequestHandler, type ServerTarget } from './server-target.ts';
+import { registerByVersion1 } from './version-1.ts';
+import { registerByVersion2 } from './version-2.ts';
+
+interface Failure {
+  readonly cause: unknown;
+}
 
 /** The handlers of the parts that are attached. */
 type PartHandlers = ReadonlyMap<SurfacePart, Readonly<Record<string, RequestHandler>>>;
@@ -112,6 +112,33 @@ function registerAll(
     if (failure !== undefined) return { method, ...failure };
   }
   return undefined;
+}
+
+/**
+ * Registers a method, of the protocol or of an extension, in the form that the server's SDK line takes.
+ * @returns why the server refused it
+ */
+export function registerMethod(
+  target: ServerTarget,
+  method: string,
+  handler: RequestHandler,
+): Failure | undefined {
+  try {
+    (isVersion2(target) ? registerByVersion2 : registerByVersion1)(target, method, handler);
+    return undefined;
+  } catch (cause) {
+    return registerByName(target, method, handler) ? undefined : { cause };
+  }
+}
+
+function registerByName(target: ServerTarget, method: string, handler: RequestHandler): boolean {
+  try {
+    target.setRequestHandler(method, handler);
+    return true;
+  } catch {
+    // Why it refused the form of its own line says more
+    return false;
+  }
 }
 
 function withoutCapability(part: SurfacePart, cause: unknown): ToolwrightError {

@@ -3,12 +3,6 @@ import { isObject } from '../shared/json.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** The params of a request; the handlers get them unchecked. */
-export function paramsOf(request: unknown): Params {
-  const params = (request as { readonly params?: unknown } | null | undefined)?.params;
-  return isObject(params) ? params : {};
-}
-
 /** @throws ProtocolError that names the parameter. */
 export function stringOf(value: unknown, name: string): string {
   if (typeof value === 'string') return value;

@@ -3,7 +3,8 @@ import { StreamableHTTPClientTransport, type Client } from '@modelcontextprotoco
 import { createMcpHandler, McpServer, Server, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { attachService, type Attachment } from '../../src/attach/attach-service.ts';
-import { registerMethod, serverTargetOf, type RequestHandler } from '../../src/attach/server-target.ts';
+import { registerMethod } from '../../src/attach/register-handlers.ts';
+import { serverTargetOf, type RequestHandler } from '../../src/attach/server-target.ts';
 import type { McpService } from '../../src/runtime/service.ts';
 import { codeOf } from '../support/thrown.ts';
 import { fakePrompts, fakeResources, fullService } from '../fixtures/fake-service.ts';

@@ -68,9 +68,9 @@ const FILES_OF_A_CALL = {
   'HTTP 2025': 46,
   'HTTP 2026': 48,
   'HTTP session': 53,
-  stdio: 32,
-  attach: 29,
-  'app.call': 28,
+  stdio: 18,
+  attach: 14,
+  'app.call': 14,
 };
 
 describe('the framework', () => {

@@ -7,7 +7,7 @@ import {
   sendQuietly,
 } from '../runtime/ask-client.ts';
 import { membersOf, type PlainObject } from '../shared/json.ts';
-import type { ServerTarget } from './server-target.ts';
+import type { RequestHandler, ServerTarget } from './server-target.ts';
 
 /** The second argument of an SDK v2 handler (`ServerContext`). */
 export interface Version2Context {
@@ -32,6 +32,21 @@ export interface Version2Context {
     readonly req?: { readonly headers: { get(name: string): string | null } };
   };
 }
+
+/**
+ * Registers a method in the form of SDK v2, which checks params by a Standard Schema (standardschema.dev). Without one
+ * it checks those of its own methods, and answers a wrong one with a dump of its schema library and the code of an
+ * internal error.
+ */
+export function registerByVersion2(target: ServerTarget, method: string, handler: RequestHandler): void {
+  target.setRequestHandler(method, { params: ANYTHING }, (params, context) =>
+    handler({ method, params }, context),
+  );
+}
+
+const ANYTHING = {
+  '~standard': { version: 1, vendor: 'toolwright', validate: (value: unknown) => ({ value }) },
+};
 
 /** One request as SDK v2 hands it to its handlers. */
 export class ExchangeOfVersion2 implements CallExchange {

@@ -7,7 +7,7 @@ import {
   sendQuietly,
 } from '../runtime/ask-client.ts';
 import { membersOf, type PlainObject } from '../shared/json.ts';
-import type { ServerTarget } from './server-target.ts';
+import type { RequestHandler, ServerTarget } from './server-target.ts';
 
 /** The second argument of an SDK v1 handler (`RequestHandlerExtra`); old releases lack some members. */
 export interface Version1Extra {
@@ -21,6 +21,14 @@ export interface Version1Extra {
   readonly closeSSEStream?: () => void;
   readonly sendNotification?: (notification: unknown) => unknown;
   readonly sendRequest?: (request: unknown, resultSchema: unknown, options: AskOptions) => unknown;
+}
+
+/** Registers a method in the form of SDK v1, which reads the method's literal out of a schema. */
+export function registerByVersion1(target: ServerTarget, method: string, handler: RequestHandler): void {
+  target.setRequestHandler(
+    { shape: { method: { _def: { value: method }, value: method } }, ...ANYTHING },
+    handler,
+  );
 }
 
 /** One request as SDK v1 hands it to its handlers. */
@@ -71,7 +79,7 @@ export class ExchangeOfVersion1 implements CallExchange {
     const isKnown = this.#target.getClientCapabilities?.() !== undefined;
     const { sendRequest } = this.raw;
     if (!isKnown || sendRequest === undefined) throw clientUnreachable(method);
-    return askClient(method, this.signal, (options) => sendRequest({ method, params }, ANY_RESULT, options));
+    return askClient(method, this.signal, (options) => sendRequest({ method, params }, ANYTHING, options));
   }
 
   log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void> {
@@ -82,7 +90,7 @@ export class ExchangeOfVersion1 implements CallExchange {
 }
 
 /** The least that SDK v1 accepts in place of a zod schema. */
-const ANY_RESULT = {
+const ANYTHING = {
   parse: (data: unknown) => data,
   safeParse: (data: unknown) => ({ success: true, data }),
 };
