@@ -69,7 +69,7 @@ describe('importing toolwright', () => {
       const app = await McpApplication.create(Empty);
       await app.export('openai');
       await app.close();`);
-    expect(loaded).toContainEqual(expect.stringContaining('/src/formats/adapters/openai/'));
+    expect(loaded).toContainEqual(expect.stringContaining('/src/formats/adapters/openai.ts'));
   });
 
   test('loads a transport when it listens, and never an SDK', async () => {

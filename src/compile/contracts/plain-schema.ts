@@ -2,6 +2,7 @@ import type { Issue } from '../../call/issue.ts';
 import { beginPass, concerns, copyJson } from '../../dto/check/copy-json.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { schemaAt } from '../../schema/schema-at.ts';
+import { walkSchema } from '../../schema/walk.ts';
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
@@ -43,13 +44,10 @@ function unsupported(source: unknown, where: string): ToolwrightError {
   });
 }
 
-function refuseForeignReferences(schema: unknown, where: string): void {
-  if (typeof schema !== 'object' || schema === null) return;
-  for (const [keyword, value] of Object.entries(schema)) {
-    const isReference = keyword === '$ref' && typeof value === 'string';
-    if (isReference && !value.startsWith('#')) throw foreignReference(value, where);
-    // these two hold data, in which $ref means nothing
-    if (keyword !== 'const' && keyword !== 'enum') refuseForeignReferences(value, where);
+function refuseForeignReferences(root: JsonSchema, where: string): void {
+  for (const { schema } of walkSchema(root)) {
+    if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') continue;
+    if (!schema.$ref.startsWith('#')) throw foreignReference(schema.$ref, where);
   }
 }
 
