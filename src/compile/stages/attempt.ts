@@ -1,4 +1,4 @@
-import type { CheckFailure } from '../../call/issue.ts';
+import { boundIssues, type CheckFailure, type CheckOutcome } from '../../call/issue.ts';
 import type { Logger } from '../../call/logger.ts';
 import { thrownMessage } from '../../call/thrown-message.ts';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
@@ -6,6 +6,9 @@ import type { ScannedHandler, ScannedParameter } from '../../scanner/members/sca
 import type { ProviderKey } from '../../scanner/providers/scanned-provider.ts';
 import { toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
+import type { Contract } from '../contracts/contract.ts';
+import type { InputContracts } from '../contracts/input-contracts.ts';
+import { compileJoinedInput, type InputOptions } from './compile-input.ts';
 import { driveGenerator, type AnyGenerator } from './drive-generator.ts';
 import type {
   Attempt,
@@ -15,6 +18,7 @@ import type {
   HandlerArguments,
   HandlerRun,
   ResolvedInputOutcome,
+  ResolveInput,
 } from './handler-call.ts';
 
 const NONE: readonly never[] = Object.freeze([]);
@@ -48,6 +52,43 @@ export const compileValidation: CompileStage =
         : settle(resolved, attempt);
     };
   };
+
+/** Compiles the function that validates and hydrates the arguments of one action. */
+export function compileInput(contracts: InputContracts, options: InputOptions): ResolveInput {
+  const { common, own, owners } = contracts;
+  const resolve = compileJoinedInput(contracts, options);
+  if (own === undefined || common.length > 0) return resolve;
+  return compileSole(own, owners, options.discriminator, resolve);
+}
+
+/**
+ * Most actions have one contract, and most calls name nothing but its fields and the action: then there is nothing to
+ * take apart or to join.
+ */
+function compileSole(
+  contract: Contract,
+  owners: InputContracts['owners'],
+  discriminator: string | undefined,
+  resolve: ResolveInput,
+): ResolveInput {
+  return (args) => {
+    // A copy: what the caller still changes while a check waits is none of this call's
+    const part: Record<string, unknown> = {};
+    for (const name of Object.keys(args)) {
+      if (owners.has(name) && name !== '__proto__') part[name] = args[name];
+      else if (name !== discriminator) return resolve(args);
+    }
+    const outcome = contract.check(part);
+    return outcome instanceof Promise ? outcome.then(soleInput) : soleInput(outcome);
+  };
+}
+
+function soleInput(outcome: CheckOutcome<object>): ResolvedInputOutcome {
+  const { failure } = outcome;
+  return outcome.ok
+    ? { ok: true, value: { input: outcome.value, common: NONE }, failure }
+    : { ok: false, issues: boundIssues(outcome.issues), failure };
+}
 
 /** A rule that throws refuses the value; what throws of ours was repeated in another way. The client learns of neither. */
 function logCheckFailure({ error, by }: CheckFailure, { run, logger }: Attempt): void {

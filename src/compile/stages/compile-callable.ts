@@ -4,9 +4,8 @@ import type { ScannedCallable, ScannedHandler } from '../../scanner/members/scan
 import type { ScannedCompletion } from '../../scanner/scan-completions.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';
-import { compileHandler } from './attempt.ts';
+import { compileHandler, compileInput } from './attempt.ts';
 import { compileChain, perCallKeys, surround } from './compile-chain.ts';
-import { compileInput } from './compile-input.ts';
 import type { CompiledHandler, Handler, HandlerArguments, ResolveInput } from './handler-call.ts';
 import { compileAttempt, type AttemptStages } from './stages.ts';
 

@@ -10,7 +10,7 @@ type Checked = CheckOutcome<object>;
 const NONE: readonly never[] = Object.freeze([]);
 const NOBODY: ReadonlySet<string> = new Set();
 
-interface InputOptions {
+export interface InputOptions {
   /** The argument that names the action; undefined where there is none. */
   readonly discriminator: string | undefined;
   readonly unknownFields: UnknownFields;
@@ -18,45 +18,11 @@ interface InputOptions {
   readonly toolFields?: ReadonlySet<string>;
 }
 
-/** Compiles the function that validates and hydrates the arguments of one action. */
-export function compileInput(contracts: InputContracts, options: InputOptions): ResolveInput {
-  const { common, own, owners } = contracts;
-  const resolve = compileParts(contracts, options);
-  if (own === undefined || common.length > 0) return resolve;
-  return compileSole(own, owners, options.discriminator, resolve);
-}
-
 /**
- * Most actions have one contract, and most calls name nothing but its fields and the action: then there is nothing to
- * take apart or to join.
+ * Compiles how arguments are validated and joined where several contracts have a part in them, or none has. Each contract
+ * checks its own fields; what belongs to none is checked here.
  */
-function compileSole(
-  contract: Contract,
-  owners: InputContracts['owners'],
-  discriminator: string | undefined,
-  resolve: ResolveInput,
-): ResolveInput {
-  return (args) => {
-    // A copy: what the caller still changes while a check waits is none of this call's
-    const part: Record<string, unknown> = {};
-    for (const name of Object.keys(args)) {
-      if (owners.has(name) && name !== '__proto__') part[name] = args[name];
-      else if (name !== discriminator) return resolve(args);
-    }
-    const outcome = contract.check(part);
-    return outcome instanceof Promise ? outcome.then(soleInput) : soleInput(outcome);
-  };
-}
-
-function soleInput(outcome: Checked): ResolvedInputOutcome {
-  const { failure } = outcome;
-  return outcome.ok
-    ? { ok: true, value: { input: outcome.value, common: NONE }, failure }
-    : { ok: false, issues: boundIssues(outcome.issues), failure };
-}
-
-/** Each contract checks its own fields; what belongs to none is checked here. */
-function compileParts(
+export function compileJoinedInput(
   { common, own, owners }: InputContracts,
   { discriminator, unknownFields, toolFields = NOBODY }: InputOptions,
 ): ResolveInput {

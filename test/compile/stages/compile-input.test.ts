@@ -12,7 +12,7 @@ import {
   ValidatorConstraint,
 } from 'class-validator';
 import fc from 'fast-check';
-import { compileInput } from '../../../src/compile/stages/compile-input.ts';
+import { compileInput } from '../../../src/compile/stages/attempt.ts';
 import {
   ContractCache,
   createInputContracts,

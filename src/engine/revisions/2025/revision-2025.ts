@@ -1,4 +1,3 @@
-
 import type { McpService } from '../../../runtime/service.ts';
 import type { ListReplies } from '../../list-replies.ts';
 import { METHODS_2025 } from '../../protocol.ts';
