@@ -1,4 +1,5 @@
 import { _, str, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import { isDeeperThan } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { boundPattern, type BoundedPattern } from '../patterns/bounded-pattern.ts';
 import { checkSchemaLimits } from '../limits.ts';
@@ -54,7 +55,7 @@ export function compileAuthorSchema(schema: JsonSchema, settings: AuthorSettings
       try {
         if (validate(value)) return [];
       } catch (failure) {
-        return [limitError(failure)];
+        return [limitError(failure, value)];
       }
       const [first] = takeErrors(validate);
       budget.restart();
@@ -95,9 +96,13 @@ function takeErrors(validate: ValidateFunction): readonly ErrorObject[] {
   return errors;
 }
 
-function limitError(failure: unknown): ErrorObject {
+// Ajv needs some ten times as many levels to fill the stack
+const SHALLOW = 100;
+
+/** @throws the failure, where it is none of the value's: a schema that refers back to itself fills the stack for any value */
+function limitError(failure: unknown, value: unknown): ErrorObject {
   const limit = reachedLimit(failure);
-  if (limit === undefined) throw failure;
+  if (limit === undefined || (limit === 'depth' && !isDeeperThan(value, SHALLOW))) throw failure;
   const message = limitMessage(limit);
   return { keyword: 'limit', instancePath: '', schemaPath: '#', params: { limit }, message };
 }

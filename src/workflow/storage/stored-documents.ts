@@ -1,6 +1,7 @@
 import { isLookupId } from '../application/check-request.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
-import { DOCUMENT_LIMITS, isDeeperThan } from '../domain/document/document-limits.ts';
+import { DOCUMENT_LIMITS } from '../domain/document/document-limits.ts';
+import { isDeeperThan } from '../../shared/json.ts';
 import type { WorkflowDocument } from '../domain/document/workflow-document.ts';
 
 /**

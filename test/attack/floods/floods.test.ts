@@ -30,7 +30,7 @@ test('a flood of standard input is answered, and what is too much of it refused'
 test('a flood of the wire is answered or closed, and the next call served', async () => {
   const notes = notesOf(await floodWire(target));
   expect(notes['1000 requests in one go']).toMatch(/^1000 answered/);
-  expect(notes['heads that contradict themselves']).toMatch(/^400: 20, 431: 4;|^431: 4, 400: 20;/);
+  expect(notes['heads that contradict themselves']).toMatch(/^(?:(?:400|431|nothing): \d+[,;] )+heap/);
 });
 
 test('every stream that is held open is told, and each person has a share of them', async () => {

@@ -48,9 +48,9 @@ describe('a raw JSON Schema for arguments has the limits of a foreign one', () =
     expect(contract.check(nested(2, { leaf: 2 }))).toMatchObject({ ok: false });
   });
 
-  test('a schema that comes back to itself for one value refuses every value, and breaks nothing', () => {
+  test('a schema that comes back to itself for one value is a fault of the server, and no mistake in the value', () => {
     const endless = { type: 'object', properties: {}, allOf: [{ $ref: '#' }] } as const;
-    expect(issues(endless, {})).toMatchObject([{ message: 'is nested too deep to be checked' }]);
+    expect(() => issues(endless, {})).toThrow(RangeError);
   });
 
   test.each([

@@ -8,9 +8,9 @@ import type {
   RecordedResponse,
 } from '../../application/ports/run-store.ts';
 import { checkNames, type Names, checkText } from './check-values.ts';
-import { DOCUMENT_LIMITS, isDeeperThan } from '../../domain/document/document-limits.ts';
+import { DOCUMENT_LIMITS } from '../../domain/document/document-limits.ts';
 import { hashOfDocument, type WorkflowDocument } from '../../domain/document/workflow-document.ts';
-import { isPlainObject } from '../../../shared/json.ts';
+import { isDeeperThan, isPlainObject } from '../../../shared/json.ts';
 
 function refuse(runId: string, message: string): never {
   throw new WorkflowError('STATE_ERROR', { where: `run "${runId}"`, message, details: { runId } });
