@@ -14,7 +14,7 @@ export type DetachFunction = () => void;
 /** A service on one server: call it to detach, which any number of calls may do. */
 export interface Attachment {
   (): void;
-  /** Tells the client, if the server declared that it would or the client subscribed. Never throws. */
+  /** Notifies the client, if the server declared that it would or the client subscribed. Never throws. */
   readonly notify: (change: SurfaceChange) => void;
 }
 

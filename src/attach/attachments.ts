@@ -2,8 +2,8 @@ import type { SurfaceChange } from '../call/notifier.ts';
 import type { Attachment, DetachFunction } from './attach-service.ts';
 
 /**
- * What is attached to servers that somebody else owns. It must not keep them: whoever serves each request with a
- * server of its own never says when one is done with (the handlers of a server keep its attachment).
+ * What is attached to servers of other owners. It must not keep them: an owner that makes a server for each request
+ * never says when it is done with one (the handlers of a server keep its attachment).
  */
 export class Attachments {
   readonly #references = new Set<WeakRef<Attachment>>();

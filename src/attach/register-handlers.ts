@@ -24,7 +24,7 @@ type PartHandlers = ReadonlyMap<SurfacePart, Readonly<Record<string, RequestHand
 
 /**
  * Declares the capabilities of the parts and registers their handlers.
- * @returns the parts of which the server declares that it tells clients about changes of the list
+ * @returns the parts of which the server declares that it notifies clients of changes of the list
  */
 export function registerHandlers(target: ServerTarget, handlers: PartHandlers): ReadonlySet<SurfacePart> {
   const parts = [...handlers.keys()];
@@ -147,7 +147,7 @@ function withoutCapability(part: SurfacePart, cause: unknown): ToolwrightError {
   return new ToolwrightError('TW_ATTACH_CAPABILITY', {
     where: 'attach()',
     what: `cannot serve ${part}, because the server was connected without the ${part} capability`,
-    why: 'a server tells its capabilities when it connects and refuses new ones afterwards',
+    why: 'a server declares its capabilities when it connects and refuses new ones afterwards',
     fix: `attach before connect(), or make the server with { capabilities: { ${capability} } }`,
     cause,
   });

@@ -34,13 +34,13 @@ export class ToolRegistry extends RegisteredTools {
   /**
    * Serves the tools on an MCP server of the official SDK: a `Server` or an `McpServer`.
    * Tools that are registered later are served as well.
-   * @throws ToolwrightError TW_ATTACH_TARGET when the target is no server.
+   * @throws ToolwrightError TW_ATTACH_TARGET when the target is not a server.
    */
   attachToServer(server: unknown, options: AttachOptions = {}): DetachFunction {
     return this.#host.attach(server, this.serviceOf(options));
   }
 
-  /** A registry alone tells its servers of changes itself. */
+  /** A registry without an application notifies its servers of changes itself. */
   #ownHost(options: ToolRegistryOptions): RegistryHost {
     const logger = loggerOf(options.logger);
     const attachments = new Attachments();

@@ -19,7 +19,7 @@ export function unauthorized(place: string, status: number, text: string): Toolw
 
 /** The connection ended, by whichever side. */
 export function connectionClosed(place: string, cause?: unknown): ToolwrightError {
-  return connectionError(place, 'is no longer connected.', 'connect again', cause);
+  return connectionError(place, 'is not connected any more.', 'connect again', cause);
 }
 
 export function requestTimedOut(place: string, method: string, milliseconds: number): ToolwrightError {

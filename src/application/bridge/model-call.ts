@@ -16,7 +16,7 @@ export interface ModelCall {
 
 /** How a provider writes calls and wants their results. */
 export interface CallForm {
-  /** @throws ConversionError for what is no call in this form */
+  /** @throws ConversionError for what is not a call in this form */
   read(raw: unknown): ModelCall;
   write(call: ModelCall, result: CallToolResult): unknown;
 }
@@ -67,7 +67,7 @@ export function resultText({ content }: CallToolResult): string {
   return content.map(blockText).join('\n');
 }
 
-/** One block as text; what is no text is named, so that the model knows that there is something. */
+/** One block as text; other blocks are named, so that the model knows of them. */
 export function blockText(block: ContentBlock): string {
   if (block.type === 'text') return block.text;
   if (block.type === 'resource_link') return `${block.name}: ${block.uri}`;

@@ -78,7 +78,7 @@ export async function getNextStep(ports: WorkflowPorts, request: NextStepRequest
 }
 
 /**
- * What workflow_validate gives: how the output of a step is judged, with the context.
+ * What workflow_validate gives: how the output of a step is validated, with the context.
  * @throws WorkflowError `INVALID_PARAMS`, `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`, `STEP_NOT_FOUND`
  */
 export async function validateStepOutput(
@@ -111,7 +111,7 @@ interface FoundWorkflow {
   readonly definition: WorkflowDefinition;
 }
 
-/** @throws WorkflowError `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`, or what the storage tells */
+/** @throws WorkflowError `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`, or what the storage throws */
 export async function findWorkflow(
   { storage, load = loadWorkflow }: WorkflowPorts,
   workflowId: string,
@@ -120,7 +120,7 @@ export async function findWorkflow(
   if (document === null) {
     throw new WorkflowError('WORKFLOW_NOT_FOUND', {
       where: `workflow "${workflowId}"`,
-      message: `There is no workflow "${workflowId}".`,
+      message: `The workflow "${workflowId}" does not exist.`,
       details: { workflowId },
     });
   }

@@ -95,7 +95,7 @@ export class WorkflowService {
     return this.#observe('next', request, () => getNextStep(this.#ports, request));
   }
 
-  /** How the output of a step is judged. */
+  /** How the output of a step is validated. */
   validateStepOutput(request: ValidateStepRequest): Promise<ValidationResult> {
     return this.#observe('validate', request, () => validateStepOutput(this.#ports, request));
   }

@@ -9,7 +9,7 @@ import { JSON_RPC_CODES } from '../../shared/json-rpc-codes.ts';
 import { FunctionLogger } from '../application/observe-call.ts';
 import { isWorkflowError, type WorkflowError } from '../domain/errors/workflow-error.ts';
 
-/** What no client asks for: the timer, and whoever runs the service. */
+/** What no client asks for, but the timer and the operators of the service. */
 const OUT_OF_BAND: readonly unknown[] = ['run.expire', 'run.confirm', 'run.reset'];
 
 /**

@@ -4,7 +4,7 @@ import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import { WORKFLOW_OPTIONS, type WorkflowModuleOptions } from './workflow-module-options.ts';
 
 const TENANT = 'default';
-/** Whoever uses a server without authentication. */
+/** All clients of a server without authentication. */
 const ANYBODY = 'anybody';
 
 /** Says on whose behalf a call comes. */

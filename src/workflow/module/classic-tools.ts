@@ -35,7 +35,7 @@ class ValidateInput extends WorkflowRef {
   context?: WorkflowContext;
 }
 
-/** Not a class: whatever comes is judged, and nothing refused. */
+/** Not a class: any value is validated, and none is refused. */
 const workflowJsonInput = {
   type: 'object',
   properties: { workflowJson: { description: 'The workflow document, as JSON text' } },

@@ -16,7 +16,7 @@ import { isWorkflowError } from '../domain/errors/workflow-error.ts';
 
 /** A run may come to the next question with the answer to one; an agent that asks for more calls again. */
 const MOST_QUESTIONS = 10;
-/** The client has no user to ask, which is no failure. */
+/** The client has no user to ask, which is not a failure. */
 const CANNOT_ASK: readonly string[] = ['CLIENT_CAPABILITY_MISSING', 'CLIENT_UNREACHABLE'];
 /** Somebody else decided, or the run has ended. */
 const OVERTAKEN: readonly string[] = ['STALE_SEQUENCE', 'RUN_FINISHED', 'RUN_EXPIRED'];
@@ -93,7 +93,7 @@ class Confirmation {
 }
 
 /**
- * What the user decided; undefined where there is no answer. A client that cannot ask, or fails to, must not take the
+ * What the user decided; undefined without an answer. A client that cannot ask, or fails to, must not take the
  * run from the agent: somebody can still decide elsewhere.
  */
 async function askForConsent(

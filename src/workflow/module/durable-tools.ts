@@ -71,7 +71,7 @@ class CheckpointInput extends ViewInput {
   @IsString()
   @MinLength(1)
   @MaxLength(MOST_NOTES)
-  @Field('What to remember, for whoever goes on with the run')
+  @Field('What to remember when the run goes on')
   notes!: string;
 
   @IsOptional() @IsString() @Matches(KEY) @Field(KEY_TEXT) idempotencyKey?: string;

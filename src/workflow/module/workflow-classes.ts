@@ -23,7 +23,7 @@ const workflowRecord = createDecorator<WorkflowOptions>('Workflow');
  * @Workflow({ id: 'greet', name: 'Greet', description: 'Greets somebody', version: '1.0.0' })
  * class GreetWorkflow {
  *   @Step({ id: 'say', title: 'Say hello' })
- *   say() { return 'Say hello in the language of whoever is there.'; }
+ *   say() { return 'Say hello in the language of the reader.'; }
  * }
  */
 export function Workflow(options: WorkflowOptions): ClassDecorator {

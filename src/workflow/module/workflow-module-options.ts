@@ -68,7 +68,7 @@ const token = <T>(name: string): Token<T> => Symbol.for(`toolwright:workflow:${n
 export const WORKFLOW_OPTIONS = token<WorkflowModuleOptions>('options');
 /** All workflows of the application: those of the sources, then those of the registered classes. */
 export const WORKFLOW_STORAGE = token<WorkflowStorage>('storage');
-/** Judges outputs; the ValidationEngine, unless overridden. */
+/** Validates outputs; the ValidationEngine, unless overridden. */
 export const OUTPUT_VALIDATOR = token<OutputValidator>('validator');
 /** Keeps the runs; SQLite, unless another store was given. */
 export const RUN_STORE = token<RunStore>('run-store');
@@ -76,7 +76,7 @@ export const RUN_STORE = token<RunStore>('run-store');
 export const WORKFLOW_CLOCK = token<Clock>('clock');
 /** Follows the use cases; does nothing, unless another was given. */
 export const WORKFLOW_TRACER = token<WorkflowTracer>('tracer');
-/** Judges conditions as workflows do, for code of your own. */
+/** Evaluates conditions as workflows do, for code of your own. */
 export const CONDITION_EVALUATOR = token<ConditionEvaluator>('condition-evaluator');
 
 /** What {@link CONDITION_EVALUATOR} gives. */

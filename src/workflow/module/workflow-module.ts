@@ -85,7 +85,7 @@ export class WorkflowModule {
 @Module()
 class WorkflowFeatureModule {}
 
-/** Runs while the application is made, so that a class that is no workflow fails its start. */
+/** Runs while the application is made, so that a class that is not a workflow fails its start. */
 function registration(workflows: readonly Class[]): Provider {
   return {
     provide: Symbol('workflow-feature'),

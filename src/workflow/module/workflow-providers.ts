@@ -56,7 +56,7 @@ class StorageReport implements OnApplicationBootstrap {
 
 const noTracer: WorkflowTracer = { startSpan: () => ({ end: () => undefined }) };
 
-/** What finds, shows and judges, and keeps nothing. */
+/** What finds, shows and validates, and keeps nothing. */
 export const classicProviders: readonly Provider[] = [
   {
     provide: WORKFLOW_CLOCK,
@@ -120,7 +120,7 @@ function storeAt(place: string): RunStore {
 function unknownScheme(scheme: string): WorkflowError {
   return new WorkflowError('TW_WORKFLOW_OPTION', {
     where: 'WorkflowModule.forRoot, option store',
-    message: `The option store has a URL that begins with "${scheme}", for which there is no store.`,
+    message: `The option store has a URL that begins with "${scheme}", for which no store exists.`,
     details: { option: 'store' },
     suggestions: ["the path of a file, 'postgres://...', or a RunStore"],
   });

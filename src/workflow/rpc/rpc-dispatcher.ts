@@ -84,7 +84,7 @@ export class RpcDispatcher {
     if (run !== undefined) return run(params);
     throw new RpcRefusal({
       name: 'METHOD_NOT_FOUND',
-      message: 'There is no such method.',
+      message: 'The method does not exist.',
       data: { method },
     });
   }

@@ -70,7 +70,7 @@ interface RpcFailure {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown by a method for what is no error of the domain. */
+/** Thrown by a method for what is not a domain error. */
 export class RpcRefusal extends Error {
   readonly failure: RpcFailure;
 

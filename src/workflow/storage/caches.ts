@@ -67,7 +67,7 @@ export class SharedLoad<Value> {
     return result;
   }
 
-  /** Whoever comes now does not share the load that is under way. */
+  /** Later callers do not share the load that is under way. */
   abandon(): void {
     this.#running = undefined;
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Cases, rejectsWith, sampleEvents, sampleRequest, keyedRequest } from './conformance-case.ts';
 import type { AppendRequest, AppendResult } from '../application/ports/run-store.ts';
 
-/** Events of a run go 1, 2, 3 and so on, whoever appends them. */
+/** Events of a run go 1, 2, 3 and so on, from any writer. */
 export const orderCases: Cases = {
   async 'gives events back in their order'({ store }) {
     assert.deepEqual(await store.append(sampleRequest({ count: 3 })), { ok: true, seq: 3 });

@@ -120,7 +120,7 @@ export const findCases: Cases = {
 const ODD_TEXT = '\u2028\u2029 😀 e\u0301 \u00e9 \ufeff\u0000\ud800 "\\" \r\n\t % _ \' ; -- $1 ?1';
 const LARGE = `${'0123456789abcdef😀'.repeat(16_384)}${ODD_TEXT}`;
 
-/** As `JSON.stringify` would not write it, without what is no Unicode. */
+/** As `JSON.stringify` would not write it, without what is not Unicode. */
 const ODD_JSON = ` { "b" : 1.0, "a":"\u2028 😀 \\u0000 \\ud800",\n"b":2 }\r\n`;
 
 /** Everything that asks for something by name. */

@@ -29,7 +29,7 @@ export interface AppendRequest {
   readonly idempotencyScope?: string;
   /** Of the request; the same key with another one is a mismatch. */
   readonly requestHash?: string;
-  /** Given back, byte for byte, to whoever repeats the request. */
+  /** Given back, byte for byte, when the request is repeated. */
   readonly response?: string;
   readonly summary: RunSummary;
   readonly snapshot?: RunSnapshot;
@@ -103,7 +103,7 @@ export interface RunStore {
   find(query: RunQuery): Promise<RunPage>;
   /** Ids of runs that are not terminal and whose `expiresAt` is before the time, the oldest first. */
   findExpired(before: string, limit: number): Promise<readonly string[]>;
-  /** Keeps a definition for ever; a hash that is there already is left alone. */
+  /** Keeps a definition forever; a hash that is there already is left alone. */
   pinDefinition(hash: string, json: string): Promise<void>;
   getDefinition(hash: string): Promise<string | null>;
   /**

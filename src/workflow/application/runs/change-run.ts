@@ -63,7 +63,7 @@ async function tryChange(
   return recordChange(parts, { runId, ...run, events: decided.events, identity });
 }
 
-/** What time did is a fact, whoever comes first to record it. */
+/** What time did is a fact; the first command that comes by records it. */
 async function recordOverdue(
   parts: RunParts,
   runId: string,

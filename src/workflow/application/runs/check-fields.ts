@@ -11,7 +11,7 @@ interface TextBounds {
   readonly max?: number;
 }
 
-/** @throws WorkflowError `INVALID_PARAMS` for what is no text, is out of bounds (in code points), or has U+0000. */
+/** @throws WorkflowError `INVALID_PARAMS` for what is not a text, is out of bounds (in code points), or has U+0000. */
 export function checkText(
   field: string,
   text: unknown,

@@ -11,8 +11,8 @@ import { changeRun, identify } from './change-run.ts';
 import { checkInteger, checkOptionalText, invalid } from './check-fields.ts';
 
 /**
- * Confirmations out of band: for a page, a chat or a command that a user decides in. Who may decide on what is up to
- * whoever calls it; runs of every tenant are within its reach.
+ * Confirmations out of band: for a page, a chat or a command that a user decides in. The caller checks
+ * who may decide on what; runs of every tenant are within its reach.
  *
  * @example
  * async function approveAll(confirmations: ConfirmationService): Promise<void> {
@@ -49,7 +49,7 @@ export class ConfirmationService {
    * Goes on with the step if the user approved of it, else it is blocked with `CONFIRMATION_REJECTED`.
    *
    * @throws WorkflowError `RUN_NOT_FOUND`, `CONFIRMATION_EXPIRED` if it comes too late, `STALE_SEQUENCE` if
-   * nothing waits for this decision, `RUN_FINISHED`, `RUN_EXPIRED`, or `INVALID_PARAMS` for an actor that is no user.
+   * nothing waits for this decision, `RUN_FINISHED`, `RUN_EXPIRED`, or `INVALID_PARAMS` for an actor that is not a user.
    */
   resolve(runId: string, decision: Decision, actor: UserActor): Promise<RunView> {
     return observeCall(this.#parts, 'run.confirm', { runId }, () =>

@@ -54,7 +54,7 @@ function parse(text: string): { readonly format?: number; readonly state?: RunSt
   try {
     return JSON.parse(text) as { readonly format?: number; readonly state?: RunState } | null;
   } catch {
-    // A cache that cannot be read is no cache
+    // A snapshot that cannot be read counts as missing
     return null;
   }
 }

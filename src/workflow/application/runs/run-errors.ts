@@ -19,7 +19,7 @@ export function refusedError(
 
 /** The same for a run that is not there and for one that the caller may not see. */
 export function runNotFound(runId: string): WorkflowError {
-  return refusedError(runId, { code: 'RUN_NOT_FOUND', message: `There is no run "${runId}".` });
+  return refusedError(runId, { code: 'RUN_NOT_FOUND', message: `The run "${runId}" does not exist.` });
 }
 
 /** Says nothing of the token, and nothing of what it should have been. */

@@ -112,7 +112,7 @@ function readableEvents(events: readonly RunEvent[], known: number): readonly Ru
   return fault === -1 ? later : later.slice(0, fault);
 }
 
-/** What a history tells of an event: neither prompts, nor outputs, nor context. */
+/** What a history says of an event: neither prompts, nor outputs, nor context. */
 function historyEntry(event: RunEvent): RunHistoryEntry {
   const { seq, at, type, actor } = event;
   const { stepId, iteration } = event.data as { readonly stepId?: string; readonly iteration?: number };

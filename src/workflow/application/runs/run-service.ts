@@ -44,7 +44,7 @@ export class RunService implements DurableRuns {
   }
 
   /**
-   * Context without an output is kept, and the step stays open as it is: telling something is no attempt. With
+   * Context without an output is kept, and the step stays open as it is: a report is not an attempt. With
    * neither, it gives the current view and records nothing.
    */
   continue(caller: RunCaller, request: ContinueRequest): Promise<RunView> {
@@ -94,7 +94,7 @@ export class RunService implements DurableRuns {
   }
 
   /**
-   * Offers the open step of a run again, with new attempts. For whoever runs the service, not for agents: runs of every
+   * Offers the open step of a run again, with new attempts. For the operators of the service, not for agents: runs of every
    * tenant are within its reach.
    */
   resetAttempts(runId: string): Promise<RunView> {

@@ -16,7 +16,7 @@ import type { RunStore } from '../ports/run-store.ts';
 
 /** What signs the tokens of views. */
 export interface SigningKey {
-  /** Says which key signed, and is no secret. */
+  /** Says which key signed, and is not a secret. */
   readonly id: string;
   /** Text or bytes that only the instances of one service know; 32 random bytes, say. */
   readonly secret: string | Uint8Array;
@@ -32,7 +32,7 @@ const KEY_RULES: OptionRules<SigningKey> = {
   ),
 };
 
-/** Whoever writes the secret itself in place of a key must not find it in a log. */
+/** A secret that was given in place of a key must not end up in a log. */
 export const signingKeysRule = listOf(
   secretRule(objectOf(KEY_RULES)),
   "a list of keys: [{ id: '2026', secret: '…' }]",

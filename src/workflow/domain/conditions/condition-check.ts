@@ -117,7 +117,7 @@ export class ConditionCheck {
       if (typeof value !== 'string') this.#fault(place, 'has to be the name of a variable.');
     } else if (comparatorOf(String(name)) === undefined) {
       this.operators.push(String(name));
-      this.#fault(place, 'is no operator of conditions.');
+      this.#fault(place, 'is not an operator of conditions.');
     } else if (!siblings.has('var')) {
       this.#fault(place, 'needs "var" beside it.');
     }

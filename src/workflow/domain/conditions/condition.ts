@@ -31,7 +31,7 @@ export function variableIn(scope: Scope, name: string): unknown {
   return scope.find((layer) => Object.hasOwn(layer, name))?.[name];
 }
 
-/** A copy as one object, for whoever has no notion of layers. */
+/** A copy as one object, for code that does not know layers. */
 export function mergedScope(scope: Scope): WorkflowContext {
   return scope.reduceRight((below, layer) => ({ ...below, ...layer }), {});
 }

@@ -81,7 +81,7 @@ const OF_CODES: Readonly<Record<DocumentFaultCode, string>> = {
   DUPLICATE_ITEM: 'Remove what is there twice:',
   DUPLICATE_STEP_ID: 'Give every step an id of its own.',
   INVALID_REFERENCE:
-    'Name, as the body of a loop, a step at the top level that is no loop, in one loop only:',
+    'Name, as the body of a loop, a step at the top level that is not a loop, in one loop only:',
   TOO_LARGE: 'Make the document smaller and flatter.',
   INVALID_CONDITION:
     'Write conditions with var, equals, not_equals, gt, gte, lt, lte, and, or, not, and nothing else:',

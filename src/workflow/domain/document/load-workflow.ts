@@ -87,7 +87,7 @@ function checkDocumentText(text: string): CheckedDocument {
     value = JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return failed(documentFault('INVALID_JSON', '', `is no JSON: ${reason}`));
+    return failed(documentFault('INVALID_JSON', '', `is not JSON: ${reason}`));
   }
   return check(value, Infinity);
 }
@@ -155,7 +155,7 @@ function conditionFaults(condition: unknown, path: string): readonly DocumentFau
   );
 }
 
-/** What is no object is no condition that went wrong, but a wrong type. */
+/** What is not an object is not a condition that went wrong, but a wrong type. */
 function confirmationFaults(value: unknown, path: string): readonly DocumentFault[] {
   return isPlainObject(value) ? conditionFaults(value, path) : [];
 }

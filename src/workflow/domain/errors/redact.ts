@@ -1,7 +1,7 @@
 const SECRET_NAMES = new Set(['password', 'token', 'secret', 'key', 'authorization']);
 const REDACTED = '[REDACTED]';
 const CUT = '[…]';
-// Whoever writes it to a log or to a client calls itself for each of them
+// Code that writes it to a log or to a client recurses for each of them
 const MOST_LEVELS = 100;
 
 /** An object or an array that has to be copied. */

@@ -1,7 +1,7 @@
 import { ToolwrightError } from '../../../index.ts';
 import { redact } from './redact.ts';
 
-/** What a domain error tells programs: the form of `_meta["toolwright/error"]`. */
+/** What a domain error says to programs: the form of `_meta["toolwright/error"]`. */
 export interface WorkflowErrorRecord {
   readonly code: WorkflowCode;
   readonly message: string;
@@ -80,7 +80,7 @@ export class InvalidConditionError extends WorkflowError<'INVALID_CONDITION'> {
   }
 }
 
-/** Thrown for validation criteria that are malformed anywhere, before any of them is judged. */
+/** Thrown for validation criteria that are malformed anywhere, before any of them is checked. */
 export class InvalidCriteriaError extends WorkflowError<'INVALID_CRITERIA'> {
   /** An RFC 6901 pointer into the criteria. */
   readonly path: string;
@@ -130,7 +130,7 @@ export const workflowCodes = Object.freeze({
     retryable: false,
   },
   ATTEMPTS_EXHAUSTED: {
-    fix: 'have the attempts of the step reset by whoever runs the service',
+    fix: 'have the operators of the service reset the attempts of the step',
     retryable: false,
   },
   CONTEXT_TOO_LARGE: {

@@ -70,7 +70,7 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0;
 }
 
-/** Like conditions, loops take a context that is no object for an empty one. */
+/** Like conditions, loops take a context that is not an object for an empty one. */
 function variable(context: unknown, name: string): unknown {
   if (typeof context !== 'object' || context === null || !Object.hasOwn(context, name)) return undefined;
   return (context as WorkflowContext)[name];

@@ -125,9 +125,9 @@ function warningOf(
 }
 
 function inputOf(loop: LoopStep['loop']): string {
-  if (loop.type === 'forEach') return `the variable "${loop.items}" is no array`;
+  if (loop.type === 'forEach') return `the variable "${loop.items}" is not an array`;
   const what = loop.type === 'for' ? `its count, ${JSON.stringify(loop.count)},` : 'its input';
-  return `${what} is no whole number from 0 on`;
+  return `${what} is not a whole number from 0 on`;
 }
 
 /** More are tested for loops that go round without anything to do only. */

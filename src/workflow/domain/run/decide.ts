@@ -32,7 +32,7 @@ export type Decided =
 export function decide(state: RunState | null, command: RunCommand): Decided {
   const changes = new RunChanges(state, command);
   if (command.type === 'start') return decidedStart(changes, state, command);
-  if (state === null) return refused({ code: 'RUN_NOT_FOUND', message: 'There is no such run.' });
+  if (state === null) return refused({ code: 'RUN_NOT_FOUND', message: 'The run does not exist.' });
   // Both are what was asked for
   if (command.type === 'cancel' && state.status === 'cancelled') return { events: [] };
   decideExpire(changes);
@@ -143,7 +143,7 @@ function asks(
   return stored || needsConfirmation(step, conditionScope(state, definition, context));
 }
 
-/** Why an output is not even judged. */
+/** Why an output is not even validated. */
 export function refuseOutput(output: string, { maxOutputBytes }: CommandLimits): Rejection | undefined {
   const bytes = Buffer.byteLength(output);
   if (bytes <= maxOutputBytes) return undefined;
@@ -171,7 +171,7 @@ function missingStep(): Rejection {
 }
 
 /**
- * Keeps context that came without an output. Telling what is known is no attempt at the step: it stays open as it is,
+ * Keeps context that came without an output. A report is not an attempt at the step: it stays open as it is,
  * and what was skipped stays skipped. Conditions that are still to be tested see the new context.
  */
 function decideInform(changes: RunChanges, { context }: RunCommandData['inform']): Rejection | undefined {

@@ -28,7 +28,7 @@ export interface RunCommandData {
   readonly submit: {
     readonly output: string;
     readonly context?: WorkflowContext;
-    /** How the output was judged; null where there is nothing to judge, as in a loop that asks again. */
+    /** How the output was validated; null without an output, as in a loop that asks again. */
     readonly validation: ValidationResult | null;
   };
   /** Context without an output. */

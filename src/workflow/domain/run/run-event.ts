@@ -16,7 +16,7 @@ export interface StepRef {
   readonly iteration?: number;
 }
 
-/** What each type of event says. Nothing is ever taken out of here: old runs have to be read for ever. */
+/** What each type of event says. Nothing is ever taken out of here: old runs stay readable. */
 export interface RunEventData {
   readonly RunStarted: {
     readonly workflowId: string;

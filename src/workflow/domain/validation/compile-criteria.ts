@@ -60,7 +60,7 @@ function compileComposition(composition: PlainObject, path: string, compiler: Ru
   const names = jsonEntries(composition).map(([name]) => name);
   const unknown = names.find((name) => !['and', 'or', 'not'].includes(name));
   if (unknown !== undefined) {
-    const what = `"${unknown}" is none of and, or and not, and without a type there is no rule.`;
+    const what = `"${unknown}" is none of and, or and not, and a rule needs a type.`;
     throw new InvalidCriteriaError(pointTo(path, unknown), what);
   }
   const [operator, ...others] = names;

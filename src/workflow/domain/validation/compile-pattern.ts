@@ -29,7 +29,7 @@ export class PatternCache {
 
 /**
  * @param flags of `imsu`; `u` is always on, as the engine knows nothing but whole characters
- * @throws UnsupportedPatternError for everything that is no regular expression, or none that runs in linear time
+ * @throws UnsupportedPatternError for what is not a regular expression, or not one that runs in linear time
  */
 export function compilePattern(source: string, flags: string): LinearPattern {
   const pattern = compileLinear(read(source, flags).translated, flags);

@@ -50,14 +50,14 @@ export interface RuleFault {
   readonly info?: unknown;
 }
 
-/** How a part of the criteria ends; `unjudged` when that hangs on a rule that could not be judged. */
+/** How a part of the criteria ends; `unjudged` when that depends on a rule that could not be checked. */
 export type Verdict = 'pass' | 'fail' | 'skipped' | 'unjudged';
 
 /** How a rule ended. */
 export interface JudgedRule {
   readonly rule: PlannedRule;
   readonly verdict: Verdict;
-  /** Why it failed, or could not be judged. */
+  /** Why it failed, or could not be checked. */
   readonly fault?: RuleFault;
 }
 

@@ -1,6 +1,6 @@
 import type { WorkflowContext, Condition } from '../conditions/condition.ts';
 
-/** Judges outputs by criteria; the ValidationEngine is one. */
+/** Validates outputs by criteria; the ValidationEngine is one. */
 export interface OutputValidator {
   /** @throws InvalidCriteriaError for criteria that are malformed anywhere. */
   validate(
@@ -37,7 +37,7 @@ export interface ValidationComposition {
   readonly not?: ValidationCriteria;
 }
 
-/** How an output was judged, or a document. */
+/** How an output or a document was validated. */
 export interface ValidationResult {
   readonly valid: boolean;
   /** One sentence for each fault. */

@@ -25,7 +25,7 @@ const EMPTY_OUTPUT: Failure = Object.freeze({
 });
 
 /**
- * Judges outputs by validation criteria. It keeps the 500 schemas and the 500 regular expressions that were used
+ * Validates outputs by criteria. It keeps the 500 schemas and the 500 regular expressions that were used
  * last, and criteria that are deeply frozen as long as they live.
  *
  * @example
@@ -92,7 +92,7 @@ function isDeepFrozen(value: object): boolean {
 }
 
 /**
- * Judges an output by all parts of the criteria that count.
+ * Checks an output by all parts of the criteria that count.
  * @returns the rules because of which it is invalid, or cannot be called valid, in document order; none for a valid one
  */
 function judgeCriteria(
@@ -113,7 +113,7 @@ function causesOf(plan: CriteriaPlan, verdict: 'pass' | 'fail', rules: RuleJudge
     .flatMap((child) => causesOf(child, verdict, rules));
 }
 
-/** What could not be judged may end either way. */
+/** What could not be checked may end either way. */
 function isDueTo(plan: CriteriaPlan, wanted: 'pass' | 'fail', rules: RuleJudge): boolean {
   const verdict = verdictOf(plan, rules);
   return verdict === wanted || verdict === 'unjudged';
@@ -156,7 +156,7 @@ function firstOf(wanted: readonly Verdict[], verdicts: readonly Verdict[]): Verd
   return wanted.find((verdict) => verdicts.includes(verdict)) ?? 'skipped';
 }
 
-/** Judges one output by rules, by each of them once. */
+/** Checks one output by rules, by each of them once. */
 class RuleJudge {
   readonly #output: OutputSubject;
   readonly #context: WorkflowContext;
@@ -249,7 +249,7 @@ function resultOf(failures: readonly Failure[]): ValidationResult {
 /** A rule that the output passes is a failure where a `not` forbids it. */
 function failureOf({ rule, verdict, fault }: JudgedRule): Failure {
   const { path, ruleType } = rule;
-  // The message of a rule tells what an output lacks, which nobody knows of one that was not judged
+  // The message of a rule says what an output lacks, which is unknown of a rule that was not checked
   const message = verdict === 'unjudged' ? '' : rule.message;
   const { code, text, suggestions, info } = fault ?? { code: 'FORBIDDEN_MATCH', ...rule.forbidden };
   return {

@@ -86,7 +86,7 @@ async function makePool(connectionString: string): Promise<PostgresPool> {
   return new Pool({ connectionString });
 }
 
-/** Without a listener, a connection that breaks ends the process. Whoever uses it next gets the error. */
+/** Without a listener, a connection that breaks ends the process. The next query on it gets the error. */
 function ignoreBroken(source: Queryable): () => void {
   const ignore = () => undefined;
   source.on('error', ignore);

@@ -59,7 +59,7 @@ function namesOf({ runId, tenant, principal, workflowId }: RunSummary): Names {
 }
 
 /**
- * Refuses a definition that is not what the run was started with: it would be kept for ever, for every other run that
+ * Refuses a definition that is not what the run was started with: it would be kept forever, for every other run that
  * has its hash.
  * @throws WorkflowError `STATE_ERROR`
  */
@@ -76,7 +76,7 @@ function checkDefinition(
   });
 }
 
-/** Undefined for what is no document. */
+/** Undefined for what is not a document. */
 function hashOfJson(json: string): string | undefined {
   const document = parse(json);
   if (!isPlainObject(document) || isDeeperThan(document, DOCUMENT_LIMITS.levels)) return undefined;

@@ -19,7 +19,7 @@ import { textOf, type SqlDialect, type SqlSession } from './sql-database.ts';
 import { alreadyThere } from '../rules/store-failures.ts';
 
 /**
- * A change, within one transaction. Whoever starts the same run or uses the same key at the same time breaks a
+ * A change, within one transaction. Another process that starts the same run or uses the same key at the same time breaks a
  * primary key; the database then does all of it again, and the second look finds what the other one wrote.
  */
 export async function appendRun(

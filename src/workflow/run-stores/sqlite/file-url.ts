@@ -13,7 +13,7 @@ export function fileUrlOf(path: string): string {
   return checkFileUrl(escaped.startsWith('//') ? `file://${escaped}` : `file:${escaped}`);
 }
 
-/** @throws WorkflowError `TW_WORKFLOW_OPTION` for what is no URL of a file */
+/** @throws WorkflowError `TW_WORKFLOW_OPTION` for what is not a URL of a file */
 export function checkFileUrl(url: string): string {
   if (!url.startsWith('file:')) {
     const scheme = /^[a-z]*:?/.exec(url)?.[0];

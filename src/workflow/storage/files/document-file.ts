@@ -67,7 +67,7 @@ function contentFault(value: unknown): ContentFault | undefined {
   return isTooDeep(value) ? 'TOO_DEEP' : undefined;
 }
 
-/** Undefined for what is no JSON; a byte order mark in front is none of the content. */
+/** Undefined for what is not JSON; a byte order mark in front is not content. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -120,7 +120,7 @@ async function isStillAt(handle: FileHandle, realPath: string): Promise<boolean>
   return there.dev === opened.dev && there.ino === opened.ino;
 }
 
-/** Counts what it reads: the size that the system tells may have changed since. */
+/** Counts what it reads: the size that the system reported may have changed since. */
 async function readAtMost(handle: FileHandle, maximum: number): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
