@@ -102,7 +102,7 @@ export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
 export { MemoryOnceStore, type MemoryOnceStoreOptions } from './runtime/conversation/once-store.ts';
 export type { OnceStore } from './runtime/conversation/once-store.ts';
 export type { QuestionSettings } from './runtime/conversation/conversations.ts';
-export type { Secret } from './runtime/conversation/keyring.ts';
+export type { Secret } from './shared/sealed-text.ts';
 export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/context-factory.ts';
 export type { LocalCallOptions } from './application/local-calls.ts';
 export { InMemoryTaskStore } from './runtime/tasks/task-store.ts';

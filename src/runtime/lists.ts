@@ -1,8 +1,8 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { CallExchange } from '../call/call-exchange.ts';
 import type { CacheOptions } from '../metadata/options.ts';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
-import { deriveKey, type Secret } from './conversation/keyring.ts';
+import { deriveKeys, isSameText, signatureOf, type Secret } from '../shared/sealed-text.ts';
 
 /** By the method of a list, the member of the result that has its entries, and the name that its cursors have. */
 const LISTS = {
@@ -91,10 +91,7 @@ const SEAL_BYTES = 16;
  * and one that is left over from before a change is refused instead of skipping or repeating entries.
  */
 export function createPagination(pageSize: number, { server = '', secrets }: CursorSeal = {}): Pagination {
-  const [first = randomBytes(32), ...others] = secrets ?? [];
-  const keyOf = (secret: Secret): Uint8Array => deriveKey(secret, `page-cursor:${server}`);
-  const sealing = keyOf(first);
-  const keys = [sealing, ...others.map(keyOf)];
+  const keys = deriveKeys(secrets, `page-cursor:${server}`);
   const digests = new WeakMap<readonly object[], string>();
   const digestOf = (entries: readonly object[]): string => {
     const digest = digests.get(entries) ?? contentDigest(entries);
@@ -103,21 +100,20 @@ export function createPagination(pageSize: number, { server = '', secrets }: Cur
     return digest;
   };
   const cursorAt = (key: Uint8Array, offset: number, list: string, entries: readonly object[]): string => {
-    const seal = createHmac('sha256', key).update(JSON.stringify([list, offset, digestOf(entries)]));
+    const seal = signatureOf(JSON.stringify([list, offset, digestOf(entries)]), key);
     const bytes = Buffer.alloc(OFFSET_BYTES);
     bytes.writeUInt32BE(offset);
-    return Buffer.concat([bytes, seal.digest().subarray(0, SEAL_BYTES)]).toString('base64url');
+    return Buffer.concat([bytes, seal.subarray(0, SEAL_BYTES)]).toString('base64url');
   };
   return Object.freeze({
     page: <Entry extends object>(list: string, entries: readonly Entry[], cursor: unknown): Page<Entry> => {
       const offset = cursor === undefined ? 0 : offsetOf(cursor);
-      // Whole cursors are compared, because base64 has more than one spelling of the same bytes.
-      const isSealed = (key: Uint8Array): boolean => isSame(cursor, cursorAt(key, offset, list, entries));
+      const isSealed = (key: Uint8Array): boolean => isSameText(cursor, cursorAt(key, offset, list, entries));
       if (cursor !== undefined && !keys.some(isSealed)) throw invalidCursor();
       const end = offset + pageSize;
       return {
         entries: entries.slice(offset, end),
-        nextCursor: end < entries.length ? cursorAt(sealing, end, list, entries) : undefined,
+        nextCursor: end < entries.length ? cursorAt(keys[0], end, list, entries) : undefined,
       };
     },
   });
@@ -143,11 +139,6 @@ function offsetOf(cursor: unknown): number {
   const bytes = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
   if (bytes.length !== OFFSET_BYTES + SEAL_BYTES) throw invalidCursor();
   return bytes.readUInt32BE();
-}
-
-function isSame(given: unknown, expected: string): boolean {
-  const [left, right] = [Buffer.from(String(given)), Buffer.from(expected)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /** Spec: server/utilities/pagination, Error Handling. */

@@ -4,7 +4,7 @@ import type { Outcome } from '../outcome.ts';
 import { unlessFault, replayLocally } from './attempt.ts';
 import { divergedCall, originOf } from './conducted-call.ts';
 import { MemoryOnceStore, type OnceStore } from './once-store.ts';
-import type { Secret } from './keyring.ts';
+import type { Secret } from '../../shared/sealed-text.ts';
 import { RequestStates, type RequestState } from './request-states.ts';
 import { Rounds, type RoundSettings } from './rounds.ts';
 import {

@@ -1,10 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Logger } from '../../call/logger.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
 import type { CallProgress, JournalEntry } from './journal.ts';
-import { createKeyring, type Keyring, type Secret } from './keyring.ts';
+import { createKeyring, type Keyring, type Secret } from '../../shared/sealed-text.ts';
 
 /** What a client carries from one round of a call to the next, sealed. */
 export interface RequestState extends CallProgress {
@@ -41,8 +41,7 @@ export class RequestStates {
 
   constructor(options: RequestStateOptions) {
     this.#options = options;
-    const [first = randomBytes(32), ...others] = options.secrets ?? [];
-    this.#keyring = createKeyring([first, ...others], `request-state:${options.server}`);
+    this.#keyring = createKeyring(options.secrets, `request-state:${options.server}`);
     this.#isRandomKeyKnown = options.secrets !== undefined;
   }
 

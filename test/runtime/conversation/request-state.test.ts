@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createKeyring } from '../../../src/runtime/conversation/keyring.ts';
+import { createKeyring } from '../../../src/shared/sealed-text.ts';
 import { pack, unpack } from '../../../src/runtime/conversation/request-states.ts';
 import type { ConversationOptions } from '../../../src/runtime/conversation/conversations.ts';
 import { CALL, callTo, conversationsFor, questionsOf, request, type Handler } from './drive.ts';

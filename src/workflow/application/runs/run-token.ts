@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 import {
   either,
@@ -12,6 +12,7 @@ import {
   type OptionRules,
 } from '../../../shared/option-rules.ts';
 import { OnceMade } from '../../../shared/once-made.ts';
+import { isSameText, signatureOf, type Secret } from '../../../shared/sealed-text.ts';
 import type { RunStore } from '../ports/run-store.ts';
 
 /** What signs the tokens of views. */
@@ -19,7 +20,7 @@ export interface SigningKey {
   /** Says which key signed, and is not a secret. */
   readonly id: string;
   /** Text or bytes that only the instances of one service know; 32 random bytes, say. */
-  readonly secret: string | Uint8Array;
+  readonly secret: Secret;
 }
 
 const KEY_RULES: OptionRules<SigningKey> = {
@@ -47,7 +48,7 @@ interface TokenClaims {
 /** `<base64url JSON {kid,runId,seq}>.<base64url HMAC-SHA256 of the text before the dot>` */
 export function signToken({ id: kid, secret }: SigningKey, { runId, seq }: TokenClaims): string {
   const payload = Buffer.from(JSON.stringify({ kid, runId, seq })).toString('base64url');
-  return `${payload}.${signatureOf(payload, secret)}`;
+  return `${payload}.${tagOf(payload, secret)}`;
 }
 
 /** What a token says, or undefined for one that none of the keys signed. */
@@ -56,18 +57,12 @@ export function readToken(keys: readonly SigningKey[], token: string): TokenClai
   const claims = parse(Buffer.from(payload, 'base64url').toString());
   const key = keys.find(({ id }) => id === claims?.['kid']);
   if (key === undefined || rest.length > 0) return undefined;
-  if (!isEqual(signature, signatureOf(payload, key.secret))) return undefined;
+  if (!isSameText(signature, tagOf(payload, key.secret))) return undefined;
   return { runId: claims?.['runId'] as string, seq: claims?.['seq'] as number };
 }
 
-function signatureOf(payload: string, secret: string | Uint8Array): string {
-  return createHmac('sha256', secret).update(payload).digest('base64url');
-}
-
-/** Compares the texts, not the bytes: base64 has more than one spelling of the same bytes. */
-function isEqual(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
-  return left.length === right.length && timingSafeEqual(left, right);
+function tagOf(payload: string, secret: Secret): string {
+  return signatureOf(payload, secret).toString('base64url');
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,7 +1,45 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 /** Text or bytes that only the instances of one server know. */
 export type Secret = string | Uint8Array;
+
+const KEY_BYTES = 32;
+
+/**
+ * The keys of one purpose, of which the first seals: HKDF with SHA-256 (RFC 5869) makes them of secrets of any length.
+ *
+ * @param secrets undefined for a random one, which lives as long as the process
+ */
+export function deriveKeys(
+  secrets: readonly Secret[] | undefined,
+  purpose: string,
+  length = KEY_BYTES,
+): readonly [Buffer, ...Buffer[]] {
+  const [first = randomBytes(KEY_BYTES), ...others] = secrets ?? [];
+  const keyOf = (secret: Secret): Buffer => {
+    const bytes = typeof secret === 'string' ? Buffer.from(secret) : secret;
+    return Buffer.from(hkdfSync('sha256', bytes, '', `toolwright:${purpose}`, length));
+  };
+  return [keyOf(first), ...others.map(keyOf)];
+}
+
+/** For texts that everybody may read and nobody may make up: HMAC with SHA-256. */
+export function signatureOf(content: string, key: Secret): Buffer {
+  return createHmac('sha256', key).update(content).digest();
+}
+
+/** Compares whole texts, not the bytes in them: base64 has more than one spelling of the same bytes. */
+export function isSameText(given: unknown, expected: string): boolean {
+  const [left, right] = [Buffer.from(String(given)), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
 
 /** Seals bytes so that nobody without the secret can read or change them. */
 export interface Keyring {
@@ -12,7 +50,7 @@ export interface Keyring {
 
 const CIPHER = 'aes-256-gcm';
 const FORMAT = 1;
-const [ID_BYTES, KEY_BYTES, NONCE_BYTES, TAG_BYTES] = [8, 32, 12, 16];
+const [ID_BYTES, NONCE_BYTES, TAG_BYTES] = [8, 12, 16];
 const HEADER_BYTES = 1 + ID_BYTES;
 
 interface Key {
@@ -24,35 +62,27 @@ interface Key {
 /**
  * A sealed text is a header of format and key id, a nonce, the content in AES-256-GCM and its tag, as base64url.
  *
- * @param secrets the first one seals, all of them open
+ * @param secrets the first one seals, all of them open; undefined for a random one
  * @param purpose other purposes give other keys of the same secrets
  */
-export function createKeyring(secrets: readonly [Secret, ...Secret[]], purpose: string): Keyring {
-  const [first, ...others] = secrets;
-  const sealing = keyOf(first, purpose);
-  const opening = [sealing, ...others.map((secret) => keyOf(secret, purpose))];
+export function createKeyring(secrets: readonly Secret[] | undefined, purpose: string): Keyring {
+  const [sealing, ...others] = deriveKeys(secrets, purpose, ID_BYTES + KEY_BYTES);
+  const keys = [splitKey(sealing), ...others.map(splitKey)] as const;
   return Object.freeze({
-    seal: (content: Uint8Array) => seal(sealing, content),
+    seal: (content: Uint8Array) => seal(keys[0], content),
     open: (sealed: string) => {
       const bytes = Buffer.from(sealed, 'base64url');
       // base64 has more than one spelling of the same bytes, and decoders skip what they do not know
       if (bytes.toString('base64url') !== sealed) return undefined;
       if (bytes.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || bytes[0] !== FORMAT) return undefined;
       const id = bytes.subarray(1, HEADER_BYTES);
-      const key = opening.find((candidate) => candidate.id.equals(id));
+      const key = keys.find((candidate) => candidate.id.equals(id));
       return key && open(key, bytes);
     },
   });
 }
 
-/** The key of one purpose: HKDF with SHA-256 (RFC 5869), which makes one of any length of any secret. */
-export function deriveKey(secret: Secret, purpose: string, length = KEY_BYTES): Buffer {
-  const bytes = typeof secret === 'string' ? Buffer.from(secret) : secret;
-  return Buffer.from(hkdfSync('sha256', bytes, '', `toolwright:${purpose}`, length));
-}
-
-function keyOf(secret: Secret, purpose: string): Key {
-  const bytes = deriveKey(secret, purpose, ID_BYTES + KEY_BYTES);
+function splitKey(bytes: Buffer): Key {
   return { id: bytes.subarray(0, ID_BYTES), bytes: bytes.subarray(ID_BYTES) };
 }
 
