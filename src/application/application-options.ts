@@ -16,7 +16,7 @@ import type {
   LimitOptions,
   UnknownFields,
 } from '../metadata/options.ts';
-import { QUESTION_RULES, type QuestionSettings } from '../runtime/conversation/conversations.ts';
+import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-engine.ts';
 import { LIMIT_RULES } from '../runtime/route-options.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
 import type { ProviderOverride } from '../scanner/scan-options.ts';

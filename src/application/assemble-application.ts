@@ -12,7 +12,7 @@ import type { ApplicationContainer } from '../container/application-container.ts
 import { createContainer } from '../container/create-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/options.ts';
-import { createConversations } from '../runtime/conversation/conversations.ts';
+import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
 import { createCompletionService } from '../runtime/completions.ts';
 import { createService, type McpService } from '../runtime/service.ts';
 import { createPromptService } from '../runtime/prompts.ts';
@@ -136,7 +136,7 @@ function sharedSettings(settings: ApplicationSettings, stages: Rings): ServiceSe
     stages,
     pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
     cache,
-    conversations: createConversations({ server, secrets, onceStore, lifetime, replays, logger }),
+    replayEngine: createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger }),
     tasks: new Tasks(tasks, logger),
   });
 }

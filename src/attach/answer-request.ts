@@ -10,8 +10,8 @@ import { failureOf, resultOf, wireFailure, type Outcome } from '../runtime/outco
 import type { ServedClient } from '../runtime/service-request.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
-import { ExchangeOfVersion1 } from './version-1.ts';
-import { ExchangeOfVersion2, type Version2Context } from './version-2.ts';
+import { SdkV1Exchange } from './sdk-v1.ts';
+import { SdkV2Exchange, type Version2Context } from './sdk-v2.ts';
 import type { RequestHandler, ServerTarget } from './server-target.ts';
 
 /** What the handlers of one attachment share. */
@@ -57,8 +57,8 @@ function answerRequest(scope: AttachScope, method: string): RequestHandler {
 function exchangeOf(target: ServerTarget, params: Params, extra: unknown): CallExchange {
   const given = membersOf(extra);
   return 'mcpReq' in given
-    ? new ExchangeOfVersion2(target, given as unknown as Version2Context)
-    : new ExchangeOfVersion1(target, params['_meta'], given);
+    ? new SdkV2Exchange(target, given as unknown as Version2Context)
+    : new SdkV1Exchange(target, params['_meta'], given);
 }
 
 /** Nobody has checked them. */

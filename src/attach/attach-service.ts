@@ -59,14 +59,14 @@ export function attachService(
     announced.forEach(announce);
   };
   // What was switched off since the client subscribed is hidden from it altogether.
-  const isHeardOf = (uri: string): boolean =>
+  const isKnown = (uri: string): boolean =>
     owns('resources') &&
     (is2026(target) || subscriptions.has(uri)) &&
     service.resources?.knows(uri) !== false;
   const notify = (change: SurfaceChange): void => {
     if (scope.isDetached) return;
     if (change.kind !== 'resource') announce(change.kind);
-    else if (isHeardOf(change.uri)) send(target, 'notifications/resources/updated', { uri: change.uri });
+    else if (isKnown(change.uri)) send(target, 'notifications/resources/updated', { uri: change.uri });
   };
   const attachment = Object.assign(detach, { notify });
   scope.attachment = attachment;

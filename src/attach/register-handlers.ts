@@ -11,9 +11,9 @@ import {
 } from '../runtime/tasks/task-port.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
-import { isVersion2, type RequestHandler, type ServerTarget } from './server-target.ts';
-import { registerByVersion1 } from './version-1.ts';
-import { registerByVersion2 } from './version-2.ts';
+import { isSdkV2, type RequestHandler, type ServerTarget } from './server-target.ts';
+import { registerWithSdkV1 } from './sdk-v1.ts';
+import { registerWithSdkV2 } from './sdk-v2.ts';
 
 interface Failure {
   readonly cause: unknown;
@@ -57,7 +57,7 @@ type Capabilities = Partial<Record<SurfacePart, { readonly listChanged?: unknown
 export function registerTasks(scope: AttachScope, logger: Logger): TaskPort | undefined {
   const { target, service } = scope;
   if (!offersTasks(service)) return undefined;
-  const protocol = isVersion2(target) ? '2026' : '2025';
+  const protocol = isSdkV2(target) ? '2026' : '2025';
   const capabilities = TASK_CAPABILITIES[protocol];
   const refusal = declare(target, capabilities);
   const isDeclared =
@@ -124,7 +124,7 @@ export function registerMethod(
   handler: RequestHandler,
 ): Failure | undefined {
   try {
-    (isVersion2(target) ? registerByVersion2 : registerByVersion1)(target, method, handler);
+    (isSdkV2(target) ? registerWithSdkV2 : registerWithSdkV1)(target, method, handler);
     return undefined;
   } catch (cause) {
     return registerByName(target, method, handler) ? undefined : { cause };

@@ -50,6 +50,6 @@ function describe(value: unknown): string {
 }
 
 // Neither `instanceof` nor `constructor.name`: module copies differ, and minifiers rename.
-export function isVersion2(target: ServerTarget): boolean {
+export function isSdkV2(target: ServerTarget): boolean {
   return typeof target.projectCallToolResult === 'function' || target.setRequestHandler.length >= 3;
 }

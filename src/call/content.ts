@@ -7,7 +7,7 @@ import {
   checkString,
   invalidContent,
 } from './check-content.ts';
-import { brandBlock, isContentBlock, isMadeBlock } from './handler-value.ts';
+import { brandBlock, isContentBlock, isHelperBlock } from './handler-value.ts';
 import { describeReceived } from './issue.ts';
 import type {
   ContentAnnotations,
@@ -69,7 +69,7 @@ export function audio(
 /** A part of a list of content as a made block; blocks that were written by hand are copied. */
 export function blockOf(helper: string, part: ContentBlock | string): ContentBlock {
   if (typeof part === 'string') return text(part);
-  if (isMadeBlock(part)) return part;
+  if (isHelperBlock(part)) return part;
   if (isContentBlock(part)) return brandBlock(deepCopy(part));
   throw invalidContent(
     helper,

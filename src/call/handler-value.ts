@@ -22,13 +22,13 @@ export const NOTHING_TO_SAY = 'OK';
 export function resultConverter(format: ResultFormat): (value: unknown) => CheckOutcome<CallToolResult> {
   return (value) => ({
     ok: true,
-    value: madeResult(value) ?? writtenResult(value) ?? textResult(formatValue(value, format)),
+    value: helperResult(value) ?? writtenResult(value) ?? textResult(formatValue(value, format)),
   });
 }
 
-/** The result that a helper made, or that blocks of helpers make up; undefined for a handler's data. */
-export function madeResult(value: unknown): CallToolResult | undefined {
-  if (isMadeResult(value)) return value;
+/** The result of a helper, or one made of its blocks; undefined for plain data. */
+export function helperResult(value: unknown): CallToolResult | undefined {
+  if (isHelperResult(value)) return value;
   const content = madeBlocks(value);
   return content && brandResult({ content });
 }
@@ -38,7 +38,7 @@ export function writtenResult(value: unknown): CallToolResult | undefined {
   return looksLikeResult(value) ? brandResult(jsonView(value) as CallToolResult) : undefined;
 }
 
-/** A made result of one text, as most are: what it is made of is known, so that nothing has to be looked through. */
+/** A result of one text. Its parts are known, so it needs no deep freeze. */
 export function textResult(text: string): CallToolResult {
   const content = Object.freeze([Object.freeze({ type: 'text', text })]);
   return Object.freeze(Object.defineProperty({ content }, RESULT, MADE));
@@ -50,7 +50,7 @@ export function brandResult(result: CallToolResult): CallToolResult {
 }
 
 /** True for results of the helpers, of every installed copy of the package. */
-export function isMadeResult(value: unknown): value is CallToolResult {
+export function isHelperResult(value: unknown): value is CallToolResult {
   return typeof value === 'object' && value !== null && RESULT in value;
 }
 
@@ -60,14 +60,14 @@ export function brandBlock<T extends Pick<ContentBlock, 'type'>>(block: T): T {
 }
 
 /** True for blocks of the helpers, of every installed copy of the package. */
-export function isMadeBlock(value: unknown): value is ContentBlock {
+export function isHelperBlock(value: unknown): value is ContentBlock {
   return typeof value === 'object' && value !== null && BLOCK in value;
 }
 
-/** The blocks of a made block or of a list of them; undefined for everything else. */
+/** The blocks of helpers, one or a list of them; undefined for everything else. */
 function madeBlocks(value: unknown): readonly ContentBlock[] | undefined {
-  if (isMadeBlock(value)) return [value];
-  return Array.isArray(value) && value.length > 0 && value.every(isMadeBlock) ? [...value] : undefined;
+  if (isHelperBlock(value)) return [value];
+  return Array.isArray(value) && value.length > 0 && value.every(isHelperBlock) ? [...value] : undefined;
 }
 
 /**

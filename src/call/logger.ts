@@ -5,22 +5,22 @@ import { showValue, thrownMessage } from './thrown-message.ts';
 /** One structured log record; further members depend on the event. */
 export interface LogRecord {
   readonly level: LogLevel;
-  /** A stable name of what happened: `call.failed`, `session.expired`. */
+  /** The stable name of the event: `call.failed`, `session.expired`. */
   readonly event: string;
   /** One sentence for people. */
   readonly message: string;
   readonly [member: string]: unknown;
 }
 
-/** Where the framework's own log records go; injectable by this class as the token. */
+/** Takes the framework's log records; this class is also its injection token. */
 export abstract class Logger {
   abstract log(record: LogRecord): void;
 }
 
-/** What the option `logger` takes: an object with `log`, or only the function. */
+/** A logger given as a function. */
 export type LogFunction = (record: LogRecord) => void;
 
-/** Whether something can log; a class cannot, its instances can. */
+/** Accepts a logger or a function; refuses a class, of which an instance is needed. */
 export const loggerRule = either(
   objectWith('a logger', 'log'),
   rule(
@@ -44,10 +44,9 @@ function describeMembers(members: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * A logger that cannot disturb what it reports about: a throw or rejection of the user's logger
- * goes to stderr with the record, and no further.
+ * Protects the caller from the user's logger: what it throws, or rejects with, goes to stderr with the record.
  */
-export class GuardedLogger extends Logger {
+export class SafeLogger extends Logger {
   readonly #write: LogFunction;
 
   constructor(logger: Logger | LogFunction) {
@@ -75,11 +74,11 @@ const MINUTE = 60_000;
 const PLACES = 10;
 
 /**
- * Keeps clients from filling a log: each minute one record of an event and the place in the code that failed keeps its
- * level. The others are for debugging. What a message says counts for nothing, as a client may choose it:
- * nobody silences an event by causing another one, or the same one elsewhere.
+ * Keeps clients from filling the log: per minute, one record of each event and failing line of code keeps its level, and
+ * repeats are lowered to `debug`. The message is not compared, because a client may choose its text: no client can
+ * silence one event by causing another.
  */
-export class RepeatFilter extends Logger {
+export class DedupingLogger extends Logger {
   readonly #logger: Logger;
   readonly #now: () => number;
   readonly #seen = new Map<string, Set<string>>();
@@ -92,10 +91,10 @@ export class RepeatFilter extends Logger {
   }
 
   log(record: LogRecord): void {
-    this.#logger.log(this.#isNews(record) ? record : { ...record, level: 'debug' });
+    this.#logger.log(this.#isNew(record) ? record : { ...record, level: 'debug' });
   }
 
-  #isNews(record: LogRecord): boolean {
+  #isNew(record: LogRecord): boolean {
     if (this.#now() - this.#since >= MINUTE) {
       this.#seen.clear();
       this.#since = this.#now();

@@ -22,18 +22,14 @@ const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 interface Era2026Options extends ClientIdentity {
   readonly questions: QuestionHandlers;
   /** Milliseconds for the first answer. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 /** Asks a server what it serves (spec 2026-07-28: server/discover). Nothing else is kept, because there are no sessions. */
 export async function openEra2026(connection: ClientConnection, options: Era2026Options): Promise<ClientEra> {
   const client = new Era2026(connection, options);
-  const { patience } = options;
-  const result = await client.send(
-    'server/discover',
-    {},
-    patience === undefined ? {} : { timeout: patience },
-  );
+  const { timeout } = options;
+  const result = await client.send('server/discover', {}, timeout === undefined ? {} : { timeout });
   const { supportedVersions, _meta: meta } = result;
   if (!Array.isArray(supportedVersions) || !supportedVersions.includes(REVISION)) {
     throw eraNotServed(connection.place, REVISION, undefined);

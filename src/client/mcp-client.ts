@@ -231,7 +231,7 @@ async function openEra(connection: ClientConnection, options: McpClientOptions):
   try {
     return await openEra2026(connection, {
       ...asked,
-      patience: Math.min(PROBE_TIMEOUT, options.timeout ?? TIMEOUT),
+      timeout: Math.min(PROBE_TIMEOUT, options.timeout ?? TIMEOUT),
     });
   } catch (error) {
     if (ToolwrightError.is(error) && error.code === 'TW_CLIENT_UNAUTHORIZED') throw error;

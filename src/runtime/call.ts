@@ -4,11 +4,11 @@ import type { ProtocolError } from '../call/protocol-error.ts';
 import { Suspension } from '../call/suspension.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { CallProgress } from './conversation/journal.ts';
-import { Recorder } from './conversation/recorder.ts';
+import type { CallProgress } from './replay/journal.ts';
+import { Recorder } from './replay/recorder.ts';
 import { isAnswered, isInterrupted, isUndeclared, shuttingDown } from './call-errors.ts';
 import type { Outcome } from './outcome.ts';
-import type { RequestState } from './conversation/request-states.ts';
+import type { RequestState } from './replay/request-states.ts';
 import { RequestView } from './request-view.ts';
 import type { Admission, CallTarget, CallTask, ServiceRequest } from './service-request.ts';
 
@@ -42,16 +42,16 @@ export function nextState(state: CallState, event: CallEvent): CallState {
 /** Answers a call, or does what is left of it. It may throw a ProtocolError; whatever else it throws is a fault. */
 export type Handle = (call: Call) => MaybePromise<Outcome>;
 
-/** Conducts calls of clients that answer questions by calling again. */
-export interface Conductor {
-  /** Answers the request when the handler has come to an end, or was stopped by a question. */
+/** Replays the calls of clients that answer questions by calling again. */
+export interface Replayer {
+  /** Answers the request when the handler has ended, or a question has suspended it. */
   finish(call: Call, outcome: Outcome): MaybePromise<Outcome>;
-  /** The same when it threw. */
+  /** Answers the request when the handler has thrown. */
   fail(call: Call, thrown: unknown): MaybePromise<Outcome>;
-  /** The same when it asks on and on, although its run is over. */
+  /** Answers the request when the handler keeps asking after its run is over. */
   abandon(call: Call): void;
   /** Runs the handler with the answers that the request brings. */
-  goOn(call: Call, state: RequestState | ProtocolError): MaybePromise<Outcome>;
+  resume(call: Call, state: RequestState | ProtocolError): MaybePromise<Outcome>;
 }
 
 /** How often a run that is over may ask on before nobody waits for it any more. */
@@ -76,7 +76,7 @@ export class Call extends RequestView implements CallExchange {
   /** What the client brought back of an earlier request of the same call, or why that does not count. */
   opened: RequestState | ProtocolError | undefined;
   /** Where the client may be asked by the answer. */
-  conductor: Conductor | undefined;
+  replayer: Replayer | undefined;
   /** Called when the call has become a task. */
   onAccept: ((value: object) => void) | undefined;
   /** Called when the handler asks on and on, although its run is over. */
@@ -282,7 +282,7 @@ export class Call extends RequestView implements CallExchange {
 
   /** Begins with the first question or step of a handler that may run again. */
   #record(): Recorder | undefined {
-    if (this.#recorder === undefined && this.conductor !== undefined) {
+    if (this.#recorder === undefined && this.replayer !== undefined) {
       this.recordFrom({ journal: [], open: [], offered: this.exchange.retry?.inputResponses ?? {} });
     }
     return this.#recorder;
@@ -293,7 +293,7 @@ export class Call extends RequestView implements CallExchange {
     this.#lateCalls += 1;
     const error = this.#isInterrupted ? isInterrupted() : new Suspension();
     if (this.#lateCalls <= MOST_LATE_CALLS) return Promise.reject(error);
-    if (this.onAbandon === undefined) this.conductor?.abandon(this);
+    if (this.onAbandon === undefined) this.replayer?.abandon(this);
     else this.onAbandon();
     return new Promise<never>(() => undefined);
   }

@@ -3,17 +3,17 @@ import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../compile/stages/stages.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call, Handle } from './call.ts';
-import type { Conversations } from './conversation/conversations.ts';
+import type { ReplayEngine } from './replay/replay-engine.ts';
 import type { ListSettings } from './lists.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 import type { CallTarget } from './service-request.ts';
 import type { Tasks } from './tasks/tasks.ts';
 
-/** What everything that serves an application has in common. */
+/** The settings that every way of serving an application shares. */
 export interface ServiceSettings extends ListSettings {
   readonly stages: Rings;
-  /** How clients are asked. */
-  readonly conversations: Conversations;
+  /** Asks clients by answering their requests. */
+  readonly replayEngine: ReplayEngine;
   /** The tasks that calls become. */
   readonly tasks: Tasks;
 }
@@ -33,7 +33,7 @@ export type CompileStage = (target: CallTarget, settings: RouteSettings) => Stag
 export type CompileState = (
   target: CallTarget,
   settings: RouteSettings,
-) => ((begin: Handle, goOn: Handle) => Handle) | undefined;
+) => ((begin: Handle, resume: Handle) => Handle) | undefined;
 
 type Places<Names extends string, Place> = Readonly<Record<Names, Place | undefined>>;
 
@@ -68,7 +68,7 @@ export function compileRoute(target: CallTarget, settings: RouteSettings, answer
   const around = Object.entries(request).flatMap(compile);
   const inside = Object.entries(others).flatMap(compile);
   const begin = compose(inside, answer);
-  const goOn = compose(
+  const resume = compose(
     inside.filter(({ name }) => EACH_REQUEST.has(name)),
     answer,
   );
@@ -83,7 +83,7 @@ export function compileRoute(target: CallTarget, settings: RouteSettings, answer
   return Object.freeze({
     target,
     plain: compose(around, plain),
-    whole: compose(around, state?.(target, settings)?.(begin, goOn) ?? begin),
+    whole: compose(around, state?.(target, settings)?.(begin, resume) ?? begin),
   });
 }
 

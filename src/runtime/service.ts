@@ -103,32 +103,32 @@ function mayAsk({ kind }: CallTarget): boolean {
 }
 
 /** Asks clients by answering them. Most handlers ask nothing, and of those nothing is written down. */
-export const compileRounds: CompileStage = (target, { conversations }) => {
+export const compileRounds: CompileStage = (target, { replayEngine }) => {
   if (!mayAsk(target)) return undefined;
   return (next) => {
-    const conductor = conversations.conduct(next);
-    const { replay } = conductor;
+    const replayer = replayEngine.replayerOf(next);
+    const { replay } = replayer;
     const end = (call: Call, outcome: Outcome): MaybePromise<Outcome> =>
       call.recorder === undefined && outcome.kind === 'result' && !isErrorResult(outcome.value)
         ? outcome
-        : conductor.finish(call, outcome);
+        : replayer.finish(call, outcome);
     return (call) => {
       const { retry } = call.exchange;
       if (retry === undefined && replay !== undefined) return replay(call);
       // A task cannot answer its request any more, not even with a question
       if (retry === undefined || call.state === 'detached') return next(call);
-      if (call.opened !== undefined) return conductor.goOn(call, call.opened);
-      call.conductor = conductor;
+      if (call.opened !== undefined) return replayer.resume(call, call.opened);
+      call.replayer = replayer;
       let ended: MaybePromise<Outcome>;
       try {
         ended = next(call);
       } catch (thrown) {
-        return conductor.fail(call, thrown);
+        return replayer.fail(call, thrown);
       }
       if (!(ended instanceof Promise)) return end(call, ended);
       return ended.then(
         (outcome) => end(call, outcome),
-        (thrown: unknown) => conductor.fail(call, thrown),
+        (thrown: unknown) => replayer.fail(call, thrown),
       );
     };
   };
@@ -139,21 +139,21 @@ function isErrorResult(value: object): boolean {
 }
 
 /** Tells the requests that bring answers from those that begin a call. */
-export const compileState: CompileState = (target, { conversations }) => {
+export const compileState: CompileState = (target, { replayEngine }) => {
   if (!mayAsk(target)) return undefined;
   const open = (call: Call, sealed: string): Call['opened'] => {
     try {
-      return conversations.open(call, sealed);
+      return replayEngine.open(call, sealed);
     } catch (thrown) {
       if (ProtocolError.is(thrown)) return thrown;
       throw thrown;
     }
   };
-  return (begin, goOn) => (call) => {
+  return (begin, resume) => (call) => {
     const sealed = call.retry?.requestState;
     if (sealed === undefined) return begin(call);
     call.opened = open(call, sealed);
-    if (!ProtocolError.is(call.opened)) return goOn(call);
+    if (!ProtocolError.is(call.opened)) return resume(call);
     // A call that becomes a task is answered by that, whatever it brings
     return target.task === undefined ? failureOf(call.opened) : begin(call);
   };

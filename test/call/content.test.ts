@@ -11,7 +11,7 @@ import {
   text,
   userMessage,
 } from '../../src/call/content.ts';
-import { isMadeBlock, isMadeResult, madeResult } from '../../src/call/handler-value.ts';
+import { isHelperBlock, isHelperResult, helperResult } from '../../src/call/handler-value.ts';
 import { content, structured } from '../../src/call/result-helpers.ts';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 
@@ -47,7 +47,7 @@ describe('content helpers', () => {
     ],
   ])('make frozen blocks that the SDK accepts: %j', (block, expected) => {
     expect(block).toEqual(expected);
-    expect(isMadeBlock(block)).toBe(true);
+    expect(isHelperBlock(block)).toBe(true);
     expect(Object.isFrozen(block)).toBe(true);
     expect(JSON.parse(JSON.stringify(block))).toEqual(expected);
     expect(CallToolResultSchema.parse({ content: [block] }).content[0]).toEqual(expected);
@@ -95,7 +95,7 @@ describe('content helpers', () => {
 
   test('content() mixes texts and blocks in one made result', () => {
     const result = content('Look:', image(bytes, 'image/png'), { type: 'text', text: 'by hand' });
-    expect(isMadeResult(result)).toBe(true);
+    expect(isHelperResult(result)).toBe(true);
     expect(result.content.map(({ type }) => type)).toEqual(['text', 'image', 'text']);
   });
 
@@ -129,12 +129,12 @@ describe('content helpers', () => {
   });
 
   test('only made blocks are blocks', () => {
-    expect(madeResult({ type: 'text', text: 'data' })).toBeUndefined();
-    expect(madeResult([])).toBeUndefined();
-    expect(madeResult([text('a'), { type: 'text', text: 'data' }])).toBeUndefined();
+    expect(helperResult({ type: 'text', text: 'data' })).toBeUndefined();
+    expect(helperResult([])).toBeUndefined();
+    expect(helperResult([text('a'), { type: 'text', text: 'data' }])).toBeUndefined();
     const list = [text('a'), text('b')];
-    expect(madeResult(list)?.content).toEqual(list);
-    expect(madeResult(list)?.content).not.toBe(list);
+    expect(helperResult(list)?.content).toEqual(list);
+    expect(helperResult(list)?.content).not.toBe(list);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { GuardedLogger, StderrLogger, RepeatFilter } from '../../src/call/logger.ts';
+import { SafeLogger, StderrLogger, DedupingLogger } from '../../src/call/logger.ts';
 import { MemoryLogger } from '../fixtures/fake-surface.ts';
 
 const fail = (): never => {
@@ -16,7 +16,7 @@ test.each([
     return true;
   });
   try {
-    new GuardedLogger(new StderrLogger()).log({
+    new SafeLogger(new StderrLogger()).log({
       level: 'error',
       event: 'call.failed',
       message: 'It broke',
@@ -37,7 +37,7 @@ function revoked(): object {
 function filtering() {
   const logger = new MemoryLogger();
   let now = 0;
-  const filter = new RepeatFilter(logger, () => now);
+  const filter = new DedupingLogger(logger, () => now);
   const log = (event: string, message: string, cause?: unknown) =>
     filter.log({ level: 'error', event, message, cause });
   const told = () => logger.records.filter(({ level }) => level === 'error').map(({ message }) => message);

@@ -1,4 +1,4 @@
-import { isContentBlock, isMadeBlock, isMadeResult, plainData } from '../../call/handler-value.ts';
+import { isContentBlock, isHelperBlock, isHelperResult, plainData } from '../../call/handler-value.ts';
 import { describeReceived, type CheckOutcome } from '../../call/issue.ts';
 import type { ContentBlock, GetPromptResult, PromptMessage } from '../../call/results.ts';
 import { McpPromptConverter } from '../../converters/prompt-converter.ts';
@@ -138,7 +138,7 @@ function toPromptResult(value: unknown): CheckOutcome<GetPromptResult> {
 }
 
 function messagesOf(value: unknown): readonly PromptMessage[] | undefined {
-  if (isMadeResult(value)) return value.isError === true ? undefined : value.content.map(fromUser);
+  if (isHelperResult(value)) return value.isError === true ? undefined : value.content.map(fromUser);
   if (!Array.isArray(value)) {
     const message = messageOf(value);
     return message && [message];
@@ -150,7 +150,7 @@ function messagesOf(value: unknown): readonly PromptMessage[] | undefined {
 
 function messageOf(value: unknown): PromptMessage | undefined {
   if (typeof value === 'string') return fromUser({ type: 'text', text: value });
-  if (isMadeBlock(value)) return fromUser(value);
+  if (isHelperBlock(value)) return fromUser(value);
   return isMessage(value) ? value : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { isBase64, toBase64 } from '../../call/check-content.ts';
-import { formatValue, isMadeBlock, isMadeResult, plainData } from '../../call/handler-value.ts';
+import { formatValue, isHelperBlock, isHelperResult, plainData } from '../../call/handler-value.ts';
 import { describeReceived, type CheckOutcome } from '../../call/issue.ts';
 import type { ReadResourceResult, ResourceContents } from '../../call/results.ts';
 import { McpResourceConverter, McpResourceTemplateConverter } from '../../converters/resource-converter.ts';
@@ -158,7 +158,7 @@ function compileResourceOutput(mimeType: string | undefined): ConvertResource {
     const parts = contentsOf(value);
     if (parts !== undefined) return settle({}, parts, uri);
     // a tool's result or another kind of block would be sent as JSON of its insides
-    if (isMadeResult(value) || isMadeBlock(value)) return refused('', value);
+    if (isHelperResult(value) || isHelperBlock(value)) return refused('', value);
     return { ok: true, value: { contents: [{ uri, ...bodyOf(value, mimeType) }] } };
   };
 }
@@ -185,7 +185,7 @@ function contentsOf(value: unknown): readonly PlainObject[] | undefined {
 
 /** What embeddedResource() made. */
 function isEmbedded(value: unknown): value is { readonly resource: PlainObject } {
-  return isMadeBlock(value) && value.type === 'resource';
+  return isHelperBlock(value) && value.type === 'resource';
 }
 
 /** An object that can only be contents: no other keys, and a text or a blob. */

@@ -19,8 +19,8 @@ export interface InputOptions {
 }
 
 /**
- * Compiles how arguments are validated and joined where several contracts have a part in them, or none has. Each contract
- * checks its own fields; what belongs to none is checked here.
+ * Compiles validation for an action with several contracts, or none. Each contract checks its own fields; fields that
+ * belong to none are checked here.
  */
 export function compileJoinedInput(
   { common, own, owners }: InputContracts,
@@ -29,7 +29,7 @@ export function compileJoinedInput(
   const contracts: readonly Contract[] = own === undefined ? common : [...common, own];
   const checksUnknown =
     unknownFields === 'strict' && !contracts.some((contract) => contract.acceptsFurtherNames);
-  const handOvers = planHandOvers(contracts, owners);
+  const redeclared = findRedeclaredFields(contracts, owners);
   const names = Object.freeze([...owners.keys()]);
 
   // Nor is what says which action runs, or null for what only other actions have
@@ -47,7 +47,7 @@ export function compileJoinedInput(
     const issues = [...checked.flatMap((outcome) => (outcome.ok ? [] : outcome.issues)), ...unknown];
     if (issues.length > 0) return { ok: false, issues: boundIssues(issues), failure };
     const values = checked.map(valueOf);
-    handOver(handOvers, values);
+    copyRedeclaredFields(redeclared, values);
     return { ok: true, value: joinInput(contracts, values, own !== undefined), failure };
   };
   return (args) => {
@@ -59,7 +59,7 @@ export function compileJoinedInput(
   };
 }
 
-/** The part of the arguments that one contract checks, and what its rules may read beside it. */
+/** The arguments that one contract checks, with those that its rules may read. */
 function slice(
   args: PlainObject,
   contract: Contract,
@@ -81,18 +81,18 @@ function valueOf(outcome: Checked): object {
   return (outcome as { readonly value: object }).value;
 }
 
-/** A field that an outer contract declares, too, and whose value the inner one decides. */
-interface HandOver {
+/** A field that an outer and an inner contract declare; the inner one decides its value. */
+interface RedeclaredField {
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Finds the fields that are declared again further in. @param contracts outermost first */
-function planHandOvers(
+/** Finds the fields that an inner contract declares again. @param contracts outermost first */
+function findRedeclaredFields(
   contracts: readonly Contract[],
   owners: ReadonlyMap<string, Contract>,
-): readonly HandOver[] {
+): readonly RedeclaredField[] {
   return contracts.flatMap(({ redeclared }, to) =>
     redeclared.flatMap((name) => {
       const from = contracts.findIndex((contract) => contract === owners.get(name));
@@ -102,7 +102,7 @@ function planHandOvers(
 }
 
 /** Copies redeclared fields from the inner values into the outer ones. */
-function handOver(plan: readonly HandOver[], values: readonly object[]): void {
+function copyRedeclaredFields(plan: readonly RedeclaredField[], values: readonly object[]): void {
   for (const { name, from, to } of plan) {
     const target = values[to] as Record<string, unknown>;
     const source = values[from] as Record<string, unknown>;

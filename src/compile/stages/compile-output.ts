@@ -2,7 +2,7 @@ import type { ResultFormat } from '../../call/action-options.ts';
 import {
   brandResult,
   formatData,
-  madeResult,
+  helperResult,
   resultConverter,
   writtenResult,
 } from '../../call/handler-value.ts';
@@ -21,7 +21,7 @@ export function compileOutput(
 ): ActionDefinition['convert'] {
   if (contract === undefined) return resultConverter(format);
   return (value) => {
-    const made = madeResult(value);
+    const made = helperResult(value);
     if (made !== undefined) return checkMadeResult(made, contract);
     const view = contract.view(value ?? null);
     const checked = whenChecked(contract.check(view), () =>

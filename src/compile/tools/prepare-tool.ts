@@ -43,7 +43,7 @@ export function narrowTool(
   problems: ProblemList,
 ): PreparedTool {
   const keptScanned = kept.map(({ scanned }) => scanned);
-  const actions = kept.map((action) => withTold(tool.scanned, action, keptScanned));
+  const actions = kept.map((action) => withExposedDeprecation(tool.scanned, action, keptScanned));
   const scanned: ScannedTool = Object.freeze({
     ...tool.scanned,
     actions: Object.freeze(actions.map((action) => action.scanned)),
@@ -96,7 +96,7 @@ function actionFacts(
     description,
     own: joined?.schema,
     branches: joined?.branches,
-    deprecated: toldDeprecation(tool, action),
+    deprecated: exposedDeprecation(tool, action),
     isDestructive,
     isReadOnly,
     isIdempotent,
@@ -111,20 +111,20 @@ function commonSchema({ common, where }: ScannedTool, contracts: ContractCache):
     : contracts.input(common, { unknownFields: 'strict', where }).schema;
 }
 
-/** The action as callers may know it who do not see all others. */
-function withTold(
+/** The action without a replacement that is hidden from its callers. */
+function withExposedDeprecation(
   tool: ScannedTool,
   action: PreparedAction,
   visible: readonly ScannedAction[],
 ): PreparedAction {
   const scanned = withoutHiddenReplacement(action.scanned, visible);
   if (scanned === action.scanned) return action;
-  const facts = { ...action.facts, deprecated: toldDeprecation(tool, scanned) };
+  const facts = { ...action.facts, deprecated: exposedDeprecation(tool, scanned) };
   return Object.freeze({ ...action, scanned, facts });
 }
 
-/** What callers are told, who know actions by their keys or, with flat exposition, as tools. */
-function toldDeprecation(
+/** The deprecation as callers see it: with `expose: 'flat'` the replacement is named as a tool. */
+function exposedDeprecation(
   { expose, prefix, separator }: ScannedTool,
   { deprecated }: ScannedAction,
 ): Deprecation | undefined {

@@ -41,7 +41,7 @@ async function runAsTask(
     call,
     subject: port.subjectOf(call),
     ttl: plan.kind === 'task' ? plan.ttl : undefined,
-    voice: (taskId) => port.voiceOf(call, taskId),
+    notifier: (taskId) => port.notifierOf(call, taskId),
     asksAgain: port.protocol === '2026',
     answer: (task) => created(task, port),
   });

@@ -1,10 +1,10 @@
 import { renewLease, takeAnswers } from './task-changes.ts';
 import { isTerminal, LEASE, type TaskRecord, type TaskStatus, type TaskAnswer } from './task-record.ts';
-import type { TaskVoice } from './task-port.ts';
+import type { TaskNotifier } from './task-port.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { TaskSettings } from './task-options.ts';
 import type { TaskClock } from './task-store.ts';
-import type { TaskLedger } from './task-ledger.ts';
+import type { TaskRepository } from './task-repository.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 
 /** The side of a running task that hears what others do to it. */
@@ -12,24 +12,24 @@ interface FollowedTask {
   readonly taskId: string;
   /** Aborted when the task ends without a final record. */
   readonly over: AbortSignal;
-  readonly inbox: TaskInbox;
-  readonly voice: TaskVoice;
+  readonly pending: PendingInputs;
+  readonly notifier: TaskNotifier;
   readonly abort: (reason: unknown) => void;
 }
 
 /** Hands out answers, tells the client, keeps the lease, and stops the handler of a task that ended elsewhere. */
-export async function followTask(around: TaskSurroundings, followed: FollowedTask): Promise<void> {
-  const { ledger, settings, clock, logger } = around;
+export async function followTask(environment: TaskEnvironment, followed: FollowedTask): Promise<void> {
+  const { repository, settings, clock, logger } = environment;
   const { taskId, over } = followed;
-  let told: TaskStatus = 'working';
+  let reported: TaskStatus = 'working';
   while (!over.aborted) {
     try {
-      for await (const task of ledger.watch(taskId, over)) {
-        if (task !== undefined && task.status !== told) {
-          told = task.status;
-          await followed.voice.status(task);
+      for await (const task of repository.watch(taskId, over)) {
+        if (task !== undefined && task.status !== reported) {
+          reported = task.status;
+          await followed.notifier.status(task);
         }
-        if (!(await hear(task, around, followed))) return;
+        if (!(await react(task, environment, followed))) return;
       }
     } catch (cause) {
       const message = 'The store of tasks does not answer.';
@@ -42,10 +42,10 @@ export async function followTask(around: TaskSurroundings, followed: FollowedTas
 }
 
 /** @returns false when the task is over */
-async function hear(
+async function react(
   task: TaskRecord | undefined,
-  { ledger, clock }: TaskSurroundings,
-  { inbox, abort }: FollowedTask,
+  { repository, clock }: TaskEnvironment,
+  { pending, abort }: FollowedTask,
 ): Promise<boolean> {
   if (task === undefined) {
     abort(new Error('The task has expired'));
@@ -56,10 +56,10 @@ async function hear(
     if (task.status !== 'completed') abort(new Error('The task was cancelled'));
     return false;
   }
-  const taken = inbox.deliver(task.answers);
-  if (taken.length > 0) await ledger.change(task.taskId, takeAnswers(taken));
+  const taken = pending.deliver(task.answers);
+  if (taken.length > 0) await repository.change(task.taskId, takeAnswers(taken));
   const now = clock.now();
-  if (task.leaseUntil - now <= (LEASE * 2) / 3) await ledger.change(task.taskId, renewLease(now + LEASE));
+  if (task.leaseUntil - now <= (LEASE * 2) / 3) await repository.change(task.taskId, renewLease(now + LEASE));
   return true;
 }
 
@@ -73,8 +73,8 @@ export interface LiveTask {
 }
 
 /** What the tasks of one application share. */
-export interface TaskSurroundings {
-  readonly ledger: TaskLedger;
+export interface TaskEnvironment {
+  readonly repository: TaskRepository;
   readonly settings: TaskSettings;
   readonly clock: TaskClock;
   readonly logger: Logger;
@@ -86,7 +86,7 @@ export interface TaskSurroundings {
 }
 
 /** The questions of one task that its handler waits for, and the keys that it has used up. */
-export class TaskInbox {
+export class PendingInputs {
   readonly #waiting = new Map<string, (answer: TaskAnswer) => void>();
   readonly #used = new Set<string>();
 

@@ -8,9 +8,9 @@ import type { Outcome } from '../outcome.ts';
 import type { CallTask } from '../service-request.ts';
 import { askInput, finishTask, reportStatus } from './task-changes.ts';
 import { taskIsOver, tooManyTasks } from './task-protocol.ts';
-import { followTask, TaskInbox, type LiveTask, type TaskSurroundings } from './follow-task.ts';
+import { followTask, PendingInputs, type LiveTask, type TaskEnvironment } from './follow-task.ts';
 import { isTerminal, newTask, type TaskOutcome, type TaskRecord } from './task-record.ts';
-import type { TaskVoice } from './task-port.ts';
+import type { TaskNotifier } from './task-port.ts';
 
 /** How often a question is asked again because its answer is refused; one more is left to the handler. */
 const MOST_REFUSALS = 3;
@@ -22,7 +22,7 @@ export interface TaskOrigin {
   readonly subject: string | undefined;
   /** Milliseconds; undefined takes the application's, which is also the most. */
   readonly ttl: number | undefined;
-  readonly voice: (taskId: string) => TaskVoice;
+  readonly notifier: (taskId: string) => TaskNotifier;
   /** Whether an answer that is not accepted is asked for anew. */
   readonly asksAgain: boolean;
   /** What answers the request when the call has become a task. */
@@ -34,9 +34,9 @@ export class RunningTask implements LiveTask, CallTask {
   readonly taskId = randomUUID();
   readonly ended: Promise<void>;
   readonly #origin: TaskOrigin;
-  readonly #voice: TaskVoice;
-  readonly #around: TaskSurroundings;
-  readonly #inbox = new TaskInbox();
+  readonly #notifier: TaskNotifier;
+  readonly #environment: TaskEnvironment;
+  readonly #pending = new PendingInputs();
   /** Ends the watch where no final record will. */
   readonly #over = new AbortController();
   readonly #messages: LatestWrite<string>;
@@ -44,14 +44,14 @@ export class RunningTask implements LiveTask, CallTask {
   #starting: Promise<TaskRecord> | undefined;
   #isStarted = false;
 
-  constructor(origin: TaskOrigin, surroundings: TaskSurroundings) {
+  constructor(origin: TaskOrigin, environment: TaskEnvironment) {
     this.#origin = origin;
-    this.#voice = origin.voice(this.taskId);
-    this.#around = surroundings;
-    const { ledger, clock, logger } = surroundings;
+    this.#notifier = origin.notifier(this.taskId);
+    this.#environment = environment;
+    const { repository, clock, logger } = environment;
     const { taskId } = this;
     this.#messages = new LatestWrite(
-      (message) => ledger.change(taskId, reportStatus(message, clock.now())),
+      (message) => repository.change(taskId, reportStatus(message, clock.now())),
       (cause) => {
         const message = 'The status message of a task could not be stored.';
         logger.log({ level: 'warning', event: 'task.store-failed', message, taskId, cause });
@@ -76,7 +76,7 @@ export class RunningTask implements LiveTask, CallTask {
       if (this.#isStarted) await this.#settleBroken(thrown);
       throw thrown;
     } finally {
-      this.#around.onEnd(this);
+      this.#environment.onEnd(this);
       this.#tellEnded();
     }
   }
@@ -97,11 +97,11 @@ export class RunningTask implements LiveTask, CallTask {
   }
 
   notify(method: string, params: PlainObject): Promise<void> {
-    return this.#voice.notify(method, params);
+    return this.#notifier.notify(method, params);
   }
 
   log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void> {
-    return this.#voice.log(level, data, logger);
+    return this.#notifier.log(level, data, logger);
   }
 
   abort(reason: unknown): void {
@@ -110,13 +110,13 @@ export class RunningTask implements LiveTask, CallTask {
 
   /** Puts a question into the task, for the client to find it there. */
   async request(method: string, params: PlainObject, options: QuestionOptions = {}): Promise<unknown> {
-    const { ledger, clock } = this.#around;
+    const { repository, clock } = this.#environment;
     const { name = method.replace('/', '-'), accepts } = options;
     const request = { method, params: plainCopy(params) };
     for (let refusals = 0; ; refusals += 1) {
-      const key = this.#inbox.keyFor(name);
-      const answered = this.#inbox.wait(key);
-      const task = await ledger.change(this.taskId, askInput(key, request, clock.now()));
+      const key = this.#pending.keyFor(name);
+      const answered = this.#pending.wait(key);
+      const task = await repository.change(this.taskId, askInput(key, request, clock.now()));
       if (task === undefined || isTerminal(task)) throw taskIsOver(method);
       const answer = await answered;
       if (!this.#origin.asksAgain || refusals >= MOST_REFUSALS) return answer;
@@ -125,19 +125,19 @@ export class RunningTask implements LiveTask, CallTask {
   }
 
   async #create(statusMessage: string | undefined): Promise<TaskRecord> {
-    const { settings, clock, ledger, runner } = this.#around;
+    const { settings, clock, repository, runner } = this.#environment;
     const { subject, ttl = settings.ttl } = this.#origin;
     const facts = { taskId: this.taskId, subject, statusMessage, runner };
     const times = { ttl: Math.min(ttl, settings.ttl), pollInterval: settings.pollInterval };
     const task = newTask(facts, times, clock.now());
-    if (!(await ledger.create(task, settings.limits))) throw tooManyTasks();
+    if (!(await repository.create(task, settings.limits))) throw tooManyTasks();
     this.#isStarted = true;
-    this.#around.onStart(this);
-    void followTask(this.#around, {
+    this.#environment.onStart(this);
+    void followTask(this.#environment, {
       taskId: this.taskId,
       over: this.#over.signal,
-      inbox: this.#inbox,
-      voice: this.#voice,
+      pending: this.#pending,
+      notifier: this.#notifier,
       abort: (reason) => {
         this.abort(reason);
       },
@@ -148,7 +148,7 @@ export class RunningTask implements LiveTask, CallTask {
 
   async #settleBroken(cause: unknown): Promise<void> {
     const { taskId } = this;
-    const { logger } = this.#around;
+    const { logger } = this.#environment;
     if (!ProtocolError.is(cause)) {
       logger.log({ level: 'error', event: 'task.escaped', message: 'A task broke.', taskId, cause });
     }
@@ -156,9 +156,9 @@ export class RunningTask implements LiveTask, CallTask {
   }
 
   async #settle(outcome: TaskOutcome): Promise<void> {
-    const { ledger, clock, logger } = this.#around;
+    const { repository, clock, logger } = this.#environment;
     try {
-      await ledger.change(this.taskId, finishTask(outcome, clock.now()));
+      await repository.change(this.taskId, finishTask(outcome, clock.now()));
     } catch (cause) {
       const message = 'The outcome of a task could not be stored.';
       logger.log({ level: 'error', event: 'task.lost', message, taskId: this.taskId, cause });

@@ -13,7 +13,7 @@ export interface TaskPort {
   /** Whose tasks a request may see. */
   subjectOf(exchange: CallExchange): Subject;
   /** What tells the client of a task that has begun. */
-  voiceOf(exchange: CallExchange, taskId: string): TaskVoice;
+  notifierOf(exchange: CallExchange, taskId: string): TaskNotifier;
   /** Questions that are being asked on this connection, so that nobody is asked twice at the same time. */
   readonly asked: Set<string>;
 }
@@ -52,8 +52,10 @@ export function taskPortOf(protocol: TaskPort['protocol'], connection?: TaskConn
   return {
     protocol,
     subjectOf: (exchange) => subjectOf(connection, exchange),
-    voiceOf: (exchange, taskId) =>
-      protocol === '2025' && connection !== undefined ? voiceOf(connection, exchange, taskId) : silentVoice,
+    notifierOf: (exchange, taskId) =>
+      protocol === '2025' && connection !== undefined
+        ? notifierOf(connection, exchange, taskId)
+        : silentNotifier,
     asked: new Set(),
   };
 }
@@ -77,7 +79,7 @@ function subjectOf(
  * What a client of 2025-11-25 hears of a task. It belongs to no request any more, because that is answered,
  * so it goes over the connection.
  */
-function voiceOf(connection: TaskConnection, { sessionId }: CallExchange, taskId: string): TaskVoice {
+function notifierOf(connection: TaskConnection, { sessionId }: CallExchange, taskId: string): TaskNotifier {
   return {
     notify: (method, params) => sendQuietly(() => connection.notify(method, related(params, taskId))),
     log: (level, data, logger) => {
@@ -89,13 +91,13 @@ function voiceOf(connection: TaskConnection, { sessionId }: CallExchange, taskId
 }
 
 /** What a client is told of a task without asking. Nothing of it ever fails. */
-export interface TaskVoice extends Pick<CallExchange, 'notify' | 'log'> {
+export interface TaskNotifier extends Pick<CallExchange, 'notify' | 'log'> {
   /** Called when the status has changed. */
   status(task: TaskRecord): Promise<void>;
 }
 
 /** Tasks of 2026-07-28 have neither progress nor log messages (extension io.modelcontextprotocol/tasks). */
-export const silentVoice: TaskVoice = Object.freeze({
+export const silentNotifier: TaskNotifier = Object.freeze({
   notify: () => Promise.resolve(),
   log: () => Promise.resolve(),
   status: () => Promise.resolve(),

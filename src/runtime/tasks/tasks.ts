@@ -3,12 +3,11 @@ import type { Logger } from '../../call/logger.ts';
 import { RunningTask, type TaskOrigin } from './running-task.ts';
 import { answerInput, cancelTask } from './task-changes.ts';
 import { readTaskOptions, type TaskOptions } from './task-options.ts';
-import { systemClock, type TaskClock } from './task-store.ts';
+import { systemClock, type TaskClock, type TaskPage } from './task-store.ts';
 import { unknownTask } from './task-protocol.ts';
-import { TaskLedger } from './task-ledger.ts';
+import { TaskRepository } from './task-repository.ts';
 import type { Subject, TaskAnswer, TaskRecord } from './task-record.ts';
-import type { TaskPage } from './task-store.ts';
-import type { LiveTask, TaskSurroundings } from './follow-task.ts';
+import type { LiveTask, TaskEnvironment } from './follow-task.ts';
 
 /** How long a store may take to hear of a shutdown, in milliseconds. */
 const STORING = 2000;
@@ -16,18 +15,18 @@ const STORING = 2000;
 /** The tasks of one application: those that it runs itself, and those of others in the same store. */
 export class Tasks {
   readonly #clock: TaskClock;
-  readonly #ledger: TaskLedger;
-  readonly #surroundings: TaskSurroundings;
+  readonly #repository: TaskRepository;
+  readonly #environment: TaskEnvironment;
   readonly #running = new Set<LiveTask>();
 
   constructor(options: TaskOptions, logger: Logger, clock: TaskClock = systemClock) {
     const settings = readTaskOptions(options, clock);
     const runner = randomUUID();
-    const ledger = new TaskLedger(settings.store, clock, runner, settings.pollInterval);
+    const repository = new TaskRepository(settings.store, clock, runner, settings.pollInterval);
     this.#clock = clock;
-    this.#ledger = ledger;
-    this.#surroundings = {
-      ...{ ledger, settings, clock, logger, runner },
+    this.#repository = repository;
+    this.#environment = {
+      ...{ repository, settings, clock, logger, runner },
       onStart: (task) => this.#running.add(task),
       onEnd: (task) => this.#running.delete(task),
     };
@@ -35,12 +34,12 @@ export class Tasks {
 
   /** A call that may become a task. */
   begin(origin: TaskOrigin): RunningTask {
-    return new RunningTask(origin, this.#surroundings);
+    return new RunningTask(origin, this.#environment);
   }
 
   /** @throws ProtocolError for a task that does not exist or belongs to somebody else. */
   async find(taskId: string, subject: Subject): Promise<TaskRecord> {
-    return visible(await this.#ledger.get(taskId), subject);
+    return visible(await this.#repository.get(taskId), subject);
   }
 
   /** Hands answers to a task; those to nothing that it asks are ignored. */
@@ -50,24 +49,24 @@ export class Tasks {
     answers: Readonly<Record<string, TaskAnswer>>,
   ): Promise<void> {
     await this.find(taskId, subject);
-    await this.#ledger.change(taskId, answerInput(answers, this.#clock.now()));
+    await this.#repository.change(taskId, answerInput(answers, this.#clock.now()));
   }
 
   /** Cancels a task. It gives the task as it is afterwards: one that was over stays as it was. */
   async cancel(taskId: string, subject: Subject): Promise<TaskRecord> {
     await this.find(taskId, subject);
     const change = cancelTask('The task was cancelled by request', this.#clock.now());
-    return visible(await this.#ledger.change(taskId, change), subject);
+    return visible(await this.#repository.change(taskId, change), subject);
   }
 
   /** The tasks of a subject, the oldest first. */
   list(subject: string, page: TaskPage): Promise<readonly TaskRecord[]> {
-    return this.#ledger.list(subject, page);
+    return this.#repository.list(subject, page);
   }
 
   /** Gives a task now and after each change, until it is gone or the signal is aborted. */
   async *watch(taskId: string, subject: Subject, signal: AbortSignal): AsyncGenerator<TaskRecord> {
-    for await (const task of this.#ledger.watch(taskId, signal)) yield visible(task, subject);
+    for await (const task of this.#repository.watch(taskId, signal)) yield visible(task, subject);
   }
 
   /** Resolves when nothing runs here any more, and every outcome is stored. */
@@ -81,14 +80,14 @@ export class Tasks {
     const closing = [...this.#running].map(async (task) => {
       const late = this.#pause(STORING);
       try {
-        await Promise.race([this.#ledger.change(task.taskId, change), late.over]);
+        await Promise.race([this.#repository.change(task.taskId, change), late.over]);
       } finally {
         late.stop();
         task.abort(new Error('The server was shut down'));
       }
     });
     await Promise.allSettled(closing);
-    this.#ledger.close();
+    this.#repository.close();
   }
 
   #pause(milliseconds: number): { readonly over: Promise<void>; readonly stop: () => void } {

@@ -1,10 +1,10 @@
-import { GuardedLogger, loggerRule, StderrLogger, type LogFunction, type Logger } from '../../call/logger.ts';
+import { SafeLogger, loggerRule, StderrLogger, type LogFunction, type Logger } from '../../call/logger.ts';
 import { FILTER_RULES, type ToolFilter } from '../../compile/tools/tool-filter.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { exposeRule, unknownFieldsRule } from '../../metadata/option-rules.ts';
 import type { Expose, LimitOptions, UnknownFields } from '../../metadata/options.ts';
 import { aFunction, objectOf, text, trueOrFalse, type OptionRules } from '../../shared/option-rules.ts';
-import { createConversations, QUESTION_RULES, type QuestionSettings } from '../conversation/conversations.ts';
+import { createReplayEngine, QUESTION_RULES, type QuestionSettings } from '../replay/replay-engine.ts';
 import type { ContextFactory } from '../context-factory.ts';
 import { LIMIT_RULES } from '../route-options.ts';
 import type { ServiceSettings } from '../route.ts';
@@ -79,7 +79,7 @@ export function checkFilter(filter: ToolFilter): void {
 
 /** A logger that disturbs nobody, of what the option `logger` was given. */
 export function loggerOf(given: Logger | LogFunction | undefined): Logger {
-  return new GuardedLogger(given ?? new StderrLogger());
+  return new SafeLogger(given ?? new StderrLogger());
 }
 
 /** What attached servers of a registry alone have in common. */
@@ -89,7 +89,7 @@ export function registrySettings(options: ToolRegistryOptions, logger: Logger): 
     stages: STAGES,
     pagination: undefined,
     cache: undefined,
-    conversations: createConversations({ ...{ server: '', secrets, onceStore, lifetime }, logger }),
+    replayEngine: createReplayEngine({ ...{ server: '', secrets, onceStore, lifetime }, logger }),
     tasks: new Tasks(tasks, logger),
   });
 }

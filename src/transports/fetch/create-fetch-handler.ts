@@ -1,6 +1,6 @@
 import { Cancellation } from '../../call/call-context.ts';
 import type { AuthInfo } from '../../call/call-exchange.ts';
-import { RepeatFilter } from '../../call/logger.ts';
+import { DedupingLogger } from '../../call/logger.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
 import type { ServerSurface } from '../../engine/dispatcher.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
@@ -33,7 +33,7 @@ export interface FetchHandler {
 export function createFetchHandler(surface: ServerSurface, options: HttpHandlerOptions = {}): FetchHandler {
   checkHandlerOptions(options);
   const handler = new HttpHandler(surface, httpSettings(options, undefined));
-  const settings = { failures: new RepeatFilter(surface.logger), backlog: handler.backlog };
+  const settings = { failures: new DedupingLogger(surface.logger), backlog: handler.backlog };
   return {
     fetch: (request) => {
       const exchange = new FetchExchange(request);

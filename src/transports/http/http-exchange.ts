@@ -7,7 +7,7 @@ import type { InFlight } from '../../runtime/service.ts';
 import type { CheckedHead, RequestHead } from './guards/check-head.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
-import type { Backlog } from './streams/unread-events.ts';
+import type { Backlog } from './streams/backpressure-counter.ts';
 
 /** A body's bytes, or why there are none. */
 export type BodyBytes = Uint8Array | 'too-large' | 'aborted' | 'read-before';

@@ -1,4 +1,4 @@
-import { RepeatFilter } from '../../call/logger.ts';
+import { DedupingLogger } from '../../call/logger.ts';
 import type { SurfaceChange } from '../../call/notifier.ts';
 import { eraOfBody, eraOfMessage } from '../../engine/request.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
@@ -25,7 +25,7 @@ import { StatelessBatches } from './sessions/stateless-batches.ts';
 import { StatelessRequests } from './stateless-requests.ts';
 import { namesCall } from './streams/channels.ts';
 import { Subscriptions } from './streams/subscriptions.ts';
-import { Backlog } from './streams/unread-events.ts';
+import { Backlog } from './streams/backpressure-counter.ts';
 
 /**
  * Streamable HTTP, free of any HTTP server: lets requests pass the guards, and hands each to the endpoint of its era.
@@ -39,7 +39,7 @@ export class HttpHandler {
   readonly #settings: HttpSettings;
   readonly #endpoint2025: HttpEndpoint;
   readonly #endpoint2026: HttpEndpoint;
-  readonly #failures: RepeatFilter;
+  readonly #failures: DedupingLogger;
   readonly #methods: readonly string[];
   readonly #heads = new KnownHeads();
   /** Nothing waits for these: neither a client that is slow, nor whoever authenticates it. */
@@ -49,7 +49,7 @@ export class HttpHandler {
 
   constructor(surface: ServerSurface, settings: HttpSettings) {
     this.#settings = settings;
-    this.#failures = new RepeatFilter(surface.logger);
+    this.#failures = new DedupingLogger(surface.logger);
     this.backlog = new Backlog(settings.maximumUnread, () => {
       const message = 'Clients do not read their answers; the connection with the most unread bytes was cut.';
       this.#failures.log({ level: 'warning', event: 'http.unread', message });

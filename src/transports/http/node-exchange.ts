@@ -12,7 +12,7 @@ import type { HttpHandler } from './http-handler.ts';
 import { checkNodeForm, targetOf } from './node-form.ts';
 import { QueuedResponses } from './queued-responses.ts';
 import { giveUp, sendSlowly, watchUnread, type NodeSettings } from './send-answer.ts';
-import { NOTABLE } from './streams/unread-events.ts';
+import { NOTABLE } from './streams/backpressure-counter.ts';
 
 /** Has the requests of a server answered. */
 export function exchangeReceiver(

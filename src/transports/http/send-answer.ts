@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../../call/logger.ts';
 import type { HttpAnswer, PlainAnswer } from './http-answer.ts';
-import { StreamCut, type Backlog, type Unread } from './streams/unread-events.ts';
+import { StreamCut, type Backlog, type BackloggedStream } from './streams/backpressure-counter.ts';
 
 /** What the exchanges of a server have in common. */
 export interface NodeSettings {
@@ -41,7 +41,7 @@ export function giveUp(cause: unknown, outgoing: ServerResponse, { failures }: N
 /** What the system did not take of a whole answer at once waits for its client, and is counted with all others. */
 export function watchUnread(outgoing: ServerResponse, settings: NodeSettings): void {
   const { backlog } = settings;
-  const unread: Unread = {
+  const unread: BackloggedStream = {
     get size() {
       return outgoing.writableLength;
     },

@@ -1,6 +1,6 @@
 import { createServer, type ServerOptions } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { RepeatFilter, type Logger } from '../../call/logger.ts';
+import { DedupingLogger, type Logger } from '../../call/logger.ts';
 import type { ServerSurface } from '../../engine/dispatcher.ts';
 import type { HttpServing } from '../serving.ts';
 import { checkServerOptions } from './check-http-options.ts';
@@ -18,7 +18,7 @@ const HOST = '127.0.0.1';
 export async function serveHttp(surface: ServerSurface, options: HttpOptions): Promise<HttpServing> {
   checkServerOptions(options);
   const { host = HOST, path = PATH } = options;
-  const failures = new RepeatFilter(surface.logger);
+  const failures = new DedupingLogger(surface.logger);
   const routes = routesOf(options, path, failures);
   const server = createServer(timesOf(options));
   const { port, address } = await listen(server, options.port, withoutBrackets(host));

@@ -13,7 +13,7 @@ import type { EndpointContext, HttpEndpoint, HttpExchange } from './http-exchang
 import { checkInitialize } from './sessions/check-post.ts';
 import type { Channel } from './streams/channel.ts';
 import { Channels } from './streams/channels.ts';
-import { Patience, type Waiting } from './streams/patience.ts';
+import { StreamUpgradeTimer, type UpgradableAnswer } from './streams/stream-upgrade-timer.ts';
 import { StreamedAnswer } from './streams/streamed-answer.ts';
 
 /** What an era has beside requests that stand for themselves and are answered soon. */
@@ -23,14 +23,14 @@ export interface OtherMessages extends HttpEndpoint {
 }
 
 /** Milliseconds after which a client of 2025 that waits gets a stream, whose comments keep the connection open. */
-const PATIENCE = 1000;
+const UPGRADE_AFTER = 1000;
 
 /** Answers requests that stand for themselves: all of 2026-07-28, and those of 2025 where there are no sessions. */
 export class StatelessRequests implements HttpEndpoint {
   readonly context: EndpointContext;
   readonly revision: Revision;
   /** Those that were not answered at once. */
-  readonly waiting: Patience<StatelessCall>;
+  readonly waiting: StreamUpgradeTimer<StatelessCall>;
   readonly #era: ProtocolEra;
   readonly #others: OtherMessages;
   readonly #dispatcher: Dispatcher;
@@ -42,7 +42,7 @@ export class StatelessRequests implements HttpEndpoint {
 
   constructor(era: ProtocolEra, context: EndpointContext, others: OtherMessages) {
     this.context = context;
-    this.waiting = new Patience(era === '2025' ? PATIENCE : Infinity);
+    this.waiting = new StreamUpgradeTimer(era === '2025' ? UPGRADE_AFTER : Infinity);
     this.#era = era;
     this.#others = others;
     this.#dispatcher = dispatcherOf(context.surface);
@@ -101,7 +101,7 @@ export class StatelessRequests implements HttpEndpoint {
 }
 
 /** One call that stands for itself: its client cancels it by going away, because nobody can come back for the answer. */
-class StatelessCall extends RunningRequest implements Waiting {
+class StatelessCall extends RunningRequest implements UpgradableAnswer {
   since: number | undefined;
   readonly session = undefined;
   readonly sessionId = undefined;
@@ -145,7 +145,7 @@ class StatelessCall extends RunningRequest implements Waiting {
   }
 
   /** Its client has waited for long. */
-  goOn(): void {
+  upgrade(): void {
     this.#stream();
   }
 

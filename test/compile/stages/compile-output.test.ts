@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { image, text } from '../../../src/call/content.ts';
-import { isMadeResult } from '../../../src/call/handler-value.ts';
+import { isHelperResult } from '../../../src/call/handler-value.ts';
 import { compileOutput } from '../../../src/compile/stages/compile-output.ts';
 import { createOutputContract } from '../../../src/compile/contracts/output-contract.ts';
 
@@ -10,7 +10,7 @@ const convert = compileOutput('json', undefined);
 test('a made block is the content of the result', () => {
   const outcome = convert(picture);
   expect(outcome).toEqual({ ok: true, value: { content: [picture] } });
-  expect(isMadeResult((outcome as { value: unknown }).value)).toBe(true);
+  expect(isHelperResult((outcome as { value: unknown }).value)).toBe(true);
 });
 
 test('a list of made blocks is the content, and stays the handler’s own', () => {

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { InFlight } from '../../../src/runtime/service.ts';
 import { NodeExchange } from '../../../src/transports/http/node-exchange.ts';
 import { QueuedResponses } from '../../../src/transports/http/queued-responses.ts';
-import { Backlog } from '../../../src/transports/http/streams/unread-events.ts';
+import { Backlog } from '../../../src/transports/http/streams/backpressure-counter.ts';
 import { MemoryLogger } from '../../fixtures/fake-surface.ts';
 
 /** A response that waits for its turn; those of Node say nothing when they are destroyed then. */

@@ -1,6 +1,6 @@
 import { Cancellation } from '../../../call/call-context.ts';
 import type { AuthInfo } from '../../../call/call-exchange.ts';
-import { RepeatFilter } from '../../../call/logger.ts';
+import { DedupingLogger } from '../../../call/logger.ts';
 import type { SurfaceChange } from '../../../call/notifier.ts';
 import type { ServerSurface } from '../../../engine/dispatcher.ts';
 import { isRequest, replyText, writeMessage, type Reply } from '../../../engine/json-rpc/message.ts';
@@ -20,7 +20,7 @@ import {
 import type { EndpointContext, HttpEndpoint, HttpExchange } from '../http-exchange.ts';
 import type { SessionSettings } from '../http-options.ts';
 import type { Channel, ChannelMessage } from '../streams/channel.ts';
-import { Patience, type Waiting } from '../streams/patience.ts';
+import { StreamUpgradeTimer, type UpgradableAnswer } from '../streams/stream-upgrade-timer.ts';
 import { StreamedAnswer } from '../streams/streamed-answer.ts';
 import type { SessionRequest } from './batch.ts';
 import { checkInitialize, idIsTaken, readsEmptyEvents, runsTooMany, sessionNotFound } from './check-post.ts';
@@ -28,7 +28,7 @@ import { HttpSession } from './http-session.ts';
 import { SessionStore } from './session-store.ts';
 
 /** Milliseconds after which a session's client that waits gets a stream, which it can continue if it loses it. */
-const PATIENCE = 100;
+const UPGRADE_AFTER = 100;
 /** In characters: who can continue a stream should not have to ask again for what was lost on the way. */
 const LARGEST_PLAIN = 64 * 1024;
 
@@ -38,7 +38,7 @@ const LARGEST_PLAIN = 64 * 1024;
  */
 export class SessionRequests implements HttpEndpoint {
   /** Those that were not answered at once. */
-  readonly waiting = new Patience<SessionCall>(PATIENCE);
+  readonly upgrades = new StreamUpgradeTimer<SessionCall>(UPGRADE_AFTER);
   readonly #context: EndpointContext;
   readonly #settings: SessionSettings;
   readonly #store: SessionStore;
@@ -67,7 +67,7 @@ export class SessionRequests implements HttpEndpoint {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.waiting.close();
+    this.upgrades.close();
     for (const session of this.#store.all()) session.close();
   }
 
@@ -99,8 +99,8 @@ export class SessionRequests implements HttpEndpoint {
       session.lastUsed = session.now();
       return;
     }
-    const call = new SessionCall(this.waiting, session, exchange, message);
-    if (isStreamed) call.goOn();
+    const call = new SessionCall(this.upgrades, session, exchange, message);
+    if (isStreamed) call.upgrade();
     if (own === undefined) call.start();
     else call.deliver(own.reply);
   }
@@ -163,19 +163,19 @@ export class SessionRequests implements HttpEndpoint {
 }
 
 /** A request in a POST of its own. */
-class SessionCall extends RunningRequest implements SessionRequest, Waiting {
+class SessionCall extends RunningRequest implements SessionRequest, UpgradableAnswer {
   since: number | undefined;
   readonly session: Session;
   readonly served: ServedClient;
   readonly sessionId: string | undefined;
   readonly http: HttpExchange;
   readonly #home: HttpSession;
-  readonly #waiting: Patience<SessionCall>;
+  readonly #upgrades: StreamUpgradeTimer<SessionCall>;
   #channel: Channel | undefined;
   #isOver = false;
 
   constructor(
-    waiting: Patience<SessionCall>,
+    upgrades: StreamUpgradeTimer<SessionCall>,
     home: HttpSession,
     exchange: HttpExchange,
     message: RpcRequest,
@@ -186,7 +186,7 @@ class SessionCall extends RunningRequest implements SessionRequest, Waiting {
     this.sessionId = home.id;
     this.http = exchange;
     this.#home = home;
-    this.#waiting = waiting;
+    this.#upgrades = upgrades;
   }
 
   get authInfo(): AuthInfo | undefined {
@@ -205,14 +205,14 @@ class SessionCall extends RunningRequest implements SessionRequest, Waiting {
   start(): void {
     this.#home.running.set(this.message.id, this);
     this.run(this.#home.service);
-    if (!this.#isOver) this.#waiting.watch(this);
+    if (!this.#isOver) this.#upgrades.watch(this);
   }
 
   deliver(reply: Reply): void {
     const { id } = this.message;
     const home = this.#home;
     if (home.running.get(id) === this) home.running.delete(id);
-    if (this.since !== undefined) this.#waiting.forget(this);
+    if (this.since !== undefined) this.#upgrades.forget(this);
     home.lastUsed = home.now();
     if (home.activity.count > 0) home.touchWhenIdle();
     if (this.#isOver) return;
@@ -230,7 +230,7 @@ class SessionCall extends RunningRequest implements SessionRequest, Waiting {
   }
 
   /** Its client has waited for long. */
-  goOn(): void {
+  upgrade(): void {
     this.#stream();
   }
 
@@ -251,7 +251,7 @@ class SessionCall extends RunningRequest implements SessionRequest, Waiting {
 
   /** It ends as a stream on which no answer came. */
   settle(): void {
-    if (this.since !== undefined) this.#waiting.forget(this);
+    if (this.since !== undefined) this.#upgrades.forget(this);
     if (this.#isOver) return;
     const channel = this.#stream();
     this.#isOver = true;
@@ -260,7 +260,7 @@ class SessionCall extends RunningRequest implements SessionRequest, Waiting {
   }
 
   end(): void {
-    if (this.since !== undefined) this.#waiting.forget(this);
+    if (this.since !== undefined) this.#upgrades.forget(this);
     if (this.#isOver) return;
     this.#isOver = true;
     const instead = sessionEnded(this.message.id).toAnswer();
@@ -289,7 +289,7 @@ function checkRoom({ running, maximumCalls }: HttpSession, id: string | number):
 }
 
 function storeReporter({ logger }: ServerSurface): (cause: unknown) => void {
-  const repeats = new RepeatFilter(logger);
+  const repeats = new DedupingLogger(logger);
   return (cause) => {
     const message = 'The event store failed; what it should have kept cannot be resumed.';
     repeats.log({ level: 'warning', event: 'http.event-store', message, cause });

@@ -1,5 +1,5 @@
 import { LONGEST_TIMER } from '../../../shared/option-rules.ts';
-import { StreamCut, type UnreadEvents } from './unread-events.ts';
+import { StreamCut, type BackpressureCounter } from './backpressure-counter.ts';
 
 const KEEP_ALIVE = 15_000;
 const encoder = new TextEncoder();
@@ -16,7 +16,7 @@ export interface StreamEvent {
 export interface EventStreamOptions {
   /** Milliseconds between two comments; 0 sends none. Default 15 seconds. */
   readonly keepAlive: number | undefined;
-  readonly unread: UnreadEvents;
+  readonly unread: BackpressureCounter;
   /** Told when whoever reads it wants no more. */
   readonly onCancel?: (() => void) | undefined;
 }
@@ -24,7 +24,7 @@ export interface EventStreamOptions {
 /** The body of a response that carries events until it is ended, or until its client went away. */
 export class EventStream {
   readonly body: ReadableStream<Uint8Array>;
-  readonly #unread: UnreadEvents;
+  readonly #unread: BackpressureCounter;
   readonly #timer: ReturnType<typeof setInterval> | undefined;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 

@@ -1,19 +1,19 @@
 import { Cancellation } from '../../../call/call-context.ts';
 import { LONGEST_TIMER } from '../../../shared/option-rules.ts';
 import type { HttpExchange } from '../http-exchange.ts';
-import { StreamCut, UnreadEvents, type Backlog } from './unread-events.ts';
+import { StreamCut, BackpressureCounter, type Backlog } from './backpressure-counter.ts';
 
 /** A stream as the answer to a request: it is known how much of it was read, and what is to be done at its end. */
 export class StreamedAnswer {
   /** What its client has not read yet. */
-  readonly unread: UnreadEvents;
+  readonly unread: BackpressureCounter;
   /** Ends the body early, as if there was nothing more. */
   readonly ending = new Cancellation();
   readonly #exchange: HttpExchange;
   readonly #ends: (() => void)[] = [];
 
   constructor(exchange: HttpExchange, backlog: Backlog) {
-    this.unread = new UnreadEvents(backlog);
+    this.unread = new BackpressureCounter(backlog);
     this.#exchange = exchange;
   }
 

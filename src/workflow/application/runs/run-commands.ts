@@ -85,14 +85,14 @@ export async function continueRun(
       const all = { ...facts, expectedSeq };
       if (output === undefined) return { ...all, type: 'inform', context: context ?? {} };
       const isAnswer = run.state.seq === expectedSeq;
-      const validation = isAnswer ? await judge(parts, run, output, context) : null;
+      const validation = isAnswer ? await validateOutput(parts, run, output, context) : null;
       return { ...all, type: 'submit', output, ...(context !== undefined && { context }), validation };
     },
   });
 }
 
 /** Null where the output is refused unjudged, and for a loop, which has no rules. */
-async function judge(
+async function validateOutput(
   { validator, limits }: RunParts,
   { state, definition }: LoadedRun,
   output: string,

@@ -3,7 +3,7 @@ import { createRuleCompiler, type RuleCompiler, type RuleKind } from './rule-com
 import { isPlainObject, jsonEntries, type PlainObject } from '../../../shared/json.ts';
 import { pointTo } from '../../../schema/pointer.ts';
 import type { CriteriaPlan, PlannedGroup, PlannedRule, RuleType } from './criteria-plan.ts';
-import { judgeByPattern, containsRule, lengthRule, regexRule, schemaRule } from './rules.ts';
+import { checkByPattern, containsRule, lengthRule, regexRule, schemaRule } from './rules.ts';
 import { describeValue } from '../../../shared/describe-value.ts';
 import { didYouMean } from '../../../shared/did-you-mean.ts';
 import { validateCondition } from '../conditions/condition-check.ts';
@@ -52,8 +52,8 @@ function compile(criteria: unknown, path: string, compiler: RuleCompiler): Crite
 }
 
 function compileLegacy(pattern: string, path: string, compiler: RuleCompiler): PlannedRule {
-  const judge = judgeByPattern(pattern, '', path, compiler);
-  return { kind: 'rule', path, ruleType: 'regex', message: '', condition: undefined, ...judge };
+  const check = checkByPattern(pattern, '', path, compiler);
+  return { kind: 'rule', path, ruleType: 'regex', message: '', condition: undefined, ...check };
 }
 
 function compileComposition(composition: PlainObject, path: string, compiler: RuleCompiler): CriteriaPlan {

@@ -3,7 +3,7 @@ import type { Condition } from '../conditions/condition.ts';
 /** Criteria that were checked in every part, with everything in them compiled. */
 export type CriteriaPlan = PlannedRule | PlannedGroup | PlannedNegation;
 
-export interface PlannedRule extends Judge {
+export interface PlannedRule extends RuleCheck {
   readonly kind: 'rule';
   readonly path: string;
   readonly ruleType: RuleType;
@@ -26,9 +26,9 @@ interface PlannedNegation {
 }
 
 /** What a rule asks of an output. */
-export interface Judge {
+export interface RuleCheck {
   /** Undefined when the output is as the rule wants it. */
-  readonly judge: (output: OutputSubject) => RuleFault | undefined;
+  readonly check: (output: OutputSubject) => RuleFault | undefined;
   /** What is wrong with an output that is so where a `not` forbids it. */
   readonly forbidden: Omit<RuleFault, 'code'>;
   /** Present for a regular expression. */
@@ -54,7 +54,7 @@ export interface RuleFault {
 export type Verdict = 'pass' | 'fail' | 'skipped' | 'unjudged';
 
 /** How a rule ended. */
-export interface JudgedRule {
+export interface CheckedRule {
   readonly rule: PlannedRule;
   readonly verdict: Verdict;
   /** Why it failed, or could not be checked. */

@@ -1,6 +1,6 @@
 import { type CompilingSchemaValidator, createSchemaValidator } from '../../../formats/index.ts';
 import type { PlainObject } from '../../../shared/json.ts';
-import type { Judge } from './criteria-plan.ts';
+import type { RuleCheck } from './criteria-plan.ts';
 import { PatternCache } from './compile-pattern.ts';
 import { InvalidCriteriaError } from '../errors/workflow-error.ts';
 
@@ -20,7 +20,7 @@ export interface RuleKind {
   /** The names of its members, beside those that every rule has. */
   readonly members: readonly string[];
   /** @throws InvalidCriteriaError for a member that cannot be used */
-  readonly compile: (rule: PlainObject, path: string, compiler: RuleCompiler) => Judge;
+  readonly compile: (rule: PlainObject, path: string, compiler: RuleCompiler) => RuleCheck;
 }
 
 /** For the criteria of one document: all of them together have one budget. */

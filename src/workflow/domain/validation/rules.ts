@@ -2,7 +2,7 @@ import type { RuleKind, RuleCompiler } from './rule-compiler.ts';
 import { InvalidCriteriaError } from '../errors/workflow-error.ts';
 import { type PlainObject, isPlainObject } from '../../../shared/json.ts';
 import { pointTo } from '../../../schema/pointer.ts';
-import type { RuleFault, Judge, OutputSubject } from './criteria-plan.ts';
+import type { RuleFault, RuleCheck, OutputSubject } from './criteria-plan.ts';
 import { costOfPattern } from './compile-pattern.ts';
 import { UnsupportedPatternError } from '../../../schema/patterns/translate-pattern.ts';
 import type { CompiledSchema, ValidationError } from '../../../formats/index.ts';
@@ -24,7 +24,7 @@ export const containsRule: RuleKind = {
       ],
     };
     return {
-      judge: ({ text }) => (isText && text.includes(value) ? undefined : fault),
+      check: ({ text }) => (isText && text.includes(value) ? undefined : fault),
       forbidden: {
         text: `output must not contain ${isText ? `"${value}"` : shown}`,
         suggestions: [`Take ${shown} out of the output.`],
@@ -45,7 +45,7 @@ export const lengthRule: RuleKind = {
       throw new InvalidCriteriaError(path, `min, ${min}, is greater than max, ${max}.`);
     }
     return {
-      judge: ({ text: { length } }) => {
+      check: ({ text: { length } }) => {
         if (min !== undefined && length < min) return tooShort(length, min);
         return max !== undefined && length > max ? tooLong(length, max) : undefined;
       },
@@ -103,14 +103,19 @@ export const regexRule: RuleKind = {
     if (typeof flags !== 'string' || !FLAGS.test(flags)) {
       throw new InvalidCriteriaError(pointTo(path, 'flags'), 'flags are i, m, s and u, each at most once.');
     }
-    return judgeByPattern(pattern, flags, pointTo(path, 'pattern'), compiler);
+    return checkByPattern(pattern, flags, pointTo(path, 'pattern'), compiler);
   },
 };
 
 const FLAGS = /^(?:([imsu])(?!.*\1))*$/;
 
 /** @throws InvalidCriteriaError at the path */
-export function judgeByPattern(source: string, flags: string, path: string, compiler: RuleCompiler): Judge {
+export function checkByPattern(
+  source: string,
+  flags: string,
+  path: string,
+  compiler: RuleCompiler,
+): RuleCheck {
   const { patterns } = compiler;
   const size = sizeOf(source, flags, path, compiler);
   const shown = `/${source}/${flags}`;
@@ -121,7 +126,7 @@ export function judgeByPattern(source: string, flags: string, path: string, comp
   };
   return {
     // Not held on to, for what is compiled can take ten thousand times the memory of its source
-    judge: ({ text }) => (patterns.compile(source, flags).test(text) ? undefined : fault),
+    check: ({ text }) => (patterns.compile(source, flags).test(text) ? undefined : fault),
     forbidden: {
       text: `output must not match ${shown}`,
       suggestions: [`Take everything that matches the regular expression ${shown} out of the output.`],
@@ -152,7 +157,7 @@ export const schemaRule: RuleKind = {
     const schema = rule['schema'] ?? undefined;
     const compiled = schema === undefined ? undefined : compile(schema, pointTo(path, 'schema'), compiler);
     return {
-      judge: (output) => (compiled === undefined ? SCHEMA_MISSING : judgeBy(compiled, output)),
+      check: (output) => (compiled === undefined ? SCHEMA_MISSING : checkBySchema(compiled, output)),
       forbidden: {
         text: 'output must not be JSON that matches the schema',
         suggestions: ['Change the output so that the schema of this rule does not allow it.'],
@@ -174,7 +179,7 @@ function compile(schema: unknown, path: string, { schemas, budget }: RuleCompile
   }
 }
 
-function judgeBy(schema: CompiledSchema, { json }: OutputSubject): RuleFault | undefined {
+function checkBySchema(schema: CompiledSchema, { json }: OutputSubject): RuleFault | undefined {
   if ('fault' in json) return notJson(json.fault);
   const { valid, errors } = schema.validate(json.value);
   return valid ? undefined : mismatchOf(errors);

@@ -3,7 +3,7 @@ import type { WorkflowContext } from '../conditions/condition.ts';
 import {
   OutputSubject,
   type CriteriaPlan,
-  type JudgedRule,
+  type CheckedRule,
   type Verdict,
   type PlannedRule,
   type RuleFault,
@@ -48,7 +48,7 @@ export class ValidationEngine implements OutputValidator {
     const plan = this.#criteria.compile(criteria);
     if (typeof output !== 'string') return resultOf([EMPTY_OUTPUT]);
     if (plan === undefined) return resultOf(output.trim() === '' ? [EMPTY_OUTPUT] : []);
-    return resultOf(judgeCriteria(plan, new OutputSubject(output), context).map(failureOf));
+    return resultOf(checkCriteria(plan, new OutputSubject(output), context).map(failureOf));
   }
 }
 
@@ -95,18 +95,18 @@ function isDeepFrozen(value: object): boolean {
  * Checks an output by all parts of the criteria that count.
  * @returns the rules because of which it is invalid, or cannot be called valid, in document order; none for a valid one
  */
-function judgeCriteria(
+function checkCriteria(
   plan: CriteriaPlan,
   output: OutputSubject,
   context: WorkflowContext,
-): readonly JudgedRule[] {
-  const rules = new RuleJudge(output, context);
+): readonly CheckedRule[] {
+  const rules = new RuleChecker(output, context);
   return isDueTo(plan, 'fail', rules) ? causesOf(plan, 'fail', rules) : [];
 }
 
 /** Of alternatives that pass beneath a `not`, every one is a cause, also those behind the first. */
-function causesOf(plan: CriteriaPlan, verdict: 'pass' | 'fail', rules: RuleJudge): readonly JudgedRule[] {
-  if (plan.kind === 'rule') return [rules.judge(plan)];
+function causesOf(plan: CriteriaPlan, verdict: 'pass' | 'fail', rules: RuleChecker): readonly CheckedRule[] {
+  if (plan.kind === 'rule') return [rules.check(plan)];
   if (plan.kind === 'not') return causesOf(plan.child, verdict === 'fail' ? 'pass' : 'fail', rules);
   return plan.children
     .filter((child) => isDueTo(child, verdict, rules))
@@ -114,7 +114,7 @@ function causesOf(plan: CriteriaPlan, verdict: 'pass' | 'fail', rules: RuleJudge
 }
 
 /** What could not be checked may end either way. */
-function isDueTo(plan: CriteriaPlan, wanted: 'pass' | 'fail', rules: RuleJudge): boolean {
+function isDueTo(plan: CriteriaPlan, wanted: 'pass' | 'fail', rules: RuleChecker): boolean {
   const verdict = verdictOf(plan, rules);
   return verdict === wanted || verdict === 'unjudged';
 }
@@ -127,10 +127,10 @@ const OPPOSITES: Readonly<Record<Verdict, Verdict>> = {
 };
 
 /** The criteria are not nested deep. */
-function verdictOf(plan: CriteriaPlan, rules: RuleJudge): Verdict {
+function verdictOf(plan: CriteriaPlan, rules: RuleChecker): Verdict {
   switch (plan.kind) {
     case 'rule':
-      return rules.judge(plan).verdict;
+      return rules.check(plan).verdict;
     case 'not':
       return OPPOSITES[verdictOf(plan.child, rules)];
     case 'all': {
@@ -142,7 +142,7 @@ function verdictOf(plan: CriteriaPlan, rules: RuleJudge): Verdict {
   }
 }
 
-function verdictOfAny(children: readonly CriteriaPlan[], rules: RuleJudge): Verdict {
+function verdictOfAny(children: readonly CriteriaPlan[], rules: RuleChecker): Verdict {
   const verdicts: Verdict[] = [];
   for (const child of children) {
     const verdict = verdictOf(child, rules);
@@ -157,31 +157,31 @@ function firstOf(wanted: readonly Verdict[], verdicts: readonly Verdict[]): Verd
 }
 
 /** Checks one output by rules, by each of them once. */
-class RuleJudge {
+class RuleChecker {
   readonly #output: OutputSubject;
   readonly #context: WorkflowContext;
-  readonly #budget: JudgingBudget;
-  readonly #judged = new Map<PlannedRule, JudgedRule>();
+  readonly #budget: SearchBudget;
+  readonly #checked = new Map<PlannedRule, CheckedRule>();
 
   constructor(output: OutputSubject, context: WorkflowContext) {
     this.#output = output;
     this.#context = context;
-    this.#budget = new JudgingBudget(output.text.length);
+    this.#budget = new SearchBudget(output.text.length);
   }
 
-  judge(rule: PlannedRule): JudgedRule {
-    const known = this.#judged.get(rule);
+  check(rule: PlannedRule): CheckedRule {
+    const known = this.#checked.get(rule);
     if (known !== undefined) return known;
-    const judged = this.#judge(rule);
-    this.#judged.set(rule, judged);
-    return judged;
+    const checked = this.#check(rule);
+    this.#checked.set(rule, checked);
+    return checked;
   }
 
-  #judge(rule: PlannedRule): JudgedRule {
+  #check(rule: PlannedRule): CheckedRule {
     if (!evaluateCondition(rule.condition, this.#context)) return { rule, verdict: 'skipped' };
     const excess = this.#excessOf(rule);
     if (excess !== undefined) return { rule, verdict: 'unjudged', fault: excess };
-    const fault = rule.judge(this.#output);
+    const fault = rule.check(this.#output);
     return fault === undefined ? { rule, verdict: 'pass' } : { rule, verdict: 'fail', fault };
   }
 
@@ -203,7 +203,7 @@ class RuleJudge {
 const MOST_INSTRUCTIONS = 250_000_000;
 
 /** What may be searched for in one output; it is as long for every regular expression. */
-class JudgingBudget {
+class SearchBudget {
   readonly #length: number;
   #spent = 0;
   #wanted = 0;
@@ -247,7 +247,7 @@ function resultOf(failures: readonly Failure[]): ValidationResult {
 }
 
 /** A rule that the output passes is a failure where a `not` forbids it. */
-function failureOf({ rule, verdict, fault }: JudgedRule): Failure {
+function failureOf({ rule, verdict, fault }: CheckedRule): Failure {
   const { path, ruleType } = rule;
   // The message of a rule says what an output lacks, which is unknown of a rule that was not checked
   const message = verdict === 'unjudged' ? '' : rule.message;

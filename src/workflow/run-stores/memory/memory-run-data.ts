@@ -7,7 +7,7 @@ import type {
   ExportedRun,
 } from '../../application/ports/run-store.ts';
 import { type RunColumns, runColumns, type CheckedQuery } from '../rules/run-query.ts';
-import { checkAppend, judgeKey, scopeOf, checkImport } from '../rules/check-append.ts';
+import { checkAppend, checkKey, scopeOf, checkImport } from '../rules/check-append.ts';
 import type { RunEvent } from '../../domain/run/run-event.ts';
 import { alreadyThere } from '../rules/store-failures.ts';
 
@@ -47,7 +47,7 @@ export function appendMemory(data: MemoryRunData, request: AppendRequest): Appen
   const { runId, expectedSeq, summary } = request;
   const key = keyOf(request);
   const recorded = key && data.responses.get(key.name);
-  if (recorded) return judgeKey(recorded, request);
+  if (recorded) return checkKey(recorded, request);
   const run = data.runs.get(runId);
   const actualSeq = run?.events.length ?? 0;
   if (actualSeq !== expectedSeq) return { conflict: true, actualSeq };

@@ -97,7 +97,7 @@ export function scopeOf({ idempotencyScope, runId }: AppendRequest): string {
 }
 
 /** What a request gets whose key is recorded already, whatever the seq. */
-export function judgeKey(recorded: RecordedResponse, request: AppendRequest): AppendResult {
+export function checkKey(recorded: RecordedResponse, request: AppendRequest): AppendResult {
   return recorded.requestHash === request.requestHash
     ? { duplicate: true, response: recorded.response }
     : { mismatch: true };

@@ -4,7 +4,7 @@ import type {
   RecordedResponse,
   ExportedRun,
 } from '../../application/ports/run-store.ts';
-import { judgeKey, scopeOf } from '../rules/check-append.ts';
+import { checkKey, scopeOf } from '../rules/check-append.ts';
 import {
   insertEvents,
   upsertRun,
@@ -30,7 +30,7 @@ export async function appendRun(
   const { runId, expectedSeq, events, summary, snapshot } = request;
   const actualSeq = await lockRun(session, dialect, runId);
   const recorded = await findRecorded(session, request);
-  if (recorded) return judgeKey(recorded, request);
+  if (recorded) return checkKey(recorded, request);
   if (actualSeq !== expectedSeq) return { conflict: true, actualSeq };
   await insertEvents(session, runId, events);
   await upsertRun(session, summary);

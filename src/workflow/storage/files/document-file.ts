@@ -41,7 +41,7 @@ const messages = {
 export async function readDocument(root: string, path: string, maxBytes: number): Promise<DocumentReading> {
   try {
     const content = await readContainedFile(root, path, maxBytes);
-    if (content.ok) return judgeContent(path, content.bytes);
+    if (content.ok) return checkContent(path, content.bytes);
     const { fault, realPath } = content;
     if (fault !== 'OUTSIDE') return refuse(path, { code: fault, message: messages[fault], ids: [] });
     const ids = [path, realPath].map((name) => basename(name, '.json'));
@@ -52,7 +52,7 @@ export async function readDocument(root: string, path: string, maxBytes: number)
   }
 }
 
-function judgeContent(path: string, bytes: Uint8Array): DocumentReading {
+function checkContent(path: string, bytes: Uint8Array): DocumentReading {
   const value = parseJson(bytes);
   const fault = contentFault(value);
   if (fault !== undefined) return refuse(path, { code: fault, message: messages[fault], ids: [] });

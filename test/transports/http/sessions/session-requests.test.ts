@@ -4,7 +4,7 @@ import type { HttpAnswer } from '../../../../src/transports/http/http-answer.ts'
 import type { HttpExchange } from '../../../../src/transports/http/http-exchange.ts';
 import { httpSettings, type SessionSettings } from '../../../../src/transports/http/http-options.ts';
 import { SessionRequests } from '../../../../src/transports/http/sessions/session-requests.ts';
-import { Backlog } from '../../../../src/transports/http/streams/unread-events.ts';
+import { Backlog } from '../../../../src/transports/http/streams/backpressure-counter.ts';
 import { echo, fakeSurface } from '../../../fixtures/fake-surface.ts';
 import { INITIALIZE } from '../../../fixtures/raw-http.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { httpSettings } from '../../../../src/transports/http/http-options.ts';
 import { HttpSession } from '../../../../src/transports/http/sessions/http-session.ts';
 import { SessionStore } from '../../../../src/transports/http/sessions/session-store.ts';
-import { Backlog } from '../../../../src/transports/http/streams/unread-events.ts';
+import { Backlog } from '../../../../src/transports/http/streams/backpressure-counter.ts';
 import { echo, fakeSurface } from '../../../fixtures/fake-surface.ts';
 
 const settings = httpSettings({}, undefined);

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { Backlog, UnreadEvents, type Unread } from '../../../../src/transports/http/streams/unread-events.ts';
+import {
+  Backlog,
+  BackpressureCounter,
+  type BackloggedStream,
+} from '../../../../src/transports/http/streams/backpressure-counter.ts';
 
 const KILOBYTE = 1024;
 const chunk = (kilobytes: number): Uint8Array => new Uint8Array(kilobytes * KILOBYTE);
@@ -7,8 +11,8 @@ const chunk = (kilobytes: number): Uint8Array => new Uint8Array(kilobytes * KILO
 function backlogOf(kilobytes: number) {
   const cut: string[] = [];
   const backlog = new Backlog(kilobytes * KILOBYTE, () => undefined);
-  const stream = (name: string): UnreadEvents => {
-    const unread = new UnreadEvents(backlog);
+  const stream = (name: string): BackpressureCounter => {
+    const unread = new BackpressureCounter(backlog);
     unread.begin(() => {
       cut.push(name);
       unread.end();
@@ -46,7 +50,7 @@ describe('of what clients leave unread', () => {
   test('an answer that has just been written stays while there is another to cut', () => {
     const { backlog, cut, stream } = backlogOf(1000);
     stream('stream').add(chunk(600));
-    const answer: Unread = { size: 900 * KILOBYTE, cut: () => void cut.push('answer') };
+    const answer: BackloggedStream = { size: 900 * KILOBYTE, cut: () => void cut.push('answer') };
     backlog.grow(answer);
     expect(cut).toEqual(['stream']);
   });

@@ -1,14 +1,13 @@
 import { finishTask, type TaskChange } from './task-changes.ts';
-import type { TaskClock } from './task-store.ts';
+import type { TaskClock, TaskLimits, TaskPage, TaskStore } from './task-store.ts';
 import { RUNNER_GONE } from './task-protocol.ts';
 import { isExpired, isTerminal, LEASE, type TaskRecord } from './task-record.ts';
-import type { TaskLimits, TaskPage, TaskStore } from './task-store.ts';
 
 // Others come first now and then; this often in a row, something is wrong with the store.
 const ATTEMPTS = 100;
 
 /** A store as one process uses it: changes that do not get lost, and news of the changes of others. */
-export class TaskLedger {
+export class TaskRepository {
   readonly #store: TaskStore;
   readonly #clock: TaskClock;
   readonly #runner: string;

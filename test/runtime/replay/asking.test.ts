@@ -9,7 +9,7 @@ import {
   willing,
   nameFrom,
   ask2025,
-  conversationsFor,
+  replayEngineFor,
   converse,
   questionsOf,
   request,
@@ -18,7 +18,7 @@ import {
 
 describe('a question', () => {
   test('ends the call with what the client is asked, under its name or kind and number', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const handler: Handler = (ctx) =>
       Promise.all([
         nameFrom(ctx, 'Who?', 'user'),
@@ -27,7 +27,7 @@ describe('a question', () => {
         ctx.sample('What?', { name: 'capital' }),
         ctx.roots(),
       ]);
-    const { requests, names } = questionsOf(await request(conversations, handler));
+    const { requests, names } = questionsOf(await request(replayEngine, handler));
     expect(names).toEqual(['user', 'elicitation-1', 'elicitation-2', 'capital', 'roots-1']);
     expect(requests['user']).toEqual({
       method: 'elicitation/create',
@@ -52,8 +52,8 @@ describe('a question', () => {
       await ctx.roots(),
       (await ctx.askUrl('https://example.com', 'Five?')).action,
     ];
-    const { conversations, logger } = conversationsFor();
-    const { result, requests } = await converse(conversations, handler, willing);
+    const { replayEngine, logger } = replayEngineFor();
+    const { result, requests } = await converse(replayEngine, handler, willing);
     expect(result.value).toEqual(['One?', 'Two?', 'Paris', ROOTS.roots, 'accept']);
     expect(result.value).toEqual(await ask2025(handler, willing));
     expect(requests).toBe(6);
@@ -61,9 +61,9 @@ describe('a question', () => {
   });
 
   test.each(['decline', 'cancel'])('may be answered by %s', async (action) => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const { result } = await converse(
-      conversations,
+      replayEngine,
       (ctx) => nameFrom(ctx, 'Who?'),
       () => ({ action }),
     );
@@ -71,14 +71,14 @@ describe('a question', () => {
   });
 
   test('that shares its name gets a number', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const handler: Handler = async (ctx) => [
       await nameFrom(ctx, 'One?', 'who'),
       await nameFrom(ctx, 'Two?', 'who'),
       await Promise.all([nameFrom(ctx, 'Three?', 'who'), ctx.roots({ name: 'who' })]),
     ];
     const names: string[] = [];
-    const { result } = await converse(conversations, handler, (question, name) => {
+    const { result } = await converse(replayEngine, handler, (question, name) => {
       names.push(name);
       return willing(question, name);
     });
@@ -90,8 +90,8 @@ describe('a question', () => {
     ['', 'an empty text'],
     [7, 'number'],
   ])('refuses the name %p', async (name, shown) => {
-    const { conversations } = conversationsFor();
-    const asking = request(conversations, (ctx) => ctx.roots({ name: name as string }));
+    const { replayEngine } = replayEngineFor();
+    const asking = request(replayEngine, (ctx) => ctx.roots({ name: name as string }));
     await expect(asking).rejects.toMatchObject({
       code: 'TW_QUESTION_NAME',
       message: expect.stringContaining(shown),
@@ -99,18 +99,18 @@ describe('a question', () => {
   });
 
   test('is asked anew when the client leaves it out, and what nobody asked for is ignored', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const handler: Handler = (ctx) =>
       Promise.all([nameFrom(ctx, 'One?', 'one'), nameFrom(ctx, 'Two?', 'two')]);
-    const first = questionsOf(await request(conversations, handler));
+    const first = questionsOf(await request(replayEngine, handler));
     const second = questionsOf(
-      await request(conversations, handler, {
+      await request(replayEngine, handler, {
         requestState: first.state,
         inputResponses: { one: filled('Ada'), three: filled('Eve'), __proto__: filled('x') },
       }),
     );
     expect(second.names).toEqual(['two']);
-    const last = await request(conversations, handler, {
+    const last = await request(replayEngine, handler, {
       requestState: second.state,
       inputResponses: { one: filled('Other'), two: filled('Bob') },
     });
@@ -118,21 +118,21 @@ describe('a question', () => {
   });
 
   test('without a name is asked from the start when there is no state', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const inputResponses = { 'elicitation-1': filled('Ada') };
-    const again = await request(conversations, (ctx) => nameFrom(ctx, 'Who?'), { inputResponses });
+    const again = await request(replayEngine, (ctx) => nameFrom(ctx, 'Who?'), { inputResponses });
     expect(questionsOf(again).names).toEqual(['elicitation-1']);
   });
 
   test('with a name is not answered unseen', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const inputResponses = { user: filled('Ada') };
-    const result = await request(conversations, (ctx) => nameFrom(ctx, 'Who?', 'user'), { inputResponses });
+    const result = await request(replayEngine, (ctx) => nameFrom(ctx, 'Who?', 'user'), { inputResponses });
     expect(questionsOf(result).names).toEqual(['user']);
   });
 
   test('may be answered in the first call if it says so, and is asked when that is wrong', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const offered = async (ctx: ToolContext, message: string, name: string): Promise<string> => {
       const answer = await ctx.ask<{ readonly name: string }>(FORM, message, { name, mayBeOffered: true });
       return answer.action === 'accept' ? answer.content.name : answer.action;
@@ -142,15 +142,15 @@ describe('a question', () => {
       await offered(ctx, 'Where?', 'place'),
     ];
     const known = { user: filled('Ada'), place: filled('London'), other: {} };
-    expect(await request(conversations, handler, { inputResponses: known })).toMatchObject({
+    expect(await request(replayEngine, handler, { inputResponses: known })).toMatchObject({
       value: ['Ada', 'London'],
     });
     for (const place of [filled('x'), 7, null, [], undefined]) {
       const inputResponses = { user: filled('Ada'), place };
-      const { state, names } = questionsOf(await request(conversations, handler, { inputResponses }));
+      const { state, names } = questionsOf(await request(replayEngine, handler, { inputResponses }));
       expect(names).toEqual(['place']);
       const retry = { requestState: state, inputResponses: { place: filled('Paris'), user: filled('Eve') } };
-      expect(await request(conversations, handler, retry)).toMatchObject({ value: ['Ada', 'Paris'] });
+      expect(await request(replayEngine, handler, retry)).toMatchObject({ value: ['Ada', 'Paris'] });
     }
   });
 });
@@ -162,10 +162,10 @@ describe('an answer that is wrong', () => {
     ['has content of another kind', { action: 'accept', content: 'Ada' }],
     ['is that of a model', SAID],
   ])('is asked for anew when it %s', async (_what, wrong) => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const answers = [wrong, wrong, wrong, filled('Ada')];
     const { result, requests } = await converse(
-      conversations,
+      replayEngine,
       (ctx) => nameFrom(ctx, 'Who?'),
       () => answers.shift(),
     );
@@ -174,7 +174,7 @@ describe('an answer that is wrong', () => {
   });
 
   test('is given to the handler as an error in the end, and stays so', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const handler: Handler = async (ctx) => {
       const code = await nameFrom(ctx, 'Who?').catch((error: unknown) => {
         if (isSuspension(error)) throw error;
@@ -182,7 +182,7 @@ describe('an answer that is wrong', () => {
       });
       return [code, await nameFrom(ctx, 'And now?')];
     };
-    const { result, requests } = await converse(conversations, handler, ({ params }) =>
+    const { result, requests } = await converse(replayEngine, handler, ({ params }) =>
       params['message'] === 'Who?' ? filled('A') : filled('Bob'),
     );
     expect(result.value).toEqual(['INVALID_ANSWER', 'Bob']);
@@ -190,11 +190,11 @@ describe('an answer that is wrong', () => {
   });
 
   test('is asked for anew from models and for roots, too', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const said = [{ text: 'Paris' }, SAID];
     const roots = [{ roots: [7] }, ROOTS];
     const handler: Handler = (ctx) => Promise.all([ctx.sample('What?'), ctx.roots()]);
-    const { requests } = await converse(conversations, handler, ({ method }) =>
+    const { requests } = await converse(replayEngine, handler, ({ method }) =>
       method === 'roots/list' ? roots.shift() : said.shift(),
     );
     expect(requests).toBe(3);

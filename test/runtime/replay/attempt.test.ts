@@ -2,20 +2,20 @@ import { describe, expect, test } from '@jest/globals';
 import { ERROR_META_KEY } from '../../../src/call/failure-result.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import type { Call, Handle } from '../../../src/runtime/call.ts';
-import { attempt } from '../../../src/runtime/conversation/attempt.ts';
+import { attempt } from '../../../src/runtime/replay/attempt.ts';
 import { resultOf, type Outcome } from '../../../src/runtime/outcome.ts';
 import { callOf } from '../../fixtures/call-of.ts';
-import { CALL, conduct, conversationsFor, questionsOf, request, type Handler } from './drive.ts';
+import { CALL, replayCall, replayEngineFor, questionsOf, request, type Handler } from './drive.ts';
 
 const ROOTS = { client: { capabilities: { roots: {} } } };
 const recorded = (): Call => {
   const call = callOf(ROOTS, {}, CALL);
-  call.conductor = conversationsFor().conversations.conduct(() => resultOf({}));
+  call.replayer = replayEngineFor().replayEngine.replayerOf(() => resultOf({}));
   return call;
 };
 /** A first request whose handler has the call itself. */
 const first = (run: Handle): Promise<object> =>
-  conduct(conversationsFor().conversations, callOf(ROOTS, {}, CALL), run);
+  replayCall(replayEngineFor().replayEngine, callOf(ROOTS, {}, CALL), run);
 
 describe('a run that is recorded', () => {
   test('records nothing of a handler that neither asks nor does steps', async () => {
@@ -74,7 +74,7 @@ describe('the first round', () => {
       await ctx.step('charge', () => 1);
       throw new ProtocolError(-32602, 'refused');
     };
-    const answer = request(conversationsFor().conversations, handler);
+    const answer = request(replayEngineFor().replayEngine, handler);
     await expect(answer).rejects.toMatchObject({ code: -32602, message: 'refused' });
   });
 

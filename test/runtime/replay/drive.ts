@@ -11,10 +11,10 @@ import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import type { InputRequest, InputRequiredResult } from '../../../src/call/results.ts';
 import {
-  createConversations,
-  type ConversationOptions,
-  type Conversations,
-} from '../../../src/runtime/conversation/conversations.ts';
+  createReplayEngine,
+  type ReplayEngineOptions,
+  type ReplayEngine,
+} from '../../../src/runtime/replay/replay-engine.ts';
 import { LocalExchange, type LocalCallOptions } from '../../../src/application/local-calls.ts';
 import { MemoryLogger } from '../../fixtures/fake-surface.ts';
 
@@ -35,10 +35,10 @@ export type Answering = (request: InputRequest, name: string) => unknown;
 
 const contextOf = createContextFactory();
 
-/** Conversations with a logger that remembers. */
-export function conversationsFor(options: Partial<ConversationOptions> = {}) {
+/** A replay engine with a logger that remembers. */
+export function replayEngineFor(options: Partial<ReplayEngineOptions> = {}) {
   const logger = new MemoryLogger();
-  return { logger, conversations: createConversations({ server: 'test', logger, ...options }) };
+  return { logger, replayEngine: createReplayEngine({ server: 'test', logger, ...options }) };
 }
 
 /** What is called: a tool or prompt by its name, or a resource. */
@@ -46,31 +46,31 @@ export type Called = Pick<ServiceRequest, 'method' | 'params'>;
 
 /** One request of a client of 2026-07-28. */
 export function request(
-  conversations: Conversations,
+  replayEngine: ReplayEngine,
   handler: Handler,
   retry: Partial<Retry> = {},
   options: LocalCallOptions = {},
   called: Called = CALL,
 ): Promise<object> {
   const call = callOf({ client: ABLE, ...options }, retry, called);
-  return conduct(conversations, call, async (run) =>
+  return replayCall(replayEngine, call, async (run) =>
     resultOf({ content: [], value: await handler(contextOf(undefined, run)) }),
   );
 }
 
 /** What a client gets of a call. */
-export async function conduct(conversations: Conversations, call: Call, run: Handle): Promise<object> {
-  const outcome = await outcomeOf(conversations, call, run);
+export async function replayCall(replayEngine: ReplayEngine, call: Call, run: Handle): Promise<object> {
+  const outcome = await outcomeOf(replayEngine, call, run);
   if (outcome.kind === 'failure') throw outcome.error;
   return outcome.value;
 }
 
-/** Passes a call through the ring of a conversation, as a service does. It throws what is no answer to clients. */
-export async function outcomeOf(conversations: Conversations, call: Call, run: Handle): Promise<Outcome> {
+/** Passes a call through the stages of a conversation, as a service does. It throws what is no answer to clients. */
+export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Handle): Promise<Outcome> {
   const logger = new MemoryLogger();
   const shared = { pagination: undefined, cache: undefined, tasks: new Tasks({}, logger), logger };
   const target = { kind: 'prompt', method: call.origin.method, name: 'work', handler: undefined } as const;
-  const { whole } = compileRoute(target, { ...shared, stages: STAGES, conversations }, run);
+  const { whole } = compileRoute(target, { ...shared, stages: STAGES, replayEngine: replayEngine }, run);
   let fault: { readonly thrown: unknown } | undefined;
   const outcome = await call.replyWith((async () => whole(call))(), (thrown) => {
     if (ProtocolError.is(thrown)) return failureOf(thrown);
@@ -99,14 +99,14 @@ export function questionsOf(result: object) {
 
 /** Answers until there is a result; gives it with the number of requests that it took. */
 export async function converse(
-  conversations: Conversations,
+  replayEngine: ReplayEngine,
   handler: Handler,
   answer: Answering,
   options: LocalCallOptions = {},
 ) {
   let retry: Partial<Retry> = {};
   for (let requests = 1; requests < 200; requests += 1) {
-    const result = await request(conversations, handler, retry, options);
+    const result = await request(replayEngine, handler, retry, options);
     if (!isQuestion(result)) return { result: result as { readonly value: unknown }, requests };
     const { state, requests: asked } = questionsOf(result);
     const answers = Object.entries(asked).map(([name, question]) => [name, answer(question, name)] as const);

@@ -10,7 +10,7 @@ import { membersOf, type PlainObject } from '../shared/json.ts';
 import type { RequestHandler, ServerTarget } from './server-target.ts';
 
 /** The second argument of an SDK v1 handler (`RequestHandlerExtra`); old releases lack some members. */
-export interface Version1Extra {
+export interface SdkV1Extra {
   readonly requestId?: string | number;
   readonly signal?: AbortSignal;
   readonly sessionId?: string;
@@ -24,7 +24,7 @@ export interface Version1Extra {
 }
 
 /** Registers a method in the form of SDK v1, which reads the method's literal out of a schema. */
-export function registerByVersion1(target: ServerTarget, method: string, handler: RequestHandler): void {
+export function registerWithSdkV1(target: ServerTarget, method: string, handler: RequestHandler): void {
   target.setRequestHandler(
     { shape: { method: { _def: { value: method }, value: method } }, ...ANYTHING },
     handler,
@@ -32,13 +32,13 @@ export function registerByVersion1(target: ServerTarget, method: string, handler
 }
 
 /** One request as SDK v1 hands it to its handlers. */
-export class ExchangeOfVersion1 implements CallExchange {
+export class SdkV1Exchange implements CallExchange {
   readonly signal: AbortSignal;
   readonly meta: PlainObject;
-  readonly raw: Version1Extra;
+  readonly raw: SdkV1Extra;
   readonly #target: ServerTarget;
 
-  constructor(target: ServerTarget, meta: unknown, extra: Version1Extra) {
+  constructor(target: ServerTarget, meta: unknown, extra: SdkV1Extra) {
     this.signal = extra.signal ?? new AbortController().signal;
     this.meta = membersOf(extra._meta ?? meta);
     this.raw = extra;
@@ -104,7 +104,7 @@ const SESSION = 'mcp-session-id';
  */
 function sendLog(
   target: ServerTarget,
-  { sendNotification }: Version1Extra,
+  { sendNotification }: SdkV1Extra,
   params: unknown,
   sessionId: string | undefined,
 ): unknown {

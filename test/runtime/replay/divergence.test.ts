@@ -4,7 +4,7 @@ import {
   filled,
   willing,
   nameFrom,
-  conversationsFor,
+  replayEngineFor,
   converse,
   questionsOf,
   request,
@@ -13,10 +13,10 @@ import {
 
 describe('a handler that takes another way', () => {
   const differently = async (first: Handler, second: Handler) => {
-    const { conversations, logger } = conversationsFor();
-    const asked = questionsOf(await request(conversations, first));
+    const { replayEngine, logger } = replayEngineFor();
+    const asked = questionsOf(await request(replayEngine, first));
     const inputResponses = Object.fromEntries(asked.names.map((name) => [name, filled('Ada')]));
-    const result = await request(conversations, second, { requestState: asked.state, inputResponses });
+    const result = await request(replayEngine, second, { requestState: asked.state, inputResponses });
     const log = logger.records
       .filter(({ event }) => event === 'question.diverged')
       .map(({ message }) => message);
@@ -85,9 +85,9 @@ describe('a handler that takes another way', () => {
   });
 
   test('may fail before it comes to what it did', async () => {
-    const { conversations } = conversationsFor();
-    const { state } = questionsOf(await request(conversations, (ctx) => nameFrom(ctx, 'Who?')));
-    const failing = request(conversations, () => Promise.reject(new RangeError('broken')), {
+    const { replayEngine } = replayEngineFor();
+    const { state } = questionsOf(await request(replayEngine, (ctx) => nameFrom(ctx, 'Who?')));
+    const failing = request(replayEngine, () => Promise.reject(new RangeError('broken')), {
       requestState: state,
       inputResponses: { 'elicitation-1': filled('Ada') },
     });
@@ -95,7 +95,7 @@ describe('a handler that takes another way', () => {
   });
 
   test('may ask at the same time in another order', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const after = async (turns: number, ask: () => Promise<string>): Promise<string> => {
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       return ask();
@@ -109,12 +109,12 @@ describe('a handler that takes another way', () => {
         after(second, async () => [await nameFrom(ctx, 'Two?'), await nameFrom(ctx, 'Four?')].join()),
       ]);
     };
-    const { result } = await converse(conversations, handler, willing);
+    const { result } = await converse(replayEngine, handler, willing);
     expect(result.value).toEqual(['One?,Three?', 'Two?,Four?']);
   });
 
   test('may come to a question late, when its questions have names', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     let run = 0;
     const handler: Handler = (ctx) => {
       run += 1;
@@ -124,7 +124,7 @@ describe('a handler that takes another way', () => {
       };
       return Promise.all([late('One?', run === 2), late('Two?', run === 1)]);
     };
-    expect((await converse(conversations, handler, willing)).result.value).toEqual(['One?', 'Two?']);
+    expect((await converse(replayEngine, handler, willing)).result.value).toEqual(['One?', 'Two?']);
     expect(run).toBe(3);
   });
 });

@@ -1,12 +1,12 @@
-import { type Logger, RepeatFilter } from '../../call/logger.ts';
-import type { Call, Conductor, Handle } from '../call.ts';
+import { type Logger, DedupingLogger } from '../../call/logger.ts';
+import type { Call, Replayer, Handle } from '../call.ts';
 import type { Outcome } from '../outcome.ts';
 import { unlessFault, replayLocally } from './attempt.ts';
-import { divergedCall, originOf } from './conducted-call.ts';
+import { divergedCall, originOf } from './replay-failures.ts';
 import { MemoryOnceStore, type OnceStore } from './once-store.ts';
 import type { Secret } from '../../shared/sealed-text.ts';
 import { RequestStates, type RequestState } from './request-states.ts';
-import { Rounds, type RoundSettings } from './rounds.ts';
+import { RoundTrips, type RoundTripSettings } from './round-trips.ts';
 import {
   objectWith,
   positiveMilliseconds,
@@ -15,46 +15,46 @@ import {
   type OptionRules,
 } from '../../shared/option-rules.ts';
 
-export interface ConversationOptions {
-  /** The name of the server: others with the same secrets do not go on with its calls. */
+export interface ReplayEngineOptions {
+  /** The server's name: another server with the same secrets cannot resume its calls. */
   readonly server: string;
   readonly secrets?: readonly Secret[] | undefined;
   readonly onceStore?: OnceStore | undefined;
   /** Milliseconds that a client has to answer. Default 10 minutes. */
   readonly lifetime?: number | undefined;
-  /** Whether handlers run again also for clients that can be asked meanwhile. Default false. */
+  /** Whether handlers are replayed for clients that can be asked during the call, too. Default false. */
   readonly replays?: boolean | undefined;
   readonly logger?: Logger | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
-/** How the clients of one server are asked. */
-export interface Conversations {
+/** Runs handlers again with the answers of their clients (spec 2026-07-28: basic/patterns/mrtr). */
+export interface ReplayEngine {
   /**
-   * What a client brought back of an earlier request of the same call.
-   * @throws ProtocolError for a state that was not given out for it
+   * Opens the sealed state that a client sends back with its answers.
+   * @throws ProtocolError for a state that was not issued for this call
    */
   open(call: Call, sealed: string): RequestState;
-  /** Conducts the calls of one handler. */
-  conduct(run: Handle): CallConductor;
+  /** Makes what replays the calls of one handler. */
+  replayerOf(run: Handle): HandlerReplayer;
 }
 
-interface CallConductor extends Conductor {
-  /** Runs a handler again also for a client that can be asked meanwhile; undefined where that is not wanted. */
+interface HandlerReplayer extends Replayer {
+  /** Replays the handler for a client that can be asked during the call; undefined unless `replays` is set. */
   readonly replay: ((call: Call) => Promise<Outcome>) | undefined;
 }
 
 const LIFETIME = 10 * 60_000;
 
-export function createConversations(options: ConversationOptions): Conversations {
+export function createReplayEngine(options: ReplayEngineOptions): ReplayEngine {
   const { server, secrets, lifetime = LIFETIME, replays = false, logger, now = Date.now } = options;
   const states = new RequestStates({ server, secrets, lifetime, logger, now });
-  const settings: RoundSettings = {
+  const settings: RoundTripSettings = {
     states,
     store: options.onceStore ?? new MemoryOnceStore(),
     logger,
-    repeats: logger && new RepeatFilter(logger),
+    repeats: logger && new DedupingLogger(logger),
   };
   const replay = async (call: Call, run: Handle): Promise<Outcome> => {
     const end = await replayLocally(call, run);
@@ -62,11 +62,11 @@ export function createConversations(options: ConversationOptions): Conversations
   };
   return Object.freeze({
     open: (call, sealed) => states.open(sealed, originOf(call)),
-    conduct: (run) =>
-      Object.assign(new Rounds(settings, run), {
+    replayerOf: (run) =>
+      Object.assign(new RoundTrips(settings, run), {
         replay: replays ? (call: Call) => replay(call, run) : undefined,
       }),
-  } satisfies Conversations);
+  } satisfies ReplayEngine);
 }
 
 /** How clients of 2026-07-28 are asked, who answer by calling again. */

@@ -3,7 +3,7 @@ import type { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { catchMaybe, thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call, Handle } from '../call.ts';
 import { failureOf, isFailure, type Outcome } from '../outcome.ts';
-import { unused, endless } from './past.ts';
+import { unused, endless } from './recorded-entries.ts';
 import type { Recorder } from './recorder.ts';
 import { cancelledError } from '../../call/request-client.ts';
 import type { Answered, AskedQuestion, JournalEntry } from './journal.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { CallTask } from '../../../src/runtime/service-request.ts';
 import { failureResult } from '../../../src/call/failure-result.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import type { OnceStore } from '../../../src/runtime/conversation/once-store.ts';
+import type { OnceStore } from '../../../src/runtime/replay/once-store.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import { failureOf, resultOf } from '../../../src/runtime/outcome.ts';
 import { callOf } from '../../fixtures/call-of.ts';
@@ -11,8 +11,8 @@ import { latch } from '../../fixtures/fake-surface.ts';
 import {
   ABLE,
   CALL,
-  conduct,
-  conversationsFor,
+  replayCall,
+  replayEngineFor,
   outcomeOf,
   questionsOf,
   request,
@@ -25,9 +25,9 @@ describe('the same answers to the same state', () => {
     const { handler, greeted } = greeter();
     const { first, second, retry } = await asked(handler);
     const results = [
-      await request(first.conversations, handler, retry('Ada')),
-      await request(second.conversations, handler, retry('Ada')),
-      await request(first.conversations, handler, retry('Ada')),
+      await request(first.replayEngine, handler, retry('Ada')),
+      await request(second.replayEngine, handler, retry('Ada')),
+      await request(first.replayEngine, handler, retry('Ada')),
     ];
     expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
     expect(results[0]).toMatchObject({ value: 'Hello, Ada, number 1' });
@@ -42,9 +42,9 @@ describe('the same answers to the same state', () => {
       return promise;
     });
     const { first, second, retry } = await asked(handler);
-    const one = request(first.conversations, handler, retry('Ada'));
+    const one = request(first.replayEngine, handler, retry('Ada'));
     await begun.promise;
-    const two = request(second.conversations, handler, retry('Ada'));
+    const two = request(second.replayEngine, handler, retry('Ada'));
     open();
     expect(await two).toEqual(await one);
     expect(greeted).toEqual(['Ada']);
@@ -56,8 +56,8 @@ describe('the same answers to the same state', () => {
       await ctx.roots(),
     ]);
     const handler: Handler = async (ctx) => [await ctx.ask(FORM, 'Who?'), await ctx.roots()];
-    const one = questionsOf(await request(first.conversations, handler, retry('Ada')));
-    const two = questionsOf(await request(second.conversations, handler, retry('Ada')));
+    const one = questionsOf(await request(first.replayEngine, handler, retry('Ada')));
+    const two = questionsOf(await request(second.replayEngine, handler, retry('Ada')));
     expect(two.state).toBe(one.state);
   });
 
@@ -70,8 +70,8 @@ describe('the same answers to the same state', () => {
     };
     const { first, second, retry } = await asked(handler);
     const refused = { code: -32603, message: 'broken 1', data: { why: 'because' } };
-    await expect(request(first.conversations, handler, retry('Ada'))).rejects.toMatchObject(refused);
-    await expect(request(second.conversations, handler, retry('Ada'))).rejects.toMatchObject(refused);
+    await expect(request(first.replayEngine, handler, retry('Ada'))).rejects.toMatchObject(refused);
+    await expect(request(second.replayEngine, handler, retry('Ada'))).rejects.toMatchObject(refused);
     expect(runs).toBe(1);
   });
 
@@ -81,8 +81,8 @@ describe('the same answers to the same state', () => {
       return 'x'.repeat(65 * 1024);
     };
     const { first, retry } = await asked(handler);
-    expect(await request(first.conversations, handler, retry('Ada'))).toHaveProperty('value');
-    const again = request(first.conversations, handler, retry('Ada'));
+    expect(await request(first.replayEngine, handler, retry('Ada'))).toHaveProperty('value');
+    const again = request(first.replayEngine, handler, retry('Ada'));
     await expect(again).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining('The call was done; do not repeat it'),
@@ -98,17 +98,17 @@ describe('the same answers to the same state', () => {
       return ctx.roots();
     };
     const { first, second, retry } = await asked(handler);
-    const one = questionsOf(await request(first.conversations, handler, retry('Ada')));
+    const one = questionsOf(await request(first.replayEngine, handler, retry('Ada')));
     expect(one.state.length).toBeGreaterThan(200_000);
-    expect(questionsOf(await request(second.conversations, handler, retry('Ada'))).state).toBe(one.state);
+    expect(questionsOf(await request(second.replayEngine, handler, retry('Ada'))).state).toBe(one.state);
     expect(runs).toBe(1);
   });
 
   test('get the JSON-RPC error that a tool is answered with', async () => {
     const { handler } = greeter();
     const { first, second, retry } = await asked(handler);
-    const outcomeAt = ({ conversations }: typeof first) =>
-      outcomeOf(conversations, callOf({ client: ABLE }, retry('Ada'), CALL), async (run) => {
+    const outcomeAt = ({ replayEngine }: typeof first) =>
+      outcomeOf(replayEngine, callOf({ client: ABLE }, retry('Ada'), CALL), async (run) => {
         await handler(createContextFactory()(undefined, run));
         const result = failureResult({ code: 'GONE', message: 'gone' });
         return failureOf(new ProtocolError(-32002, 'gone', { uri: 'a:b' }), result);
@@ -124,18 +124,18 @@ describe('the same answers to the same state', () => {
       throw new ProtocolError(-32603, 'odd', { size: 1n });
     };
     const { first, retry } = await asked(handler);
-    await expect(request(first.conversations, handler, retry('Ada'))).rejects.toThrow('odd');
-    await expect(request(first.conversations, handler, retry('Ada'))).rejects.toThrow('The call was done');
+    await expect(request(first.replayEngine, handler, retry('Ada'))).rejects.toThrow('odd');
+    await expect(request(first.replayEngine, handler, retry('Ada'))).rejects.toThrow('The call was done');
   });
 
   test('are the same in another order, and with what nobody asked for', async () => {
     const handler: Handler = (ctx) =>
       Promise.all([ctx.ask(FORM, 'Who?', { name: 'a' }), ctx.roots({ name: 'b' })]);
-    const { conversations } = conversationsFor();
-    const { state } = questionsOf(await request(conversations, handler));
+    const { replayEngine } = replayEngineFor();
+    const { state } = questionsOf(await request(replayEngine, handler));
     const [a, b] = [named('Ada'), { roots: [] }];
-    const one = await request(conversations, handler, { requestState: state, inputResponses: { a, b } });
-    const two = await request(conversations, handler, {
+    const one = await request(replayEngine, handler, { requestState: state, inputResponses: { a, b } });
+    const two = await request(replayEngine, handler, {
       requestState: state,
       inputResponses: { c: {}, b, a },
     });
@@ -146,14 +146,14 @@ describe('the same answers to the same state', () => {
 test('other answers to the same state are refused', async () => {
   const { handler, greeted } = greeter();
   const { first, second, retry } = await asked(handler);
-  await request(first.conversations, handler, retry('Ada'));
-  for (const { conversations } of [first, second]) {
+  await request(first.replayEngine, handler, retry('Ada'));
+  for (const { replayEngine } of [first, second]) {
     for (const other of [retry('Eve'), { ...retry('Ada'), inputResponses: {} }]) {
       const refused = {
         code: -32602,
         message: expect.stringContaining('were answered before, in another way'),
       };
-      await expect(request(conversations, handler, other)).rejects.toMatchObject(refused);
+      await expect(request(replayEngine, handler, other)).rejects.toMatchObject(refused);
     }
   }
   expect(greeted).toEqual(['Ada']);
@@ -168,8 +168,8 @@ test('a failure of the server lets the client answer again', async () => {
     return 'well';
   };
   const { first, retry } = await asked(handler);
-  await expect(request(first.conversations, handler, retry('Ada'))).rejects.toThrow('the framework broke');
-  expect(await request(first.conversations, handler, retry('Ada'))).toMatchObject({ value: 'well' });
+  await expect(request(first.replayEngine, handler, retry('Ada'))).rejects.toThrow('the framework broke');
+  expect(await request(first.replayEngine, handler, retry('Ada'))).toMatchObject({ value: 'well' });
 });
 
 test('an answer that waits for one that never ends gives up with the state', async () => {
@@ -181,10 +181,10 @@ test('an answer that waits for one that never ends gives up with the state', asy
     },
     replace: () => Promise.resolve(false),
   };
-  const { conversations } = conversationsFor({ onceStore: store, now: () => now });
+  const { replayEngine } = replayEngineFor({ onceStore: store, now: () => now });
   const { handler } = greeter();
-  const { state } = questionsOf(await request(conversations, handler));
-  const waiting = request(conversations, handler, { requestState: state });
+  const { state } = questionsOf(await request(replayEngine, handler));
+  const waiting = request(replayEngine, handler, { requestState: state });
   await expect(waiting).rejects.toMatchObject({
     code: -32602,
     message: expect.stringContaining('time to answer is over'),
@@ -206,10 +206,10 @@ test('an answer that is given before the handler ends is what the same answers g
   const begun = latch();
   const { promise, open } = latch();
   const task = { resultType: 'task', taskId: 'a' };
-  const answerAt = ({ conversations }: typeof first) => {
+  const answerAt = ({ replayEngine }: typeof first) => {
     const call = callOf({ client: ABLE }, retry('Ada'), CALL);
     void begun.promise.then(() => call.detach(NO_TASK, task, Promise.resolve()));
-    return conduct(conversations, call, async (run) => {
+    return replayCall(replayEngine, call, async (run) => {
       await handler(createContextFactory()(undefined, run));
       begun.open();
       await promise;
@@ -225,9 +225,9 @@ test('an answer that is given before the handler ends is what the same answers g
 });
 
 test('a state of a first call is no claim: two calls are asked apart', async () => {
-  const { conversations } = conversationsFor();
+  const { replayEngine } = replayEngineFor();
   const { handler } = greeter();
-  const [one, two] = [await request(conversations, handler), await request(conversations, handler)].map(
+  const [one, two] = [await request(replayEngine, handler), await request(replayEngine, handler)].map(
     questionsOf,
   );
   for (const [asked, name] of [
@@ -235,7 +235,7 @@ test('a state of a first call is no claim: two calls are asked apart', async () 
     [two, 'Bob'],
   ] as const) {
     const retry = { requestState: asked?.state, inputResponses: { 'elicitation-1': named(name) } };
-    expect(await request(conversations, handler, retry, {}, CALL)).toMatchObject({
+    expect(await request(replayEngine, handler, retry, {}, CALL)).toMatchObject({
       value: expect.stringContaining(name),
     });
   }

@@ -1,24 +1,24 @@
-/** In bytes; what a client leaves unread beyond that is not kept for it. */
+/** In bytes; a stream with more unread than this is ended. */
 const LIMIT = 1024 * 1024;
-/** In bytes: what is less is on its way, as with every client. */
+/** In bytes; less than this is normal network delay and does not count. */
 export const NOTABLE = 64 * 1024;
 
-/** What somebody has not read yet. */
-export interface Unread {
+/** A stream with bytes that its client has not read yet. */
+export interface BackloggedStream {
   /** In bytes. */
   readonly size: number;
-  /** Ends it, whoever still waits, and frees its bytes. */
+  /** Ends the stream and frees its bytes. */
   cut(): void;
 }
 
-/** The error of a stream that was given up, which is nothing to report. */
+/** The error of a stream that was cut on purpose; it is not reported. */
 export class StreamCut extends Error {}
 
-/** What clients leave unread of all answers together. Beyond a bound, the largest are cut. */
+/** The unread bytes of all answers together. Above a limit, the streams with the most are cut. */
 export class Backlog {
   readonly #limit: number;
   readonly #onCut: () => void;
-  readonly #members = new Set<Unread>();
+  readonly #members = new Set<BackloggedStream>();
 
   constructor(limit: number, onCut: () => void) {
     this.#limit = limit;
@@ -30,7 +30,7 @@ export class Backlog {
    * reads nothing else may have it, however large it is.
    * @param before in bytes: what it had that was not read
    */
-  grow(member: Unread, before = 0): void {
+  grow(member: BackloggedStream, before = 0): void {
     this.#members.add(member);
     let total = 0;
     for (const { size } of this.#members) total += size;
@@ -44,12 +44,12 @@ export class Backlog {
     }
   }
 
-  leave(member: Unread): void {
+  leave(member: BackloggedStream): void {
     this.#members.delete(member);
   }
 
-  #largest(grown: Unread, before: number): Unread | undefined {
-    let largest: Unread | undefined;
+  #largest(grown: BackloggedStream, before: number): BackloggedStream | undefined {
+    let largest: BackloggedStream | undefined;
     let most = 0;
     for (const member of this.#members) {
       const size = member === grown ? before : member.size;
@@ -61,8 +61,8 @@ export class Backlog {
   }
 }
 
-/** What was sent on an event stream and its client has not taken yet. */
-export class UnreadEvents implements Unread {
+/** Counts the bytes that were sent on an event stream and not yet read. */
+export class BackpressureCounter implements BackloggedStream {
   readonly #backlog: Backlog | undefined;
   #cut: (() => void) | undefined;
   #total = 0;

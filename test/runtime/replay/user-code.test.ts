@@ -6,7 +6,7 @@ import {
   ROOTS,
   willing,
   nameFrom,
-  conversationsFor,
+  replayEngineFor,
   converse,
   request,
   type Handler,
@@ -14,7 +14,7 @@ import {
 
 describe('user code', () => {
   test('that catches everything does not hide the question, and does nothing after it', async () => {
-    const { conversations, logger } = conversationsFor();
+    const { replayEngine, logger } = replayEngineFor();
     const done: string[] = [];
     const handler: Handler = async (ctx) => {
       const name = await nameFrom(ctx, 'Who?').catch(() => 'nobody');
@@ -22,7 +22,7 @@ describe('user code', () => {
       const other = await nameFrom(ctx, `Who but ${name}?`).catch(() => 'nobody');
       return `${name} and ${other}`;
     };
-    const { result } = await converse(conversations, handler, ({ params }) =>
+    const { result } = await converse(replayEngine, handler, ({ params }) =>
       params['message'] === 'Who?' ? filled('Ada') : filled('Bob'),
     );
     expect(result.value).toBe('Ada and Bob');
@@ -31,7 +31,7 @@ describe('user code', () => {
   });
 
   test('has its finally blocks run in each round', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const ends: string[] = [];
     const branch = async (ctx: ToolContext, message: string): Promise<string> => {
       try {
@@ -40,33 +40,33 @@ describe('user code', () => {
         ends.push(message);
       }
     };
-    await converse(conversations, (ctx) => Promise.all([branch(ctx, 'One?'), branch(ctx, 'Two?')]), willing);
+    await converse(replayEngine, (ctx) => Promise.all([branch(ctx, 'One?'), branch(ctx, 'Two?')]), willing);
     expect(ends).toEqual(['One?', 'Two?', 'One?', 'Two?']);
   });
 
   test('may await its questions one after the other without ending the process', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const handler: Handler = async (ctx) => {
       const [one, two] = [ctx.sample('One?'), ctx.roots()];
       return [(await one).text, await two];
     };
-    expect((await converse(conversations, handler, willing)).result.value).toEqual(['Paris', ROOTS.roots]);
+    expect((await converse(replayEngine, handler, willing)).result.value).toEqual(['Paris', ROOTS.roots]);
   });
 
   test('that asks for ever is left behind, and the client is asked', async () => {
-    const { conversations, logger } = conversationsFor();
+    const { replayEngine, logger } = replayEngineFor();
     const handler: Handler = async (ctx) => {
       for (;;) {
         const name = await nameFrom(ctx, 'Who?').catch(() => undefined);
         if (name !== undefined) return name;
       }
     };
-    expect((await converse(conversations, handler, willing)).result.value).toBe('Who?');
+    expect((await converse(replayEngine, handler, willing)).result.value).toBe('Who?');
     expect(logger.records.map(({ event }) => event)).toContain('question.abandoned');
   });
 
   test('that goes on after its end can do its steps, but not ask', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     let late: Promise<readonly unknown[]> | undefined;
     const handler: Handler = async (ctx) => {
       late = pause(5).then(() =>
@@ -74,16 +74,16 @@ describe('user code', () => {
       );
       return 'done';
     };
-    expect(await request(conversations, handler)).toMatchObject({ value: 'done' });
+    expect(await request(replayEngine, handler)).toMatchObject({ value: 'done' });
     expect(await late).toMatchObject([1, { code: 'CLIENT_UNREACHABLE' }]);
   });
 
   test('that does not wait for its question is not held up by it', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const handler: Handler = (ctx) => {
       void ctx.roots();
       return Promise.resolve('done');
     };
-    expect(await request(conversations, handler)).toMatchObject({ value: 'done' });
+    expect(await request(replayEngine, handler)).toMatchObject({ value: 'done' });
   });
 });

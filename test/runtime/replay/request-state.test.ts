@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { createKeyring } from '../../../src/shared/sealed-text.ts';
-import { pack, unpack } from '../../../src/runtime/conversation/request-states.ts';
-import type { ConversationOptions } from '../../../src/runtime/conversation/conversations.ts';
-import { CALL, callTo, conversationsFor, questionsOf, request, type Handler } from './drive.ts';
+import { pack, unpack } from '../../../src/runtime/replay/request-states.ts';
+import type { ReplayEngineOptions } from '../../../src/runtime/replay/replay-engine.ts';
+import { CALL, callTo, replayEngineFor, questionsOf, request, type Handler } from './drive.ts';
 
 const YES = { action: 'accept', content: {} };
 const INVALID = { code: -32602, message: expect.stringContaining('it was not given out for this request') };
@@ -12,26 +12,26 @@ const handler: Handler = async (ctx) => (await ctx.ask({ type: 'object', propert
 
 /** Asks with one set of options, and answers with another one. */
 async function answer(
-  asking: Partial<ConversationOptions>,
-  answering: Partial<ConversationOptions> | undefined,
+  asking: Partial<ReplayEngineOptions>,
+  answering: Partial<ReplayEngineOptions> | undefined,
   change: (state: string) => string = (state) => state,
 ) {
-  const asker = conversationsFor(asking);
-  const answerer = answering === undefined ? asker : conversationsFor(answering);
-  const { state, names } = questionsOf(await request(asker.conversations, handler));
+  const asker = replayEngineFor(asking);
+  const answerer = answering === undefined ? asker : replayEngineFor(answering);
+  const { state, names } = questionsOf(await request(asker.replayEngine, handler));
   const inputResponses = Object.fromEntries(names.map((name) => [name, YES]));
-  const outcome = request(answerer.conversations, handler, { requestState: change(state), inputResponses });
+  const outcome = request(answerer.replayEngine, handler, { requestState: change(state), inputResponses });
   return { outcome, logger: answerer.logger, state };
 }
 
 describe('a state', () => {
   test('tells nobody what is in it, and is different each time', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const ask: Handler = async (ctx) => {
       await ctx.step('secret', () => 'correct horse battery staple');
       return handler(ctx);
     };
-    const states = [await request(conversations, ask), await request(conversations, ask)].map(
+    const states = [await request(replayEngine, ask), await request(replayEngine, ask)].map(
       (result) => questionsOf(result).state,
     );
     expect(new Set(states).size).toBe(2);
@@ -60,14 +60,14 @@ describe('a state', () => {
   });
 
   test('is refused on every place where a bit is changed', async () => {
-    const { conversations } = conversationsFor();
-    const { state } = questionsOf(await request(conversations, handler));
+    const { replayEngine } = replayEngineFor();
+    const { state } = questionsOf(await request(replayEngine, handler));
     const bytes = Buffer.from(state, 'base64url');
     for (let place = 0; place < bytes.length; place += 1) {
       const changed = Buffer.from(bytes);
       changed[place] = (changed[place] ?? 0) ^ 1;
       const requestState = changed.toString('base64url');
-      await expect(request(conversations, handler, { requestState })).rejects.toMatchObject(INVALID);
+      await expect(request(replayEngine, handler, { requestState })).rejects.toMatchObject(INVALID);
     }
   });
 
@@ -77,14 +77,14 @@ describe('a state', () => {
     ['other arguments', callTo('work', { a: 1, b: [3] })],
     ['no arguments', callTo('work', undefined)],
   ])('is refused for %s', async (_what, call) => {
-    const { conversations } = conversationsFor();
-    const { state } = questionsOf(await request(conversations, handler));
-    const other = request(conversations, handler, { requestState: state }, {}, call);
+    const { replayEngine } = replayEngineFor();
+    const { state } = questionsOf(await request(replayEngine, handler));
+    const other = request(replayEngine, handler, { requestState: state }, {}, call);
     await expect(other).rejects.toMatchObject(INVALID);
   });
 
   test('counts for the same arguments in another order, and for none as for an empty object', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     for (const [first, second] of [
       [
         { a: 1, b: { c: 2, d: 3 } },
@@ -92,10 +92,10 @@ describe('a state', () => {
       ],
       [undefined, {}],
     ]) {
-      const asked = await request(conversations, handler, {}, {}, callTo('work', first));
+      const asked = await request(replayEngine, handler, {}, {}, callTo('work', first));
       const { state, names } = questionsOf(asked);
       const retry = { requestState: state, inputResponses: { [String(names[0])]: YES } };
-      expect(await request(conversations, handler, retry, {}, callTo('work', second))).toMatchObject({
+      expect(await request(replayEngine, handler, retry, {}, callTo('work', second))).toMatchObject({
         value: 'accept',
       });
     }
@@ -111,11 +111,11 @@ describe('a state', () => {
     ['a client without a person', person('a')],
     ['nobody', {}],
   ])('is refused for %s', async (_who, other) => {
-    const { conversations } = conversationsFor();
-    const { state, names } = questionsOf(await request(conversations, handler, {}, person('a', 'ada')));
+    const { replayEngine } = replayEngineFor();
+    const { state, names } = questionsOf(await request(replayEngine, handler, {}, person('a', 'ada')));
     const retry = { requestState: state, inputResponses: { [String(names[0])]: YES } };
-    await expect(request(conversations, handler, retry, other)).rejects.toMatchObject(INVALID);
-    expect(await request(conversations, handler, retry, person('a', 'ada'))).toMatchObject({
+    await expect(request(replayEngine, handler, retry, other)).rejects.toMatchObject(INVALID);
+    expect(await request(replayEngine, handler, retry, person('a', 'ada'))).toMatchObject({
       value: 'accept',
     });
   });
@@ -126,14 +126,14 @@ describe('a state', () => {
       [undefined, 10],
       [60_000, 1],
     ] as const) {
-      const { conversations } = conversationsFor({ lifetime, now: () => now });
-      const { state } = questionsOf(await request(conversations, handler));
+      const { replayEngine } = replayEngineFor({ lifetime, now: () => now });
+      const { state } = questionsOf(await request(replayEngine, handler));
       now += minutes * 60_000 - 1;
-      expect(questionsOf(await request(conversations, handler, { requestState: state })).names).toHaveLength(
+      expect(questionsOf(await request(replayEngine, handler, { requestState: state })).names).toHaveLength(
         1,
       );
       now += 1;
-      const late = request(conversations, handler, { requestState: state });
+      const late = request(replayEngine, handler, { requestState: state });
       await expect(late).rejects.toMatchObject({
         code: -32602,
         message: expect.stringContaining('time to answer is over'),
@@ -169,9 +169,9 @@ describe('secrets', () => {
     const { outcome, logger } = await answer({}, {});
     await expect(outcome).rejects.toMatchObject(INVALID);
     expect(logger.records.map(({ event }) => event)).toEqual(['question.state-refused']);
-    const alone = conversationsFor();
-    await request(alone.conversations, handler);
-    await request(alone.conversations, handler);
+    const alone = replayEngineFor();
+    await request(alone.replayEngine, handler);
+    await request(alone.replayEngine, handler);
     expect(alone.logger.records).toEqual([
       {
         level: 'info',
@@ -201,13 +201,13 @@ describe('what a call has to remember', () => {
   });
 
   test('has a largest size; the step that is too large is named', async () => {
-    const { conversations, logger } = conversationsFor();
+    const { replayEngine, logger } = replayEngineFor();
     const hoarding: Handler = async (ctx) => {
       await ctx.step('small', () => 'x'.repeat(1000));
       await ctx.step('page', () => 'y'.repeat(256 * 1024));
       return handler(ctx);
     };
-    const result = await request(conversations, hoarding);
+    const result = await request(replayEngine, hoarding);
     expect(result).toMatchObject({
       isError: true,
       _meta: { 'toolwright/error': { code: 'INTERNAL_ERROR' } },
@@ -216,7 +216,7 @@ describe('what a call has to remember', () => {
     expect(logger.records.at(-1)?.message).toMatch(
       /TW_JOURNAL_SIZE: step "page" has 2621\d\d of the 2632\d\d bytes/,
     );
-    const prompt = request(conversations, hoarding, {}, {}, { ...CALL, method: 'prompts/get' });
+    const prompt = request(replayEngine, hoarding, {}, {}, { ...CALL, method: 'prompts/get' });
     await expect(prompt).rejects.toMatchObject({ code: -32603, data: { code: 'INTERNAL_ERROR' } });
   });
 });

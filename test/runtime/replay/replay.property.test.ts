@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
-import { replayLocally } from '../../../src/runtime/conversation/attempt.ts';
+import { replayLocally } from '../../../src/runtime/replay/attempt.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import { resultOf } from '../../../src/runtime/outcome.ts';
 import { callOf } from '../../fixtures/call-of.ts';
-import { ABLE, ask2025, conversationsFor, converse, type Answering, type Handler } from './drive.ts';
+import { ABLE, ask2025, replayEngineFor, converse, type Answering, type Handler } from './drive.ts';
 
 const FORM = {
   type: 'object',
@@ -94,8 +94,8 @@ test('a call ends alike in every era, however its questions are answered, and do
           return { nonsense: true };
         };
         const expected = await ask2025(in2025.handler, right);
-        const { conversations, logger } = conversationsFor();
-        const { result } = await converse(conversations, in2026.handler, moody);
+        const { replayEngine, logger } = replayEngineFor();
+        const { result } = await converse(replayEngine, in2026.handler, moody);
         expect(result.value).toEqual(expected);
         expect(in2026.effects).toEqual(in2025.effects);
         expect([...in2026.effects.values()].every((times) => times === 1)).toBe(true);

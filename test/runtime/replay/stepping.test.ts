@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { willing, nameFrom, ask2025, conversationsFor, converse, request, type Handler } from './drive.ts';
+import { willing, nameFrom, ask2025, replayEngineFor, converse, request, type Handler } from './drive.ts';
 
 describe('a step', () => {
   test('is done once, however often the handler runs', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const done: string[] = [];
     const handler: Handler = async (ctx) => {
       const heard: unknown[] = [];
@@ -15,14 +15,14 @@ describe('a step', () => {
       await ctx.step('end', () => void done.push('end'));
       return heard;
     };
-    const { result } = await converse(conversations, handler, willing);
+    const { result } = await converse(replayEngine, handler, willing);
     expect(done).toEqual(['One?', 'Two?', 'Three?', 'Four?', 'Five?', 'end']);
     const heard = done.slice(0, 5).flatMap((message, index) => [{ count: index + 1, message }, message]);
     expect(result.value).toEqual(heard);
   });
 
   test('gives the same each time: what JSON keeps, and its own copy of it', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const seen: unknown[] = [];
     const handler: Handler = async (ctx) => {
       const value = await ctx.step('list', () => ({ items: [1], gone: undefined }));
@@ -32,14 +32,14 @@ describe('a step', () => {
       await nameFrom(ctx, 'Who?');
       return value;
     };
-    await converse(conversations, handler, willing);
+    await converse(replayEngine, handler, willing);
     await ask2025(handler, willing);
     const same = [{ items: [1] }, false, undefined];
     expect(seen).toEqual([same, same, same]);
   });
 
   test('that throws is not kept', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     let tries = 0;
     const handler: Handler = async (ctx) => {
       const unsure = ctx.step('unsure', () => {
@@ -51,11 +51,11 @@ describe('a step', () => {
       await nameFrom(ctx, 'Who?');
       return first;
     };
-    expect((await converse(conversations, handler, willing)).result.value).toBe(2);
+    expect((await converse(replayEngine, handler, willing)).result.value).toBe(2);
   });
 
   test('that still runs when a question ends the run is waited for and kept', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     let done = 0;
     const handler: Handler = (ctx) =>
       Promise.all([
@@ -65,7 +65,7 @@ describe('a step', () => {
         }),
         nameFrom(ctx, 'Who?'),
       ]);
-    const { result } = await converse(conversations, handler, willing);
+    const { result } = await converse(replayEngine, handler, willing);
     expect(result.value).toEqual([1, 'Who?']);
     expect(done).toBe(1);
   });
@@ -78,13 +78,13 @@ describe('a step', () => {
     ['a bigint', 7n, '7n as a whole'],
     ['a hole', [undefined], 'undefined at "0"'],
   ])('refuses %s in every era', async (_what, value, shown) => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const handler: Handler = (ctx) => ctx.step('bad', () => value as unknown);
     const refused = {
       code: 'TW_STEP_RESULT',
       message: expect.stringContaining(`step "bad" gave a value that has ${shown}`),
     };
-    await expect(request(conversations, handler)).rejects.toMatchObject(refused);
+    await expect(request(replayEngine, handler)).rejects.toMatchObject(refused);
     await expect(ask2025(handler, willing)).rejects.toMatchObject(refused);
   });
 
@@ -95,11 +95,11 @@ describe('a step', () => {
   });
 
   test('holds no question and no other step, in every era', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const asking: Handler = (ctx) => ctx.step('outer', () => nameFrom(ctx, 'Who?'));
     const stepping: Handler = (ctx) => ctx.step('outer', () => ctx.step('inner', () => 1));
     for (const handler of [asking, stepping]) {
-      await expect(request(conversations, handler)).rejects.toMatchObject({ code: 'TW_STEP_NESTED' });
+      await expect(request(replayEngine, handler)).rejects.toMatchObject({ code: 'TW_STEP_NESTED' });
       await expect(ask2025(handler, willing)).rejects.toMatchObject({ code: 'TW_STEP_NESTED' });
     }
   });

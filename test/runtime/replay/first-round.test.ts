@@ -3,7 +3,7 @@ import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import { latch } from '../../fixtures/fake-surface.ts';
 import {
-  conversationsFor,
+  replayEngineFor,
   converse,
   filled,
   isQuestion,
@@ -21,7 +21,7 @@ async function goingOn(
   end: () => unknown,
   signal?: AbortSignal,
 ) {
-  const { conversations, logger } = conversationsFor();
+  const { replayEngine, logger } = replayEngineFor();
   const gate = latch();
   let rest: Promise<unknown> = Promise.reject(new Error('it never began'));
   rest.catch(() => undefined);
@@ -30,7 +30,7 @@ async function goingOn(
     rest.catch(() => undefined);
     return end();
   };
-  const answer = request(conversations, handler, {}, signal === undefined ? {} : { signal });
+  const answer = request(replayEngine, handler, {}, signal === undefined ? {} : { signal });
   const [ended] = await Promise.allSettled([answer]);
   gate.open();
   return { ended, rest, logger };
@@ -133,54 +133,54 @@ describe('a handler that asks', () => {
   ];
 
   test.each(whenever)('%s has its call answered with the question, and runs again', async (_, wait) => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     let runs = 0;
     const handler: Handler = (ctx) => {
       runs += 1;
       const waited = wait();
       return waited === undefined ? nameFrom(ctx, 'Who?') : waited.then(() => nameFrom(ctx, 'Who?'));
     };
-    const { result, requests } = await converse(conversations, handler, () => filled('Ada'));
+    const { result, requests } = await converse(replayEngine, handler, () => filled('Ada'));
     expect([result.value, requests, runs]).toEqual(['Ada', 2, 2]);
   });
 
   test.each(whenever)('%s asks all that it asks at the same time in one answer', async (_, wait) => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const handler: Handler = async (ctx) => {
       const waited = wait();
       if (waited !== undefined) await waited;
       return Promise.all([nameFrom(ctx, 'Ada'), ctx.roots()]);
     };
-    const asked = questionsOf(await request(conversations, handler));
+    const asked = questionsOf(await request(replayEngine, handler));
     expect(Object.values(asked.requests).map(({ method }) => method)).toEqual([
       'elicitation/create',
       'roots/list',
     ]);
-    const { result, requests } = await converse(conversations, handler, willing);
+    const { result, requests } = await converse(replayEngine, handler, willing);
     expect([result.value, requests]).toEqual([['Ada', ROOTS.roots], 2]);
   });
 
   test('after it did a step does it once', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const done: string[] = [];
     const handler: Handler = async (ctx) => {
       const number = await ctx.step('charge', () => done.push('card'));
       return `${await nameFrom(ctx, 'Who?')} ${String(number)}`;
     };
-    const { result } = await converse(conversations, handler, () => filled('Ada'));
+    const { result } = await converse(replayEngine, handler, () => filled('Ada'));
     expect([result.value, done]).toEqual(['Ada 1', ['card']]);
   });
 
   test('only for what the client offered is answered in its first request', async () => {
-    const { conversations } = conversationsFor();
+    const { replayEngine } = replayEngineFor();
     const handler: Handler = (ctx) =>
       ctx.ask({ type: 'object', properties: { name: { type: 'string' } } }, 'Who?', {
         name: 'who',
         mayBeOffered: true,
       });
     const offered = { inputResponses: { who: filled('Ada') } };
-    const result = await request(conversations, handler, offered);
+    const result = await request(replayEngine, handler, offered);
     expect([isQuestion(result), result]).toMatchObject([false, { value: { content: { name: 'Ada' } } }]);
-    expect(isQuestion(await request(conversations, handler))).toBe(true);
+    expect(isQuestion(await request(replayEngine, handler))).toBe(true);
   });
 });

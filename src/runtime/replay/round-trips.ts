@@ -3,11 +3,11 @@ import type { Logger } from '../../call/logger.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Call, Conductor, Handle } from '../call.ts';
+import type { Call, Replayer, Handle } from '../call.ts';
 import { failureOf, isFailure, resultOf, type Outcome } from '../outcome.ts';
 import { answerOnce, type PlayedRound, type Reports } from './answer-once.ts';
 import { attempt, endOf, endOfThrow, unlessFault, type AttemptEnd, type Fault } from './attempt.ts';
-import { divergedCall, failCall, nameOf, originOf } from './conducted-call.ts';
+import { divergedCall, failCall, nameOf, originOf } from './replay-failures.ts';
 import type { OnceStore } from './once-store.ts';
 import type { Recorder } from './recorder.ts';
 import type { RequestState, RequestStates } from './request-states.ts';
@@ -17,17 +17,17 @@ import { digestOf, type Answered, type AskedQuestion, type Question } from './jo
 import { ERROR_META_KEY } from '../../call/failure-result.ts';
 
 /** What the rounds of all calls share. */
-export interface RoundSettings extends Reports {
+export interface RoundTripSettings extends Reports {
   readonly states: RequestStates;
   readonly store: OnceStore;
 }
 
 /** Asks by the answers to requests, and answers each round once (spec 2026-07-28: basic/patterns/mrtr). */
-export class Rounds implements Conductor {
-  readonly #settings: RoundSettings;
+export class RoundTrips implements Replayer {
+  readonly #settings: RoundTripSettings;
   readonly #run: Handle;
 
-  constructor(settings: RoundSettings, run: Handle) {
+  constructor(settings: RoundTripSettings, run: Handle) {
     this.#settings = settings;
     this.#run = run;
   }
@@ -46,7 +46,7 @@ export class Rounds implements Conductor {
     });
   }
 
-  async goOn(call: Call, state: RequestState | ProtocolError): Promise<Outcome> {
+  async resume(call: Call, state: RequestState | ProtocolError): Promise<Outcome> {
     if (ProtocolError.is(state)) return failureOf(state);
     const { states, store } = this.#settings;
     const { authInfo, signal, retry } = call;
@@ -90,7 +90,7 @@ export class Rounds implements Conductor {
   }
 }
 
-function answerOf(settings: RoundSettings, call: Call, round: number, end: AttemptEnd): Outcome | Fault {
+function answerOf(settings: RoundTripSettings, call: Call, round: number, end: AttemptEnd): Outcome | Fault {
   const { logger } = settings;
   if (end.kind === 'diverged') return divergedCall(call, end.error, logger);
   if (end.kind === 'suspended') {
@@ -111,7 +111,7 @@ function wasInterrupted(outcome: Outcome | Fault, call: Call): boolean {
 }
 
 function ask(
-  { states, logger }: RoundSettings,
+  { states, logger }: RoundTripSettings,
   call: Call,
   { journal, asked }: Recorder,
   round: number,

@@ -1,7 +1,7 @@
 import type { Retry } from '../../../src/call/call-exchange.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
-import { MemoryOnceStore } from '../../../src/runtime/conversation/once-store.ts';
-import { conversationsFor, questionsOf, request, type Handler } from './drive.ts';
+import { MemoryOnceStore } from '../../../src/runtime/replay/once-store.ts';
+import { replayEngineFor, questionsOf, request, type Handler } from './drive.ts';
 
 export const FORM = { type: 'object', properties: { name: { type: 'string' } } } as const;
 export const named = (name: string) => ({ action: 'accept', content: { name } });
@@ -11,10 +11,10 @@ const SECRETS = ['shared'.repeat(6)];
 export async function asked(handler: Handler) {
   const onceStore = new MemoryOnceStore();
   const [first, second] = [
-    conversationsFor({ secrets: SECRETS, onceStore }),
-    conversationsFor({ secrets: SECRETS, onceStore }),
+    replayEngineFor({ secrets: SECRETS, onceStore }),
+    replayEngineFor({ secrets: SECRETS, onceStore }),
   ];
-  const { state, names } = questionsOf(await request(first.conversations, handler));
+  const { state, names } = questionsOf(await request(first.replayEngine, handler));
   const retry = (name: string): Retry => ({
     requestState: state,
     inputResponses: { [String(names[0])]: named(name) },

@@ -3,7 +3,7 @@ import type { QuestionOptions } from '../../call/call-exchange.ts';
 import { Suspension } from '../../call/suspension.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { diverged, Past } from './past.ts';
+import { diverged, RecordedEntries } from './recorded-entries.ts';
 import {
   type Answered,
   type AskedQuestion,
@@ -31,7 +31,7 @@ export interface RecordedCall {
  */
 export class Recorder {
   readonly #call: RecordedCall;
-  readonly #past: Past;
+  readonly #recorded: RecordedEntries;
   readonly #offered: PlainObject;
   readonly #known: ReadonlySet<JournalEntry>;
   readonly #journal: JournalEntry[];
@@ -47,7 +47,7 @@ export class Recorder {
 
   constructor(progress: CallProgress, call: RecordedCall) {
     this.#call = call;
-    this.#past = new Past(progress);
+    this.#recorded = new RecordedEntries(progress);
     this.#offered = progress.offered ?? {};
     this.#known = new Set(progress.journal);
     this.#journal = [...progress.journal];
@@ -69,7 +69,7 @@ export class Recorder {
 
   /** What earlier runs did and heard, and this one did not ask for. */
   get unused(): readonly JournalEntry[] {
-    return this.#past.rest;
+    return this.#recorded.rest;
   }
 
   get divergence(): ToolwrightError | undefined {
@@ -106,7 +106,7 @@ export class Recorder {
   /** Gives what a step gave before, or does it. */
   async step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
     const key = this.#freeName(this.#stepNames, name);
-    const done = this.#past.takeStep(key);
+    const done = this.#recorded.takeStep(key);
     return done === undefined ? this.#track(this.#do(key, run)) : (structuredClone(done.value) as T);
   }
 
@@ -148,7 +148,7 @@ export class Recorder {
   #suspend(): void {
     this.#end();
     for (const asked of this.#unnamed) {
-      const missed = this.#past.missedBy(asked);
+      const missed = this.#recorded.missedBy(asked);
       if (missed !== undefined) this.#diverge(diverged(missed, { ...asked, name: undefined }));
     }
   }
@@ -169,7 +169,7 @@ export class Recorder {
     mayBeOffered: boolean,
   ): Answered | Question | undefined {
     try {
-      const known = this.#past.takeQuestion(asked, name);
+      const known = this.#recorded.takeQuestion(asked, name);
       return known ?? (mayBeOffered ? this.#takeOffered(asked, name) : undefined);
     } catch (error) {
       if (!ToolwrightError.is(error)) throw error;
@@ -199,7 +199,7 @@ export class Recorder {
   #numbered(kind: string): string {
     let number = 1;
     const name = (): string => `${kind}-${String(number)}`;
-    while (this.#past.knows(name()) || this.#questionNames.has(name())) number += 1;
+    while (this.#recorded.knows(name()) || this.#questionNames.has(name())) number += 1;
     return name();
   }
 

@@ -1,8 +1,8 @@
 import type { Answered, CallProgress, DoneStep, JournalEntry, Question, ReadQuestion } from './journal.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 
-/** What earlier runs of a handler left; each part of it is used once. */
-export class Past {
+/** The steps and answers of a handler's earlier runs; each is used once. */
+export class RecordedEntries {
   readonly #steps: Map<string, DoneStep>;
   readonly #answers: Map<string, Answered>;
   readonly #open: Map<string, Question>;

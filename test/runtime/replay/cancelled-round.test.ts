@@ -8,7 +8,7 @@ describe('a round that is cancelled', () => {
   const cancelled = async (handler: Handler, onAnswer: (controller: AbortController) => void) => {
     const around = await asked(handler);
     const controller = new AbortController();
-    const running = request(around.first.conversations, handler, around.retry('Ada'), {
+    const running = request(around.first.replayEngine, handler, around.retry('Ada'), {
       signal: controller.signal,
     });
     onAnswer(controller);
@@ -35,10 +35,10 @@ describe('a round that is cancelled', () => {
       void begun.promise.then(() => controller.abort());
     });
     const again = { meta: { again: true } };
-    await expect(request(second.conversations, handler, retry('Eve'), again)).rejects.toMatchObject({
+    await expect(request(second.replayEngine, handler, retry('Eve'), again)).rejects.toMatchObject({
       code: -32602,
     });
-    const result = await request(second.conversations, handler, retry('Ada'), again);
+    const result = await request(second.replayEngine, handler, retry('Ada'), again);
     expect(result).toMatchObject({ value: { receipt: 1, name: 'Ada' } });
     expect(charged).toEqual(['card']);
   });
@@ -47,8 +47,8 @@ describe('a round that is cancelled', () => {
     const { handler, greeted } = greeter();
     const { second, retry } = await cancelled(handler, (controller) => controller.abort());
     const changed = { code: -32602, message: expect.stringContaining('in another way') };
-    await expect(request(second.conversations, handler, retry('Eve'))).rejects.toMatchObject(changed);
-    expect(await request(second.conversations, handler, retry('Ada'))).toMatchObject({
+    await expect(request(second.replayEngine, handler, retry('Eve'))).rejects.toMatchObject(changed);
+    expect(await request(second.replayEngine, handler, retry('Ada'))).toMatchObject({
       value: 'Hello, Ada, number 1',
     });
     expect(greeted).toEqual(['Ada']);
@@ -61,8 +61,8 @@ describe('a round that is cancelled', () => {
       return Promise.resolve();
     });
     const { first, second, retry } = await asked(handler);
-    await request(first.conversations, handler, retry('Ada'), { signal: controller.signal });
-    expect(await request(second.conversations, handler, retry('Ada'))).toMatchObject({
+    await request(first.replayEngine, handler, retry('Ada'), { signal: controller.signal });
+    expect(await request(second.replayEngine, handler, retry('Ada'))).toMatchObject({
       value: 'Hello, Ada, number 1',
     });
     expect(greeted).toEqual(['Ada']);
@@ -76,10 +76,10 @@ describe('a round that is cancelled', () => {
       return promise;
     });
     const { first, second, retry } = await asked(handler);
-    const running = request(first.conversations, handler, retry('Ada'));
+    const running = request(first.replayEngine, handler, retry('Ada'));
     await begun.promise;
     const controller = new AbortController();
-    const waiting = request(second.conversations, handler, retry('Ada'), { signal: controller.signal });
+    const waiting = request(second.replayEngine, handler, retry('Ada'), { signal: controller.signal });
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ data: { code: 'CANCELLED' } });
     open();
@@ -94,9 +94,9 @@ test('a declared error with the code of a cancellation is an outcome like any ot
   };
   const { first, second, retry } = await asked(declined);
   const refused = { data: { code: 'CANCELLED' }, message: 'not this time' };
-  await expect(request(first.conversations, declined, retry('Ada'))).rejects.toMatchObject(refused);
-  await expect(request(second.conversations, declined, retry('Ada'))).rejects.toMatchObject(refused);
-  await expect(request(second.conversations, declined, retry('Eve'))).rejects.toMatchObject({
+  await expect(request(first.replayEngine, declined, retry('Ada'))).rejects.toMatchObject(refused);
+  await expect(request(second.replayEngine, declined, retry('Ada'))).rejects.toMatchObject(refused);
+  await expect(request(second.replayEngine, declined, retry('Eve'))).rejects.toMatchObject({
     message: expect.stringContaining('in another way'),
   });
 });
@@ -119,14 +119,14 @@ test('no step is done twice, however often a round is interrupted', async () => 
   const { first, second, retry } = await asked(handlerUntil(0, new AbortController()));
   for (const last of [1, 2, 2, 3]) {
     const controller = new AbortController();
-    const cut = request(first.conversations, handlerUntil(last, controller), retry('Ada'), {
+    const cut = request(first.replayEngine, handlerUntil(last, controller), retry('Ada'), {
       signal: controller.signal,
     });
     await expect(cut).rejects.toThrow('cut');
-    const other = request(second.conversations, handlerUntil(0, controller), retry('Eve'));
+    const other = request(second.replayEngine, handlerUntil(0, controller), retry('Eve'));
     await expect(other).rejects.toMatchObject({ message: expect.stringContaining('in another way') });
   }
-  const result = await request(second.conversations, handlerUntil(0, new AbortController()), retry('Ada'));
+  const result = await request(second.replayEngine, handlerUntil(0, new AbortController()), retry('Ada'));
   expect(result).toMatchObject({ value: '1 2 3 4' });
 });
 
@@ -151,12 +151,12 @@ test('a run that was interrupted neither does nor asks anything any more', async
     throw new Error('cut');
   };
   const { first, retry } = await asked(handler);
-  const cut = request(first.conversations, handler, retry('Ada'), { signal: controller.signal });
+  const cut = request(first.replayEngine, handler, retry('Ada'), { signal: controller.signal });
   await expect(cut).rejects.toThrow('cut');
   late.open();
   await told[0];
   const again = { meta: { again: true } };
-  expect(await request(first.conversations, handler, retry('Ada'), again)).toMatchObject({ value: 1 });
+  expect(await request(first.replayEngine, handler, retry('Ada'), again)).toMatchObject({ value: 1 });
   expect(done).toEqual(['again']);
   expect(told.slice(1)).toMatchObject([{ code: 'CANCELLED' }, { code: 'CANCELLED' }]);
 });
@@ -171,10 +171,10 @@ test('a failure that says when to try again lets the client do so, with the step
     return 'well';
   };
   const { first, second, retry } = await asked(handler);
-  await expect(request(first.conversations, handler, retry('Ada'))).rejects.toThrow('busy');
+  await expect(request(first.replayEngine, handler, retry('Ada'))).rejects.toThrow('busy');
   isBusy = false;
-  await expect(request(first.conversations, handler, retry('Eve'))).rejects.toThrow('in another way');
-  expect(await request(second.conversations, handler, retry('Ada'))).toMatchObject({ value: 'well' });
+  await expect(request(first.replayEngine, handler, retry('Eve'))).rejects.toThrow('in another way');
+  expect(await request(second.replayEngine, handler, retry('Ada'))).toMatchObject({ value: 'well' });
   expect(done).toEqual(['reserved']);
 });
 
@@ -189,7 +189,7 @@ test('a round that the shutdown of the server cuts off can be answered again on 
     throw new ProtocolError(-32603, 'The call was cancelled', { code: 'CANCELLED' });
   };
   const { first, second, retry } = await asked(handler);
-  const cut = request(first.conversations, handler, retry('Ada'), { signal: shutdown.signal });
+  const cut = request(first.replayEngine, handler, retry('Ada'), { signal: shutdown.signal });
   await expect(cut).rejects.toMatchObject({ data: { code: 'CANCELLED' } });
-  expect(await request(second.conversations, handler, retry('Ada'))).toMatchObject({ value: 'well' });
+  expect(await request(second.replayEngine, handler, retry('Ada'))).toMatchObject({ value: 'well' });
 });

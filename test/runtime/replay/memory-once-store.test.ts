@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MemoryOnceStore } from '../../../src/runtime/conversation/once-store.ts';
+import { MemoryOnceStore } from '../../../src/runtime/replay/once-store.ts';
 
 describe('the store in memory', () => {
   test('puts once, replaces what is current, and forgets when it is time', async () => {

@@ -38,7 +38,7 @@ export interface Version2Context {
  * it checks those of its own methods, and answers a wrong one with a dump of its schema library and the code of an
  * internal error.
  */
-export function registerByVersion2(target: ServerTarget, method: string, handler: RequestHandler): void {
+export function registerWithSdkV2(target: ServerTarget, method: string, handler: RequestHandler): void {
   target.setRequestHandler(method, { params: ANYTHING }, (params, context) =>
     handler({ method, params }, context),
   );
@@ -49,7 +49,7 @@ const ANYTHING = {
 };
 
 /** One request as SDK v2 hands it to its handlers. */
-export class ExchangeOfVersion2 implements CallExchange {
+export class SdkV2Exchange implements CallExchange {
   readonly signal: AbortSignal;
   readonly meta: PlainObject;
   readonly retry: Retry | undefined;

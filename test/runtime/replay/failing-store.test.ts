@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { MemoryOnceStore, type OnceStore } from '../../../src/runtime/conversation/once-store.ts';
-import { conversationsFor, questionsOf, request } from './drive.ts';
+import { MemoryOnceStore, type OnceStore } from '../../../src/runtime/replay/once-store.ts';
+import { replayEngineFor, questionsOf, request } from './drive.ts';
 import { greeter, named } from './greeter.ts';
 
 describe('a store that fails', () => {
@@ -9,10 +9,10 @@ describe('a store that fails', () => {
       add: () => Promise.reject(new Error('no connection')),
       replace: () => Promise.resolve(true),
     };
-    const { conversations } = conversationsFor({ onceStore: store });
+    const { replayEngine } = replayEngineFor({ onceStore: store });
     const { handler, greeted } = greeter();
-    const { state } = questionsOf(await request(conversations, handler));
-    await expect(request(conversations, handler, { requestState: state })).rejects.toThrow('no connection');
+    const { state } = questionsOf(await request(replayEngine, handler));
+    await expect(request(replayEngine, handler, { requestState: state })).rejects.toThrow('no connection');
     expect(greeted).toEqual([]);
   });
 
@@ -21,22 +21,22 @@ describe('a store that fails', () => {
       add: () => Promise.resolve(undefined),
       replace: () => Promise.reject(new Error('no connection')),
     };
-    const { conversations, logger } = conversationsFor({ onceStore: store });
+    const { replayEngine, logger } = replayEngineFor({ onceStore: store });
     const { handler } = greeter();
-    const { state, names } = questionsOf(await request(conversations, handler));
+    const { state, names } = questionsOf(await request(replayEngine, handler));
     const retry = { requestState: state, inputResponses: { [String(names[0])]: named('Ada') } };
-    expect(await request(conversations, handler, retry)).toMatchObject({ value: 'Hello, Ada, number 1' });
+    expect(await request(replayEngine, handler, retry)).toMatchObject({ value: 'Hello, Ada, number 1' });
     expect(logger.records.at(-1)).toMatchObject({ level: 'error', event: 'question.store-failed' });
   });
 });
 
 test('a store that is full lets the client try again later, and the log say why', async () => {
-  const { conversations, logger } = conversationsFor({ onceStore: new MemoryOnceStore({ maximum: 1 }) });
+  const { replayEngine, logger } = replayEngineFor({ onceStore: new MemoryOnceStore({ maximum: 1 }) });
   const { handler, greeted } = greeter();
   const answer = async (name: string): Promise<object> => {
-    const { state } = questionsOf(await request(conversations, handler));
+    const { state } = questionsOf(await request(replayEngine, handler));
     const inputResponses = { 'elicitation-1': named(name) };
-    return request(conversations, handler, { requestState: state, inputResponses });
+    return request(replayEngine, handler, { requestState: state, inputResponses });
   };
   await answer('Ada');
   await expect(answer('Bob')).rejects.toMatchObject({ data: { code: 'TRY_AGAIN_LATER' } });
