@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ToolwrightError } from '../errors/toolwright-error.ts';
 import { connectionError, unauthorized } from './client-errors.ts';
+import { parseJson } from '../shared/json.ts';
 import type { ClientMessage, ClientTransport, Receiver, SendOptions } from './client-transport.ts';
 
 interface HttpTransportOptions {
@@ -198,12 +199,8 @@ function typeOf({ headers }: Response): string {
 type Members = Readonly<Record<string, unknown>>;
 
 function parsed(text: string): Members | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Members) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null ? (value as Members) : undefined;
 }
 
 /** A refusal may have no id, because the server could not read it. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { InvalidSchemaError } from '../schema/schema-errors.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type CompiledSchema,
   type ValidationResult,
 } from '../schema/validator/foreign-schema.ts';
-import { BoundedCache } from '../shared/bounded-cache.ts';
 import { trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
 
 /**
@@ -42,8 +42,8 @@ export interface SchemaValidatorOptions {
 
 export const VALIDATOR_RULES: OptionRules<SchemaValidatorOptions> = { trustedPatterns: trueOrFalse };
 
-// The weight is in characters of JSON, for 500 schemas of the largest size would not fit into the memory.
-const BOUNDS = { entries: 500, weight: 4_000_000 };
+// The size is in characters of JSON, for 500 schemas of the largest size would not fit into the memory.
+const BOUNDS = { max: 500, maxSize: 4_000_000 };
 
 /**
  * Makes a validator for JSON Schema 2020-12 and draft-07 that is safe with schemas and values from elsewhere. It
@@ -61,7 +61,7 @@ const BOUNDS = { entries: 500, weight: 4_000_000 };
 export function createSchemaValidator(options: SchemaValidatorOptions = {}): CompilingSchemaValidator {
   refuseOptions('INVALID_OPTION', 'createSchemaValidator()', options, VALIDATOR_RULES);
   const { trustedPatterns = false } = options;
-  const cache = new BoundedCache<CompiledSchema>(BOUNDS);
+  const cache = new LRUCache<string, CompiledSchema>(BOUNDS);
 
   function compile(source: unknown): CompiledSchema {
     const schema = readSchema(source);
@@ -70,7 +70,7 @@ export function createSchemaValidator(options: SchemaValidatorOptions = {}): Com
     const known = cache.get(key);
     if (known !== undefined) return known;
     const compiled = compileForeignSchema(schema, trustedPatterns);
-    cache.set(key, compiled, text.length);
+    cache.set(key, compiled, { size: text.length });
     return compiled;
   }
 

@@ -5,6 +5,15 @@ export type JsonValue =
 /** A plain object with unknown members: the shape of arguments before they are checked. */
 export type PlainObject = Readonly<Record<string, unknown>>;
 
+/** The value of JSON text; undefined, which JSON cannot say, for any other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** True when a value consists of more than so many values, itself not counted; it stops where it knows. */
 export function hasMoreValues(value: object, most: number): boolean {
   const open: object[] = [value];

@@ -1,10 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { TARGET_RULES, type TargetOptions } from '../../formats/adapters/format-adapter.ts';
 import { defaultRegistry } from '../../formats/registry/adapter-registry.ts';
 import { exposeRule } from '../../metadata/option-rules.ts';
 import type { Expose } from '../../metadata/options.ts';
 import type { RegisteredTools } from '../../runtime/tools/tool-registry.ts';
-import { BoundedCache } from '../../shared/bounded-cache.ts';
 import type { OptionRules } from '../../shared/option-rules.ts';
 import type { CallFormat } from './call-forms.ts';
 import { bridgeTools, type CallTool, type ExportedTools } from './tool-bridge.ts';
@@ -34,9 +34,10 @@ const MOST_EXPORTS = 32;
 export class ToolExports {
   readonly #source: ExportSource;
   readonly #registries = new Map<Expose, RegisteredTools>();
-  readonly #exports = new BoundedCache<{ readonly definitions: unknown; readonly exported: ExportedTools }>({
-    entries: MOST_EXPORTS,
-  });
+  readonly #exports = new LRUCache<
+    string,
+    { readonly definitions: unknown; readonly exported: ExportedTools }
+  >({ max: MOST_EXPORTS });
 
   constructor(source: ExportSource) {
     this.#source = source;

@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
 import { ProblemList } from '../../errors/problem-list.ts';
 import { versionsByKey } from '../../scanner/actions/action-versions.ts';
 import type { ScannedTool } from '../../scanner/actions/scanned-tool.ts';
-import { BoundedCache } from '../../shared/bounded-cache.ts';
 import { ContractCache } from '../contracts/input-contracts.ts';
 import { compileCallable, type Binding, type CallableParts } from '../stages/compile-callable.ts';
 import { compileOutput } from '../stages/compile-output.ts';
@@ -55,7 +55,7 @@ export function compileToolSet(
 export function bindToolSet(prepared: PreparedTool, binding: Binding): ToolSet {
   const { actions, filtered } = prepared;
   const tools = bindTool(prepared, binding);
-  const selections = new BoundedCache<readonly CompiledTool[]>({ entries: MOST_SELECTIONS });
+  const selections = new LRUCache<string, readonly CompiledTool[]>({ max: MOST_SELECTIONS });
   if (filtered !== undefined) selections.set(labelsOf(filtered.actions), bindTool(filtered, binding));
   const select: ToolSet['select'] = (filters, disabled = NONE) => {
     const kept = visibleActions(actions, filters, disabled);

@@ -1,6 +1,6 @@
 import { tokensOf, valueAt } from '../../schema/pointer.ts';
 import { isSameJson } from '../../shared/canonical-json.ts';
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { isPlainObject, parseJson, type PlainObject } from '../../shared/json.ts';
 import { hasType, listedValues, typesOf } from './types.ts';
 
 /** What was done to the values of one emitted schema, so that it can be undone. */
@@ -48,12 +48,9 @@ function decode(decoder: Decoder, schema: unknown, value: unknown, depth: number
 /** What is not JSON of these types is a text, which may be a value of its own. */
 function parse(value: unknown, types: readonly string[]): unknown {
   if (typeof value !== 'string') return value;
-  try {
-    const parsed = JSON.parse(value) as unknown;
-    return types.length === 0 || types.some((type) => hasType(parsed, type)) ? parsed : value;
-  } catch {
-    return value;
-  }
+  const parsed = parseJson(value);
+  if (parsed === undefined) return value;
+  return types.length === 0 || types.some((type) => hasType(parsed, type)) ? parsed : value;
 }
 
 /** The other schemas that describe the same value. */

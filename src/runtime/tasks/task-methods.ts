@@ -19,7 +19,7 @@ import { failureResult } from '../../call/failure-result.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import type { InputRequest } from '../../call/results.ts';
 import { ToolError } from '../../errors/tool-error.ts';
-import type { PlainObject } from '../../shared/json.ts';
+import { parseJson, type PlainObject } from '../../shared/json.ts';
 import type { TaskPage } from './task-store.ts';
 
 const PAGE = 100;
@@ -192,19 +192,11 @@ function cursorAfter(page: readonly Position[]): { readonly nextCursor?: string 
 function positionOf(cursor: unknown): Position | undefined {
   if (cursor === undefined) return undefined;
   const position =
-    typeof cursor === 'string' ? parsed(Buffer.from(cursor, 'base64url').toString()) : undefined;
+    typeof cursor === 'string' ? parseJson(Buffer.from(cursor, 'base64url').toString()) : undefined;
   if (!Array.isArray(position) || position.length !== 2) throw invalidCursor();
   const [createdAt, taskId] = position as readonly unknown[];
   if (typeof createdAt !== 'number' || typeof taskId !== 'string') throw invalidCursor();
   return { createdAt, taskId };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function invalidCursor(): Error {

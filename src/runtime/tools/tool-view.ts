@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { CompiledTool, CompiledToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import { copyFilter, filterKey, isOpenFilter, type ToolFilter } from '../../compile/tools/tool-filter.ts';
-import { BoundedCache } from '../../shared/bounded-cache.ts';
 import { checkFilter } from './registry-options.ts';
 import type { ToolSet } from '../../compile/tools/compile-tool-set.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
@@ -19,7 +19,7 @@ const MOST_VIEWS = 256;
 /** The tools of a registry, as filters leave them. */
 export class ToolViews {
   readonly #filter: ToolFilter;
-  readonly #known = new BoundedCache<ToolView>({ entries: MOST_VIEWS });
+  readonly #known = new LRUCache<string, ToolView>({ max: MOST_VIEWS });
   /** Copies of filters, which cannot change any more. */
   readonly #checked = new WeakSet<ToolFilter>();
   #entries: readonly ToolEntry[] = [];

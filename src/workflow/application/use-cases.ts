@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import {
   type WorkflowDefinition,
   type WorkflowDocument,
@@ -17,7 +18,6 @@ import { checkRequest, getShape, nextShape, validateShape } from './check-reques
 import { nextStep, type NextStep } from '../domain/guidance/next-step.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import { loadWorkflow } from '../domain/document/load-workflow.ts';
-import { BoundedCache } from '../../shared/bounded-cache.ts';
 
 /** What the use cases of the classic tools work with. */
 export interface WorkflowPorts {
@@ -134,7 +134,7 @@ const MOST_DEFINITIONS = 200;
  * keeps the digest only, as a document may have a megabyte.
  */
 export class DefinitionCache {
-  readonly #definitions = new BoundedCache<WorkflowDefinition>({ entries: MOST_DEFINITIONS });
+  readonly #definitions = new LRUCache<string, WorkflowDefinition>({ max: MOST_DEFINITIONS });
 
   /** @throws WorkflowError `INVALID_WORKFLOW` */
   readonly load = (document: WorkflowDocument): WorkflowDefinition => {

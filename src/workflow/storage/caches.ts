@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../shared/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../application/ports/environment.ts';
 
 interface Entry<Value> {
@@ -15,12 +15,14 @@ interface ExpiringMapOptions {
 
 /** Values that count for a while. */
 export class ExpiringMap<Value> {
-  readonly #entries: BoundedCache<Entry<Value>>;
+  readonly #entries: LRUCache<string, Entry<Value>>;
   readonly #options: ExpiringMapOptions;
 
   constructor(options: ExpiringMapOptions) {
     this.#options = options;
-    this.#entries = new BoundedCache({ entries: options.maximum });
+    // Counted by size: for a `max`, which may be Infinity here, it would make room at once
+    const maxSize = Math.min(Math.max(1, options.maximum), Number.MAX_SAFE_INTEGER);
+    this.#entries = new LRUCache({ maxSize, sizeCalculation: () => 1 });
   }
 
   get(key: string): Value | undefined {

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../shared/json.ts';
 import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
 import { foldEvents } from '../../domain/run/evolve.ts';
 import type { RunState } from '../../domain/run/run-state.ts';
@@ -46,17 +47,10 @@ export function snapshotOf(state: RunState): RunSnapshot {
 /** The state of a snapshot, or null where it has to be made from the events. */
 export function readSnapshot(snapshot: RunSnapshot | null): RunState | null {
   if (snapshot === null) return null;
-  const kept = parse(snapshot.state);
+  // One that cannot be read counts as missing
+  const kept = parseJson(snapshot.state) as
+    { readonly format?: number; readonly state?: RunState } | null | undefined;
   return kept?.format === FORMAT && kept.state?.seq === snapshot.seq ? kept.state : null;
-}
-
-function parse(text: string): { readonly format?: number; readonly state?: RunState } | null {
-  try {
-    return JSON.parse(text) as { readonly format?: number; readonly state?: RunState } | null;
-  } catch {
-    // A snapshot that cannot be read counts as missing
-    return null;
-  }
 }
 
 /** Which view of which run is meant. */

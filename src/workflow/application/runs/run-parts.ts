@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { LogFunction, Logger } from '../../../index.ts';
 import {
   aFunction,
@@ -23,7 +24,6 @@ import type { RunStore } from '../ports/run-store.ts';
 import type { WorkflowDefinitions } from '../ports/workflow-storage.ts';
 import { signingKeysRule, SigningKeys, type SigningKey } from './run-token.ts';
 import type { CommandLimits } from '../../domain/run/run-command.ts';
-import { BoundedCache } from '../../../shared/bounded-cache.ts';
 import { loadWorkflow } from '../../domain/document/load-workflow.ts';
 import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
@@ -130,7 +130,7 @@ const MOST_DEFINITIONS = 100;
 class PinnedDefinitions {
   readonly #store: Pick<RunStore, 'pinDefinition' | 'getDefinition'>;
   /** By hash, which never means anything else. */
-  readonly #cache = new BoundedCache<WorkflowDefinition>({ entries: MOST_DEFINITIONS });
+  readonly #cache = new LRUCache<string, WorkflowDefinition>({ max: MOST_DEFINITIONS });
 
   constructor(store: Pick<RunStore, 'pinDefinition' | 'getDefinition'>) {
     this.#store = store;

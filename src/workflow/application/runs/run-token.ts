@@ -11,6 +11,7 @@ import {
   text as textRule,
   type OptionRules,
 } from '../../../shared/option-rules.ts';
+import { membersOf, parseJson } from '../../../shared/json.ts';
 import { OnceMade } from '../../../shared/once-made.ts';
 import { isSameText, signatureOf, type Secret } from '../../../shared/sealed-text.ts';
 import type { RunStore } from '../ports/run-store.ts';
@@ -54,25 +55,15 @@ export function signToken({ id: kid, secret }: SigningKey, { runId, seq }: Token
 /** What a token says, or undefined for one that none of the keys signed. */
 export function readToken(keys: readonly SigningKey[], token: string): TokenClaims | undefined {
   const [payload = '', signature = '', ...rest] = token.split('.');
-  const claims = parse(Buffer.from(payload, 'base64url').toString());
-  const key = keys.find(({ id }) => id === claims?.['kid']);
+  const claims = membersOf(parseJson(Buffer.from(payload, 'base64url').toString()));
+  const key = keys.find(({ id }) => id === claims['kid']);
   if (key === undefined || rest.length > 0) return undefined;
   if (!isSameText(signature, tagOf(payload, key.secret))) return undefined;
-  return { runId: claims?.['runId'] as string, seq: claims?.['seq'] as number };
+  return { runId: claims['runId'] as string, seq: claims['seq'] as number };
 }
 
 function tagOf(payload: string, secret: Secret): string {
   return signatureOf(payload, secret).toString('base64url');
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value = JSON.parse(text) as unknown;
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    // Somebody made it up
-    return undefined;
-  }
 }
 
 type SigningKeyList = readonly [SigningKey, ...SigningKey[]];

@@ -1,10 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { compileLinear, type LinearPattern } from '../../../schema/patterns/linear-pattern.ts';
 import { translatePattern, UnsupportedPatternError } from '../../../schema/patterns/translate-pattern.ts';
-import { BoundedCache } from '../../../shared/bounded-cache.ts';
 import { patternCost } from './pattern-cost.ts';
 
-/** The weight is in instructions, each of which takes some hundred bytes. */
-const BOUNDS = { entries: 500, weight: 100_000 };
+/** The size is in instructions, each of which takes some hundred bytes. */
+const BOUNDS = { max: 500, maxSize: 100_000 };
 // Twice the largest counted repetition that there can be.
 const MOST_INSTRUCTIONS = 5000;
 // As measured, for the shortest there is.
@@ -14,7 +14,7 @@ const MOST_ESTIMATED = 4 * MOST_INSTRUCTIONS;
 
 /** Compiles regular expressions, and keeps those that were used last. */
 export class PatternCache {
-  readonly #patterns = new BoundedCache<LinearPattern>(BOUNDS);
+  readonly #patterns = new LRUCache<string, LinearPattern>(BOUNDS);
 
   /** @throws UnsupportedPatternError */
   compile(source: string, flags: string): LinearPattern {
@@ -22,7 +22,7 @@ export class PatternCache {
     const known = this.#patterns.get(key);
     if (known !== undefined) return known;
     const pattern = compilePattern(source, flags);
-    this.#patterns.set(key, pattern, pattern.size);
+    this.#patterns.set(key, pattern, { size: pattern.size });
     return pattern;
   }
 }

@@ -10,7 +10,7 @@ import type {
 import { checkNames, type Names, checkText } from './check-values.ts';
 import { DOCUMENT_LIMITS } from '../../domain/document/document-limits.ts';
 import { hashOfDocument, type WorkflowDocument } from '../../domain/document/workflow-document.ts';
-import { isDeeperThan, isPlainObject } from '../../../shared/json.ts';
+import { isDeeperThan, isPlainObject, parseJson } from '../../../shared/json.ts';
 
 function refuse(runId: string, message: string): never {
   throw new WorkflowError('STATE_ERROR', { where: `run "${runId}"`, message, details: { runId } });
@@ -78,17 +78,9 @@ function checkDefinition(
 
 /** Undefined for what is not a document. */
 function hashOfJson(json: string): string | undefined {
-  const document = parse(json);
+  const document = parseJson(json);
   if (!isPlainObject(document) || isDeeperThan(document, DOCUMENT_LIMITS.levels)) return undefined;
   return hashOfDocument(document as object as WorkflowDocument);
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Where the key of a request is unique. */
