@@ -6,6 +6,8 @@ const config: Config = {
   roots: ['<rootDir>/test'],
   extensionsToTreatAsEsm: ['.ts'],
   setupFiles: ['reflect-metadata'],
+  globalSetup: '<rootDir>/test/support/services/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/services/global-teardown.ts',
   // Module contexts of finished files are never freed, so workers are replaced before they hold too many.
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',

@@ -8,8 +8,9 @@ import { compilerOptions } from './docs/check-examples.ts';
 import { NAMELESS_ENTRY, publicComments, publicEntries } from './docs/public-api.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { exports: entries } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as {
+const { exports: entries, scripts } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as {
   exports: Readonly<Record<string, unknown>>;
+  scripts: Readonly<Record<string, string>>;
 };
 const names = Object.keys(entries)
   .filter((entry) => entry !== './package.json' && entry !== `./${NAMELESS_ENTRY}`)
@@ -150,3 +151,10 @@ test('the comments of all public names and members reach the declarations of the
     expect([...comments].filter(([name, comment]) => reaching.get(name) !== comment)).toEqual([]);
   }
 }, 120_000);
+
+describe('the scripts of the clone', () => {
+  test('name all of their steps: with install scripts off, npm runs none before or after another', () => {
+    const isOfAnother = (name: string) => (/^(?:pre|post)(.+)$/.exec(name)?.[1] ?? '') in scripts;
+    expect(Object.keys(scripts).filter(isOfAnother)).toEqual([]);
+  });
+});

@@ -9,7 +9,7 @@ import { createRandom, type Random } from '../../fuzz/random.ts';
 import { openStore } from '../run-stores/crash/open-store.ts';
 import { makePostgresStore } from '../run-stores/make-postgres-store.ts';
 import { makeSqliteStore } from '../run-stores/make-sqlite-store.ts';
-import { usePostgres } from '../run-stores/postgres-server.ts';
+import { usePostgres } from '../../support/services/use-services.ts';
 import { serve, type ServingWay } from './kill/serving.ts';
 import { Surveyor } from './kill/surveyor.ts';
 import { workThroughKills } from './kill/work-through-kills.ts';

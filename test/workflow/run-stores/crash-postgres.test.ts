@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { KILLS, killInLanes, seed, TIMEOUT, useCrashChild } from './crash/kill-in-lanes.ts';
 import { makePostgresStore } from './make-postgres-store.ts';
-import { usePostgres } from './postgres-server.ts';
+import { usePostgres } from '../../support/services/use-services.ts';
 
 const server = usePostgres();
 useCrashChild();
