@@ -1,3 +1,4 @@
+import { compareText } from '../shared/canonical-json.ts';
 import type { ErrorCode } from './catalogue.ts';
 import { formatFacts, ToolwrightError, type ErrorFacts } from './toolwright-error.ts';
 
@@ -74,9 +75,9 @@ function list(problem: Problem): string {
 
 // No localeCompare: the order must not depend on the machine's locale.
 function byPlace(left: Problem, right: Problem): number {
-  return compare(left.where, right.where) || compare(left.code, right.code) || compare(left.what, right.what);
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
+  return (
+    compareText(left.where, right.where) ||
+    compareText(left.code, right.code) ||
+    compareText(left.what, right.what)
+  );
 }

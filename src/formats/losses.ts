@@ -1,3 +1,5 @@
+import { compareText } from '../shared/canonical-json.ts';
+
 /** What became of a value that the target cannot hold. */
 export type LossAction = 'transformed' | 'described' | 'dropped';
 
@@ -50,14 +52,8 @@ export class Losses {
 
 function byPlace(left: Loss, right: Loss): number {
   return (
-    compare(left.path, right.path) ||
-    compare(left.feature, right.feature) ||
-    compare(left.action, right.action)
+    compareText(left.path, right.path) ||
+    compareText(left.feature, right.feature) ||
+    compareText(left.action, right.action)
   );
-}
-
-/** By code unit, as no locale does it. */
-function compare(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 }

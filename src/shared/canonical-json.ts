@@ -29,3 +29,9 @@ function hasToJson(value: unknown): value is { toJSON(): unknown } {
     typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function'
   );
 }
+
+/** Sorts texts by their code units, which no locale changes. */
+export function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}

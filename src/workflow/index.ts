@@ -128,8 +128,7 @@ export { InMemoryWorkflowStorage } from './storage/in-memory-workflow-storage.ts
 export { SchemaValidatingWorkflowStorage } from './storage/schema-validating-workflow-storage.ts';
 export { MemoryWorkflowCache, type WorkflowCache, type WorkflowSnapshot } from './storage/workflow-cache.ts';
 
-export { MemoryRunData } from './run-stores/memory/memory-run-data.ts';
-export { MemoryRunStore, type MemoryRunStoreOptions } from './run-stores/memory/memory-run-store.ts';
+export { MemoryRunData, MemoryRunStore, type MemoryRunStoreOptions } from './run-stores/memory-run-store.ts';
 export {
   PostgresRunStore,
   type PostgresClient,

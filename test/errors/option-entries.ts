@@ -67,7 +67,7 @@ import { RUN_RULES } from '../../src/workflow/application/runs/run-parts.ts';
 import { SERVICE_RULES } from '../../src/workflow/application/workflow-service.ts';
 import { MODULE_RULES as WORKFLOW_RULES } from '../../src/workflow/module/workflow-module-options.ts';
 import { RPC_RULES } from '../../src/workflow/rpc/workflow-rpc-server.ts';
-import { MEMORY_RULES } from '../../src/workflow/run-stores/memory/memory-run-store.ts';
+import { MEMORY_RULES } from '../../src/workflow/run-stores/memory-run-store.ts';
 import { CONNECTION_RULES } from '../../src/workflow/run-stores/postgres/postgres-run-store.ts';
 import { SQLITE_RULES } from '../../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
 import { CACHING_RULES } from '../../src/workflow/storage/caching-workflow-storage.ts';

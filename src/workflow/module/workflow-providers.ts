@@ -30,7 +30,7 @@ import { FeatureWorkflows } from './workflow-classes.ts';
 import type { RunStore } from '../application/ports/run-store.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import { PostgresRunStore } from '../run-stores/postgres/postgres-run-store.ts';
-import { fileUrlOf } from '../run-stores/sqlite/file-url.ts';
+import { fileUrlOf } from '../run-stores/sqlite/sqlite-run-store.ts';
 import { SqliteRunStore } from '../run-stores/sqlite/sqlite-run-store.ts';
 import { DefinitionCache, findWorkflow, type WorkflowPorts } from '../application/use-cases.ts';
 import { RunService } from '../application/runs/run-service.ts';

@@ -1,6 +1,7 @@
 import { isLookupId } from '../application/check-request.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import { DOCUMENT_LIMITS } from '../domain/document/document-limits.ts';
+import { compareText } from '../../shared/canonical-json.ts';
 import { isDeeperThan } from '../../shared/json.ts';
 import type { WorkflowDocument } from '../domain/document/workflow-document.ts';
 
@@ -55,12 +56,6 @@ function uncopied({ id }: WorkflowDocument, reason: string, cause?: unknown): Wo
     details: { workflowId, details: reason },
     cause,
   });
-}
-
-/** In code units, which no locale changes. */
-export function compareText(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 }
 
 /** A new list, sorted by id. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AppendRequest, RunStore, RunSummary } from '../application/ports/run-store.ts';
+import type { AppendRequest, AppendResult, RunStore, RunSummary } from '../application/ports/run-store.ts';
 import type { RunEvent } from '../domain/run/run-event.ts';
 
 /** A store on an empty database, made and opened for one case. */
@@ -83,6 +83,11 @@ export function keyedRequest(facts: SampleFacts = {}): AppendRequest {
   return sampleRequest({ idempotencyKey: 'key-1', requestHash: 'hash-1', response: 'response-1', ...facts });
 }
 
+export const ok = (seq: number): AppendResult => ({ ok: true, seq });
+export const conflict = (actualSeq: number): AppendResult => ({ conflict: true, actualSeq });
+/** What the repeat of a keyed request gets. */
+export const duplicate: AppendResult = { duplicate: true, response: 'response-1' };
+
 /** Starts one run per summary. */
 export async function startRuns(
   store: RunStore,
@@ -100,4 +105,23 @@ export async function rejectsWith(code: string, work: () => Promise<unknown>): P
     assert.equal(error.code, code);
     return true;
   });
+}
+
+/** Everything that asks for something by name. */
+export function lookups(store: RunStore, name: string): readonly (() => Promise<unknown>)[] {
+  const cursor = Buffer.from(JSON.stringify([EARLY, name])).toString('base64url');
+  return [
+    () => store.load(name),
+    () => store.getSummary(name),
+    () => store.getSnapshot(name),
+    () => store.putSnapshot(name, { seq: 1, state: '{}' }),
+    () => store.getRecorded(name, 'key-1'),
+    () => store.getRecorded('run-1', name),
+    () => store.find({ tenant: 'acme', limit: 1, cursor }),
+    () => store.getDefinition(name),
+    () => store.acquireLease(name, 'a', 1),
+    () => store.acquireLease('run-1', name, 1),
+    () => store.releaseLease(name, 'a'),
+    () => store.exportRun(name),
+  ];
 }

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
-import { type Cases, rejectsWith, sampleEvents, sampleRequest, keyedRequest } from './conformance-case.ts';
+import {
+  type Cases,
+  rejectsWith,
+  sampleEvents,
+  sampleRequest,
+  keyedRequest,
+  ok,
+  conflict,
+  duplicate,
+} from './conformance-case.ts';
 import type { AppendRequest, AppendResult } from '../application/ports/run-store.ts';
 
 /** Events of a run go 1, 2, 3 and so on, from any writer. */
 export const orderCases: Cases = {
   async 'gives events back in their order'({ store }) {
-    assert.deepEqual(await store.append(sampleRequest({ count: 3 })), { ok: true, seq: 3 });
-    assert.deepEqual(await store.append(sampleRequest({ expectedSeq: 3, count: 1200 })), {
-      ok: true,
-      seq: 1203,
-    });
+    assert.deepEqual(await store.append(sampleRequest({ count: 3 })), ok(3));
+    assert.deepEqual(await store.append(sampleRequest({ expectedSeq: 3, count: 1200 })), ok(1203));
     assert.deepEqual(await store.load('run-1'), sampleEvents(1, 1203));
   },
   async 'gives the events from a seq on'({ store }) {
@@ -39,15 +45,11 @@ export const orderCases: Cases = {
   },
   async 'answers a change that expects another seq with the actual one and appends nothing'({ store }) {
     await store.append(sampleRequest({ count: 2 }));
-    const conflict = { conflict: true, actualSeq: 2 };
     for (const expectedSeq of [0, 1, 3]) {
       const request = sampleRequest({ expectedSeq, count: 2, summary: { goal: 'lost' } });
-      assert.deepEqual(await store.append(request), conflict);
+      assert.deepEqual(await store.append(request), conflict(2));
     }
-    assert.deepEqual(await store.append(sampleRequest({ runId: 'run-2', expectedSeq: 1 })), {
-      conflict: true,
-      actualSeq: 0,
-    });
+    assert.deepEqual(await store.append(sampleRequest({ runId: 'run-2', expectedSeq: 1 })), conflict(0));
     assert.deepEqual(await store.load('run-1'), sampleEvents(1, 2));
     assert.equal((await store.getSummary('run-1'))?.goal, undefined);
   },
@@ -75,9 +77,9 @@ export const orderCases: Cases = {
 /** A repeat gets the recorded response and changes nothing. */
 export const idempotencyCases: Cases = {
   async 'answers a repeat with the recorded response'({ store }) {
-    assert.deepEqual(await store.append(keyedRequest()), { ok: true, seq: 1 });
+    assert.deepEqual(await store.append(keyedRequest()), ok(1));
     const repeat = keyedRequest({ response: 'another response' });
-    assert.deepEqual(await store.append(repeat), { duplicate: true, response: 'response-1' });
+    assert.deepEqual(await store.append(repeat), duplicate);
     assert.deepEqual(await store.load('run-1'), sampleEvents(1, 1));
     assert.deepEqual(await store.getRecorded('run-1', 'key-1'), {
       requestHash: 'hash-1',
@@ -87,9 +89,9 @@ export const idempotencyCases: Cases = {
   async 'looks at the key before the seq'({ store }) {
     await store.append(keyedRequest());
     await store.append(keyedRequest({ expectedSeq: 1, idempotencyKey: 'key-2' }));
-    assert.deepEqual(await store.append(keyedRequest()), { duplicate: true, response: 'response-1' });
+    assert.deepEqual(await store.append(keyedRequest()), duplicate);
     const ahead = keyedRequest({ expectedSeq: 9 });
-    assert.deepEqual(await store.append(ahead), { duplicate: true, response: 'response-1' });
+    assert.deepEqual(await store.append(ahead), duplicate);
   },
   async 'refuses another request under the same key'({ store }) {
     await store.append(keyedRequest());
@@ -99,26 +101,20 @@ export const idempotencyCases: Cases = {
   },
   async 'keeps the keys of each run apart'({ store }) {
     await store.append(keyedRequest());
-    assert.deepEqual(await store.append(keyedRequest({ runId: 'run-2', requestHash: 'hash-2' })), {
-      ok: true,
-      seq: 1,
-    });
+    assert.deepEqual(await store.append(keyedRequest({ runId: 'run-2', requestHash: 'hash-2' })), ok(1));
   },
   async 'takes a key once within a scope that several runs share'({ store }) {
     const idempotencyScope = '["acme","ann"]';
     await store.append(keyedRequest({ idempotencyScope }));
     const repeat = keyedRequest({ idempotencyScope, runId: 'run-2', response: 'another response' });
-    assert.deepEqual(await store.append(repeat), { duplicate: true, response: 'response-1' });
+    assert.deepEqual(await store.append(repeat), duplicate);
     assert.equal(await store.getSummary('run-2'), null);
     assert.equal(await store.getRecorded('run-1', 'key-1'), null);
   },
   async 'records nothing for a change that it refuses'({ store }) {
-    assert.deepEqual(await store.append(keyedRequest({ expectedSeq: 4 })), {
-      conflict: true,
-      actualSeq: 0,
-    });
+    assert.deepEqual(await store.append(keyedRequest({ expectedSeq: 4 })), conflict(0));
     assert.equal(await store.getRecorded('run-1', 'key-1'), null);
-    assert.deepEqual(await store.append(keyedRequest({ requestHash: 'hash-2' })), { ok: true, seq: 1 });
+    assert.deepEqual(await store.append(keyedRequest({ requestHash: 'hash-2' })), ok(1));
   },
   async 'refuses a key without the hash of the request or without a response'({ store }) {
     const { requestHash, response, ...bare } = keyedRequest();
@@ -156,10 +152,7 @@ export const concurrencyCases: Cases = {
     assert.equal(count(results, 'ok'), 1);
     assert.deepEqual(
       results.filter((result) => 'conflict' in result),
-      Array(AT_ONCE - 1).fill({
-        conflict: true,
-        actualSeq: 2,
-      }),
+      Array(AT_ONCE - 1).fill(conflict(2)),
     );
     assert.deepEqual(await store.load('run-1'), sampleEvents(1, 2));
   },

@@ -9,6 +9,7 @@ import {
   keyedRequest,
   sampleEvents,
   sampleRequest,
+  lookups,
 } from './conformance-case.ts';
 
 async function ids(store: RunStore, query: Partial<RunQuery>): Promise<readonly string[]> {
@@ -122,25 +123,6 @@ const LARGE = `${'0123456789abcdef😀'.repeat(16_384)}${ODD_TEXT}`;
 
 /** As `JSON.stringify` would not write it, without what is not Unicode. */
 const ODD_JSON = ` { "b" : 1.0, "a":"\u2028 😀 \\u0000 \\ud800",\n"b":2 }\r\n`;
-
-/** Everything that asks for something by name. */
-function lookups(store: RunStore, odd: string): readonly (() => Promise<unknown>)[] {
-  const cursor = Buffer.from(JSON.stringify([EARLY, odd])).toString('base64url');
-  return [
-    () => store.load(odd),
-    () => store.getSummary(odd),
-    () => store.getSnapshot(odd),
-    () => store.putSnapshot(odd, { seq: 1, state: '{}' }),
-    () => store.getRecorded(odd, 'key-1'),
-    () => store.getRecorded('run-1', odd),
-    () => store.find({ tenant: 'acme', limit: 1, cursor }),
-    () => store.getDefinition(odd),
-    () => store.acquireLease(odd, 'a', 1),
-    () => store.acquireLease('run-1', odd, 1),
-    () => store.releaseLease(odd, 'a'),
-    () => store.exportRun(odd),
-  ];
-}
 
 /** What is put in comes out, byte for byte. */
 export const bodyCases: Cases = {

@@ -4,7 +4,7 @@ import { cleanupCases, definitionCases, leaseCases, lifetimeCases } from './upke
 import { concurrencyCases, idempotencyCases, orderCases } from './history-cases.ts';
 import type { RunStore, ExportedRun } from '../application/ports/run-store.ts';
 import { hashOfDocument, type WorkflowDocument } from '../domain/document/workflow-document.ts';
-import { MemoryRunStore } from '../run-stores/memory/memory-run-store.ts';
+import { MemoryRunStore } from '../run-stores/memory-run-store.ts';
 import {
   keyedRequest,
   rejectsWith,
@@ -13,6 +13,9 @@ import {
   type Cases,
   type ConformanceCase,
   type MakeStore,
+  ok,
+  conflict,
+  duplicate,
 } from './conformance-case.ts';
 
 /**
@@ -73,6 +76,14 @@ async function fill(store: RunStore): Promise<void> {
   );
 }
 
+/** As a store of another kind exports it. */
+async function sampleExport(): Promise<ExportedRun> {
+  const origin = new MemoryRunStore();
+  await origin.init();
+  await fill(origin);
+  return exported(origin);
+}
+
 async function exported(store: RunStore): Promise<ExportedRun> {
   const run = await store.exportRun('run-1');
   assert.ok(run);
@@ -82,10 +93,9 @@ async function exported(store: RunStore): Promise<ExportedRun> {
 /** A run moves between stores of any kind. */
 const moveCases: Cases = {
   async 'moves a run out to another store and in from another store without a change'({ store }) {
-    const [origin, copy] = [new MemoryRunStore(), new MemoryRunStore()];
-    await Promise.all([origin.init(), copy.init()]);
-    await fill(origin);
-    const run = await exported(origin);
+    const copy = new MemoryRunStore();
+    await copy.init();
+    const run = await sampleExport();
     assert.equal(run.definition?.json, DEFINITION);
     await store.importRun(run);
     assert.deepEqual(await exported(store), run);
@@ -93,16 +103,10 @@ const moveCases: Cases = {
     assert.deepEqual(await exported(copy), run);
   },
   async 'goes on with a moved run where it stood'({ store }) {
-    const origin = new MemoryRunStore();
-    await origin.init();
-    await fill(origin);
-    await store.importRun(await exported(origin));
-    assert.deepEqual(await store.append(keyedRequest({ idempotencyScope: 'starts' })), {
-      duplicate: true,
-      response: 'response-1',
-    });
-    assert.deepEqual(await store.append(sampleRequest()), { conflict: true, actualSeq: 4 });
-    assert.deepEqual(await store.append(sampleRequest({ expectedSeq: 4 })), { ok: true, seq: 5 });
+    await store.importRun(await sampleExport());
+    assert.deepEqual(await store.append(keyedRequest({ idempotencyScope: 'starts' })), duplicate);
+    assert.deepEqual(await store.append(sampleRequest()), conflict(4));
+    assert.deepEqual(await store.append(sampleRequest({ expectedSeq: 4 })), ok(5));
     assert.equal(await store.getDefinition(HASH), DEFINITION);
     assert.deepEqual(
       (await store.load('run-1')).map(({ seq }) => seq),
@@ -120,10 +124,7 @@ const moveCases: Cases = {
     assert.deepEqual(await exported(store), run);
   },
   async 'refuses a definition that is not the one of the run, and a key that comes twice'({ store }) {
-    const origin = new MemoryRunStore();
-    await origin.init();
-    await fill(origin);
-    const run = await exported(origin);
+    const run = await sampleExport();
     const deep = `{"id":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     for (const json of ['{"id":"other"}', '{', 'null', deep]) {
       await rejectsWith('STATE_ERROR', () => store.importRun({ ...run, definition: { hash: HASH, json } }));

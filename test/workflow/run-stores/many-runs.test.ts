@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RunStore } from '../../../src/workflow/application/ports/run-store.ts';
-import { MemoryRunStore } from '../../../src/workflow/run-stores/memory/memory-run-store.ts';
+import { MemoryRunStore } from '../../../src/workflow/run-stores/memory-run-store.ts';
 import { keyedRequest, sampleEvents } from '../../../src/workflow/testing/conformance-case.ts';
 import { makeSqliteStore } from './make-sqlite-store.ts';
 

@@ -8,8 +8,9 @@ import {
   type OptionRules,
 } from '../../../shared/option-rules.ts';
 import { refuseWorkflowOptions } from '../../application/options.ts';
-import { SqlRunStore } from '../sql/sql-run-store.ts';
-import { codeOf, importPackage } from '../rules/store-failures.ts';
+import { CheckedRunStore } from '../checked-run-store.ts';
+import { SqlRuns } from '../sql/sql-runs.ts';
+import { codeOf, importPackage } from '../store-failures.ts';
 import {
   type SqlRow,
   type SqlDialect,
@@ -49,15 +50,12 @@ const POOL_RULES: Members = {
  * const store = new PostgresRunStore({ connectionString: 'postgres://localhost/runs' });
  * await store.init();
  */
-export class PostgresRunStore extends SqlRunStore {
+export class PostgresRunStore extends CheckedRunStore {
   constructor(options: PostgresRunStoreOptions) {
     const isPool = 'pool' in options;
     refuseWorkflowOptions('new PostgresRunStore()', options, isPool ? POOL_RULES : CONNECTION_RULES);
-    super(
-      isPool
-        ? new PostgresDatabase(async () => options.pool, false)
-        : new PostgresDatabase(() => makePool(options.connectionString), true),
-    );
+    const connect = async () => (isPool ? options.pool : makePool(options.connectionString));
+    super(new SqlRuns(new PostgresDatabase(connect, !isPool)));
   }
 }
 

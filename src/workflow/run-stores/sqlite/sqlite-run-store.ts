@@ -1,7 +1,8 @@
 import { required, text, wholeNumber, type OptionRules } from '../../../shared/option-rules.ts';
 import { refuseWorkflowOptions } from '../../application/options.ts';
-import { SqlRunStore } from '../sql/sql-run-store.ts';
-import { checkFileUrl, notDurable } from './file-url.ts';
+import { CheckedRunStore } from '../checked-run-store.ts';
+import { SqlRuns } from '../sql/sql-runs.ts';
+import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 import {
   type SqlDatabase,
   type SqlRow,
@@ -12,7 +13,7 @@ import {
   type SqlDialect,
 } from '../sql/sql-database.ts';
 import { OnceMade } from '../../../shared/once-made.ts';
-import { codeOf, importPackage } from '../rules/store-failures.ts';
+import { codeOf, importPackage } from '../store-failures.ts';
 
 const BUSY_TIMEOUT = 5000;
 /** SQLite counts milliseconds in 32 bits. */
@@ -43,12 +44,52 @@ export const SQLITE_RULES: OptionRules<SqliteRunStoreOptions> = {
  * const store = new SqliteRunStore({ url: 'file:runs.db' });
  * await store.init();
  */
-export class SqliteRunStore extends SqlRunStore {
+export class SqliteRunStore extends CheckedRunStore {
   constructor(options: SqliteRunStoreOptions) {
     refuseWorkflowOptions('new SqliteRunStore()', options, SQLITE_RULES);
     const { url, busyTimeout = BUSY_TIMEOUT } = options;
-    super(new SqliteDatabase({ url: checkFileUrl(url), timeout: busyTimeout }));
+    super(new SqlRuns(new SqliteDatabase({ url: checkFileUrl(url), timeout: busyTimeout })));
   }
+}
+
+const IN_MEMORY = ':memory:';
+
+/**
+ * The URL of a SQLite file at a path.
+ * @throws WorkflowError `TW_WORKFLOW_OPTION` for a path that names no file
+ */
+export function fileUrlOf(path: string): string {
+  // Apart from these, the driver takes a path as it is
+  const escaped = path.replaceAll(/[%?#]/g, (sign) => encodeURIComponent(sign));
+  // What follows two slashes would be a host
+  return checkFileUrl(escaped.startsWith('//') ? `file://${escaped}` : `file:${escaped}`);
+}
+
+/** @throws WorkflowError `TW_WORKFLOW_OPTION` for what is not a URL of a file */
+function checkFileUrl(url: string): string {
+  if (!url.startsWith('file:')) {
+    const scheme = /^[a-z]*:?/.exec(url)?.[0];
+    throw wrongOption('url', `The url of a SqliteRunStore begins with "file:", not with "${scheme}".`);
+  }
+  const path = /^file:(?:\/\/[^/?#]*)?([^?#]*)/.exec(url)?.[1] ?? '';
+  if (path === '' || path === IN_MEMORY) throw notDurable();
+  return url;
+}
+
+const owner = 'SqliteRunStore';
+
+function wrongOption(option: string, message: string): WorkflowError<'TW_WORKFLOW_OPTION'> {
+  return new WorkflowError('TW_WORKFLOW_OPTION', {
+    where: `${owner}, option ${option}`,
+    message,
+    details: { option },
+    suggestions: [`new ${owner}({ url: 'file:runs.db' })`],
+  });
+}
+
+/** SQLite takes such a place, and forgets everything as soon as it is closed. */
+function notDurable(): WorkflowError<'TW_WORKFLOW_OPTION'> {
+  return wrongOption('url', 'The url of a SqliteRunStore names a file: without one, nothing would be kept.');
 }
 
 /** Holds for a connection only; WAL holds for the file. */

@@ -10,7 +10,7 @@ import type { FileStorageSettings } from './file-storage-options.ts';
 import type { StorageDiagnostic } from '../../application/ports/workflow-storage.ts';
 import { readDocument, type DocumentReading } from './document-file.ts';
 import { systemCode } from '../storage-failure.ts';
-import { compareText } from '../stored-documents.ts';
+import { compareText } from '../../../shared/canonical-json.ts';
 
 /** With the documents where the index was made just now; they are not kept, and belong to several callers. */
 interface IndexReading {

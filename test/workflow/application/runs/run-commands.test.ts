@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
 import type { RunView } from '../../../../src/workflow/application/runs/run-view.ts';
-import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory/memory-run-store.ts';
+import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory-run-store.ts';
 import { caller, codeOf, HOUR, openDesk, refusal, step } from './run-desk.ts';
 
 const WEEK = 7 * 24 * HOUR;

@@ -13,7 +13,7 @@ import type {
 } from '../../../../src/workflow/domain/document/workflow-document.ts';
 import { WorkflowError } from '../../../../src/workflow/domain/errors/workflow-error.ts';
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
-import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory/memory-run-store.ts';
+import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory-run-store.ts';
 import { MemoryLogger } from '../../../support/memory-logger.ts';
 import { rejectionOf } from '../../../support/thrown.ts';
 

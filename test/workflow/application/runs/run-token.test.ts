@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory/memory-run-store.ts';
+import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory-run-store.ts';
 import { caller, codeOf, openDesk, step } from './run-desk.ts';
 
 const old = { id: 'old', secret: 'x'.repeat(32) };

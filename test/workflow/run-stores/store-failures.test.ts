@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { importPackage } from '../../../../src/workflow/run-stores/rules/store-failures.ts';
+import { importPackage } from '../../../src/workflow/run-stores/store-failures.ts';
 
 /** What Node says where the package is not installed. */
 async function missingError(name: string): Promise<Error> {

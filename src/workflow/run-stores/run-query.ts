@@ -1,6 +1,5 @@
-import { WorkflowError } from '../../domain/errors/workflow-error.ts';
-import type { RunPage, RunQuery, RunSummary } from '../../application/ports/run-store.ts';
-import { checkText } from './check-values.ts';
+import type { RunPage, RunQuery, RunSummary } from '../application/ports/run-store.ts';
+import { checkText, invalid } from './checks.ts';
 
 const MOST = 100;
 
@@ -29,11 +28,7 @@ export function checkQuery(query: RunQuery): CheckedQuery {
 /** @throws WorkflowError `INVALID_PARAMS` */
 export function checkLimit(limit: number, most = Number.MAX_SAFE_INTEGER): void {
   if (Number.isInteger(limit) && limit >= 1 && limit <= most) return;
-  throw new WorkflowError('INVALID_PARAMS', {
-    where: 'limit',
-    message: `limit should be a whole number from 1 to ${most}.`,
-    details: { field: 'limit' },
-  });
+  throw invalid('limit', `should be a whole number from 1 to ${most}.`);
 }
 
 /** @param found one more than the limit, if there are more */
@@ -54,59 +49,40 @@ function encodeCursor({ updatedAt, runId }: RunSummary): string {
 }
 
 function decodeCursor(cursor: string): PageEnd {
-  const parts = parse(Buffer.from(cursor, 'base64url').toString());
-  if (Array.isArray(parts) && parts.length === 2) {
-    const [updatedAt, runId] = parts as unknown[];
-    if (typeof updatedAt === 'string' && typeof runId === 'string') {
-      checkText({ cursor: runId });
-      return { updatedAt: instant('cursor', updatedAt), runId };
-    }
-  }
-  throw invalidCursor();
-}
-
-function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw invalidCursor(error);
+    const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown;
+    if (!Array.isArray(parts) || parts.length !== 2 || !parts.every((part) => typeof part === 'string'))
+      throw new TypeError('It is not a time and an id.');
+    const [updatedAt = '', runId = ''] = parts;
+    checkText({ cursor: runId });
+    return { updatedAt: instant('cursor', updatedAt), runId };
+  } catch (cause) {
+    throw invalid('cursor', 'is not the nextCursor of a page.', cause);
   }
-}
-
-function invalidCursor(cause?: unknown): WorkflowError {
-  return new WorkflowError('INVALID_PARAMS', {
-    where: 'cursor',
-    message: 'cursor is not the nextCursor of a page.',
-    details: { field: 'cursor' },
-    cause,
-  });
 }
 
 /** What of a summary is compared in queries; the summary itself is kept as JSON text. */
-export interface RunColumns {
-  readonly tenant: string;
-  readonly principal: string;
-  readonly workflowId: string;
-  readonly status: string;
-  readonly seq: number;
-  readonly updatedAt: string;
-  readonly expiresAt: string;
+export interface RunColumns extends Pick<
+  RunSummary,
+  'tenant' | 'principal' | 'workflowId' | 'status' | 'seq' | 'updatedAt' | 'expiresAt'
+> {
   /** Goal and workflow id as texts are searched in, so that every database agrees on letter case. */
   readonly foldedGoal: string;
   readonly foldedWorkflowId: string;
 }
 
 export function runColumns(summary: RunSummary): RunColumns {
+  const { tenant, principal, workflowId, status, seq } = summary;
   return {
-    tenant: summary.tenant,
-    principal: summary.principal,
-    workflowId: summary.workflowId,
-    status: summary.status,
-    seq: summary.seq,
+    tenant,
+    principal,
+    workflowId,
+    status,
+    seq,
     updatedAt: instant('updatedAt', summary.updatedAt),
     expiresAt: instant('expiresAt', summary.expiresAt),
     foldedGoal: foldCase(summary.goal ?? ''),
-    foldedWorkflowId: foldCase(summary.workflowId),
+    foldedWorkflowId: foldCase(workflowId),
   };
 }
 
@@ -122,9 +98,5 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 export function instant(field: string, text: string): string {
   const time = Date.parse(text);
   if (!Number.isNaN(time)) return new Date(Math.min(Math.max(time, FIRST), LAST)).toISOString();
-  throw new WorkflowError('INVALID_PARAMS', {
-    where: field,
-    message: `${field} should be a time in ISO 8601.`,
-    details: { field },
-  });
+  throw invalid(field, 'should be a time in ISO 8601.');
 }

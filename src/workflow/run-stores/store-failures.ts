@@ -1,4 +1,4 @@
-import { WorkflowError } from '../../domain/errors/workflow-error.ts';
+import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
 /** The details have the code only: messages of databases quote connection strings and rows. */
 export function storageFailure(operation: string, cause: unknown): WorkflowError {

@@ -1,0 +1,260 @@
+import type {
+  AppendRequest,
+  AppendResult,
+  ExportedRun,
+  RecordedResponse,
+  RunSnapshot,
+  RunSummary,
+} from '../../application/ports/run-store.ts';
+import type { RunEvent } from '../../domain/run/run-event.ts';
+import { checkKey, responseOf, type KeptResponse } from '../checks.ts';
+import { runColumns, type CheckedQuery } from '../run-query.ts';
+import { alreadyThere } from '../store-failures.ts';
+import { numberOf, textOf, type SqlDialect, type SqlSession, type SqlValue } from './sql-database.ts';
+
+/** Two parameters each; SQLite takes 32 766 in one statement. */
+const EVENTS_AT_ONCE = 500;
+
+const UPSERT_RUN = `INSERT INTO tw_runs (run_id, tenant, principal, workflow_id, status, seq,
+    updated_at, expires_at, folded_goal, folded_workflow_id, summary)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  ON CONFLICT (run_id) DO UPDATE SET tenant = excluded.tenant, principal = excluded.principal,
+    workflow_id = excluded.workflow_id, status = excluded.status, seq = excluded.seq,
+    updated_at = excluded.updated_at, expires_at = excluded.expires_at, folded_goal = excluded.folded_goal,
+    folded_workflow_id = excluded.folded_workflow_id, summary = excluded.summary`;
+
+const UPSERT_SNAPSHOT = `INSERT INTO tw_snapshots (run_id, seq, state) VALUES ($1, $2, $3)
+  ON CONFLICT (run_id) DO UPDATE SET seq = excluded.seq, state = excluded.state
+  WHERE tw_snapshots.seq <= excluded.seq`;
+
+const INSERT_RESPONSE = `INSERT INTO tw_idempotency (scope, idempotency_key, run_id, request_hash, response)
+  VALUES ($1, $2, $3, $4, $5)`;
+
+/** In one transaction: few enough that others do not wait for long. */
+export const PURGED_AT_ONCE = 200;
+
+/** Not the leases: if the run is imported again, their numbers have to go on. */
+const PURGED_TABLES = ['tw_events', 'tw_idempotency', 'tw_snapshots', 'tw_runs'];
+
+/** Apart from the names that the store itself uses. */
+const KEPT = 'kept:';
+
+/** The statements of a run store, in one session. What takes several that belong together wants a transaction. */
+export class RunTables {
+  constructor(
+    protected readonly session: SqlSession,
+    protected readonly dialect: SqlDialect,
+  ) {}
+
+  /**
+   * Another process that starts the same run or uses the same key at the same time breaks a primary key; the database
+   * then does all of it again, and the second look finds what the other one wrote.
+   */
+  async append(request: AppendRequest): Promise<AppendResult> {
+    const { runId, expectedSeq, events, summary, snapshot } = request;
+    const response = responseOf(request);
+    const actualSeq = await this.#lock(runId);
+    const recorded = response && (await this.getRecorded(response.scope, response.key));
+    if (recorded) return checkKey(recorded, request);
+    if (actualSeq !== expectedSeq) return { conflict: true, actualSeq };
+    await this.#insert(summary, events);
+    if (response) await this.session.query(INSERT_RESPONSE, valuesOf(response));
+    if (snapshot) await this.#upsertSnapshot(runId, snapshot);
+    return { ok: true, seq: summary.seq };
+  }
+
+  async load(runId: string, fromSeq: number): Promise<readonly RunEvent[]> {
+    const rows = await this.session.query(
+      'SELECT body FROM tw_events WHERE run_id = $1 AND seq >= $2 ORDER BY seq',
+      [runId, fromSeq],
+    );
+    return rows.map((row) => JSON.parse(textOf(row, 'body')) as RunEvent);
+  }
+
+  async getSummary(runId: string): Promise<RunSummary | null> {
+    const [row] = await this.session.query('SELECT summary FROM tw_runs WHERE run_id = $1', [runId]);
+    return row ? (JSON.parse(textOf(row, 'summary')) as RunSummary) : null;
+  }
+
+  async getSnapshot(runId: string): Promise<RunSnapshot | null> {
+    const [row] = await this.session.query('SELECT seq, state FROM tw_snapshots WHERE run_id = $1', [runId]);
+    return row ? { seq: numberOf(row, 'seq'), state: textOf(row, 'state') } : null;
+  }
+
+  /** Locks the run, so that one that is purged meanwhile leaves none behind. */
+  async putSnapshot(runId: string, snapshot: RunSnapshot): Promise<void> {
+    if ((await this.#lock(runId)) > 0) await this.#upsertSnapshot(runId, snapshot);
+  }
+
+  async getRecorded(scope: string, key: string): Promise<RecordedResponse | null> {
+    const [row] = await this.session.query(
+      'SELECT request_hash, response FROM tw_idempotency WHERE scope = $1 AND idempotency_key = $2',
+      [scope, key],
+    );
+    return row ? { requestHash: textOf(row, 'request_hash'), response: textOf(row, 'response') } : null;
+  }
+
+  async find(query: CheckedQuery): Promise<readonly RunSummary[]> {
+    const values: SqlValue[] = [];
+    const place = (value: SqlValue) => `$${values.push(value)}`;
+    const conditions = conditionsOf(query, this.dialect.position, place);
+    const rows = await this.session.query(
+      `SELECT summary FROM tw_runs WHERE ${conditions.join(' AND ')}
+        ORDER BY updated_at DESC, run_id LIMIT ${place(query.limit + 1)}`,
+      values,
+    );
+    return rows.map((row) => JSON.parse(textOf(row, 'summary')) as RunSummary);
+  }
+
+  async findExpired(before: string, limit: number): Promise<readonly string[]> {
+    const rows = await this.session.query(
+      `SELECT run_id FROM tw_runs
+        WHERE status NOT IN ('completed', 'cancelled', 'expired') AND expires_at < $1
+        ORDER BY expires_at, run_id LIMIT $2`,
+      [before, limit],
+    );
+    return rows.map((row) => textOf(row, 'run_id'));
+  }
+
+  async pinDefinition(hash: string, json: string): Promise<void> {
+    const sql = 'INSERT INTO tw_definitions (hash, body) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING';
+    await this.session.query(sql, [hash, json]);
+  }
+
+  async getDefinition(hash: string): Promise<string | null> {
+    const [row] = await this.session.query('SELECT body FROM tw_definitions WHERE hash = $1', [hash]);
+    return row ? textOf(row, 'body') : null;
+  }
+
+  /** One statement, so that of two owners one wins. */
+  async acquireLease(runId: string, owner: string, ttl: number): Promise<number | null> {
+    const { now } = this.dialect;
+    const [row] = await this.session.query(
+      `INSERT INTO tw_leases (run_id, owner, fence, expires_at) VALUES ($1, $2, 1, ${now} + $3)
+        ON CONFLICT (run_id) DO UPDATE
+          SET owner = excluded.owner, fence = tw_leases.fence + 1, expires_at = excluded.expires_at
+          WHERE tw_leases.owner IS NULL OR tw_leases.owner = excluded.owner OR tw_leases.expires_at <= ${now}
+        RETURNING fence`,
+      [runId, owner, Math.ceil(ttl)],
+    );
+    return row ? numberOf(row, 'fence') : null;
+  }
+
+  /** The row stays: its number has to go on. */
+  async releaseLease(runId: string, owner: string): Promise<void> {
+    const sql = 'UPDATE tw_leases SET owner = NULL WHERE run_id = $1 AND owner = $2';
+    await this.session.query(sql, [runId, owner]);
+  }
+
+  async keep(name: string, value: string): Promise<string> {
+    const insert = 'INSERT INTO tw_meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING';
+    await this.session.query(insert, [KEPT + name, value]);
+    const [row] = await this.session.query('SELECT value FROM tw_meta WHERE name = $1', [KEPT + name]);
+    return row ? textOf(row, 'value') : value;
+  }
+
+  async exportRun(runId: string): Promise<ExportedRun | null> {
+    await this.#lock(runId);
+    const summary = await this.getSummary(runId);
+    if (!summary) return null;
+    const responses = await this.session.query(
+      `SELECT scope, idempotency_key AS key, request_hash, response FROM tw_idempotency
+        WHERE run_id = $1 ORDER BY scope, idempotency_key`,
+      [runId],
+    );
+    const { definitionHash: hash } = summary;
+    const json = await this.getDefinition(hash);
+    return {
+      summary,
+      events: await this.load(runId, 1),
+      idempotency: responses.map((row) => ({
+        scope: textOf(row, 'scope'),
+        key: textOf(row, 'key'),
+        requestHash: textOf(row, 'request_hash'),
+        response: textOf(row, 'response'),
+      })),
+      definition: json === null ? null : { hash, json },
+    };
+  }
+
+  async importRun({ summary, events, idempotency, definition }: ExportedRun): Promise<void> {
+    const { runId } = summary;
+    if ((await this.#lock(runId)) > 0) throw alreadyThere(runId, 'the run');
+    await this.#insert(summary, events);
+    const insert = `${INSERT_RESPONSE} ON CONFLICT (scope, idempotency_key) DO NOTHING RETURNING run_id`;
+    for (const response of idempotency) {
+      const [inserted] = await this.session.query(insert, valuesOf({ ...response, runId }));
+      if (!inserted) throw alreadyThere(runId, 'an idempotency key of the run');
+    }
+    if (definition) await this.pinDefinition(definition.hash, definition.json);
+  }
+
+  /** Not of all runs at once. */
+  async purgeSome(before: string): Promise<number> {
+    const rows = await this.session.query(
+      `SELECT run_id FROM tw_runs WHERE status IN ('completed', 'cancelled', 'expired') AND updated_at < $1
+        ORDER BY run_id LIMIT ${PURGED_AT_ONCE}${this.dialect.forUpdate}`,
+      [before],
+    );
+    const ids = rows.map((row) => textOf(row, 'run_id'));
+    const places = ids.map((_, index) => `$${index + 1}`).join(', ');
+    for (const table of ids.length === 0 ? [] : PURGED_TABLES)
+      await this.session.query(`DELETE FROM ${table} WHERE run_id IN (${places})`, ids);
+    return ids.length;
+  }
+
+  /** @returns the seq of the run, 0 for one that is not there */
+  async #lock(runId: string): Promise<number> {
+    const sql = `SELECT seq FROM tw_runs WHERE run_id = $1${this.dialect.forUpdate}`;
+    const [row] = await this.session.query(sql, [runId]);
+    return row ? numberOf(row, 'seq') : 0;
+  }
+
+  async #upsertSnapshot(runId: string, { seq, state }: RunSnapshot): Promise<void> {
+    await this.session.query(UPSERT_SNAPSHOT, [runId, seq, state]);
+  }
+
+  async #insert(summary: RunSummary, events: readonly RunEvent[]): Promise<void> {
+    const { runId } = summary;
+    for (let start = 0; start < events.length; start += EVENTS_AT_ONCE) {
+      const values: SqlValue[] = [runId];
+      const tuples = events.slice(start, start + EVENTS_AT_ONCE).map((event) => {
+        const last = values.push(event.seq, JSON.stringify(event));
+        return `($1, $${last - 1}, $${last})`;
+      });
+      const sql = `INSERT INTO tw_events (run_id, seq, body) VALUES ${tuples.join(', ')}`;
+      await this.session.query(sql, values);
+    }
+    const { tenant, principal, workflowId, status, seq, updatedAt, expiresAt, ...folded } =
+      runColumns(summary);
+    const columns = [tenant, principal, workflowId, status, seq, updatedAt, expiresAt];
+    const texts = [folded.foldedGoal, folded.foldedWorkflowId, JSON.stringify(summary)];
+    await this.session.query(UPSERT_RUN, [runId, ...columns, ...texts]);
+  }
+}
+
+function valuesOf({ scope, key, runId, requestHash, response }: KeptResponse): readonly SqlValue[] {
+  return [scope, key, runId, requestHash, response];
+}
+
+function conditionsOf(
+  { tenant, principal, status, workflowId, text, updatedAfter, after }: CheckedQuery,
+  position: string,
+  place: (value: SqlValue) => string,
+): readonly string[] {
+  const conditions = [`tenant = ${place(tenant)}`];
+  if (principal !== undefined) conditions.push(`principal = ${place(principal)}`);
+  if (status !== undefined) conditions.push(`status = ${place(status)}`);
+  if (workflowId !== undefined) conditions.push(`workflow_id = ${place(workflowId)}`);
+  if (updatedAfter !== undefined) conditions.push(`updated_at > ${place(updatedAfter)}`);
+  if (text !== undefined) {
+    const [goal, id] = ['folded_goal', 'folded_workflow_id'].map((column) => `${position}(${column}, `);
+    const part = place(text);
+    conditions.push(`(${goal}${part}) > 0 OR ${id}${part}) > 0)`);
+  }
+  if (after !== undefined) {
+    const time = place(after.updatedAt);
+    conditions.push(`(updated_at < ${time} OR (updated_at = ${time} AND run_id > ${place(after.runId)}))`);
+  }
+  return conditions;
+}

@@ -1,0 +1,24 @@
+import { describe, test, expect } from '@jest/globals';
+import { MemoryRunData, MemoryRunStore } from '../../../src/workflow/run-stores/memory-run-store.ts';
+import { runStoreConformance } from '../../../src/workflow/testing/run-store-conformance.ts';
+import { sampleRequest } from '../../../src/workflow/testing/conformance-case.ts';
+
+async function makeStore() {
+  const data = new MemoryRunData();
+  const another = async () => {
+    const store = new MemoryRunStore({ data });
+    await store.init();
+    return store;
+  };
+  return { store: await another(), reopen: another, second: another, dispose: async () => {} };
+}
+
+describe('a run store in memory', () => {
+  for (const { name, run } of runStoreConformance(makeStore)) test(name, run);
+});
+
+test('takes more events at once than a function takes arguments', async () => {
+  const { store } = await makeStore();
+  expect(await store.append(sampleRequest({ count: 300_000 }))).toEqual({ ok: true, seq: 300_000 });
+  expect(await store.load('run-1')).toHaveLength(300_000);
+});
