@@ -4,9 +4,9 @@ import type { CallExchange } from '../../src/call/call-exchange.ts';
 import { attachService } from '../../src/attach/attach-service.ts';
 import type { RequestHandler } from '../../src/attach/server-target.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
-import { attachedClient } from '../fixtures/attached-client.ts';
-import { fakePrompts, fullService } from '../fixtures/fake-service.ts';
-import { latch, toolsOnly, type FakeTool } from '../fixtures/fake-surface.ts';
+import { attachedClient } from '../support/attached-client.ts';
+import { fakePrompts, fullService } from '../support/fake-service.ts';
+import { latch, toolsOnly, type FakeTool } from '../support/fake-surface.ts';
 
 const FORM = {
   message: 'Sure?',

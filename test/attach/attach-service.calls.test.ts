@@ -3,8 +3,8 @@ import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/type
 import type { CallExchange } from '../../src/call/call-exchange.ts';
 import { attachService } from '../../src/attach/attach-service.ts';
 import type { RequestHandler } from '../../src/attach/server-target.ts';
-import { attached } from '../fixtures/attached-server.ts';
-import { echo, latch, toolsOnly } from '../fixtures/fake-surface.ts';
+import { attached } from '../support/attached-server.ts';
+import { echo, latch, toolsOnly } from '../support/fake-surface.ts';
 
 describe('a call', () => {
   test.each([

@@ -3,9 +3,9 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { SurfaceChange } from '../../src/call/notifier.ts';
 import { attachService } from '../../src/attach/attach-service.ts';
-import { attachedClient, connectedClient, refusalOf } from '../fixtures/attached-client.ts';
-import { fakePrompts, fakeResources, fullService } from '../fixtures/fake-service.ts';
-import { serviceOf } from '../fixtures/fake-surface.ts';
+import { attachedClient, connectedClient, refusalOf } from '../support/attached-client.ts';
+import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
+import { serviceOf } from '../support/fake-surface.ts';
 
 /** What the client heard, without the prefix that all notifications have. */
 function hearing(client: Client): string[] {

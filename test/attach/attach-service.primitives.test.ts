@@ -4,9 +4,9 @@ import { ProtocolError } from '../../src/call/protocol-error.ts';
 import { attachService } from '../../src/attach/attach-service.ts';
 import { createPagination } from '../../src/runtime/lists.ts';
 import type { McpService } from '../../src/runtime/service.ts';
-import { attachedClient, connectedClient, refusalOf } from '../fixtures/attached-client.ts';
-import { fakePrompts, fakeResources, fullService } from '../fixtures/fake-service.ts';
-import { serviceOf } from '../fixtures/fake-surface.ts';
+import { attachedClient, connectedClient, refusalOf } from '../support/attached-client.ts';
+import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
+import { serviceOf } from '../support/fake-surface.ts';
 
 describe('the capabilities', () => {
   test('are those of the parts that the service has', async () => {

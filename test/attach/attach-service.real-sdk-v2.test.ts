@@ -7,10 +7,10 @@ import { registerMethod } from '../../src/attach/register-handlers.ts';
 import { serverTargetOf, type RequestHandler } from '../../src/attach/server-target.ts';
 import type { McpService } from '../../src/runtime/service.ts';
 import { codeOf } from '../support/thrown.ts';
-import { fakePrompts, fakeResources, fullService } from '../fixtures/fake-service.ts';
-import { echo, MemoryLogger, toolsOnly } from '../fixtures/fake-surface.ts';
-import { connectInMemory, client2025, client2026 } from '../fixtures/client-of-2026.ts';
-import { hearingChanges } from '../fixtures/hearing-2026.ts';
+import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
+import { echo, MemoryLogger, toolsOnly } from '../support/fake-surface.ts';
+import { connectInMemory, client2025, client2026 } from '../support/client-of-2026.ts';
+import { hearingChanges } from '../support/hearing-2026.ts';
 
 /* eslint-disable @typescript-eslint/no-deprecated -- users attach to the low-level server, too */
 const servers: Readonly<Record<string, () => Server | McpServer>> = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { CallExchange } from '../../src/call/call-exchange.ts';
 import { attachService } from '../../src/attach/attach-service.ts';
 import type { RequestHandler } from '../../src/attach/server-target.ts';
-import { echo, toolsOnly } from '../fixtures/fake-surface.ts';
+import { echo, toolsOnly } from '../support/fake-surface.ts';
 
 describe('a server of SDK v2', () => {
   class Version2Server {

@@ -3,8 +3,8 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { attachService } from '../../src/attach/attach-service.ts';
 import type { RequestHandler } from '../../src/attach/server-target.ts';
-import type { FakeToolPart } from '../fixtures/fake-parts.ts';
-import { attached, clientOf, lowLevelServer } from '../fixtures/attached-server.ts';
+import type { FakeToolPart } from '../support/fake-parts.ts';
+import { attached, clientOf, lowLevelServer } from '../support/attached-server.ts';
 import {
   echo,
   fakeTools,
@@ -13,7 +13,7 @@ import {
   serviceOf,
   toolsOnly,
   type FakeTool,
-} from '../fixtures/fake-surface.ts';
+} from '../support/fake-surface.ts';
 import { codeOf } from '../support/thrown.ts';
 
 describe('the target', () => {

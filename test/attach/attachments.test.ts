@@ -5,9 +5,9 @@ import { runInNewContext } from 'node:vm';
 import { Server } from '@modelcontextprotocol/server';
 import { Attachments } from '../../src/attach/attachments.ts';
 import { attachService } from '../../src/attach/attach-service.ts';
-import { fullService } from '../fixtures/fake-service.ts';
-import { connectInMemory, client2025 } from '../fixtures/client-of-2026.ts';
-import { hearingChanges } from '../fixtures/hearing-2026.ts';
+import { fullService } from '../support/fake-service.ts';
+import { connectInMemory, client2025 } from '../support/client-of-2026.ts';
+import { hearingChanges } from '../support/hearing-2026.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createTool, type GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
 import { ToolRegistry } from '../../src/attach/tool-registry.ts';
 import { codeOf } from '../support/thrown.ts';
-import { textOf } from '../fixtures/text-of.ts';
+import { textOf } from '../support/text-of.ts';
 
 function books(answer: string): GroupedToolBuilder {
   return createTool('books')

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createTool, type GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
 import { ToolRegistry } from '../../src/attach/tool-registry.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 function tool(name: string, ...tags: readonly string[]): GroupedToolBuilder {
   return createTool(name)

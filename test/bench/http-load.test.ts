@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { legacyCall } from '../../bench/load/http-call.ts';
 import { loadOverHttp, type LoadResult } from '../../bench/load/http-load.ts';
-import { eventually } from '../fixtures/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 
 let body: string;
 let server: Server;

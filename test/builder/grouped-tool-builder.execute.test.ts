@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createTool, type GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
 import type { MiddlewareCall } from '../../src/call/middleware.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 const Isbn = z.object({ isbn: z.string(), copies: z.number().int().default(1) });
 

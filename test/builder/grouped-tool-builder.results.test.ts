@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createTool, type GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
 import { error, required, success, toolError } from '../../src/call/result-helpers.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 function throwing(thrown: unknown): GroupedToolBuilder {
   return createTool('office').group('rooms', (group) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createTool, GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
 import { codeOf } from '../support/thrown.ts';
-import { textOf } from '../fixtures/text-of.ts';
+import { textOf } from '../support/text-of.ts';
 
 const handler = (): string => 'done';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createTool, ToolRegistry } from 'toolwright';
-import { textOf } from '../fixtures/text-of.ts';
+import { textOf } from '../support/text-of.ts';
 
 describe('versions of actions of a builder', () => {
   const books = () =>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { callOf } from '../fixtures/call-of.ts';
+import { callOf } from '../support/call-of.ts';
 import { plainExchange } from '../../src/call/call-exchange.ts';
 
 test('an exchange can be spread by whoever makes a context of it', async () => {

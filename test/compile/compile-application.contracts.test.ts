@@ -16,9 +16,9 @@ import { bindApplication, prepareApplication } from '../../src/compile/compile-a
 import { STAGES } from '../../src/runtime/stages.ts';
 import { ProblemList } from '../../src/errors/problem-list.ts';
 import type { ScannedApplication } from '../../src/scanner/scan-application.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { fakeResolver, scannedPrompt, scannedResource } from '../fixtures/primitives.ts';
-import { textOf } from '../fixtures/text-of.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { fakeResolver, scannedPrompt, scannedResource } from '../support/primitives.ts';
+import { textOf } from '../support/text-of.ts';
 
 /** A schema that counts how often it is asked for its JSON Schema. */
 function counted(name: string, type: 'string' | 'integer' = 'string') {

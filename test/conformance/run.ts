@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addressOf } from '../fixtures/example-process.ts';
-import { LineProcess } from '../fixtures/line-process.ts';
+import { addressOf } from '../support/example-process.ts';
+import { LineProcess } from '../support/line-process.ts';
 import { CACHE } from './install.ts';
 import { printReport } from './report.ts';
 import { runSuite } from './run-suite.ts';

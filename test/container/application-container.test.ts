@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createContainer } from '../../src/container/create-container.ts';
-import { ProviderGraph } from '../fixtures/provider-graph.ts';
+import { ProviderGraph } from '../support/provider-graph.ts';
 
 class Session {}
 class Clock {}

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createContainer } from '../../src/container/create-container.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
 import type { ToolwrightError } from '../../src/errors/toolwright-error.ts';
-import { contextStub, ProviderGraph } from '../fixtures/provider-graph.ts';
+import { contextStub, ProviderGraph } from '../support/provider-graph.ts';
 
 class Clock {}
 class Session {

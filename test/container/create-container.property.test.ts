@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createContainer } from '../../src/container/create-container.ts';
 import type { Scope } from '../../src/metadata/options.ts';
 import type { ProviderKey } from '../../src/scanner/providers/scanned-provider.ts';
-import { contextStub, ProviderGraph } from '../fixtures/provider-graph.ts';
+import { contextStub, ProviderGraph } from '../support/provider-graph.ts';
 
 /** A node needs earlier nodes only, so that every list of nodes is a DAG in dependency order. */
 interface Node {

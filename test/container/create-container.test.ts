@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { container as globalContainer } from 'tsyringe';
 import { createContainer } from '../../src/container/create-container.ts';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
-import { ProviderGraph } from '../fixtures/provider-graph.ts';
+import { ProviderGraph } from '../support/provider-graph.ts';
 import { rejectionOf } from '../support/thrown.ts';
 
 class Clock {}

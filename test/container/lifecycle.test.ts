@@ -3,7 +3,7 @@ import type { ApplicationContainer } from '../../src/container/application-conta
 import { createContainer } from '../../src/container/create-container.ts';
 import type { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 import type { ProviderKey } from '../../src/scanner/providers/scanned-provider.ts';
-import { ProviderGraph } from '../fixtures/provider-graph.ts';
+import { ProviderGraph } from '../support/provider-graph.ts';
 
 type Hooks = Readonly<Record<string, (signal?: string) => unknown>>;
 

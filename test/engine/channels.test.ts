@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpApplication } from 'toolwright';
-import { DirectModule, waiting } from '../fixtures/direct-app.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { eventually } from '../fixtures/eventually.ts';
+import { DirectModule, waiting } from '../support/direct-app.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { eventually } from '../support/eventually.ts';
 import { comparable } from '../support/oracle/comparable.ts';
 import { connectOracle } from '../support/oracle/oracle-2026.ts';
 import { META, sample2026, REQUESTS } from './corpus.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { McpApplication, type HttpServing } from 'toolwright';
-import { DirectModule } from '../fixtures/direct-app.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { initialize, type RawRequest } from '../fixtures/raw-http.ts';
+import { DirectModule } from '../support/direct-app.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { initialize, type RawRequest } from '../support/raw-http.ts';
 import { connectOracle } from '../support/oracle/connect-oracle.ts';
 import { comparable } from '../support/oracle/differences-2025.ts';
 import { transcript, type Heard } from '../support/oracle/transcript.ts';

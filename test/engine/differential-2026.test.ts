@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { McpApplication, type HttpServing } from 'toolwright';
-import { DirectModule } from '../fixtures/direct-app.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { JSON_HEADERS, type RawRequest } from '../fixtures/raw-http.ts';
+import { DirectModule } from '../support/direct-app.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { JSON_HEADERS, type RawRequest } from '../support/raw-http.ts';
 import { comparable } from '../support/oracle/comparable.ts';
 import { differencesOf, headOf, isFault, type AnswerHead } from '../support/oracle/http-differences.ts';
 import { oracle2026 } from '../support/oracle/oracle-2026.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { McpApplication, type HttpServing } from 'toolwright';
-import { DirectModule } from '../fixtures/direct-app.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { initialize, send, type RawRequest } from '../fixtures/raw-http.ts';
+import { DirectModule } from '../support/direct-app.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { initialize, send, type RawRequest } from '../support/raw-http.ts';
 import {
   differencesOf,
   HEAD_DIFFERENCES,

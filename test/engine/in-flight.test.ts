@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { McpApplication, type HttpServing } from 'toolwright';
-import { DirectModule, waiting } from '../fixtures/direct-app.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { eventually } from '../fixtures/eventually.ts';
-import { initialize, JSON_HEADERS, send } from '../fixtures/raw-http.ts';
+import { DirectModule, waiting } from '../support/direct-app.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { eventually } from '../support/eventually.ts';
+import { initialize, JSON_HEADERS, send } from '../support/raw-http.ts';
 import { body2025, sample2026 } from './corpus.ts';
 import { observe } from './observe.ts';
 

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Action, McpApplication, Module, ToolContext, ToolGroup, type HttpServing } from 'toolwright';
-import { eventually } from '../fixtures/eventually.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { JSON_HEADERS } from '../fixtures/raw-http.ts';
+import { eventually } from '../support/eventually.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { JSON_HEADERS } from '../support/raw-http.ts';
 import { body2025, sample2026 } from './corpus.ts';
 
 const seen = { started: 0, aborted: 0 };

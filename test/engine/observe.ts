@@ -1,5 +1,5 @@
 import { headOf, type AnswerHead } from '../support/oracle/http-differences.ts';
-import { send, type RawRequest } from '../fixtures/raw-http.ts';
+import { send, type RawRequest } from '../support/raw-http.ts';
 
 /** What a client sees of an answer, whether it came as JSON or as events. */
 export interface Observed {

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Action, Injectable, McpApplication, Module, Resource, ToolGroup } from 'toolwright';
-import { eventually } from '../fixtures/eventually.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { send } from '../fixtures/raw-http.ts';
+import { eventually } from '../support/eventually.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { send } from '../support/raw-http.ts';
 import { body2025 } from './corpus.ts';
 
 @ToolGroup({ name: 'desk', description: 'A desk' })

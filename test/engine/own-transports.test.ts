@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { Action, McpApplication, Module, ToolGroup } from 'toolwright';
-import { eventually } from '../fixtures/eventually.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import { eventually } from '../support/eventually.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
 
 @ToolGroup({ name: 'desk', description: 'A desk' })
 class Desk {

@@ -3,8 +3,8 @@ import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotoc
 import fc from 'fast-check';
 import { findHeaderMismatch } from '../../src/engine/revisions/2026-07-28/param-headers.ts';
 import { headerParametersOf } from '../../src/schema/header-parameters.ts';
-import { headers2026, message2026 } from '../fixtures/client-of-2026.ts';
-import { JSON_HEADERS } from '../fixtures/raw-http.ts';
+import { headers2026, message2026 } from '../support/client-of-2026.ts';
+import { JSON_HEADERS } from '../support/raw-http.ts';
 
 const SCHEMA = {
   type: 'object',

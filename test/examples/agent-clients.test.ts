@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McpApplication, type JsonSchema } from 'toolwright';
 import { ShopModule } from '../../examples/agent-loop/shop.module.ts';
-import { addressOf, EXAMPLE_NAMES, runExample } from '../fixtures/example-process.ts';
+import { addressOf, EXAMPLE_NAMES, runExample } from '../support/example-process.ts';
 
 interface Listed {
   readonly name: string;

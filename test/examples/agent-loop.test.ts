@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { runExample } from '../fixtures/example-process.ts';
+import { runExample } from '../support/example-process.ts';
 
 test('the example agent-loop leads every provider through a mistake to the end', async () => {
   const { ended, stdout, stderr } = runExample('agent-loop/main.ts', [], {});

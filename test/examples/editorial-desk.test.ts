@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runExample } from '../fixtures/example-process.ts';
+import { runExample } from '../support/example-process.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'toolwright-'));
 afterAll(() => rm(directory, { recursive: true, force: true }));

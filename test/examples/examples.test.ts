@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressOf, EXAMPLE_NAMES, EXAMPLES, runExample } from '../fixtures/example-process.ts';
-import { LineProcess } from '../fixtures/line-process.ts';
+import { addressOf, EXAMPLE_NAMES, EXAMPLES, runExample } from '../support/example-process.ts';
+import { LineProcess } from '../support/line-process.ts';
 
 const processes: LineProcess[] = [];
 const directories: string[] = [];

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { addressOf, HOSTS, runExample } from '../fixtures/example-process.ts';
-import type { LineProcess } from '../fixtures/line-process.ts';
+import { addressOf, HOSTS, runExample } from '../support/example-process.ts';
+import type { LineProcess } from '../support/line-process.ts';
 
 const processes: LineProcess[] = [];
 afterEach(async () => {

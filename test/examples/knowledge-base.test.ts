@@ -4,10 +4,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressOf, runExample } from '../fixtures/example-process.ts';
-import { latch } from '../fixtures/fake-surface.ts';
-import type { LineProcess } from '../fixtures/line-process.ts';
-import { factsOf } from '../fixtures/text-of.ts';
+import { addressOf, runExample } from '../support/example-process.ts';
+import { latch } from '../support/fake-surface.ts';
+import type { LineProcess } from '../support/line-process.ts';
+import { factsOf } from '../support/text-of.ts';
 
 let directory: string;
 let folder: string;

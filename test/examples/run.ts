@@ -5,14 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  addressOf,
-  EXAMPLE_NAMES,
-  HOSTS,
-  runExample,
-  type ExampleName,
-} from '../fixtures/example-process.ts';
-import type { LineProcess } from '../fixtures/line-process.ts';
+import { addressOf, EXAMPLE_NAMES, HOSTS, runExample, type ExampleName } from '../support/example-process.ts';
+import type { LineProcess } from '../support/line-process.ts';
 
 async function report(title: string, client: LineProcess): Promise<boolean> {
   const isFine = (await client.ended) === 0;

@@ -4,8 +4,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressOf, runExample } from '../fixtures/example-process.ts';
-import type { LineProcess } from '../fixtures/line-process.ts';
+import { addressOf, runExample } from '../support/example-process.ts';
+import type { LineProcess } from '../support/line-process.ts';
 
 let directory: string;
 const processes: LineProcess[] = [];

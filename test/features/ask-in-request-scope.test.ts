@@ -10,9 +10,9 @@ import {
   type ApplicationOptions,
   type CallToolResult,
 } from 'toolwright';
-import { createConnectedApplication } from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { createConnectedApplication } from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 class Sure {
   @IsBoolean() isSure!: boolean;

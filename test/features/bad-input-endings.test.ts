@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { LineProcess } from '../fixtures/line-process.ts';
-import { INITIALIZE, message } from '../fixtures/raw-http.ts';
+import { LineProcess } from '../support/line-process.ts';
+import { INITIALIZE, message } from '../support/raw-http.ts';
 import type { TestApplication } from 'toolwright/testing';
 import { call, createPit, expectServing, httpClient, ROOT, RUN_SERVER } from './bad-input/doors.ts';
 import { Waiting } from './bad-input/pit.module.ts';

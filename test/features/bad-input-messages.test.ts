@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { message } from '../fixtures/raw-http.ts';
+import { message } from '../support/raw-http.ts';
 import { doors, expectServing, type Door } from './bad-input/doors.ts';
 import { LIMIT } from './bad-input/limit.ts';
 

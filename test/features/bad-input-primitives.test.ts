@@ -4,11 +4,11 @@ import { Action, Complete, Module, Prompt, Resource, ToolContext, ToolGroup } fr
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import type { FeatureClient, FeatureClientOptions, Refusal } from '../fixtures/connections/feature-client.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { factsOf } from '../fixtures/text-of.ts';
+} from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import type { FeatureClient, FeatureClientOptions, Refusal } from '../support/connections/feature-client.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { factsOf } from '../support/text-of.ts';
 
 class Review {
   @IsString() path!: string;

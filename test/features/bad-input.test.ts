@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { CallToolResult } from 'toolwright';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 import { call, doors, expectServing, type Door } from './bad-input/doors.ts';
 import { SECRET } from './bad-input/pit.module.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { Action, Destructive, McpApplication, Module, ToolGroup } from 'toolwright';
-import { textOf } from '../fixtures/text-of.ts';
+import { textOf } from '../support/text-of.ts';
 
 const ran: string[] = [];
 

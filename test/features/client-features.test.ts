@@ -4,11 +4,11 @@ import { Action, Field, Module, ToolContext, ToolGroup, type CallToolResult } fr
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS, type ConnectionKind } from '../fixtures/connections/connection-kinds.ts';
-import type { FeatureClient, FeatureClientOptions } from '../fixtures/connections/feature-client.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+} from '../support/connections/connected-application.ts';
+import { CONNECTIONS, type ConnectionKind } from '../support/connections/connection-kinds.ts';
+import type { FeatureClient, FeatureClientOptions } from '../support/connections/feature-client.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 enum Size {
   Small = 'small',

@@ -14,8 +14,8 @@ import {
   type CallToolResult,
 } from 'toolwright';
 import { createTestApplication } from 'toolwright/testing';
-import { connectedClient } from '../fixtures/attached-client.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { connectedClient } from '../support/attached-client.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 const started: (() => void)[] = [];
 const hooks: string[] = [];

@@ -12,10 +12,10 @@ import {
   ToolGroup,
   type CallToolResult,
 } from 'toolwright';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { textOf } from '../fixtures/text-of.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import type { FeatureClient } from '../support/connections/feature-client.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { textOf } from '../support/text-of.ts';
 
 class Title {
   @IsString() title!: string;

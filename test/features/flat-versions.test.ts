@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
-import { TasksModule } from '../fixtures/versioned-tasks.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
+import { TasksModule } from '../support/versioned-tasks.ts';
 
 const VERSIONS = 'toolwright/versions';
 

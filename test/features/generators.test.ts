@@ -20,12 +20,12 @@ import {
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS, type ConnectionKind } from '../fixtures/connections/connection-kinds.ts';
-import type { FeatureClientOptions } from '../fixtures/connections/feature-client.ts';
-import { eventually } from '../fixtures/eventually.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+} from '../support/connections/connected-application.ts';
+import { CONNECTIONS, type ConnectionKind } from '../support/connections/connection-kinds.ts';
+import type { FeatureClientOptions } from '../support/connections/feature-client.ts';
+import { eventually } from '../support/eventually.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 class Sure {
   @IsBoolean() isSure!: boolean;

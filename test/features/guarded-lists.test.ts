@@ -10,8 +10,8 @@ import {
   type MiddlewareCall,
   type Next,
 } from 'toolwright';
-import { createConnectedApplication } from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
+import { createConnectedApplication } from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
 
 const Role = createDecorator<string>('Role');
 const seen: string[] = [];

@@ -16,7 +16,7 @@ import {
 import { createTool, ToolRegistry } from '../../src/index.ts';
 import { createClassContract, createContract } from '../../src/compile/contracts/create-contract.ts';
 import { codeOf } from '../support/thrown.ts';
-import { textOf } from '../fixtures/text-of.ts';
+import { textOf } from '../support/text-of.ts';
 
 class Texts {
   @IsArray()

@@ -12,7 +12,7 @@ import {
   type LogRecord,
 } from 'toolwright';
 import { createTestApplication } from 'toolwright/testing';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 const SECRET = 'connect ECONNREFUSED postgres://admin:hunter2@10.0.0.5/db';
 

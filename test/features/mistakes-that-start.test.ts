@@ -16,8 +16,8 @@ import {
   type MiddlewareFunction,
 } from 'toolwright';
 import { createTestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { textOf } from '../fixtures/text-of.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { textOf } from '../support/text-of.ts';
 
 describe('a middleware that returns nothing', () => {
   const run = async (

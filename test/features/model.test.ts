@@ -26,7 +26,7 @@ import {
   Tool,
 } from 'toolwright/model';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { sendRaw } from '../fixtures/attached-client.ts';
+import { sendRaw } from '../support/attached-client.ts';
 
 class Page {
   @IsString() @Field('Name of the page') name!: string;

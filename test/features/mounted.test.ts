@@ -6,9 +6,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Action, McpApplication, Module, ToolContext, ToolGroup, type ApplicationOptions } from 'toolwright';
 import { IsString } from 'class-validator';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { JSON_HEADERS } from '../fixtures/raw-http.ts';
-import { textOf } from '../fixtures/text-of.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { JSON_HEADERS } from '../support/raw-http.ts';
+import { textOf } from '../support/text-of.ts';
 
 class Words {
   @IsString() text!: string;

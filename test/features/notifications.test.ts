@@ -14,11 +14,11 @@ import {
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
-import { awaitNews } from '../fixtures/connections/news.ts';
-import { refusedSubscription } from '../fixtures/connections/refused-subscription.ts';
+} from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import type { FeatureClient } from '../support/connections/feature-client.ts';
+import { awaitNews } from '../support/connections/news.ts';
+import { refusedSubscription } from '../support/connections/refused-subscription.ts';
 
 class Page {
   @IsString() slug!: string;

@@ -16,10 +16,10 @@ import { z } from 'zod';
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
-import { textOf } from '../fixtures/text-of.ts';
+} from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import type { FeatureClient } from '../support/connections/feature-client.ts';
+import { textOf } from '../support/text-of.ts';
 
 class Workspace {
   @IsOptional() @IsString() region?: string;

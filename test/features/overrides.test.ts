@@ -10,7 +10,7 @@ import {
   type Next,
 } from 'toolwright';
 import { createTestApplication } from 'toolwright/testing';
-import { textOf } from '../fixtures/text-of.ts';
+import { textOf } from '../support/text-of.ts';
 
 const seen: string[] = [];
 const guard = (call: MiddlewareCall, next: Next): Promise<unknown> => {

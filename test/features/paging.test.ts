@@ -13,9 +13,9 @@ import {
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
+} from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import type { FeatureClient } from '../support/connections/feature-client.ts';
 
 @ToolGroup({ name: 'many', expose: 'flat' })
 class ManyTools {

@@ -13,7 +13,7 @@ import {
   type CallToolResult,
   type GroupedToolBuilder,
 } from 'toolwright';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 class Find {
   @IsString() text!: string;

@@ -18,11 +18,11 @@ import {
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import { refusalFrom, type FeatureClient } from '../fixtures/connections/feature-client.ts';
-import { refusedSubscription } from '../fixtures/connections/refused-subscription.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
+} from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import { refusalFrom, type FeatureClient } from '../support/connections/feature-client.ts';
+import { refusedSubscription } from '../support/connections/refused-subscription.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
 
 const Audit = createDecorator<string>('Audit');
 const USER = createContextKey<string>('user');

@@ -15,8 +15,8 @@ import {
   ToolContext,
   type ListedResource,
 } from 'toolwright';
-import { refusalOf } from '../fixtures/attached-client.ts';
-import { hearing } from '../fixtures/hearing.ts';
+import { refusalOf } from '../support/attached-client.ts';
+import { hearing } from '../support/hearing.ts';
 
 class Page {
   @IsString() name!: string;

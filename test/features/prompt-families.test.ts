@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { IsOptional, IsString } from 'class-validator';
 import { Complete, Injectable, Module, Prompt, ProtocolError, type ListedPrompt } from 'toolwright';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
+} from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import type { FeatureClient } from '../support/connections/feature-client.ts';
 
 class Review {
   @IsString() language!: string;

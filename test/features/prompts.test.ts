@@ -17,14 +17,14 @@ import {
   type GetPromptResult,
   type PromptMessage,
 } from 'toolwright';
-import { eventually } from '../fixtures/eventually.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import { eventually } from '../support/eventually.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
+} from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import type { FeatureClient } from '../support/connections/feature-client.ts';
 
 const ICONS = [{ src: 'https://example.com/review.svg', mimeType: 'image/svg+xml', sizes: ['any'] }];
 

@@ -9,8 +9,8 @@ import {
   connectInMemory,
   client2025,
   client2026,
-} from '../fixtures/client-of-2026.ts';
-import { hearingChanges } from '../fixtures/hearing-2026.ts';
+} from '../support/client-of-2026.ts';
+import { hearingChanges } from '../support/hearing-2026.ts';
 
 @ToolGroup('notes')
 class NotesTools {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { McpApplication, MemoryOnceStore, type CallToolResult } from 'toolwright';
-import { answer, AskingModule, CAPABILITIES, events } from '../fixtures/asking-app.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { connect2026 } from '../fixtures/app-of-2026.ts';
-import { textOf } from '../fixtures/text-of.ts';
+import { answer, AskingModule, CAPABILITIES, events } from '../support/asking-app.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { connect2026 } from '../support/app-of-2026.ts';
+import { textOf } from '../support/text-of.ts';
 
 const logger = new MemoryLogger();
 

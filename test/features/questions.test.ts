@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { isSuspension, type CallToolResult, type MiddlewareCall, type Next } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { answer, AskingModule, CAPABILITIES, events, ROOTS, SAID } from '../fixtures/asking-app.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { connect2026 } from '../fixtures/app-of-2026.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { answer, AskingModule, CAPABILITIES, events, ROOTS, SAID } from '../support/asking-app.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { connect2026 } from '../support/app-of-2026.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 const failures: string[] = [];
 

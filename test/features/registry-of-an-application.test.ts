@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { CreateTaskResultSchema, ListTasksResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { McpApplication } from 'toolwright';
-import { connectedClient } from '../fixtures/attached-client.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { Gates, JobsController, JobsModule } from '../fixtures/jobs-module.ts';
-import { factsOf } from '../fixtures/text-of.ts';
+import { connectedClient } from '../support/attached-client.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { Gates, JobsController, JobsModule } from '../support/jobs-module.ts';
+import { factsOf } from '../support/text-of.ts';
 
 const serverOf = (): McpServer => new McpServer({ name: 'own', version: '1' });
 /** The request that the official client sends for a call that becomes a task. */

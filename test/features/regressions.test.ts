@@ -10,7 +10,7 @@ import {
   type StandardSchema,
 } from 'toolwright';
 import { FakeToolContext } from 'toolwright/testing';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
 
 /** Promises that other systems broke before; most of them are kept by tests of the stage they belong to. */

@@ -10,8 +10,8 @@ import {
   type LocalCallOptions,
 } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 class Name {
   @IsString() name!: string;

@@ -12,9 +12,9 @@ import {
   type Next,
 } from 'toolwright';
 import { createTestApplication } from 'toolwright/testing';
-import { createConnectedApplication } from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import { textOf } from '../fixtures/text-of.ts';
+import { createConnectedApplication } from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import { textOf } from '../support/text-of.ts';
 
 const disposed = new Map<string, number>();
 

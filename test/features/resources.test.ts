@@ -10,13 +10,13 @@ import {
   type ListedResource,
   type ReadResourceResult,
 } from 'toolwright';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import type { FeatureClient, Refusal } from '../fixtures/connections/feature-client.ts';
+} from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import type { FeatureClient, Refusal } from '../support/connections/feature-client.ts';
 
 const ICONS = [{ src: 'https://example.com/doc.png', mimeType: 'image/png', theme: 'dark' as const }];
 const ANNOTATIONS = {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { Action, McpApplication, Module, ToolError, ToolGroup, type CallToolResult } from 'toolwright';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 let app: McpApplication;
 

@@ -17,8 +17,8 @@ import {
   toonSuccess,
 } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { textOf } from '../fixtures/text-of.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { textOf } from '../support/text-of.ts';
 
 const failing = async (): Promise<never> => {
   await Promise.resolve();

@@ -14,9 +14,9 @@ import {
   type CallToolResult,
 } from 'toolwright';
 import { FakeToolContext } from 'toolwright/testing';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { connect2026 } from '../fixtures/app-of-2026.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { connect2026 } from '../support/app-of-2026.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 class Card {
   @IsString() card!: string;

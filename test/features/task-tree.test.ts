@@ -4,10 +4,10 @@ import { createTestApplication, type TestApplication } from 'toolwright/testing'
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+} from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import type { FeatureClient } from '../support/connections/feature-client.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 import {
   Clock,
   log,
@@ -17,7 +17,7 @@ import {
   trace,
   WorkModule,
   WorkTools,
-} from '../fixtures/work-module.ts';
+} from '../support/work-module.ts';
 
 describe.each(CONNECTIONS)('$name', (kind) => {
   let work: ConnectedApplication;

@@ -8,10 +8,10 @@ import {
   type Task,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createTestApplication, type TestApplication, type TestClientOptions } from 'toolwright/testing';
-import { refusalOf } from '../fixtures/attached-client.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { Gates, JobsController, JobsModule } from '../fixtures/jobs-module.ts';
-import { eventually } from '../fixtures/eventually.ts';
+import { refusalOf } from '../support/attached-client.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { Gates, JobsController, JobsModule } from '../support/jobs-module.ts';
+import { eventually } from '../support/eventually.ts';
 
 const RELATED = 'io.modelcontextprotocol/related-task';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { InMemoryTaskStore, type TaskStore } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { Gates, JobsController, JobsModule } from '../fixtures/jobs-module.ts';
-import { filledIn, TaskRequests } from '../fixtures/task-requests.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { Gates, JobsController, JobsModule } from '../support/jobs-module.ts';
+import { filledIn, TaskRequests } from '../support/task-requests.ts';
 
 function requestsOf(app: TestApplication): TaskRequests {
   return new TaskRequests((request) => app.app.fetch(request));

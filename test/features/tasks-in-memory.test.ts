@@ -1,10 +1,10 @@
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { expect, test } from '@jest/globals';
 import { createTestApplication } from 'toolwright/testing';
-import { Gates, JobsModule } from '../fixtures/jobs-module.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { envelope, message2026 } from '../fixtures/client-of-2026.ts';
-import { filledIn, TASKS } from '../fixtures/task-requests.ts';
+import { Gates, JobsModule } from '../support/jobs-module.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { envelope, message2026 } from '../support/client-of-2026.ts';
+import { filledIn, TASKS } from '../support/task-requests.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 

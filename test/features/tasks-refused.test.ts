@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { Gates, JobsController, JobsModule } from '../fixtures/jobs-module.ts';
-import { serve2026 } from '../fixtures/app-of-2026.ts';
-import { TaskRequests, TASKS } from '../fixtures/task-requests.ts';
-import { WorkModule } from '../fixtures/work-module.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { Gates, JobsController, JobsModule } from '../support/jobs-module.ts';
+import { serve2026 } from '../support/app-of-2026.ts';
+import { TaskRequests, TASKS } from '../support/task-requests.ts';
+import { WorkModule } from '../support/work-module.ts';
 
 const METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 const NOBODY = '3a3d1f0a-0000-4000-8000-000000000000';

@@ -10,10 +10,10 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { McpServer as EarlierServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { createTool, InMemoryTaskStore, type ToolContext, ToolRegistry, toolContextOf } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { connectedClient, refusalOf, sendRaw } from '../fixtures/attached-client.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { Gates, JobsModule } from '../fixtures/jobs-module.ts';
-import { connectInMemory, client2025 } from '../fixtures/client-of-2026.ts';
+import { connectedClient, refusalOf, sendRaw } from '../support/attached-client.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { Gates, JobsModule } from '../support/jobs-module.ts';
+import { connectInMemory, client2025 } from '../support/client-of-2026.ts';
 
 /** A result of any form. */
 const anything = {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { Gates, JobsController, JobsModule } from '../fixtures/jobs-module.ts';
-import { filledIn, TaskRequests, TASKS } from '../fixtures/task-requests.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { Gates, JobsController, JobsModule } from '../support/jobs-module.ts';
+import { filledIn, TaskRequests, TASKS } from '../support/task-requests.ts';
 
 describe('tasks of 2026-07-28', () => {
   let app: TestApplication;

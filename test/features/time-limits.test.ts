@@ -21,8 +21,8 @@ import {
   type Class,
 } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 /** Shorter than anybody waits, and longer than a handler needs that does nothing. */
 const SHORT = 60;

@@ -10,8 +10,8 @@ import {
   type Class,
 } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { textOf } from '../fixtures/text-of.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { textOf } from '../support/text-of.ts';
 
 const forever = (): Promise<never> => new Promise(() => undefined);
 

@@ -22,14 +22,14 @@ import {
   type CallToolResult,
   type ContentBlock,
 } from 'toolwright';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { textOf } from '../fixtures/text-of.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { textOf } from '../support/text-of.ts';
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
+} from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import type { FeatureClient } from '../support/connections/feature-client.ts';
 
 const ICONS = [{ src: 'https://example.com/weather.svg', mimeType: 'image/svg+xml', sizes: ['any'] }];
 

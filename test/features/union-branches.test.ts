@@ -3,7 +3,7 @@ import { IsOptional, IsString } from 'class-validator';
 import { Action, Input, Module, ToolGroup, type CallToolResult, type JsonSchema } from 'toolwright';
 import { createTestApplication } from 'toolwright/testing';
 import { z } from 'zod';
-import { textOf } from '../fixtures/text-of.ts';
+import { textOf } from '../support/text-of.ts';
 
 const string: JsonSchema = { type: 'string' };
 

@@ -3,12 +3,12 @@ import { Action, Module, Resource, ToolContext, ToolGroup, type LogLevel } from 
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
-import { takeNews } from '../fixtures/connections/news.ts';
-import { eventually } from '../fixtures/eventually.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
+} from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import type { FeatureClient } from '../support/connections/feature-client.ts';
+import { takeNews } from '../support/connections/news.ts';
+import { eventually } from '../support/eventually.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
 
 const LEVELS: readonly LogLevel[] = [
   'debug',

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { envelope, headers2026, message2026 } from '../fixtures/client-of-2026.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
-import { JSON_HEADERS } from '../fixtures/raw-http.ts';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
-import { seen, TasksModule } from '../fixtures/versioned-tasks.ts';
+import { envelope, headers2026, message2026 } from '../support/client-of-2026.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
+import { JSON_HEADERS } from '../support/raw-http.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
+import { seen, TasksModule } from '../support/versioned-tasks.ts';
 
 const VERSIONS = 'toolwright/versions';
 const first = { action: 'create', title: 'a' };

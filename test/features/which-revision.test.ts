@@ -6,8 +6,8 @@ import {
   connectInMemory,
   client2025,
   client2026,
-} from '../fixtures/client-of-2026.ts';
-import { textOf } from '../fixtures/text-of.ts';
+} from '../support/client-of-2026.ts';
+import { textOf } from '../support/text-of.ts';
 
 // As the guide on revisions has it
 @ToolGroup('diagnostics')

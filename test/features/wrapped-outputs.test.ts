@@ -3,13 +3,13 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { createTool, Module, structured, ToolRegistry, type SchemaSource } from 'toolwright';
 import { z } from 'zod';
-import { connectedClient } from '../fixtures/attached-client.ts';
+import { connectedClient } from '../support/attached-client.ts';
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../fixtures/connections/connection-kinds.ts';
-import type { FeatureClient } from '../fixtures/connections/feature-client.ts';
+} from '../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import type { FeatureClient } from '../support/connections/feature-client.ts';
 
 const Room = z.object({ name: z.string() });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { addressOf } from '../fixtures/example-process.ts';
+import { addressOf } from '../support/example-process.ts';
 import { documentedProject, startedByClients } from './documented-project.ts';
 import type { StrangerProject } from './stranger-project.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { LineProcess } from '../fixtures/line-process.ts';
+import { LineProcess } from '../support/line-process.ts';
 import type { InstallLine } from './documented-project.ts';
 
 const run = promisify(execFile);

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { LineProcess } from '../fixtures/line-process.ts';
-import { TRACE_MODULES } from '../fixtures/trace-modules.ts';
+import { LineProcess } from '../support/line-process.ts';
+import { TRACE_MODULES } from '../support/trace-modules.ts';
 import { compilerOptions } from './docs/check-examples.ts';
 import { NAMELESS_ENTRY, publicComments, publicEntries } from './docs/public-api.ts';
 

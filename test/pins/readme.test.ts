@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { McpApplication } from 'toolwright';
-import { textOf } from '../fixtures/text-of.ts';
+import { textOf } from '../support/text-of.ts';
 import { fencedBlocks, readText } from './docs/example.ts';
 
 const QUICKSTART = 'examples/quickstart/main.ts';

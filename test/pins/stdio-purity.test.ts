@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { EXAMPLES } from '../fixtures/example-process.ts';
-import { LineProcess } from '../fixtures/line-process.ts';
-import { INITIALIZE, message } from '../fixtures/raw-http.ts';
+import { EXAMPLES } from '../support/example-process.ts';
+import { LineProcess } from '../support/line-process.ts';
+import { INITIALIZE, message } from '../support/raw-http.ts';
 
-const file = fileURLToPath(new URL('../fixtures/chatty-app.ts', import.meta.url));
+const file = fileURLToPath(new URL('../support/chatty-app.ts', import.meta.url));
 let server: LineProcess;
 
 afterEach(async () => {
@@ -43,7 +43,7 @@ test('stdout carries messages and nothing else, whatever user code prints and wh
   }
 });
 
-const EARLY = fileURLToPath(new URL('../fixtures/early-chatter.ts', import.meta.url));
+const EARLY = fileURLToPath(new URL('../support/early-chatter.ts', import.meta.url));
 const PRINTED = ['module scope', 'before anything serves', 'constructor', 'onModuleInit'];
 
 test('with the guard imported first, stdout is clean from the first line', async () => {

@@ -13,7 +13,7 @@ import {
   scannedResource,
   sendTo,
   serviceOptions,
-} from '../fixtures/primitives.ts';
+} from '../support/primitives.ts';
 
 const exchange = fakeExchange();
 

@@ -9,7 +9,7 @@ import { createPromptService } from '../../src/runtime/prompts.ts';
 import type { PromptService } from '../../src/runtime/service-parts.ts';
 import type { ServiceOptions } from '../../src/runtime/primitives.ts';
 import type { ScannedPrompt } from '../../src/scanner/prompts/scan-prompts.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
 import {
   compilePrompt,
   failureOf,
@@ -20,7 +20,7 @@ import {
   scannedPrompt,
   sendTo,
   serviceOptions,
-} from '../fixtures/primitives.ts';
+} from '../support/primitives.ts';
 
 class Review {
   @IsString() language!: string;

@@ -8,7 +8,7 @@ import { createResourceService } from '../../src/runtime/resources.ts';
 import type { ResourceService } from '../../src/runtime/service-parts.ts';
 import type { ServiceOptions } from '../../src/runtime/primitives.ts';
 import type { ScannedResource } from '../../src/scanner/resources/scan-resources.ts';
-import { MemoryLogger } from '../fixtures/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-surface.ts';
 import {
   compileResource,
   failureOf,
@@ -19,7 +19,7 @@ import {
   scannedResource,
   sendTo,
   serviceOptions,
-} from '../fixtures/primitives.ts';
+} from '../support/primitives.ts';
 
 class TaskRef {
   @IsInt() id!: number;

@@ -3,8 +3,8 @@ import { Cancellation } from '../../src/call/call-context.ts';
 import { NO_CLIENT } from '../../src/runtime/service-request.ts';
 import { LocalExchange } from '../../src/application/local-calls.ts';
 import { RunningCalls, type McpService } from '../../src/runtime/service.ts';
-import { fakePrompts, fakeResources, fullService } from '../fixtures/fake-service.ts';
-import { fakeTools } from '../fixtures/fake-surface.ts';
+import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
+import { fakeTools } from '../support/fake-surface.ts';
 
 const forever = (): Promise<never> => new Promise(() => undefined);
 

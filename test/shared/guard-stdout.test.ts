@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { PassThrough, Writable } from 'node:stream';
 import { guardStdout as guardUnlessTaken } from '../../src/shared/guard-stdout.ts';
 import { serveStdio } from '../../src/transports/stdio/serve-stdio.ts';
-import { echo, fakeSurface } from '../fixtures/fake-surface.ts';
-import { message } from '../fixtures/raw-http.ts';
+import { echo, fakeSurface } from '../support/fake-surface.ts';
+import { message } from '../support/raw-http.ts';
 
 function textOf(stream: PassThrough): string {
   return String(stream.read() ?? '');

@@ -11,7 +11,7 @@ import {
   type MiddlewareFunction,
 } from 'toolwright';
 import { createTestApplication, FakeToolContext, type TestApplication } from 'toolwright/testing';
-import { factsOf, textOf } from '../fixtures/text-of.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 const adminsOnly: MiddlewareFunction = ({ context }, next) => {
   const roles = context.authInfo?.extra?.['roles'];

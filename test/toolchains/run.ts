@@ -10,7 +10,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { LineProcess } from '../fixtures/line-process.ts';
+import { LineProcess } from '../support/line-process.ts';
 import { createFreshProject, installNewerNode, runAsDocumented, runInVitest } from './fresh-project.ts';
 
 const run = promisify(execFile);

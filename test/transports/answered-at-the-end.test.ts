@@ -2,10 +2,10 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, expect, test } from '@jest/globals';
 import { serveTransport } from '../../src/transports/serve-transport.ts';
 import type { CallExchange } from '../../src/call/call-exchange.ts';
-import { fakeSurface, latch, type FakeTool } from '../fixtures/fake-surface.ts';
-import { eventually } from '../fixtures/eventually.ts';
-import { headers2026, message2026 } from '../fixtures/client-of-2026.ts';
-import { initialize, INITIALIZE, JSON_HEADERS, message } from '../fixtures/raw-http.ts';
+import { fakeSurface, latch, type FakeTool } from '../support/fake-surface.ts';
+import { eventually } from '../support/eventually.ts';
+import { headers2026, message2026 } from '../support/client-of-2026.ts';
+import { initialize, INITIALIZE, JSON_HEADERS, message } from '../support/raw-http.ts';
 import { serve } from './http-server.ts';
 
 /** Tells of progress, so that its answer comes on a stream, and never ends. */

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { CallExchange } from '../../src/call/call-exchange.ts';
 import { serveTransport } from '../../src/transports/serve-transport.ts';
-import { fakeSurface, type FakeTool } from '../fixtures/fake-surface.ts';
+import { fakeSurface, type FakeTool } from '../support/fake-surface.ts';
 
 /** What reaches the client of one tool, in order. */
 async function messagesOf(work: FakeTool, afterwards: (exchange: CallExchange) => Promise<void>) {

@@ -3,8 +3,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { HttpHandlerOptions } from '../../src/transports/http/http-options.ts';
 import { createFetchHandler, type FetchHandler } from '../../src/transports/fetch/create-fetch-handler.ts';
-import { echo, fakeSurface, latch, type FakeTool } from '../fixtures/fake-surface.ts';
-import { INITIALIZE, JSON_HEADERS, message } from '../fixtures/raw-http.ts';
+import { echo, fakeSurface, latch, type FakeTool } from '../support/fake-surface.ts';
+import { INITIALIZE, JSON_HEADERS, message } from '../support/raw-http.ts';
 
 const URL_OF_SERVER = 'https://mcp.example/any/path';
 const handlers: FetchHandler[] = [];

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
 import { AuthenticationError } from '../../src/transports/authentication-error.ts';
 import type { HttpOptions } from '../../src/transports/http/http-options.ts';
-import { echo, fakeSurface } from '../fixtures/fake-surface.ts';
-import { INITIALIZE, initialize, message, send } from '../fixtures/raw-http.ts';
+import { echo, fakeSurface } from '../support/fake-surface.ts';
+import { INITIALIZE, initialize, message, send } from '../support/raw-http.ts';
 import { serve } from './http-server.ts';
 
 describe('what authenticate gives', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import type { HttpOptions } from '../../src/transports/http/http-options.ts';
 
-import { INITIALIZE, initialize, message, send, type RawRequest } from '../fixtures/raw-http.ts';
+import { INITIALIZE, initialize, message, send, type RawRequest } from '../support/raw-http.ts';
 import { clientOf, expectServing, serve } from './http-server.ts';
 
 describe('bad input', () => {

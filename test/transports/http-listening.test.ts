@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { McpApplication, Module } from 'toolwright';
 import type { HttpOptions } from '../../src/transports/http/http-options.ts';
-import { echo, fakeSurface } from '../fixtures/fake-surface.ts';
-import { INITIALIZE, initialize, JSON_HEADERS, send } from '../fixtures/raw-http.ts';
+import { echo, fakeSurface } from '../support/fake-surface.ts';
+import { INITIALIZE, initialize, JSON_HEADERS, send } from '../support/raw-http.ts';
 import { serve } from './http-server.ts';
 
 /** Node looks up host names that URLs write in brackets. */

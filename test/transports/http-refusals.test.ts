@@ -2,8 +2,8 @@ import { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, jest, test } from '@jest/globals';
-import { echo, fakeSurface } from '../fixtures/fake-surface.ts';
-import { INITIALIZE, initialize, message, send } from '../fixtures/raw-http.ts';
+import { echo, fakeSurface } from '../support/fake-surface.ts';
+import { INITIALIZE, initialize, message, send } from '../support/raw-http.ts';
 import { expectServing, rawSession, serve, waitingTool } from './http-server.ts';
 
 test('a session that runs its limit of requests is refused one more, until one is cancelled', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createFetchHandler } from '../../src/transports/fetch/create-fetch-handler.ts';
-import { echo, fakeSurface, latch, type FakeTool } from '../fixtures/fake-surface.ts';
-import { JSON_HEADERS, message } from '../fixtures/raw-http.ts';
+import { echo, fakeSurface, latch, type FakeTool } from '../support/fake-surface.ts';
+import { JSON_HEADERS, message } from '../support/raw-http.ts';
 import { rawSession, serve, waitingTool } from './http-server.ts';
 
 const circular: FakeTool = () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { EventReader, type ReadEvent } from '../fixtures/event-reader.ts';
-import { initialize, send } from '../fixtures/raw-http.ts';
+import { EventReader, type ReadEvent } from '../support/event-reader.ts';
+import { initialize, send } from '../support/raw-http.ts';
 import { serve } from './http-server.ts';
 import { contents, idOf, resumingSession, tickingTool } from './resuming-session.ts';
 

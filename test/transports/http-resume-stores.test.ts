@@ -3,9 +3,9 @@ import { createFetchHandler } from '../../src/transports/fetch/create-fetch-hand
 import type { EventStore } from '../../src/transports/event-store/event-store.ts';
 import { InMemoryEventStore } from '../../src/transports/event-store/in-memory-event-store.ts';
 import type { HttpOptions } from '../../src/transports/http/http-options.ts';
-import { EventReader } from '../fixtures/event-reader.ts';
-import { fakeSurface, latch } from '../fixtures/fake-surface.ts';
-import { INITIALIZE, JSON_HEADERS, message, send } from '../fixtures/raw-http.ts';
+import { EventReader } from '../support/event-reader.ts';
+import { fakeSurface, latch } from '../support/fake-surface.ts';
+import { INITIALIZE, JSON_HEADERS, message, send } from '../support/raw-http.ts';
 import { serve } from './http-server.ts';
 import { contents, idOf, resumingSession, say, tickingTool } from './resuming-session.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Route } from '../../src/transports/http/http-options.ts';
-import { fakeSurface, MemoryLogger } from '../fixtures/fake-surface.ts';
-import { initialize, send } from '../fixtures/raw-http.ts';
+import { fakeSurface, MemoryLogger } from '../support/fake-surface.ts';
+import { initialize, send } from '../support/raw-http.ts';
 import { serve } from './http-server.ts';
 
 const bytes = new Uint8Array([0, 255, 128, 10]);

@@ -4,8 +4,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { HttpOptions } from '../../src/transports/http/http-options.ts';
 import { serveHttp } from '../../src/transports/http/serve-http.ts';
 import type { HttpServing } from '../../src/transports/serving.ts';
-import { echo, fakeSurface, latch, type FakeTool } from '../fixtures/fake-surface.ts';
-import { initialize, JSON_HEADERS, message } from '../fixtures/raw-http.ts';
+import { echo, fakeSurface, latch, type FakeTool } from '../support/fake-surface.ts';
+import { initialize, JSON_HEADERS, message } from '../support/raw-http.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import type { HttpServing } from '../../src/transports/serving.ts';
-import { INITIALIZE, send } from '../fixtures/raw-http.ts';
+import { INITIALIZE, send } from '../support/raw-http.ts';
 import { serve } from './http-server.ts';
 
 interface Head {

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createFetchHandler } from '../../src/transports/fetch/create-fetch-handler.ts';
-import { fakeSurface, latch } from '../fixtures/fake-surface.ts';
-import { INITIALIZE, JSON_HEADERS, send } from '../fixtures/raw-http.ts';
+import { fakeSurface, latch } from '../support/fake-surface.ts';
+import { INITIALIZE, JSON_HEADERS, send } from '../support/raw-http.ts';
 import { serve } from './http-server.ts';
 
 const head = (...lines: readonly string[]) =>

@@ -5,12 +5,12 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { HttpOptions } from '../../src/transports/http/http-options.ts';
 import { serveHttp } from '../../src/transports/http/serve-http.ts';
-import { refusalOf } from '../fixtures/attached-client.ts';
-import { fullService } from '../fixtures/fake-service.ts';
-import { latch, MemoryLogger, type FakeTool } from '../fixtures/fake-surface.ts';
-import { JSON_HEADERS, message, send } from '../fixtures/raw-http.ts';
-import { STDIO_SERVER } from '../fixtures/stdio-process.ts';
-import { factsOf } from '../fixtures/text-of.ts';
+import { refusalOf } from '../support/attached-client.ts';
+import { fullService } from '../support/fake-service.ts';
+import { latch, MemoryLogger, type FakeTool } from '../support/fake-surface.ts';
+import { JSON_HEADERS, message, send } from '../support/raw-http.ts';
+import { STDIO_SERVER } from '../support/stdio-process.ts';
+import { factsOf } from '../support/text-of.ts';
 
 jest.setTimeout(60_000);
 

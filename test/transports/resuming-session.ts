@@ -1,7 +1,7 @@
 import type { CallExchange } from '../../src/call/call-exchange.ts';
-import { EventReader, type ReadEvent } from '../fixtures/event-reader.ts';
-import { latch, type FakeTool } from '../fixtures/fake-surface.ts';
-import { initialize, JSON_HEADERS, message } from '../fixtures/raw-http.ts';
+import { EventReader, type ReadEvent } from '../support/event-reader.ts';
+import { latch, type FakeTool } from '../support/fake-surface.ts';
+import { initialize, JSON_HEADERS, message } from '../support/raw-http.ts';
 
 const VERSION = { 'mcp-protocol-version': '2025-11-25' };
 

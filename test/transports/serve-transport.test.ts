@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { serveTransport } from '../../src/transports/serve-transport.ts';
-import { refusalOf } from '../fixtures/attached-client.ts';
-import { fakePrompts, fakeResources, fullService } from '../fixtures/fake-service.ts';
-import { latch, MemoryLogger, type FakeTool } from '../fixtures/fake-surface.ts';
+import { refusalOf } from '../support/attached-client.ts';
+import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
+import { latch, MemoryLogger, type FakeTool } from '../support/fake-surface.ts';
 
 async function served(fakeTools: Readonly<Record<string, FakeTool>>) {
   const [near, far] = InMemoryTransport.createLinkedPair();

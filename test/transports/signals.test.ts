@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { onShutdownSignals } from '../../src/transports/signals.ts';
-import { LineProcess } from '../fixtures/line-process.ts';
+import { LineProcess } from '../support/line-process.ts';
 
 // What the handlers do ends the process, so it is watched from outside.
 test('installs one handler for each signal and takes them away again', () => {

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { message } from '../fixtures/raw-http.ts';
-import { STDIO_SERVER, StdioProcess } from '../fixtures/stdio-process.ts';
+import { message } from '../support/raw-http.ts';
+import { STDIO_SERVER, StdioProcess } from '../support/stdio-process.ts';
 
 // Every test starts a process, which takes its time on a busy machine.
 jest.setTimeout(60_000);

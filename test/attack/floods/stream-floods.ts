@@ -1,4 +1,4 @@
-import { envelope } from '../../fixtures/client-of-2026.ts';
+import { envelope } from '../../support/client-of-2026.ts';
 import type { AttackedServer, Vitals } from '../attacked-server.ts';
 import type { AttackRow, Target } from '../attack.ts';
 import { initialize, inParallel, MEGABYTE, requests2026 } from '../serving/requests.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { LineProcess } from '../../fixtures/line-process.ts';
+import { LineProcess } from '../../support/line-process.ts';
 
 const PROGRAM = fileURLToPath(new URL('./heap-growth.ts', import.meta.url));
 const FLAGS = ['--no-warnings', '--expose-gc', '--import', '@oxc-node/core/register'];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { LineProcess } from '../../fixtures/line-process.ts';
+import { LineProcess } from '../../support/line-process.ts';
 import type { AttackProgram, AttackRow, Target } from '../attack.ts';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { AttackedServer, Vitals } from '../attacked-server.ts';
-import { TaskRequests } from '../../fixtures/task-requests.ts';
+import { TaskRequests } from '../../support/task-requests.ts';
 
 export const MEGABYTE = 1024 * 1024;
 

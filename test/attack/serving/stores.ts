@@ -1,5 +1,5 @@
 import type { AttackRow, Target } from '../attack.ts';
-import type { TaskRequests } from '../../fixtures/task-requests.ts';
+import type { TaskRequests } from '../../support/task-requests.ts';
 import { callOf } from '../time-call.ts';
 import { heapNote, inParallel, initialize, requests2026, post } from './requests.ts';
 

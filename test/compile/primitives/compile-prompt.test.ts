@@ -5,7 +5,7 @@ import { content, error } from '../../../src/call/result-helpers.ts';
 import type { ResolvedInputOutcome } from '../../../src/compile/stages/handler-call.ts';
 import { Field } from '../../../src/decorators/field.ts';
 import { ProblemList } from '../../../src/errors/problem-list.ts';
-import { compilePrompt, fakeResolver, scannedPrompt } from '../../fixtures/primitives.ts';
+import { compilePrompt, fakeResolver, scannedPrompt } from '../../support/primitives.ts';
 
 class Review {
   @IsString() @Field({ title: 'Language', description: 'Language of the code' }) language!: string;

@@ -3,7 +3,7 @@ import { IsInt } from 'class-validator';
 import fc from 'fast-check';
 import { image, embeddedResource } from '../../../src/call/content.ts';
 import { success } from '../../../src/call/result-helpers.ts';
-import { compileResource, fakeResolver, method, scannedResource } from '../../fixtures/primitives.ts';
+import { compileResource, fakeResolver, method, scannedResource } from '../../support/primitives.ts';
 
 class TaskRef {
   @IsInt() id!: number;

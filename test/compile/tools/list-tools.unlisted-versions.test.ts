@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
 import { createTool, McpApplication, Action, Module, ToolGroup, type ToolAction } from 'toolwright';
-import { MemoryLogger } from '../../fixtures/fake-surface.ts';
-import { textOf } from '../../fixtures/text-of.ts';
+import { MemoryLogger } from '../../support/fake-surface.ts';
+import { textOf } from '../../support/text-of.ts';
 
 const schemaOf = (properties: Record<string, JsonSchema>) => ({ type: 'object', properties });
 const run = (version: string, others: Partial<ToolAction> = {}) => ({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Problem } from '../../../src/errors/problem-list.ts';
-import { LineProcess } from '../../fixtures/line-process.ts';
+import { LineProcess } from '../../support/line-process.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 // Inside the package, where its own name leads to what is built; nearer packages come first.

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { openConnection } from '../../../src/engine/connection.ts';
 import type { WireTransport } from '../../../src/engine/wire-transport.ts';
-import { echo, fakeSurface } from '../../fixtures/fake-surface.ts';
-import { eventually } from '../../fixtures/eventually.ts';
-import { message2026 } from '../../fixtures/client-of-2026.ts';
+import { echo, fakeSurface } from '../../support/fake-surface.ts';
+import { eventually } from '../../support/eventually.ts';
+import { message2026 } from '../../support/client-of-2026.ts';
 import { INITIALIZE } from '../../transports/2026/connections.ts';
 import { waitingTool } from '../../transports/http-server.ts';
 

@@ -4,9 +4,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { fileURLToPath } from 'node:url';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { LineProcess } from '../../fixtures/line-process.ts';
-import { initialize, message, send } from '../../fixtures/raw-http.ts';
-import { textOf } from '../../fixtures/text-of.ts';
+import { LineProcess } from '../../support/line-process.ts';
+import { initialize, message, send } from '../../support/raw-http.ts';
+import { textOf } from '../../support/text-of.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
 import { LIMIT } from './limit.ts';
 import { PitModule } from './pit.module.ts';

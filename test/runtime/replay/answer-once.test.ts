@@ -6,8 +6,8 @@ import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import type { OnceStore } from '../../../src/runtime/replay/once-store.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import { failureOf, resultOf } from '../../../src/runtime/outcome.ts';
-import { callOf } from '../../fixtures/call-of.ts';
-import { latch } from '../../fixtures/fake-surface.ts';
+import { callOf } from '../../support/call-of.ts';
+import { latch } from '../../support/fake-surface.ts';
 import {
   ABLE,
   CALL,

@@ -4,7 +4,7 @@ import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import type { Call, Handle } from '../../../src/runtime/call.ts';
 import { attempt } from '../../../src/runtime/replay/attempt.ts';
 import { resultOf, type Outcome } from '../../../src/runtime/outcome.ts';
-import { callOf } from '../../fixtures/call-of.ts';
+import { callOf } from '../../support/call-of.ts';
 import { CALL, replayCall, replayEngineFor, questionsOf, request, type Handler } from './drive.ts';
 
 const ROOTS = { client: { capabilities: { roots: {} } } };

@@ -6,7 +6,7 @@ import { STAGES } from '../../../src/runtime/stages.ts';
 import { Tasks } from '../../../src/runtime/tasks/tasks.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import { failureOf, resultOf, type Outcome } from '../../../src/runtime/outcome.ts';
-import { callOf } from '../../fixtures/call-of.ts';
+import { callOf } from '../../support/call-of.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import type { InputRequest, InputRequiredResult } from '../../../src/call/results.ts';
@@ -16,7 +16,7 @@ import {
   type ReplayEngine,
 } from '../../../src/runtime/replay/replay-engine.ts';
 import { LocalExchange, type LocalCallOptions } from '../../../src/application/local-calls.ts';
-import { MemoryLogger } from '../../fixtures/fake-surface.ts';
+import { MemoryLogger } from '../../support/fake-surface.ts';
 
 /** A client that can be asked for everything. */
 export const ABLE = {

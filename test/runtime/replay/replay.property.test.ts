@@ -5,7 +5,7 @@ import type { ToolContext } from '../../../src/call/tool-context.ts';
 import { replayLocally } from '../../../src/runtime/replay/attempt.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import { resultOf } from '../../../src/runtime/outcome.ts';
-import { callOf } from '../../fixtures/call-of.ts';
+import { callOf } from '../../support/call-of.ts';
 import { ABLE, ask2025, replayEngineFor, converse, type Answering, type Handler } from './drive.ts';
 
 const FORM = {

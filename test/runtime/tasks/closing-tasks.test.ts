@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { InMemoryTaskStore, type TaskStore } from '../../../src/runtime/tasks/task-store.ts';
-import { ManualClock, settle } from '../../fixtures/manual-clock.ts';
-import { taskBench, Work } from '../../fixtures/running-tasks.ts';
+import { ManualClock, settle } from '../../support/manual-clock.ts';
+import { taskBench, Work } from '../../support/running-tasks.ts';
 
 test('closing tells the handlers also when the store does not answer', async () => {
   const clock = new ManualClock();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InMemoryTaskStore } from '../../../src/runtime/tasks/task-store.ts';
 import { newTask, type TaskRecord } from '../../../src/runtime/tasks/task-record.ts';
-import { ManualClock } from '../../fixtures/manual-clock.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 const LIMITS = { total: 3, perSubject: 2, withoutSubject: 2 };
 

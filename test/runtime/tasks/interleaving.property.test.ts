@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { InMemoryTaskStore, type TaskStore } from '../../../src/runtime/tasks/task-store.ts';
 import type { TaskRecord } from '../../../src/runtime/tasks/task-record.ts';
 import type { Tasks } from '../../../src/runtime/tasks/tasks.ts';
-import { ManualClock, settle } from '../../fixtures/manual-clock.ts';
-import { taskBench, Work } from '../../fixtures/running-tasks.ts';
+import { ManualClock, settle } from '../../support/manual-clock.ts';
+import { taskBench, Work } from '../../support/running-tasks.ts';
 
 /** Every operation takes as many turns as the test says, so that others come in between. */
 function slowed(store: TaskStore, turns: () => number, seen: TaskRecord[]): TaskStore {

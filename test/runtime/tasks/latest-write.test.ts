@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { LatestWrite } from '../../../src/runtime/tasks/running-task.ts';
-import { settle } from '../../fixtures/manual-clock.ts';
+import { settle } from '../../support/manual-clock.ts';
 
 const failures: unknown[] = [];
 const onFailure = (cause: unknown): void => void failures.push(cause);

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import { InMemoryTaskStore, type TaskStore } from '../../../src/runtime/tasks/task-store.ts';
 import { LEASE } from '../../../src/runtime/tasks/task-record.ts';
-import { text } from '../../fixtures/fake-surface.ts';
-import { ManualClock, settle } from '../../fixtures/manual-clock.ts';
-import { taskBench, Work } from '../../fixtures/running-tasks.ts';
+import { text } from '../../support/fake-surface.ts';
+import { ManualClock, settle } from '../../support/manual-clock.ts';
+import { taskBench, Work } from '../../support/running-tasks.ts';
 
 describe('a call that may become a task', () => {
   test('gives its result when it never does', async () => {

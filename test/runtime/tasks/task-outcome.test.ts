@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import { taskBench, Work } from '../../fixtures/running-tasks.ts';
+import { taskBench, Work } from '../../support/running-tasks.ts';
 
 test('a task fails without the data of its error where JSON does not carry them', async () => {
   for (const data of [{ size: 1n }, { toJSON: () => undefined }]) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { settle } from '../../fixtures/manual-clock.ts';
-import { taskBench, Work } from '../../fixtures/running-tasks.ts';
+import { settle } from '../../support/manual-clock.ts';
+import { taskBench, Work } from '../../support/running-tasks.ts';
 
 describe('questions of a task', () => {
   async function asking(accepts?: (answer: object) => boolean) {

@@ -1,6 +1,6 @@
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { eventually } from '../../fixtures/eventually.ts';
+import { eventually } from '../eventually.ts';
 
 /** A message of a client, without `jsonrpc`. */
 export interface Said {

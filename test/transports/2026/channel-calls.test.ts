@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { echo, latch } from '../../fixtures/fake-surface.ts';
-import { envelope, message2026 } from '../../fixtures/client-of-2026.ts';
-import { hearingChanges } from '../../fixtures/hearing-2026.ts';
+import { echo, latch } from '../../support/fake-surface.ts';
+import { envelope, message2026 } from '../../support/client-of-2026.ts';
+import { hearingChanges } from '../../support/hearing-2026.ts';
 import { waitingTool } from '../http-server.ts';
 import { INITIALIZE, connectionOf2026, rawConnection } from './connections.ts';
 

@@ -8,7 +8,7 @@ import {
   client2025,
   client2026,
   message2026,
-} from '../../fixtures/client-of-2026.ts';
+} from '../../support/client-of-2026.ts';
 import { INITIALIZE, connectionOf2026, rawConnection, serveOn } from './connections.ts';
 import { tooLarge } from './large-subscriptions.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { fakeSurface, latch, type FakeTool } from '../../fixtures/fake-surface.ts';
-import { fullService } from '../../fixtures/fake-service.ts';
-import { envelope, headers2026, message2026, post2026 } from '../../fixtures/client-of-2026.ts';
-import { send } from '../../fixtures/raw-http.ts';
+import { fakeSurface, latch, type FakeTool } from '../../support/fake-surface.ts';
+import { fullService } from '../../support/fake-service.ts';
+import { envelope, headers2026, message2026, post2026 } from '../../support/client-of-2026.ts';
+import { send } from '../../support/raw-http.ts';
 import { serve } from '../http-server.ts';
 import { rawConnection } from './connections.ts';
 

@@ -1,14 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { fakeResources, fullService } from '../../fixtures/fake-service.ts';
-import { fakeSurface } from '../../fixtures/fake-surface.ts';
-import {
-  envelope,
-  headers2026,
-  message2026,
-  REVISION_2026,
-  post2026,
-} from '../../fixtures/client-of-2026.ts';
-import { send, type RawResponse } from '../../fixtures/raw-http.ts';
+import { fakeResources, fullService } from '../../support/fake-service.ts';
+import { fakeSurface } from '../../support/fake-surface.ts';
+import { envelope, headers2026, message2026, REVISION_2026, post2026 } from '../../support/client-of-2026.ts';
+import { send, type RawResponse } from '../../support/raw-http.ts';
 import { serve } from '../http-server.ts';
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';

@@ -1,13 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  connectHttp,
-  client2026,
-  headers2026,
-  message2026,
-  post2026,
-} from '../../fixtures/client-of-2026.ts';
-import { echo, latch, type FakeTool } from '../../fixtures/fake-surface.ts';
-import { JSON_HEADERS } from '../../fixtures/raw-http.ts';
+import { connectHttp, client2026, headers2026, message2026, post2026 } from '../../support/client-of-2026.ts';
+import { echo, latch, type FakeTool } from '../../support/fake-surface.ts';
+import { JSON_HEADERS } from '../../support/raw-http.ts';
 import { modes, serve, waitingTool } from '../http-server.ts';
 
 function callRaw(url: string, name: string, signal: AbortSignal): Promise<Response> {

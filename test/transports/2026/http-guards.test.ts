@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FakeTool } from '../../fixtures/fake-surface.ts';
-import { envelope, headers2026, post2026 } from '../../fixtures/client-of-2026.ts';
-import { send } from '../../fixtures/raw-http.ts';
+import type { FakeTool } from '../../support/fake-surface.ts';
+import { envelope, headers2026, post2026 } from '../../support/client-of-2026.ts';
+import { send } from '../../support/raw-http.ts';
 import { modes, serve } from '../http-server.ts';
 
 describe.each(modes)('what guards the endpoint %s', (_name, options) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { resultOf } from '../../../src/runtime/outcome.ts';
-import { fullService } from '../../fixtures/fake-service.ts';
-import { fakeSurface } from '../../fixtures/fake-surface.ts';
-import { post2026 } from '../../fixtures/client-of-2026.ts';
-import { message, send } from '../../fixtures/raw-http.ts';
+import { fullService } from '../../support/fake-service.ts';
+import { fakeSurface } from '../../support/fake-surface.ts';
+import { post2026 } from '../../support/client-of-2026.ts';
+import { message, send } from '../../support/raw-http.ts';
 import { serve } from '../http-server.ts';
 
 describe('the headers of arguments', () => {

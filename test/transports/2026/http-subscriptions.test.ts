@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import type { HttpOptions } from '../../../src/transports/http/http-options.ts';
-import { fakeResources, fullService } from '../../fixtures/fake-service.ts';
-import { fakeSurface } from '../../fixtures/fake-surface.ts';
-import { connectHttp, client2026, headers2026, message2026 } from '../../fixtures/client-of-2026.ts';
-import { hearingChanges } from '../../fixtures/hearing-2026.ts';
-import { JSON_HEADERS } from '../../fixtures/raw-http.ts';
+import { fakeResources, fullService } from '../../support/fake-service.ts';
+import { fakeSurface } from '../../support/fake-surface.ts';
+import { connectHttp, client2026, headers2026, message2026 } from '../../support/client-of-2026.ts';
+import { hearingChanges } from '../../support/hearing-2026.ts';
+import { JSON_HEADERS } from '../../support/raw-http.ts';
 import { modes, serve } from '../http-server.ts';
 import { tooLarge } from './large-subscriptions.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
-import { connectHttp, client2025, client2026 } from '../../fixtures/client-of-2026.ts';
-import { fullService } from '../../fixtures/fake-service.ts';
-import { echo, fakeSurface } from '../../fixtures/fake-surface.ts';
+import { connectHttp, client2025, client2026 } from '../../support/client-of-2026.ts';
+import { fullService } from '../../support/fake-service.ts';
+import { echo, fakeSurface } from '../../support/fake-surface.ts';
 import { clientOf, modes, serve } from '../http-server.ts';
 
 const clients: Client[] = [];

@@ -1,9 +1,9 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { LineProcess } from '../../fixtures/line-process.ts';
-import { message2026 } from '../../fixtures/client-of-2026.ts';
-import { message } from '../../fixtures/raw-http.ts';
-import { STDIO_SERVER } from '../../fixtures/stdio-process.ts';
-import { TRACE_MODULES } from '../../fixtures/trace-modules.ts';
+import { LineProcess } from '../../support/line-process.ts';
+import { message2026 } from '../../support/client-of-2026.ts';
+import { message } from '../../support/raw-http.ts';
+import { STDIO_SERVER } from '../../support/stdio-process.ts';
+import { TRACE_MODULES } from '../../support/trace-modules.ts';
 
 jest.setTimeout(60_000);
 

@@ -4,8 +4,8 @@ import { PassThrough, Writable } from 'node:stream';
 import { serveStdio, type StdioOptions } from '../../../src/transports/stdio/serve-stdio.ts';
 import type { StdioServing } from '../../../src/transports/serving.ts';
 import { StdioTransport } from '../../../src/transports/stdio/stdio-transport.ts';
-import { fakeSurface, latch } from '../../fixtures/fake-surface.ts';
-import { message } from '../../fixtures/raw-http.ts';
+import { fakeSurface, latch } from '../../support/fake-surface.ts';
+import { message } from '../../support/raw-http.ts';
 
 const untilNextTurn = async (): Promise<void> => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);

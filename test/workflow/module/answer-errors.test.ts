@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { createTestApplication } from 'toolwright/testing';
 import { MemoryRunStore, WorkflowError } from 'toolwright/workflow';
-import { eventually } from '../../fixtures/eventually.ts';
-import { MemoryLogger } from '../../fixtures/fake-surface.ts';
+import { eventually } from '../../support/eventually.ts';
+import { MemoryLogger } from '../../support/fake-surface.ts';
 import { applicationWith } from './workflows.ts';
 
 const broken = new TypeError('The disk is gone');

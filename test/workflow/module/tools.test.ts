@@ -3,10 +3,10 @@ import { ConfirmationService, type RunView } from 'toolwright/workflow';
 import {
   createConnectedApplication,
   type ConnectedApplication,
-} from '../../fixtures/connections/connected-application.ts';
-import { CONNECTIONS } from '../../fixtures/connections/connection-kinds.ts';
-import type { FeatureClient } from '../../fixtures/connections/feature-client.ts';
-import { MemoryLogger } from '../../fixtures/fake-surface.ts';
+} from '../../support/connections/connected-application.ts';
+import { CONNECTIONS } from '../../support/connections/connection-kinds.ts';
+import type { FeatureClient } from '../../support/connections/feature-client.ts';
+import { MemoryLogger } from '../../support/fake-surface.ts';
 import { applicationWith, release } from './workflows.ts';
 
 type Args = Readonly<Record<string, unknown>>;

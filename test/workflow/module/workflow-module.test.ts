@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McpApplication, type ToolContext } from 'toolwright';
 import { MemoryRunStore, RUN_STORE, RunService, WorkflowModule } from 'toolwright/workflow';
-import { MemoryLogger } from '../../fixtures/fake-surface.ts';
+import { MemoryLogger } from '../../support/fake-surface.ts';
 import { applicationWith, release } from './workflows.ts';
 
 const directories: string[] = [];

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { LineProcess } from '../../fixtures/line-process.ts';
+import { LineProcess } from '../../support/line-process.ts';
 import { documentOf } from '../storage/documents.ts';
 import { makeDirectory } from '../storage/files/workflow-directory.ts';
 import { requestText } from './rpc-client.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { WorkflowStorage } from '../../../src/workflow/application/ports/workflow-storage.ts';
 import { WorkflowService } from '../../../src/workflow/application/workflow-service.ts';
 import { WorkflowRpcServer, StreamLogger, readLines } from '../../../src/workflow/rpc/workflow-rpc-server.ts';
-import { eventually } from '../../fixtures/eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
 import { documentOf } from '../storage/documents.ts';
 import { requestText, RpcClient, storageOfTests } from './rpc-client.ts';

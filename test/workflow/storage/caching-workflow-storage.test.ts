@@ -6,7 +6,7 @@ import { CachingWorkflowStorage } from '../../../src/workflow/storage/caching-wo
 import type { WorkflowCache, WorkflowSnapshot } from '../../../src/workflow/storage/workflow-cache.ts';
 import { createWorkflowStorage } from '../../../src/workflow/storage/create-workflow-storage.ts';
 import { InMemoryWorkflowStorage } from '../../../src/workflow/storage/in-memory-workflow-storage.ts';
-import { eventually } from '../../fixtures/eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { deepDocumentOf, documentOf } from './documents.ts';
 import { errorOf } from './error-of.ts';
 import { makeDirectory, put } from './files/workflow-directory.ts';

@@ -5,8 +5,8 @@ import type { HttpExchange } from '../../../../src/transports/http/http-exchange
 import { httpSettings, type SessionSettings } from '../../../../src/transports/http/http-options.ts';
 import { SessionRequests } from '../../../../src/transports/http/sessions/session-requests.ts';
 import { Backlog } from '../../../../src/transports/http/streams/backpressure-counter.ts';
-import { echo, fakeSurface } from '../../../fixtures/fake-surface.ts';
-import { INITIALIZE } from '../../../fixtures/raw-http.ts';
+import { echo, fakeSurface } from '../../../support/fake-surface.ts';
+import { INITIALIZE } from '../../../support/raw-http.ts';
 
 test('opens no session when it was closed, which nobody would close then', async () => {
   const settings = httpSettings({}, undefined);

@@ -3,7 +3,7 @@ import { httpSettings } from '../../../../src/transports/http/http-options.ts';
 import { HttpSession } from '../../../../src/transports/http/sessions/http-session.ts';
 import { SessionStore } from '../../../../src/transports/http/sessions/session-store.ts';
 import { Backlog } from '../../../../src/transports/http/streams/backpressure-counter.ts';
-import { echo, fakeSurface } from '../../../fixtures/fake-surface.ts';
+import { echo, fakeSurface } from '../../../support/fake-surface.ts';
 
 const settings = httpSettings({}, undefined);
 const context = {

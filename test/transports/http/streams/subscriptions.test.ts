@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { createFetchHandler } from '../../../../src/transports/fetch/create-fetch-handler.ts';
-import { fullService } from '../../../fixtures/fake-service.ts';
-import { fakeSurface } from '../../../fixtures/fake-surface.ts';
-import { headers2026, message2026 } from '../../../fixtures/client-of-2026.ts';
-import { JSON_HEADERS } from '../../../fixtures/raw-http.ts';
+import { fullService } from '../../../support/fake-service.ts';
+import { fakeSurface } from '../../../support/fake-surface.ts';
+import { headers2026, message2026 } from '../../../support/client-of-2026.ts';
+import { JSON_HEADERS } from '../../../support/raw-http.ts';
 
 const COUNT = 250;
 

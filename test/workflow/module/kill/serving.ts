@@ -2,10 +2,10 @@ import { StreamableHTTPClientTransport as HttpTransport2 } from '@modelcontextpr
 import { StdioClientTransport as StdioTransport2 } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport as StdioTransport1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpTransport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { connectVersion1 } from '../../../fixtures/connections/client-of-version-1.ts';
-import { connectVersion2 } from '../../../fixtures/connections/client-of-version-2.ts';
-import type { FeatureClient } from '../../../fixtures/connections/feature-client.ts';
-import { LineProcess } from '../../../fixtures/line-process.ts';
+import { connectVersion1 } from '../../../support/connections/client-of-version-1.ts';
+import { connectVersion2 } from '../../../support/connections/client-of-version-2.ts';
+import type { FeatureClient } from '../../../support/connections/feature-client.ts';
+import { LineProcess } from '../../../support/line-process.ts';
 
 type Line = 'SDK v1' | 'SDK v2, 2025' | 'SDK v2, 2026';
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { RunSummary, RunView } from 'toolwright/workflow';
-import type { FeatureClient } from '../../../fixtures/connections/feature-client.ts';
+import type { FeatureClient } from '../../../support/connections/feature-client.ts';
 import type { Random } from '../../../fuzz/random.ts';
 
 interface Call {
