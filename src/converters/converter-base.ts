@@ -1,4 +1,6 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
+import type { Group, Prompt, Resource, ResourceTemplate, Tool } from '../model/group.ts';
+import type { ToolAnnotations } from '../model/values.ts';
 
 /**
  * Turns a domain object into an outside form (`convertFrom…`) and back (`convertTo…`).
@@ -45,12 +47,171 @@ function unwritten(converter: object, called: string, twin?: string): Toolwright
   });
 }
 
-/** Throws unless a subclass of `base`'s class writes `twin`: forwarding to it would never end. */
-export function requireWritten<TBase extends object>(
-  converter: TBase,
-  base: TBase,
-  called: keyof TBase & string,
-  twin: keyof TBase & string,
-): void {
-  if (converter[twin] === base[twin]) throw unwritten(converter, called, twin);
+type Methods = Record<string, (this: Methods, given: unknown) => unknown>;
+
+/** Makes the converters of one kind answer under its own names as well: `convertFromTool` beside `convertFrom`. */
+function addNames(prototype: object, kind: string): void {
+  const base = prototype as Methods;
+  const add = (name: string, value: Methods[string]): void => {
+    Object.defineProperty(base, name, { value, writable: true, configurable: true });
+  };
+  const forward = (name: string, twin: string): void => {
+    add(name, function (given) {
+      // Forwarding to what no subclass has written would never end
+      if (this[twin] === base[twin]) throw unwritten(this, name, twin);
+      return this[twin]?.(given);
+    });
+  };
+  for (const direction of ['convertFrom', 'convertTo']) {
+    forward(direction, direction + kind);
+    forward(direction + kind, direction);
+    add(`${direction}${kind}s`, function (given) {
+      return this[`${direction}Batch`]?.(given);
+    });
+  }
+}
+
+/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging -- each class adds exactly these methods */
+
+/**
+ * The base of converters of tools. A subclass writes the generic singles or the aliased ones;
+ * every other name forwards to what it wrote.
+ *
+ * @throws ToolwrightError `TW_MODEL_CONVERTER` from a direction that the subclass does not write.
+ * @example
+ * class ToolNames extends ToolConverterBase<string> {
+ *   override convertFromTool(tool: Tool) { return tool.name; }
+ * }
+ */
+export abstract class ToolConverterBase<TTarget> extends ConverterBase<Tool, TTarget> {
+  static {
+    addNames(this.prototype, 'Tool');
+  }
+}
+
+export interface ToolConverterBase<TTarget> {
+  convertFromTool(tool: Tool): TTarget;
+  convertToTool(target: TTarget): Tool;
+  convertFromTools(tools: readonly Tool[]): NonNullable<TTarget>[];
+  convertToTools(targets: readonly TTarget[]): Tool[];
+}
+
+/**
+ * The base of converters of tool annotations. A subclass writes the generic singles or the aliased ones;
+ * every other name forwards to what it wrote.
+ *
+ * @throws ToolwrightError `TW_MODEL_CONVERTER` from a direction that the subclass does not write.
+ * @example
+ * class ReadOnlyFlags extends ToolAnnotationsConverterBase<boolean> {
+ *   override convertFromToolAnnotation(annotations: ToolAnnotations) { return annotations.readOnlyHint === true; }
+ * }
+ */
+export abstract class ToolAnnotationsConverterBase<TTarget> extends ConverterBase<ToolAnnotations, TTarget> {
+  static {
+    addNames(this.prototype, 'ToolAnnotation');
+  }
+}
+
+export interface ToolAnnotationsConverterBase<TTarget> {
+  convertFromToolAnnotation(annotations: ToolAnnotations): TTarget;
+  convertToToolAnnotation(target: TTarget): ToolAnnotations;
+  convertFromToolAnnotations(annotations: readonly ToolAnnotations[]): NonNullable<TTarget>[];
+  convertToToolAnnotations(targets: readonly TTarget[]): ToolAnnotations[];
+}
+
+/**
+ * The base of converters of groups. A subclass writes the generic singles or the aliased ones;
+ * every other name forwards to what it wrote.
+ *
+ * @throws ToolwrightError `TW_MODEL_CONVERTER` from a direction that the subclass does not write.
+ * @example
+ * class GroupNames extends GroupConverterBase<string> {
+ *   override convertFromGroup(group: Group) { return group.name; }
+ * }
+ */
+export abstract class GroupConverterBase<TTarget> extends ConverterBase<Group, TTarget> {
+  static {
+    addNames(this.prototype, 'Group');
+  }
+}
+
+export interface GroupConverterBase<TTarget> {
+  convertFromGroup(group: Group): TTarget;
+  convertToGroup(target: TTarget): Group;
+  convertFromGroups(groups: readonly Group[]): NonNullable<TTarget>[];
+  convertToGroups(targets: readonly TTarget[]): Group[];
+}
+
+/**
+ * The base of converters of prompts. A subclass writes the generic singles or the aliased ones;
+ * every other name forwards to what it wrote.
+ *
+ * @throws ToolwrightError `TW_MODEL_CONVERTER` from a direction that the subclass does not write.
+ * @example
+ * import { PromptConverterBase, type Prompt } from 'toolwright/model';
+ * class PromptNames extends PromptConverterBase<string> {
+ *   override convertFromPrompt(prompt: Prompt) { return prompt.name; }
+ * }
+ */
+export abstract class PromptConverterBase<TTarget> extends ConverterBase<Prompt, TTarget> {
+  static {
+    addNames(this.prototype, 'Prompt');
+  }
+}
+
+export interface PromptConverterBase<TTarget> {
+  convertFromPrompt(prompt: Prompt): TTarget;
+  convertToPrompt(target: TTarget): Prompt;
+  convertFromPrompts(prompts: readonly Prompt[]): NonNullable<TTarget>[];
+  convertToPrompts(targets: readonly TTarget[]): Prompt[];
+}
+
+/**
+ * The base of converters of resources. A subclass writes the generic singles or the aliased ones;
+ * every other name forwards to what it wrote.
+ *
+ * @throws ToolwrightError `TW_MODEL_CONVERTER` from a direction that the subclass does not write.
+ * @example
+ * import { ResourceConverterBase, type Resource } from 'toolwright/model';
+ * class ResourceUris extends ResourceConverterBase<string | undefined> {
+ *   override convertFromResource(resource: Resource) { return resource.uri; }
+ * }
+ */
+export abstract class ResourceConverterBase<TTarget> extends ConverterBase<Resource, TTarget> {
+  static {
+    addNames(this.prototype, 'Resource');
+  }
+}
+
+export interface ResourceConverterBase<TTarget> {
+  convertFromResource(resource: Resource): TTarget;
+  convertToResource(target: TTarget): Resource;
+  convertFromResources(resources: readonly Resource[]): NonNullable<TTarget>[];
+  convertToResources(targets: readonly TTarget[]): Resource[];
+}
+
+/**
+ * The base of converters of resource templates. A subclass writes the generic singles or the aliased ones;
+ * every other name forwards to what it wrote.
+ *
+ * @throws ToolwrightError `TW_MODEL_CONVERTER` from a direction that the subclass does not write.
+ * @example
+ * class UriTemplates extends ResourceTemplateConverterBase<string | undefined> {
+ *   override convertFromResourceTemplate(template: ResourceTemplate) { return template.uriTemplate; }
+ * }
+ */
+export abstract class ResourceTemplateConverterBase<TTarget> extends ConverterBase<
+  ResourceTemplate,
+  TTarget
+> {
+  static {
+    addNames(this.prototype, 'ResourceTemplate');
+  }
+}
+
+export interface ResourceTemplateConverterBase<TTarget> {
+  convertFromResourceTemplate(template: ResourceTemplate): TTarget;
+  convertToResourceTemplate(target: TTarget): ResourceTemplate;
+  convertFromResourceTemplates(templates: readonly ResourceTemplate[]): NonNullable<TTarget>[];
+  convertToResourceTemplates(targets: readonly TTarget[]): ResourceTemplate[];
 }

@@ -22,15 +22,21 @@ export function wireObject<TOwn extends object>(model: BaseModel, own: TOwn): TO
   return withoutUndefined(members);
 }
 
-/** Gives a model what {@link wireObject} wrote for every kind, but for the name. */
-export function readBase(model: BaseModel, wire: ReadonlyWire<WireBase>): void {
-  model.title = wire.title;
-  model.description = wire.description;
-  model.meta = wire._meta && new Map(Object.entries(deepCopy(wire._meta)));
-  model.icons = wire.icons?.map((icon) => createIcon(icon));
+/** Gives a model its own members, and what {@link wireObject} wrote for every kind. */
+export function readModel<Model extends BaseModel>(
+  model: Model,
+  { title, description, _meta, icons }: ReadonlyWire<WireBase>,
+  own: Partial<Model>,
+): Model {
+  return Object.assign(model, own, {
+    title,
+    description,
+    meta: _meta && new Map(Object.entries(deepCopy(_meta))),
+    icons: icons?.map((icon) => createIcon(icon)),
+  });
 }
 
-/** Removes the undefined members of a fresh object, whose type must allow for their absence. */
+/** The members of an object that are not undefined; its type must allow for their absence. */
 export function withoutUndefined<T extends object>(members: T): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }
@@ -47,10 +53,6 @@ export function requireMember<T>(model: BaseModel, member: string, value: T | un
 }
 
 function wireIcon(icon: Icon, model: BaseModel): WireIcon {
-  return withoutUndefined({
-    src: requireMember(model, 'icons[].src', icon.src),
-    mimeType: icon.mimeType,
-    sizes: icon.sizes && [...icon.sizes],
-    theme: icon.theme,
-  });
+  requireMember(model, 'icons[].src', icon.src);
+  return withoutUndefined(createIcon(icon)) as WireIcon;
 }

@@ -10,21 +10,23 @@ export {
 export { BaseModel, sealModel } from './base-model.ts';
 export { Group, GroupItem, Prompt, PromptArgument, Resource, ResourceTemplate, Tool } from './group.ts';
 
-export { ConverterBase } from '../converters/converter-base.ts';
-export { GroupConverterBase, McpGroupConverter } from '../converters/group-converter.ts';
-export { McpPromptConverter, PromptConverterBase } from '../converters/prompt-converter.ts';
 export {
-  McpResourceConverter,
-  McpResourceTemplateConverter,
+  ConverterBase,
+  GroupConverterBase,
+  PromptConverterBase,
   ResourceConverterBase,
   ResourceTemplateConverterBase,
-} from '../converters/resource-converter.ts';
-export {
-  McpToolAnnotationsConverter,
-  McpToolConverter,
   ToolAnnotationsConverterBase,
   ToolConverterBase,
-} from '../converters/tool-converter.ts';
+} from '../converters/converter-base.ts';
+export {
+  McpGroupConverter,
+  McpPromptConverter,
+  McpResourceConverter,
+  McpResourceTemplateConverter,
+  McpToolAnnotationsConverter,
+  McpToolConverter,
+} from '../converters/mcp-converters.ts';
 export type {
   ReadonlyWire,
   WireAnnotations,

@@ -35,11 +35,7 @@ export class Annotations {
  * createAnnotations({ audience: [Role.ASSISTANT], priority: 1 });
  */
 export function createAnnotations(props: Partial<Annotations>): Annotations {
-  const annotations = new Annotations();
-  annotations.audience = props.audience && [...props.audience];
-  annotations.priority = props.priority;
-  annotations.lastModified = props.lastModified;
-  return annotations;
+  return filled(new Annotations(), props);
 }
 
 /**
@@ -65,14 +61,7 @@ export class ToolAnnotations {
  * createToolAnnotations({ title: 'Delete a task', destructiveHint: true });
  */
 export function createToolAnnotations(props: Partial<ToolAnnotations>): ToolAnnotations {
-  const annotations = new ToolAnnotations();
-  annotations.title = props.title;
-  annotations.readOnlyHint = props.readOnlyHint;
-  annotations.destructiveHint = props.destructiveHint;
-  annotations.idempotentHint = props.idempotentHint;
-  annotations.openWorldHint = props.openWorldHint;
-  annotations.returnDirect = props.returnDirect;
-  return annotations;
+  return filled(new ToolAnnotations(), props);
 }
 
 /**
@@ -97,10 +86,14 @@ export class Icon {
  * createIcon({ src: 'data:image/png;base64,iVBORw0KGgo=', theme: 'dark' });
  */
 export function createIcon(props: Partial<Icon>): Icon {
-  const icon = new Icon();
-  icon.src = props.src;
-  icon.mimeType = props.mimeType;
-  icon.sizes = props.sizes && [...props.sizes];
-  icon.theme = props.theme;
-  return icon;
+  return filled(new Icon(), props);
+}
+
+/** Gives an object the members that its class declares, and lists of its own. */
+function filled<Values extends object>(values: Values, props: Partial<Values>): Values {
+  for (const name of Object.keys(values) as (keyof Values)[]) {
+    const given: unknown = props[name];
+    values[name] = (Array.isArray(given) ? [...(given as unknown[])] : given) as Values[keyof Values];
+  }
+  return values;
 }

@@ -2,7 +2,7 @@ import type { CallExchange } from '../call/call-exchange.ts';
 import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.ts';
 import { plainData } from '../call/handler-value.ts';
 import type { CompiledTemplate } from '../compile/primitives/compile-resource.ts';
-import { McpResourceConverter } from '../converters/resource-converter.ts';
+import { McpResourceConverter } from '../converters/mcp-converters.ts';
 import type { WireResource } from '../converters/wire.ts';
 import type { ListedResource } from '../metadata/options.ts';
 import { Resource } from '../model/group.ts';

@@ -1,7 +1,7 @@
 import { isContentBlock, isHelperBlock, isHelperResult, plainData } from '../../call/handler-value.ts';
 import { describeReceived, type CheckOutcome } from '../../call/issue.ts';
 import type { ContentBlock, GetPromptResult, PromptMessage } from '../../call/results.ts';
-import { McpPromptConverter } from '../../converters/prompt-converter.ts';
+import { McpPromptConverter } from '../../converters/mcp-converters.ts';
 import type { WirePrompt } from '../../converters/wire.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { Prompt, PromptArgument } from '../../model/group.ts';

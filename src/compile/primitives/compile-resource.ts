@@ -2,7 +2,7 @@ import { isBase64, toBase64 } from '../../call/check-content.ts';
 import { formatValue, isHelperBlock, isHelperResult, plainData } from '../../call/handler-value.ts';
 import { describeReceived, type CheckOutcome } from '../../call/issue.ts';
 import type { ReadResourceResult, ResourceContents } from '../../call/results.ts';
-import { McpResourceConverter, McpResourceTemplateConverter } from '../../converters/resource-converter.ts';
+import { McpResourceConverter, McpResourceTemplateConverter } from '../../converters/mcp-converters.ts';
 import type { WireResource, WireResourceTemplate } from '../../converters/wire.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import type { CacheOptions } from '../../metadata/options.ts';

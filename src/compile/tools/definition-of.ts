@@ -1,5 +1,5 @@
 import type { TaskMode, TaskSupport } from '../../call/action-options.ts';
-import { McpToolConverter } from '../../converters/tool-converter.ts';
+import { McpToolConverter } from '../../converters/mcp-converters.ts';
 import type { IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
 import { Tool } from '../../model/group.ts';
 import { createToolAnnotations } from '../../model/values.ts';
