@@ -12,7 +12,6 @@ import {
   ReadOnly,
   Resource,
   ToolGroup,
-  ToolwrightError,
   type ApplicationModel,
 } from 'toolwright';
 import {
@@ -27,6 +26,7 @@ import {
 } from 'toolwright/model';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { sendRaw } from '../support/attached-client.ts';
+import { codeOf } from '../support/thrown.ts';
 
 class Page {
   @IsString() @Field('Name of the page') name!: string;
@@ -189,16 +189,6 @@ test('the listed tool is the form of the root group', async () => {
 });
 
 describe('the sealed model', () => {
-  const codeOf = (change: () => unknown): string => {
-    try {
-      change();
-    } catch (error) {
-      if (ToolwrightError.is(error)) return error.code;
-      throw error;
-    }
-    return 'it was changed';
-  };
-
   test('takes nothing, gives nothing away, and cannot be linked from outside', () => {
     const [wiki, admin, trash] = groups();
     const [leaf] = admin.childTools;

@@ -4,7 +4,7 @@ import { WorkflowService } from '../../../src/workflow/application/workflow-serv
 import { InMemoryWorkflowStorage } from '../../../src/workflow/storage/in-memory-workflow-storage.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
 import { invalidDocumentOf } from '../storage/documents.ts';
-import { errorOf } from '../storage/error-of.ts';
+import { refusal } from '../../support/workflow-refusal.ts';
 import { releaseWorkflow } from './release-workflow.ts';
 
 const storage = new InMemoryWorkflowStorage([releaseWorkflow, invalidDocumentOf('empty')]);
@@ -71,12 +71,12 @@ describe('the use cases', () => {
   });
 
   test('tell what is not there, and what is not valid', async () => {
-    const missing = await errorOf(service.getWorkflow({ workflowId: 'missing' }));
+    const missing = await refusal(service.getWorkflow({ workflowId: 'missing' }));
     expect([missing.code, missing.details]).toEqual(['WORKFLOW_NOT_FOUND', { workflowId: 'missing' }]);
     const request = { workflowId: 'release', stepId: 'nope', output: 'x' };
-    const step = await errorOf(service.validateStepOutput(request));
+    const step = await refusal(service.validateStepOutput(request));
     expect([step.code, step.details]).toEqual(['STEP_NOT_FOUND', { stepId: 'nope', workflowId: 'release' }]);
-    expect((await errorOf(service.getWorkflow({ workflowId: 'empty' }))).code).toBe('INVALID_WORKFLOW');
+    expect((await refusal(service.getWorkflow({ workflowId: 'empty' }))).code).toBe('INVALID_WORKFLOW');
   });
 
   test('check a document once, and again when it changes', async () => {
@@ -94,13 +94,13 @@ describe('the use cases', () => {
     const second = await own.getNextStep({ workflowId: 'release' });
     // The very same frozen step: the document was not loaded again
     expect(second.step).toBe(first.step);
-    expect((await errorOf(own.getNextStep({ workflowId: 'release' }))).code).toBe('INVALID_WORKFLOW');
+    expect((await refusal(own.getNextStep({ workflowId: 'release' }))).code).toBe('INVALID_WORKFLOW');
   });
 });
 
 describe('requests', () => {
   const faultsOf = async (promise: Promise<unknown>): Promise<readonly string[]> => {
-    const { code, details } = await errorOf(promise);
+    const { code, details } = await refusal(promise);
     expect(code).toBe('INVALID_PARAMS');
     return (details.details as { path: string; message: string }[]).map(
       ({ path, message }) => `${path} ${message}`,
@@ -170,7 +170,7 @@ describe('what is told about calls', () => {
       },
     });
     await watched.getWorkflow({ workflowId: 'release' });
-    await errorOf(watched.validateStepOutput({ workflowId: 'release', stepId: 'nope', output: 'my words' }));
+    await refusal(watched.validateStepOutput({ workflowId: 'release', stepId: 'nope', output: 'my words' }));
     expect(spans).toEqual([
       'workflow.get {"workflowId":"release"} done',
       'workflow.validate {"workflowId":"release","stepId":"nope"} failed',
@@ -210,7 +210,7 @@ describe('what is told about calls', () => {
     for (const tracer of [{ startSpan: fail }, { startSpan: () => ({ end: fail }) }]) {
       const watched = new WorkflowService({ storage, logger, tracer });
       expect((await watched.listWorkflows()).workflows.length).toBe(2);
-      expect((await errorOf(watched.getWorkflow({ workflowId: 'missing' }))).code).toBe('WORKFLOW_NOT_FOUND');
+      expect((await refusal(watched.getWorkflow({ workflowId: 'missing' }))).code).toBe('WORKFLOW_NOT_FOUND');
     }
   });
 });

@@ -8,7 +8,7 @@ import { createWorkflowStorage } from '../../../src/workflow/storage/create-work
 import { InMemoryWorkflowStorage } from '../../../src/workflow/storage/in-memory-workflow-storage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { deepDocumentOf, documentOf } from './documents.ts';
-import { errorOf } from './error-of.ts';
+import { refusal } from '../../support/workflow-refusal.ts';
 import { makeDirectory, put } from './files/workflow-directory.ts';
 
 /** A storage whose loads end when the test says so. */
@@ -132,7 +132,7 @@ describe('a storage with a cache', () => {
     };
     const cached = new CachingWorkflowStorage(careless);
     expect(await cached.loadAll()).toEqual([documentOf('good')]);
-    expect((await errorOf(cached.getById('deep'))).code).toBe('INVALID_WORKFLOW');
+    expect((await refusal(cached.getById('deep'))).code).toBe('INVALID_WORKFLOW');
   });
 
   test.each([Number.NaN, -1, 1.5])('refuses a time to live of %p', (ttlMs) => {
@@ -190,7 +190,7 @@ describe('a storage with a cache', () => {
     const cache: WorkflowCache = { get: fail, set: fail, delete: fail };
     const cached = new CachingWorkflowStorage(new InMemoryWorkflowStorage([documentOf('one')]), { cache });
     expect(await cached.getById('one')).toEqual(documentOf('one'));
-    expect((await errorOf(cached.invalidate())).details).toEqual({
+    expect((await refusal(cached.invalidate())).details).toEqual({
       operation: 'invalidate',
       cause: 'ECONNREFUSED',
     });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { WorkflowStorage } from '../../../src/workflow/application/ports/workflow-storage.ts';
 import type { WorkflowDocument } from '../../../src/workflow/domain/document/workflow-document.ts';
 import { deepDocumentOf, documentOf } from './documents.ts';
-import { errorOf } from './error-of.ts';
+import { refusal } from '../../support/workflow-refusal.ts';
 
 export interface StorageContractOptions {
   /** A storage that holds these workflows, all of them valid. */
@@ -53,9 +53,9 @@ export function storageContract(name: string, { make, canSave }: StorageContract
     test('refuses what cannot be an id', async () => {
       const storage = await make(three);
       for (const id of ['', '../first', 'a/b', 'first.json', 'x'.repeat(65), 'é']) {
-        expect((await errorOf(storage.getById(id))).code).toBe('INVALID_WORKFLOW');
+        expect((await refusal(storage.getById(id))).code).toBe('INVALID_WORKFLOW');
       }
-      expect((await errorOf(storage.getById('first\0'))).code).toBe('SECURITY_ERROR');
+      expect((await refusal(storage.getById('first\0'))).code).toBe('SECURITY_ERROR');
     });
 
     test('gives copies that can be changed without changing what it holds', async () => {
@@ -101,7 +101,7 @@ export function storageContract(name: string, { make, canSave }: StorageContract
     if (canSave) {
       test('refuses to save what nests too deep to be copied, and keeps what it has', async () => {
         const storage = await make(three);
-        expect((await errorOf(storage.save!(deepDocumentOf('first')))).code).toBe('INVALID_WORKFLOW');
+        expect((await refusal(storage.save!(deepDocumentOf('first')))).code).toBe('INVALID_WORKFLOW');
         expect(await storage.getById('first')).toEqual(documentOf('first'));
         expect((await storage.loadAll()).length).toBe(3);
       });

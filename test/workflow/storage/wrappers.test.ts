@@ -9,7 +9,7 @@ import { FileWorkflowStorage } from '../../../src/workflow/storage/files/file-wo
 import { InMemoryWorkflowStorage } from '../../../src/workflow/storage/in-memory-workflow-storage.ts';
 import { SchemaValidatingWorkflowStorage } from '../../../src/workflow/storage/schema-validating-workflow-storage.ts';
 import { documentOf, invalidDocumentOf } from './documents.ts';
-import { errorOf } from './error-of.ts';
+import { refusal } from '../../support/workflow-refusal.ts';
 import { makeDirectory, put } from './files/workflow-directory.ts';
 
 function failing(error: Error): WorkflowStorage {
@@ -83,7 +83,7 @@ describe('several storages as one', () => {
     expect(await storage.loadAll()).toEqual([documentOf('one')]);
     expect((await storage.listSummaries()).length).toBe(1);
     expect((await storage.diagnostics()).map(({ code }) => code)).toEqual(['STORAGE_ERROR']);
-    expect((await errorOf(storage.save!(documentOf('two')))).code).toBe('STORAGE_ERROR');
+    expect((await refusal(storage.save!(documentOf('two')))).code).toBe('STORAGE_ERROR');
   });
 
   test('take no earlier version of what is invalid in a later one', async () => {
@@ -94,13 +94,13 @@ describe('several storages as one', () => {
     ]);
     expect((await storage.getById('same'))?.name).toBe('Late');
     await put(directory, 'a.json', '{"id":');
-    expect((await errorOf(storage.getById('same'))).code).toBe('INVALID_WORKFLOW');
+    expect((await refusal(storage.getById('same'))).code).toBe('INVALID_WORKFLOW');
   });
 
   test('pass a breach of security on', async () => {
     const storage = new CompositeWorkflowStorage([new InMemoryWorkflowStorage(), insecure()]);
     for (const reading of [storage.loadAll(), storage.listSummaries(), storage.getById('a')]) {
-      expect((await errorOf(reading)).code).toBe('SECURITY_ERROR');
+      expect((await refusal(reading)).code).toBe('SECURITY_ERROR');
     }
   });
 
@@ -110,7 +110,7 @@ describe('several storages as one', () => {
     const storage = new CompositeWorkflowStorage([writable, new FileWorkflowStorage({ directory })]);
     await storage.save?.(documentOf('one'));
     expect(await writable.getById('one')).toEqual(documentOf('one'));
-    expect((await errorOf(storage.save!(documentOf('fixed')))).details).toEqual({
+    expect((await refusal(storage.save!(documentOf('fixed')))).details).toEqual({
       operation: 'save',
       cause: 'EROFS',
     });
@@ -126,7 +126,7 @@ describe('a storage that lets only valid workflows through', () => {
     ]);
     expect((await storage.loadAll()).map(({ id }) => id)).toEqual(['good']);
     expect((await storage.listSummaries()).map(({ id }) => id)).toEqual(['good']);
-    const { code, details } = await errorOf(storage.getById('empty'));
+    const { code, details } = await refusal(storage.getById('empty'));
     expect(code).toBe('INVALID_WORKFLOW');
     expect(details.workflowId).toBe('empty');
   });
@@ -134,7 +134,7 @@ describe('a storage that lets only valid workflows through', () => {
   test('saves only what is valid', async () => {
     const inner = new InMemoryWorkflowStorage();
     const storage = new SchemaValidatingWorkflowStorage(inner);
-    expect((await errorOf(storage.save!(invalidDocumentOf('empty')))).code).toBe('INVALID_WORKFLOW');
+    expect((await refusal(storage.save!(invalidDocumentOf('empty')))).code).toBe('INVALID_WORKFLOW');
     expect(await inner.loadAll()).toEqual([]);
   });
 });
@@ -163,13 +163,13 @@ describe('the default stack', () => {
     await symlink(join(outside, 'hidden.json'), join(directory, 'hidden.json'));
     const storage = createWorkflowStorage({ sources: [directory] });
     expect(await storage.listSummaries()).toEqual([]);
-    const { code, details } = await errorOf(storage.getById('empty'));
+    const { code, details } = await refusal(storage.getById('empty'));
     expect({ code, workflowId: details.workflowId }).toEqual({
       code: 'INVALID_WORKFLOW',
       workflowId: 'empty',
     });
     expect(details.details).toMatchObject([{ code: 'TOO_FEW_ITEMS', path: '/steps' }]);
-    expect((await errorOf(storage.getById('hidden'))).code).toBe('SECURITY_ERROR');
+    expect((await refusal(storage.getById('hidden'))).code).toBe('SECURITY_ERROR');
     expect(await storage.getById('bad')).toBeNull();
     expect((await storage.diagnostics()).map(({ code: told }) => told).sort()).toEqual([
       'INVALID_JSON',

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { caller, codeOf, openDesk, step, stranger } from './run-desk.ts';
+import { caller, openDesk, step, stranger } from './run-desk.ts';
+import { refusalCode } from '../../../support/workflow-refusal.ts';
 
 test('starts one run for one key, and as many as it is asked for without', async () => {
   const { runs, store, workflows } = await openDesk([step('one')]);
@@ -9,7 +10,7 @@ test('starts one run for one key, and as many as it is asked for without', async
   const again = await runs.start(caller, { ...request, context: { b: 2, a: 1 } });
   expect(JSON.stringify(again)).toBe(JSON.stringify(view));
   expect(await store.load(view.runId)).toHaveLength(view.seq);
-  expect(await codeOf(runs.start(caller, { ...request, goal: 'H' }))).toBe('IDEMPOTENCY_MISMATCH');
+  expect(await refusalCode(runs.start(caller, { ...request, goal: 'H' }))).toBe('IDEMPOTENCY_MISMATCH');
 });
 
 test('keeps the keys of callers apart, however they are named', async () => {
@@ -54,7 +55,7 @@ test('refuses a key that was used for something else', async () => {
     runs.continue(caller, { token: view.token, output: 'n', idempotencyKey: 'k' }),
     runs.cancel(caller, { runId, idempotencyKey: 'k' }),
   ]) {
-    expect(await codeOf(work)).toBe('IDEMPOTENCY_MISMATCH');
+    expect(await refusalCode(work)).toBe('IDEMPOTENCY_MISMATCH');
   }
 });
 
@@ -65,7 +66,7 @@ test('records blocked answers, and no rejections', async () => {
   const blocked = await runs.continue(caller, { token, output: 'B', idempotencyKey: 'k' });
   expect(await runs.continue(caller, { token, output: 'B', idempotencyKey: 'k' })).toEqual(blocked);
   const large = { token: blocked.token, idempotencyKey: 'l' };
-  expect(await codeOf(runs.continue(caller, { ...large, output: 'AAAA' }))).toBe('OUTPUT_TOO_LARGE');
+  expect(await refusalCode(runs.continue(caller, { ...large, output: 'AAAA' }))).toBe('OUTPUT_TOO_LARGE');
   expect(await store.load(runId)).toHaveLength(blocked.seq);
   expect((await runs.continue(caller, { ...large, output: 'A' })).status).toBe('completed');
 });
@@ -95,6 +96,6 @@ test.each([[''], ['a b'], ['ä'], ['x'.repeat(201)], ['a\n']])(
       runs.checkpoint(caller, { token, notes: 'x', idempotencyKey }),
       runs.cancel(caller, { runId, idempotencyKey }),
     ];
-    for (const each of work) expect(await codeOf(each)).toBe('INVALID_PARAMS');
+    for (const each of work) expect(await refusalCode(each)).toBe('INVALID_PARAMS');
   },
 );

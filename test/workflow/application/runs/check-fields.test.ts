@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { caller, codeOf, openDesk, refusal, step } from './run-desk.ts';
+import { caller, openDesk, step } from './run-desk.ts';
+import { refusal, refusalCode } from '../../../support/workflow-refusal.ts';
 
 function nested(depth: number): unknown {
   let value: unknown = 1;
@@ -35,8 +36,10 @@ test.each(badContexts.map((context) => [context]))(
     const { runs, start } = await openDesk([step('one')]);
     const { token } = await start();
     const given = context as Record<string, unknown>;
-    expect(await codeOf(runs.start(caller, { workflowId: 'flow', context: given }))).toBe('INVALID_PARAMS');
-    expect(await codeOf(runs.continue(caller, { token, output: 'x', context: given }))).toBe(
+    expect(await refusalCode(runs.start(caller, { workflowId: 'flow', context: given }))).toBe(
+      'INVALID_PARAMS',
+    );
+    expect(await refusalCode(runs.continue(caller, { token, output: 'x', context: given }))).toBe(
       'INVALID_PARAMS',
     );
     expect(({} as Record<string, unknown>)['a']).toBeUndefined();
@@ -85,7 +88,7 @@ test('refuses U+0000 everywhere, and texts that are too long or too short', asyn
     runs.resolve(caller, runId, { approved: true, comment: 'a\0' }),
     runs.resolve(caller, runId, { approved: true }, 'a\0'),
   ];
-  for (const each of work) expect(await codeOf(each)).toBe('INVALID_PARAMS');
+  for (const each of work) expect(await refusalCode(each)).toBe('INVALID_PARAMS');
 });
 
 test('counts characters as code points', async () => {
@@ -98,9 +101,9 @@ test('counts characters as code points', async () => {
     message: expect.stringContaining('2001 characters'),
   });
   const notes = '\u{1F600}'.repeat(10_000);
-  expect(await codeOf(runs.checkpoint(caller, { token, notes: `${notes}!` }))).toBe('INVALID_PARAMS');
+  expect(await refusalCode(runs.checkpoint(caller, { token, notes: `${notes}!` }))).toBe('INVALID_PARAMS');
   expect((await runs.checkpoint(caller, { token, notes })).notes).toEqual([notes]);
-  expect(await codeOf(runs.cancel(caller, { runId, reason: `${notes}!` }))).toBe('INVALID_PARAMS');
+  expect(await refusalCode(runs.cancel(caller, { runId, reason: `${notes}!` }))).toBe('INVALID_PARAMS');
   expect((await runs.cancel(caller, { runId, reason: notes })).status).toBe('cancelled');
 });
 
@@ -114,8 +117,8 @@ test('measures context and output in bytes', async () => {
   const large = await refusal(runs.continue(caller, { token: next.token, output: 'x', context: { b: 1 } }));
   expect(large).toMatchObject({ code: 'CONTEXT_TOO_LARGE', details: { limit } });
   const output = 'ä'.repeat(limit / 2 + 1);
-  expect(await codeOf(runs.continue(caller, { token: next.token, output }))).toBe('OUTPUT_TOO_LARGE');
-  expect(await codeOf(runs.start(caller, { workflowId: 'flow', context: { ...exact, b: 1 } }))).toBe(
+  expect(await refusalCode(runs.continue(caller, { token: next.token, output }))).toBe('OUTPUT_TOO_LARGE');
+  expect(await refusalCode(runs.start(caller, { workflowId: 'flow', context: { ...exact, b: 1 } }))).toBe(
     'CONTEXT_TOO_LARGE',
   );
 });

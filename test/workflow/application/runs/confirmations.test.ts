@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { UserActor } from '../../../../src/workflow/application/runs/confirmations.ts';
 import type { WorkflowStep } from '../../../../src/workflow/domain/document/workflow-document.ts';
-import { caller, codeOf, HOUR, openDesk, step } from './run-desk.ts';
+import { caller, HOUR, openDesk, step } from './run-desk.ts';
+import { refusalCode } from '../../../support/workflow-refusal.ts';
 
 const asked = step('one', { requireConfirmation: true });
 const ada: UserActor = { kind: 'user', id: 'ada' };
@@ -91,9 +92,9 @@ test('takes consent from users only, and nothing in its place', async () => {
   const { token, runId } = await start();
   await runs.continue(caller, { token, output: 'x', context: { approved: true } });
   const agent = { kind: 'agent' } as unknown as UserActor;
-  expect(await codeOf(confirmations.resolve(runId, { approved: true }, agent))).toBe('INVALID_PARAMS');
+  expect(await refusalCode(confirmations.resolve(runId, { approved: true }, agent))).toBe('INVALID_PARAMS');
   const vague = { approved: 'yes' as unknown as boolean };
-  expect(await codeOf(confirmations.resolve(runId, vague, ada))).toBe('INVALID_PARAMS');
+  expect(await refusalCode(confirmations.resolve(runId, vague, ada))).toBe('INVALID_PARAMS');
   expect((await runs.view(caller, runId)).status).toBe('awaiting_confirmation');
 });
 
@@ -123,7 +124,7 @@ test('blocks what nobody confirmed in time', async () => {
   expect(await runs.expireRuns()).toBe(1);
   const view = await runs.view(caller, runId);
   expect(view).toMatchObject({ status: 'blocked', details: [{ code: 'CONFIRMATION_EXPIRED' }] });
-  expect(await codeOf(runs.resolve(caller, runId, { approved: true }))).toBe('CONFIRMATION_EXPIRED');
+  expect(await refusalCode(runs.resolve(caller, runId, { approved: true }))).toBe('CONFIRMATION_EXPIRED');
 });
 
 test('notices a confirmation that expired when the step is handed in again', async () => {
@@ -133,7 +134,7 @@ test('notices a confirmation that expired when the step is handed in again', asy
   wait(25 * HOUR);
   const again = await runs.continue(caller, { token: waiting.token, output: 'y' });
   expect(again).toMatchObject({ status: 'awaiting_confirmation', seq: waiting.seq + 4 });
-  expect(await codeOf(runs.resolve(caller, runId, { approved: true, expectedSeq: waiting.seq }))).toBe(
+  expect(await refusalCode(runs.resolve(caller, runId, { approved: true, expectedSeq: waiting.seq }))).toBe(
     'STALE_SEQUENCE',
   );
   const done = await runs.resolve(caller, runId, { approved: true, expectedSeq: again.seq });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { caller, codeOf, definitionOf, openDesk, step, stranger } from './run-desk.ts';
+import { caller, definitionOf, openDesk, step, stranger } from './run-desk.ts';
+import { refusalCode } from '../../../support/workflow-refusal.ts';
 
 test('shows runs to their tenant and principal only', async () => {
   const { runs, start, confirmations } = await openDesk([step('one', { requireConfirmation: true })]);
@@ -7,19 +8,19 @@ test('shows runs to their tenant and principal only', async () => {
   const foreign = { tenant: 'other', principal: caller.principal };
   for (const other of [stranger, foreign]) {
     const view = { runId, expectedSeq: seq };
-    expect(await codeOf(runs.view(other, runId))).toBe('RUN_NOT_FOUND');
-    expect(await codeOf(runs.status(other, runId))).toBe('RUN_NOT_FOUND');
-    expect(await codeOf(runs.cancel(other, { runId }))).toBe('RUN_NOT_FOUND');
-    expect(await codeOf(runs.continue(other, { ...view, output: 'x' }))).toBe('RUN_NOT_FOUND');
-    expect(await codeOf(runs.checkpoint(other, { ...view, notes: 'x' }))).toBe('RUN_NOT_FOUND');
-    expect(await codeOf(runs.resolve(other, runId, { approved: true }))).toBe('RUN_NOT_FOUND');
-    expect(await codeOf(runs.pending(other, runId))).toBe('RUN_NOT_FOUND');
-    expect(await codeOf(runs.continue(other, { token }))).toBe('INVALID_TOKEN');
+    expect(await refusalCode(runs.view(other, runId))).toBe('RUN_NOT_FOUND');
+    expect(await refusalCode(runs.status(other, runId))).toBe('RUN_NOT_FOUND');
+    expect(await refusalCode(runs.cancel(other, { runId }))).toBe('RUN_NOT_FOUND');
+    expect(await refusalCode(runs.continue(other, { ...view, output: 'x' }))).toBe('RUN_NOT_FOUND');
+    expect(await refusalCode(runs.checkpoint(other, { ...view, notes: 'x' }))).toBe('RUN_NOT_FOUND');
+    expect(await refusalCode(runs.resolve(other, runId, { approved: true }))).toBe('RUN_NOT_FOUND');
+    expect(await refusalCode(runs.pending(other, runId))).toBe('RUN_NOT_FOUND');
+    expect(await refusalCode(runs.continue(other, { token }))).toBe('INVALID_TOKEN');
     expect(await runs.search(other, {})).toEqual([]);
     expect(await runs.search(other, { runId })).toEqual([]);
   }
-  expect(await codeOf(runs.view(caller, 'unknown'))).toBe('RUN_NOT_FOUND');
-  expect(await codeOf(confirmations.resolve('unknown', { approved: true }, { kind: 'user' }))).toBe(
+  expect(await refusalCode(runs.view(caller, 'unknown'))).toBe('RUN_NOT_FOUND');
+  expect(await refusalCode(confirmations.resolve('unknown', { approved: true }, { kind: 'user' }))).toBe(
     'RUN_NOT_FOUND',
   );
 });
@@ -35,7 +36,7 @@ test('finds runs by what they are for, the latest first, without their steps', a
   expect(found.map(({ goal }) => goal)).toEqual(['Another report', 'Write the Report']);
   expect(await runs.search(caller, { limit: 1 })).toHaveLength(1);
   expect(JSON.stringify(found)).not.toContain('Do one.');
-  expect(await codeOf(runs.search(caller, { limit: 11 }))).toBe('INVALID_PARAMS');
+  expect(await refusalCode(runs.search(caller, { limit: 11 }))).toBe('INVALID_PARAMS');
 });
 
 test('keeps a run on the definition it was started with', async () => {
@@ -46,7 +47,7 @@ test('keeps a run on the definition it was started with', async () => {
   expect(second).toMatchObject({ step: { id: 'two' }, definitionHash: first.definitionHash });
   workflows.clear();
   expect((await runs.continue(caller, { token: second.token, output: 'x' })).status).toBe('completed');
-  expect(await codeOf(start())).toBe('WORKFLOW_NOT_FOUND');
+  expect(await refusalCode(start())).toBe('WORKFLOW_NOT_FOUND');
 });
 
 test('loads a definition from the store after a restart, and not one that was changed there', async () => {
@@ -64,5 +65,5 @@ test('loads a definition from the store after a restart, and not one that was ch
     },
   });
   const fooled = await openDesk([step('other')], { store: lying });
-  expect(await codeOf(fooled.runs.view(caller, view.runId))).toBe('STATE_ERROR');
+  expect(await refusalCode(fooled.runs.view(caller, view.runId))).toBe('STATE_ERROR');
 });

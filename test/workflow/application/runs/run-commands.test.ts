@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
 import type { RunView } from '../../../../src/workflow/application/runs/run-view.ts';
 import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory-run-store.ts';
-import { caller, codeOf, HOUR, openDesk, refusal, step } from './run-desk.ts';
+import { caller, HOUR, openDesk, step } from './run-desk.ts';
+import { refusal, refusalCode } from '../../../support/workflow-refusal.ts';
 
 const WEEK = 7 * 24 * HOUR;
 
@@ -20,14 +21,14 @@ test('finds a run expired a week after its last event, and records that', async 
   const { token, runId, expiresAt } = await runs.checkpoint(caller, { token: first.token, notes: 'n' });
   expect(expiresAt).toBe(new Date(Date.UTC(2026, 0, 1) + 2 * WEEK - 1).toISOString());
   wait(WEEK);
-  expect(await codeOf(runs.continue(caller, { token, output: 'x' }))).toBe('RUN_EXPIRED');
+  expect(await refusalCode(runs.continue(caller, { token, output: 'x' }))).toBe('RUN_EXPIRED');
   expect(await runs.view(caller, runId)).toMatchObject({ status: 'expired', step: null });
   for (const work of [
     runs.continue(caller, { token, output: 'x' }),
     runs.checkpoint(caller, { token, notes: 'x' }),
     runs.cancel(caller, { runId }),
   ]) {
-    expect(await codeOf(work)).toBe('RUN_EXPIRED');
+    expect(await refusalCode(work)).toBe('RUN_EXPIRED');
   }
 });
 
@@ -88,7 +89,7 @@ test('counts no run that time did nothing to', async () => {
   // As if the summary had been written by another clock
   store.findExpired = async () => [runId];
   expect(await runs.expireRuns({ limit: 1 })).toBe(0);
-  expect(await codeOf(runs.expireRuns({ limit: 0 }))).toBe('INVALID_PARAMS');
+  expect(await refusalCode(runs.expireRuns({ limit: 0 }))).toBe('INVALID_PARAMS');
 });
 
 test('lets a run be read that has an event it does not know, and nothing else', async () => {
@@ -96,9 +97,9 @@ test('lets a run be read that has an event it does not know, and nothing else', 
   const { runs, start } = await openDesk([step('one')], { store });
   const { runId, token } = await start();
   await appendStrange(store, runId);
-  expect(await codeOf(runs.continue(caller, { token, output: 'x' }))).toBe('STATE_ERROR');
-  expect(await codeOf(runs.cancel(caller, { runId }))).toBe('STATE_ERROR');
-  expect(await codeOf(runs.view(caller, runId))).toBe('STATE_ERROR');
+  expect(await refusalCode(runs.continue(caller, { token, output: 'x' }))).toBe('STATE_ERROR');
+  expect(await refusalCode(runs.cancel(caller, { runId }))).toBe('STATE_ERROR');
+  expect(await refusalCode(runs.view(caller, runId))).toBe('STATE_ERROR');
   const { history, seq } = await runs.status(caller, runId);
   expect(seq).toBe(2);
   expect(history.map(({ type }) => type)).toEqual(['RunStarted', 'StepOffered', 'StepMoved']);

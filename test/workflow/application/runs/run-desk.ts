@@ -15,7 +15,6 @@ import { WorkflowError } from '../../../../src/workflow/domain/errors/workflow-e
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
 import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory-run-store.ts';
 import { MemoryLogger } from '../../../support/memory-logger.ts';
-import { rejectionOf } from '../../../support/thrown.ts';
 
 export const HOUR = 3_600_000;
 export const caller: RunCaller = { tenant: 'acme', principal: 'agent' };
@@ -82,11 +81,4 @@ export async function openDesk(
     start: (context) =>
       runs.start(caller, context === undefined ? { workflowId: 'flow' } : { workflowId: 'flow', context }),
   };
-}
-
-/** The error that a promise is rejected with. */
-export const refusal = (work: Promise<unknown>): Promise<WorkflowError> => rejectionOf(work, WorkflowError);
-
-export async function codeOf(work: Promise<unknown>): Promise<string> {
-  return (await refusal(work)).code;
 }

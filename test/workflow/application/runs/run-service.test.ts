@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { RunView } from '../../../../src/workflow/application/runs/run-view.ts';
 import type { RunLimits } from '../../../../src/workflow/application/runs/run-parts.ts';
 import type { WorkflowStep } from '../../../../src/workflow/domain/document/workflow-document.ts';
-import { caller, codeOf, HOUR, openDesk, refusal, step } from './run-desk.ts';
+import { caller, HOUR, openDesk, step } from './run-desk.ts';
+import { refusal, refusalCode } from '../../../support/workflow-refusal.ts';
 
 const rule = (value: string): object => ({ validationCriteria: { type: 'contains', value, message: '' } });
 
@@ -58,8 +59,8 @@ test('goes through a workflow to its end', async () => {
     attemptsLeft: 0,
     progress: { completed: 2 },
   });
-  expect(await codeOf(runs.continue(caller, { token: done.token, output: 'x' }))).toBe('RUN_FINISHED');
-  expect(await codeOf(runs.checkpoint(caller, { token: first.token, notes: 'n' }))).toBe('RUN_FINISHED');
+  expect(await refusalCode(runs.continue(caller, { token: done.token, output: 'x' }))).toBe('RUN_FINISHED');
+  expect(await refusalCode(runs.checkpoint(caller, { token: first.token, notes: 'n' }))).toBe('RUN_FINISHED');
 });
 
 test('judges rules by the stored and the submitted context', async () => {
@@ -197,7 +198,7 @@ test('cancels whatever the seq is, and gives the same once more', async () => {
   expect(await runs.cancel(caller, { runId, reason: 'enough' })).toEqual(view);
   expect(await runs.cancel(caller, { runId, reason: 'another reason' })).toEqual(view);
   expect(await runs.cancel(caller, { runId, idempotencyKey: 'k' })).toEqual(view);
-  expect(await codeOf(runs.continue(caller, { token, output: 'x' }))).toBe('RUN_FINISHED');
+  expect(await refusalCode(runs.continue(caller, { token, output: 'x' }))).toBe('RUN_FINISHED');
 });
 
 test('tells what happened, without prompts, outputs and context', async () => {
@@ -231,7 +232,7 @@ test('gives new attempts to a step that has none left', async () => {
   const { token, runId } = await start();
   const blocked = await runs.continue(caller, { token, output: 'B' });
   expect(blocked.attemptsLeft).toBe(0);
-  expect(await codeOf(runs.continue(caller, { token: blocked.token, output: 'A' }))).toBe(
+  expect(await refusalCode(runs.continue(caller, { token: blocked.token, output: 'A' }))).toBe(
     'ATTEMPTS_EXHAUSTED',
   );
   const reset = await runs.resetAttempts(runId);

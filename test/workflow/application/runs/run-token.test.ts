@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory-run-store.ts';
-import { caller, codeOf, openDesk, step } from './run-desk.ts';
+import { caller, openDesk, step } from './run-desk.ts';
+import { refusalCode } from '../../../support/workflow-refusal.ts';
 
 const old = { id: 'old', secret: 'x'.repeat(32) };
 const fresh = { id: 'new', secret: Buffer.alloc(32, 7) };
@@ -26,7 +27,7 @@ test('signs with the first key, and takes tokens of all', async () => {
   expect(decode(view.token)).toMatchObject({ kid: 'new' });
   const after = await openDesk([step('one')], { store, keys: [fresh] });
   expect(await after.runs.continue(caller, { token: view.token })).toEqual(view);
-  expect(await codeOf(after.runs.continue(caller, { token }))).toBe('INVALID_TOKEN');
+  expect(await refusalCode(after.runs.continue(caller, { token }))).toBe('INVALID_TOKEN');
 });
 
 test('keeps a key of its own in the store where none is configured', async () => {
@@ -36,7 +37,7 @@ test('keeps a key of its own in the store where none is configured', async () =>
   const other = await openDesk([step('one')], { store });
   expect(await other.runs.continue(caller, { token })).toMatchObject({ runId });
   const elsewhere = await openDesk([step('one')]);
-  expect(await codeOf(elsewhere.runs.continue(caller, { token }))).toBe('INVALID_TOKEN');
+  expect(await refusalCode(elsewhere.runs.continue(caller, { token }))).toBe('INVALID_TOKEN');
 });
 
 test('refuses tokens that are forged, and those that speak of another run', async () => {
@@ -65,11 +66,11 @@ test('refuses tokens that are forged, and those that speak of another run', asyn
     `${payload}.${signature}${'x'.repeat(1000)}`,
   ];
   for (const each of forged) {
-    expect(await codeOf(runs.continue(caller, { token: each, output: 'x' }))).toBe('INVALID_TOKEN');
+    expect(await refusalCode(runs.continue(caller, { token: each, output: 'x' }))).toBe('INVALID_TOKEN');
   }
-  expect(await codeOf(runs.continue(caller, { token: 1 as unknown as string }))).toBe('INVALID_PARAMS');
-  expect(await codeOf(runs.continue(caller, { token, runId: otherRun }))).toBe('INVALID_TOKEN');
-  expect(await codeOf(runs.continue(caller, { token, expectedSeq: seq + 1 }))).toBe('INVALID_PARAMS');
+  expect(await refusalCode(runs.continue(caller, { token: 1 as unknown as string }))).toBe('INVALID_PARAMS');
+  expect(await refusalCode(runs.continue(caller, { token, runId: otherRun }))).toBe('INVALID_TOKEN');
+  expect(await refusalCode(runs.continue(caller, { token, expectedSeq: seq + 1 }))).toBe('INVALID_PARAMS');
 });
 
 test('needs a token, or the run and its seq', async () => {
@@ -82,14 +83,14 @@ test('needs a token, or the run and its seq', async () => {
     { runId, expectedSeq: 1.5 },
     { runId: '', expectedSeq: 1 },
   ]) {
-    expect(await codeOf(runs.continue(caller, { ...ref, output: 'x' }))).toBe('INVALID_PARAMS');
+    expect(await refusalCode(runs.continue(caller, { ...ref, output: 'x' }))).toBe('INVALID_PARAMS');
   }
 });
 
 test.each([[[old, { ...fresh, id: 'old' }]], [[{ id: 'short', secret: 'x'.repeat(15) }]]])(
   'refuses keys that cannot be told apart or could be guessed',
   async (keys) => {
-    expect(await codeOf(openDesk([step('one')], { keys }))).toBe('TW_WORKFLOW_OPTION');
+    expect(await refusalCode(openDesk([step('one')], { keys }))).toBe('TW_WORKFLOW_OPTION');
   },
 );
 
@@ -97,7 +98,7 @@ test('logs no token, not even that of the view which comes with a refusal', asyn
   const { runs, start, log } = await openDesk([step('one'), step('two')]);
   const { token } = await start();
   const view = await runs.continue(caller, { token, output: 'x' });
-  expect(await codeOf(runs.continue(caller, { token, output: 'y' }))).toBe('STALE_SEQUENCE');
+  expect(await refusalCode(runs.continue(caller, { token, output: 'y' }))).toBe('STALE_SEQUENCE');
   expect(log).toContainEqual(expect.objectContaining({ event: 'workflow.refused', code: 'STALE_SEQUENCE' }));
   expect(JSON.stringify(log)).not.toContain(token);
   expect(JSON.stringify(log)).not.toContain(view.token);

@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { validateWorkflowJson } from '../../../../src/workflow/domain/document/load-workflow.ts';
+import { jsonFaults } from './faults-of.ts';
 import { plainStep, releaseDocument } from './release-document.ts';
-
-function faultsOf(document: unknown): readonly string[] {
-  return validateWorkflowJson(JSON.stringify(document)).details.map(({ code, path }) => `${code} ${path}`);
-}
 
 function range<Item>(length: number, make: (index: number) => Item): Item[] {
   return Array.from({ length }, (_, index) => make(index));
@@ -27,11 +24,11 @@ describe('validateWorkflowJson', () => {
         schema: { type: 'object', required: [`p${index % 50}`], properties: { a: { minimum: 0 } } },
       },
     ]);
-    expect(faultsOf(withCriteria(criteria))).toEqual([]);
+    expect(jsonFaults(withCriteria(criteria))).toEqual([]);
   });
 
   test('says of too many steps that they are too many, and looks at the first of them', () => {
-    expect(faultsOf(releaseDocument({ steps: range(100_000, () => null) }))).toEqual([
+    expect(jsonFaults(releaseDocument({ steps: range(100_000, () => null) }))).toEqual([
       'TOO_LARGE /steps',
       ...range(500, (index) => `WRONG_TYPE /steps/${index}`),
     ]);
@@ -42,7 +39,7 @@ describe('validateWorkflowJson', () => {
     ['in a body', [{ ...plainStep('loop'), type: 'loop', body: range(100_000, () => ({})) }]],
     ['in many bodies', range(400, () => ({ type: 'loop', body: range(200, () => ({})) }))],
   ])('lists at most a thousand faults of empty steps %s', (_name, steps) => {
-    const faults = faultsOf(releaseDocument({ steps }));
+    const faults = jsonFaults(releaseDocument({ steps }));
     expect(faults).toHaveLength(1001);
     expect(faults.at(-1)).toBe('TOO_LARGE ');
   });
@@ -59,7 +56,7 @@ describe('validateWorkflowJson', () => {
     const schemas = range(4, (step) =>
       range(400, (index) => ({ type: 'schema', schema: { const: [step, index] } })),
     );
-    const faults = faultsOf(withCriteria(schemas));
+    const faults = jsonFaults(withCriteria(schemas));
     expect(faults.length).toBeGreaterThan(0);
     expect(
       faults.every((fault) => /^INVALID_CRITERIA \/steps\/\d\/validationCriteria\/\d+\/schema$/.test(fault)),

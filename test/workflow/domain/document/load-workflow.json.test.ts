@@ -1,14 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ValidationResult } from '../../../../src/workflow/domain/validation/output-validator.ts';
 import { validateWorkflowJson } from '../../../../src/workflow/domain/document/load-workflow.ts';
+import { jsonFaults } from './faults-of.ts';
 import { fullDocument, plainStep, releaseDocument } from './release-document.ts';
 
 function check(document: unknown): ValidationResult {
   return validateWorkflowJson(JSON.stringify(document));
-}
-
-function faultsOf(document: unknown): readonly string[] {
-  return check(document).details.map(({ code, path }) => `${code} ${path}`);
 }
 
 function withStep(more: object): object {
@@ -54,13 +51,13 @@ describe('validateWorkflowJson', () => {
   });
 
   test('refuses a composition with two operators', () => {
-    expect(faultsOf(withStep({ validationCriteria: { and: ['a'], or: ['b'] } }))).toEqual([
+    expect(jsonFaults(withStep({ validationCriteria: { and: ['a'], or: ['b'] } }))).toEqual([
       'INVALID_CRITERIA /steps/0/validationCriteria',
     ]);
   });
 
   test('lists all faults at once, each with a pointer to the member itself', () => {
-    expect(faultsOf({ steps: [{ id: 'x', extra: 1 }] })).toEqual([
+    expect(jsonFaults({ steps: [{ id: 'x', extra: 1 }] })).toEqual([
       'MISSING_FIELD /id',
       'MISSING_FIELD /name',
       'MISSING_FIELD /description',
@@ -92,7 +89,7 @@ describe('validateWorkflowJson', () => {
     [{ steps: [null] }, 'WRONG_TYPE /steps/0'],
     [{ 'a/b': 1 }, 'UNKNOWN_PROPERTY /a~1b'],
   ])('finds the fault in %j', (more, fault) => {
-    expect(faultsOf(releaseDocument(more))).toEqual([fault]);
+    expect(jsonFaults(releaseDocument(more))).toEqual([fault]);
   });
 
   test.each([['0.0.0'], ['1.2.3-beta.1+linux.01'], ['99999999999999999999.0.0'], ['1.0.0-x-y-z.--']])(
@@ -126,18 +123,18 @@ describe('validateWorkflowJson', () => {
       'INVALID_CRITERIA /validationCriteria/condition/foo',
     ],
   ])('finds the fault in a step with %j', (more, fault) => {
-    expect(faultsOf(withStep(more))).toEqual([fault.replace(' ', ' /steps/0')]);
+    expect(jsonFaults(withStep(more))).toEqual([fault.replace(' ', ' /steps/0')]);
   });
 
   test('points into a JSON Schema that is none', () => {
-    const [fault] = faultsOf(
+    const [fault] = jsonFaults(
       withStep({ validationCriteria: { type: 'schema', schema: { type: 'invalid_type' }, message: '' } }),
     );
     expect(fault).toMatch(/^INVALID_CRITERIA \/steps\/0\/validationCriteria\/schema/);
   });
 
   test('lists every fault of a condition', () => {
-    expect(faultsOf(withStep({ runCondition: { foo: 1, and: [{ bar: 1 }, 5], gt: 1 } }))).toEqual(
+    expect(jsonFaults(withStep({ runCondition: { foo: 1, and: [{ bar: 1 }, 5], gt: 1 } }))).toEqual(
       ['foo', 'and/0/bar', 'and/1', 'gt'].map((path) => `INVALID_CONDITION /steps/0/runCondition/${path}`),
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadWorkflow } from '../../../../src/workflow/domain/document/load-workflow.ts';
-import { errorOf, faultsOf } from './faults-of.ts';
+import { loadError, loadFaults } from './faults-of.ts';
 import { fullDocument, plainStep, releaseDocument } from './release-document.ts';
 
 function isFrozen(value: unknown): boolean {
@@ -44,7 +44,7 @@ describe('loadWorkflow', () => {
   });
 
   test('names the workflow and every fault in its error', () => {
-    const error = errorOf(releaseDocument({ name: 123, foo: 1 }));
+    const error = loadError(releaseDocument({ name: 123, foo: 1 }));
     expect(error.code).toBe('INVALID_WORKFLOW');
     expect(error.message).toContain('"release"');
     expect(error.details).toMatchObject({
@@ -56,13 +56,13 @@ describe('loadWorkflow', () => {
       ],
     });
     expect(error.retryable).toBe(false);
-    expect(errorOf(releaseDocument({ id: 'No' })).details).not.toHaveProperty('workflowId');
+    expect(loadError(releaseDocument({ id: 'No' })).details).not.toHaveProperty('workflowId');
   });
 
   test.each([[undefined], [null], [5], [true], [[]], [[releaseDocument()]], [() => 1], [10n], [Symbol('x')]])(
     'refuses %p',
     (json) => {
-      expect(faultsOf(json)).toEqual(['WRONG_TYPE ']);
+      expect(loadFaults(json)).toEqual(['WRONG_TYPE ']);
     },
   );
 
@@ -74,7 +74,7 @@ describe('loadWorkflow', () => {
     [`\uFEFF${JSON.stringify(releaseDocument())}`, 'INVALID_JSON '],
     ['"release"', 'WRONG_TYPE '],
   ])('refuses the text %j', (text, fault) => {
-    expect(faultsOf(text)).toEqual([fault]);
+    expect(loadFaults(text)).toEqual([fault]);
   });
 
   test('takes a document of a million bytes, and no larger one', () => {
@@ -87,19 +87,19 @@ describe('loadWorkflow', () => {
     expect(Buffer.byteLength(JSON.stringify(filled(1_000_000)))).toBe(1_000_000);
     expect(loadWorkflow(filled(1_000_000)).id).toBe('release');
     expect(loadWorkflow(JSON.stringify(filled(1_000_000))).id).toBe('release');
-    expect(faultsOf(filled(1_000_001))).toEqual(['TOO_LARGE ']);
-    expect(faultsOf(JSON.stringify(filled(1_000_001)))).toEqual(['TOO_LARGE ']);
-    expect(faultsOf('x'.repeat(5_000_000))).toEqual(['TOO_LARGE ']);
+    expect(loadFaults(filled(1_000_001))).toEqual(['TOO_LARGE ']);
+    expect(loadFaults(JSON.stringify(filled(1_000_001)))).toEqual(['TOO_LARGE ']);
+    expect(loadFaults('x'.repeat(5_000_000))).toEqual(['TOO_LARGE ']);
   });
 
   test('refuses values that contain themselves, or are far larger than they look', () => {
     const ring: Record<string, unknown> = { ...releaseDocument() };
     ring.preconditions = ring;
-    expect(faultsOf(ring)).toContain('WRONG_TYPE /preconditions');
+    expect(loadFaults(ring)).toContain('WRONG_TYPE /preconditions');
     const wide: unknown[] = [];
     wide.push(wide, wide);
-    expect(faultsOf(releaseDocument({ steps: wide }))).toEqual(['TOO_LARGE ']);
-    expect(faultsOf(releaseDocument({ steps: new Array(4_000_000_000) }))).toEqual(['TOO_LARGE ']);
+    expect(loadFaults(releaseDocument({ steps: wide }))).toEqual(['TOO_LARGE ']);
+    expect(loadFaults(releaseDocument({ steps: new Array(4_000_000_000) }))).toEqual(['TOO_LARGE ']);
   });
 
   test('refuses what JSON does not have, where it stands', () => {
@@ -116,15 +116,15 @@ describe('loadWorkflow', () => {
       '\uD800',
       { '\uDC00': 1 },
     ]) {
-      const [fault, ...others] = faultsOf(withOperand(operand));
+      const [fault, ...others] = loadFaults(withOperand(operand));
       expect(fault).toMatch(/^INVALID_CONDITION \/steps\/0\/runCondition\/equals/);
       expect(others).toEqual([]);
     }
-    expect(faultsOf(JSON.stringify(withOperand('\uD800')))).toHaveLength(1);
-    expect(faultsOf(JSON.stringify(withOperand(1)).replace(':1}', ':1e999}'))).toHaveLength(1);
-    expect(faultsOf(releaseDocument({ name: 'a\uDFFF' }))).toEqual(['WRONG_TYPE /name']);
+    expect(loadFaults(JSON.stringify(withOperand('\uD800')))).toHaveLength(1);
+    expect(loadFaults(JSON.stringify(withOperand(1)).replace(':1}', ':1e999}'))).toHaveLength(1);
+    expect(loadFaults(releaseDocument({ name: 'a\uDFFF' }))).toEqual(['WRONG_TYPE /name']);
     expect(
-      faultsOf(releaseDocument({ steps: [plainStep('one', { title: '😀' })], name: new Date() })),
+      loadFaults(releaseDocument({ steps: [plainStep('one', { title: '😀' })], name: new Date() })),
     ).toEqual(['WRONG_TYPE /name']);
   });
 
@@ -134,18 +134,18 @@ describe('loadWorkflow', () => {
         throw new Error('no');
       },
     };
-    expect(faultsOf(trap)).toContain('WRONG_TYPE ');
+    expect(loadFaults(trap)).toContain('WRONG_TYPE ');
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    expect(faultsOf(proxy)).toEqual(['WRONG_TYPE ']);
-    expect(faultsOf(releaseDocument({ steps: [proxy] }))).toEqual(['WRONG_TYPE /steps/0']);
+    expect(loadFaults(proxy)).toEqual(['WRONG_TYPE ']);
+    expect(loadFaults(releaseDocument({ steps: [proxy] }))).toEqual(['WRONG_TYPE /steps/0']);
   });
 
   test.each(['__proto__', 'constructor', 'toString'])('knows no member %s', (name) => {
     const text = JSON.stringify(releaseDocument()).replace('{', `{"${name}":{"x":1},`);
-    expect(faultsOf(text)).toEqual([`UNKNOWN_PROPERTY /${name}`]);
+    expect(loadFaults(text)).toEqual([`UNKNOWN_PROPERTY /${name}`]);
     const inStep = JSON.stringify(releaseDocument()).replace('[{', `[{"${name}":{"x":1},`);
-    expect(faultsOf(inStep)).toEqual([`UNKNOWN_PROPERTY /steps/0/${name}`]);
+    expect(loadFaults(inStep)).toEqual([`UNKNOWN_PROPERTY /steps/0/${name}`]);
   });
 
   test('compiles patterns of any kind without being held up by them', () => {
@@ -164,15 +164,15 @@ describe('loadWorkflow', () => {
         steps: [plainStep('one', { validationCriteria: Array.from({ length: count }, () => 'x') })],
       });
     expect(loadWorkflow(withRules(500)).id).toBe('release');
-    expect(faultsOf(withRules(501))).toEqual(['INVALID_CRITERIA /steps/0/validationCriteria']);
+    expect(loadFaults(withRules(501))).toEqual(['INVALID_CRITERIA /steps/0/validationCriteria']);
   });
 
   test('takes 500 steps, and no more', () => {
     const withSteps = (count: number): object =>
       releaseDocument({ steps: Array.from({ length: count }, (_, index) => plainStep(`step-${index}`)) });
     expect(loadWorkflow(withSteps(500)).steps).toHaveLength(500);
-    expect(faultsOf(withSteps(501))).toEqual(['TOO_LARGE /steps']);
-    expect(faultsOf(withSteps(0))).toEqual(['TOO_FEW_ITEMS /steps']);
+    expect(loadFaults(withSteps(501))).toEqual(['TOO_LARGE /steps']);
+    expect(loadFaults(withSteps(0))).toEqual(['TOO_FEW_ITEMS /steps']);
   });
 });
 
@@ -190,7 +190,7 @@ function loop(id: string, body: unknown, more: object = {}): object {
 describe('the steps of a loaded workflow', () => {
   test('wants the ids of all steps to differ, those of bodies included', () => {
     const steps = [plainStep('one'), plainStep('two'), plainStep('one'), loop('two', [plainStep('one')])];
-    expect(faultsOf(releaseDocument({ steps }))).toEqual([
+    expect(loadFaults(releaseDocument({ steps }))).toEqual([
       'DUPLICATE_STEP_ID /steps/2/id',
       'DUPLICATE_STEP_ID /steps/3/id',
       'DUPLICATE_STEP_ID /steps/3/body/0/id',
@@ -208,14 +208,14 @@ describe('the steps of a loaded workflow', () => {
       loop('sixth', [plainStep('inner')]),
       loop('seventh', 'toString'),
     ];
-    expect(faultsOf(releaseDocument({ steps }))).toEqual(
+    expect(loadFaults(releaseDocument({ steps }))).toEqual(
       [2, 3, 4, 5, 7].map((n) => `INVALID_REFERENCE /steps/${n}/body`),
     );
   });
 
   test('wants no loop within a loop', () => {
     const steps = [loop('outer', [loop('inner', [plainStep('one')])])];
-    expect(faultsOf(releaseDocument({ steps }))).toContain('UNKNOWN_PROPERTY /steps/0/body/0/type');
+    expect(loadFaults(releaseDocument({ steps }))).toContain('UNKNOWN_PROPERTY /steps/0/body/0/type');
   });
 
   test.each([
@@ -238,7 +238,7 @@ describe('the steps of a loaded workflow', () => {
   ])('refuses the loop %j', (settings, expected) => {
     const fault = expected.replace(' ', ' /steps/0/loop');
     expect(
-      faultsOf(releaseDocument({ steps: [loop('again', [plainStep('one')], { loop: settings })] })),
+      loadFaults(releaseDocument({ steps: [loop('again', [plainStep('one')], { loop: settings })] })),
     ).toEqual([fault]);
   });
 
@@ -249,6 +249,6 @@ describe('the steps of a loaded workflow', () => {
     [undefined, 'MISSING_FIELD /steps/0/body'],
     [[5], 'WRONG_TYPE /steps/0/body/0'],
   ])('refuses the body %j of a loop', (body, fault) => {
-    expect(faultsOf(releaseDocument({ steps: [loop('again', body)] }))).toEqual([fault]);
+    expect(loadFaults(releaseDocument({ steps: [loop('again', body)] }))).toEqual([fault]);
   });
 });

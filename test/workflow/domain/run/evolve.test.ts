@@ -1,17 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { WorkflowError } from '../../../../src/workflow/domain/errors/workflow-error.ts';
 import { evolve, foldEvents } from '../../../../src/workflow/domain/run/evolve.ts';
 import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
+import { codeOf } from '../../../support/thrown.ts';
 import { DecidedRun, plain } from './decided-run.ts';
-
-function codeOf(work: () => unknown): string | undefined {
-  try {
-    work();
-  } catch (error) {
-    return (error as WorkflowError).code;
-  }
-  return undefined;
-}
 
 function changed(event: RunEvent, change: object): RunEvent {
   return { ...event, ...change };

@@ -1,17 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { InvalidCriteriaError } from '../../../../src/workflow/domain/errors/workflow-error.ts';
+import { errorOf } from '../../../support/thrown.ts';
 import { checkCriteria } from '../../../../src/workflow/domain/validation/compile-criteria.ts';
 
 const rule = { type: 'contains', value: 'a', message: 'm' };
 
-function errorOf(criteria: unknown, path?: string): InvalidCriteriaError {
-  try {
-    checkCriteria(criteria, path);
-  } catch (error) {
-    expect(error).toBeInstanceOf(InvalidCriteriaError);
-    return error as InvalidCriteriaError;
-  }
-  throw new Error('The criteria were accepted');
+function refusalOf(criteria: unknown, path?: string): InvalidCriteriaError {
+  return errorOf(() => checkCriteria(criteria, path), InvalidCriteriaError);
 }
 
 /** Wraps criteria in as many levels of the one or the other kind. */
@@ -91,7 +86,7 @@ test.each<[string, unknown, string]>([
   ['65 levels of arrays', nest(65, (inner) => [inner]), ''],
   ['501 rules', Array.from({ length: 501 }, () => 'a'), ''],
 ])('refuses %s', (_name, criteria, path) => {
-  const error = errorOf(criteria);
+  const error = refusalOf(criteria);
   expect(error.code).toBe('INVALID_CRITERIA');
   expect(error.path).toBe(path);
   expect(error.reason).toMatch(/\S.*\.$/);
@@ -104,7 +99,7 @@ test.each([
   ['a named back-reference', '(?<x>a)\\k<x>', /back-reference/],
   ['large repeat counts', '(a?){1000}(b?){1000}(c?){1000}', /smaller repeat counts/],
 ])('says why %s is refused', (_name, pattern, reason) => {
-  expect(errorOf({ type: 'regex', pattern }).reason).toMatch(reason);
+  expect(refusalOf({ type: 'regex', pattern }).reason).toMatch(reason);
 });
 
 test.each([
@@ -113,16 +108,16 @@ test.each([
   [7, '7 is not a type of rule', '.'],
   [null, 'null is not a type of rule', '.'],
 ])('says of the type %p what was given and what there is', (type, given, suggestion) => {
-  const { reason } = errorOf({ type, message: '' });
+  const { reason } = refusalOf({ type, message: '' });
   expect(reason).toBe(`${given}; the types are contains, regex, length, schema${suggestion}`);
 });
 
 test('puts the pointer of the criteria before that of the fault', () => {
   const path = '/steps/3/validationCriteria';
-  expect(errorOf([rule, 1], path).path).toBe(`${path}/1`);
-  expect(errorOf([{ ...rule, condition: [] }], path).path).toBe(`${path}/0/condition`);
+  expect(refusalOf([rule, 1], path).path).toBe(`${path}/1`);
+  expect(refusalOf([{ ...rule, condition: [] }], path).path).toBe(`${path}/0/condition`);
   expect(
-    errorOf(
+    refusalOf(
       nest(70, (inner) => [inner]),
       path,
     ).path,
@@ -130,23 +125,23 @@ test('puts the pointer of the criteria before that of the fault', () => {
 });
 
 test('neither hangs nor overflows on a million levels', () => {
-  expect(errorOf(nest(1_000_000, (not) => ({ not }))).reason).toMatch(/64 levels/);
-  expect(errorOf(nest(1_000_000, (and) => ({ and }))).reason).toMatch(/64 levels/);
-  expect(errorOf({ ...rule, condition: nest(1_000_000, (not) => ({ not })) }).path).toMatch(/^\/condition/);
-  expect(errorOf({ type: 'schema', schema: nest(1_000_000, (not) => ({ not })) }).path).toBe('/schema');
+  expect(refusalOf(nest(1_000_000, (not) => ({ not }))).reason).toMatch(/64 levels/);
+  expect(refusalOf(nest(1_000_000, (and) => ({ and }))).reason).toMatch(/64 levels/);
+  expect(refusalOf({ ...rule, condition: nest(1_000_000, (not) => ({ not })) }).path).toMatch(/^\/condition/);
+  expect(refusalOf({ type: 'schema', schema: nest(1_000_000, (not) => ({ not })) }).path).toBe('/schema');
 });
 
 test('neither hangs nor overflows on criteria that contain themselves', () => {
   const cyclic: unknown[] = ['a'];
   cyclic.push({ or: cyclic }, cyclic);
-  expect(errorOf(cyclic).reason).toMatch(/64 levels/);
+  expect(refusalOf(cyclic).reason).toMatch(/64 levels/);
   const schema: Record<string, unknown> = {};
   schema['not'] = schema;
-  expect(errorOf({ type: 'schema', schema }).path).toBe('/schema');
+  expect(refusalOf({ type: 'schema', schema }).path).toBe('/schema');
 });
 
 test('neither hangs nor overflows on parts that are shared on every level', () => {
   let shared: unknown = rule;
   for (let level = 0; level < 60; level += 1) shared = { and: [shared, shared] };
-  expect(errorOf(shared).reason).toMatch(/500 rules/);
+  expect(refusalOf(shared).reason).toMatch(/500 rules/);
 });

@@ -3,23 +3,16 @@ import { InvalidCriteriaError } from '../../../../src/workflow/domain/errors/wor
 import { checkCriteria } from '../../../../src/workflow/domain/validation/compile-criteria.ts';
 import { createRuleCompiler } from '../../../../src/workflow/domain/validation/rule-compiler.ts';
 import { schemaCost } from '../../../../src/workflow/domain/validation/rules.ts';
+import { errorOf } from '../../../support/thrown.ts';
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
 
-function errorOf(work: () => unknown): InvalidCriteriaError {
-  try {
-    work();
-  } catch (error) {
-    expect(error).toBeInstanceOf(InvalidCriteriaError);
-    return error as InvalidCriteriaError;
-  }
-  throw new Error('Nothing was thrown');
-}
+const criteriaError = (work: () => unknown): InvalidCriteriaError => errorOf(work, InvalidCriteriaError);
 
 const costly = (index: number): string => `(a{40}){10}${index}`;
 
 describe('the budget of criteria', () => {
   test('ends at the regular expression that goes over it', () => {
-    const { path, reason } = errorOf(() =>
+    const { path, reason } = criteriaError(() =>
       checkCriteria(Array.from({ length: 500 }, (_, index) => costly(index))),
     );
     expect(Number(path.slice(1))).toBeGreaterThan(200);
@@ -49,7 +42,9 @@ describe('the budget of criteria', () => {
     const half = (from: number): string[] => Array.from({ length: 200 }, (_, index) => costly(from + index));
     expect(checkCriteria(half(0), '', compiler)).toBeUndefined();
     expect(checkCriteria(half(0), '', compiler)).toBeUndefined();
-    expect(errorOf(() => checkCriteria(half(200), '/steps/1', compiler)).path).toMatch(/^\/steps\/1\/\d+$/);
+    expect(criteriaError(() => checkCriteria(half(200), '/steps/1', compiler)).path).toMatch(
+      /^\/steps\/1\/\d+$/,
+    );
     expect(checkCriteria(['a'], '', compiler)).toBeUndefined();
   });
 
@@ -58,7 +53,7 @@ describe('the budget of criteria', () => {
     const broken = `${'a'.repeat(4000)}(`;
     const reasons = Array.from(
       { length: 100 },
-      () => errorOf(() => checkCriteria([broken], '', compiler)).reason,
+      () => criteriaError(() => checkCriteria([broken], '', compiler)).reason,
     );
     expect(reasons[0]).toMatch(/cannot be compiled/);
     expect(reasons.at(-1)).toMatch(/too large together/);
@@ -66,17 +61,17 @@ describe('the budget of criteria', () => {
 
   test('counts the values of schemas, and the patterns in them', () => {
     const wide = { enum: Array.from({ length: 20_000 }, (_, index) => index) };
-    expect(errorOf(() => checkCriteria({ type: 'schema', schema: wide })).path).toBe('/schema');
+    expect(criteriaError(() => checkCriteria({ type: 'schema', schema: wide })).path).toBe('/schema');
     const patterns = {
       allOf: Array.from({ length: 400 }, (_, index) => ({ pattern: `(a{30}){30}${index}` })),
     };
-    expect(errorOf(() => checkCriteria({ type: 'schema', schema: patterns })).reason).toMatch(
+    expect(criteriaError(() => checkCriteria({ type: 'schema', schema: patterns })).reason).toMatch(
       /too large together/,
     );
     const names = {
       patternProperties: Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`(a{30}){30}${i}`, true])),
     };
-    expect(errorOf(() => checkCriteria({ type: 'schema', schema: names })).reason).toMatch(
+    expect(criteriaError(() => checkCriteria({ type: 'schema', schema: names })).reason).toMatch(
       /too large together/,
     );
   });

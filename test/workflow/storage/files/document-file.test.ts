@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { FileWorkflowStorage } from '../../../../src/workflow/storage/files/file-workflow-storage.ts';
 import { documentOf, invalidDocumentOf } from '../documents.ts';
-import { errorOf } from '../error-of.ts';
+import { refusal } from '../../../support/workflow-refusal.ts';
 import { makeDirectory } from './workflow-directory.ts';
 
 describe('saving', () => {
@@ -27,7 +27,7 @@ describe('saving', () => {
     const storage = new FileWorkflowStorage({ directory, writable: true, maxFileBytes: 500 });
     const large = { ...documentOf('large'), description: 'x'.repeat(500) };
     for (const workflow of [invalidDocumentOf('empty'), large, { ...documentOf('a'), id: '../a' }]) {
-      expect((await errorOf(storage.save!(workflow))).code).toBe('INVALID_WORKFLOW');
+      expect((await refusal(storage.save!(workflow))).code).toBe('INVALID_WORKFLOW');
     }
     expect(await readdir(directory)).toEqual([]);
   });
@@ -35,7 +35,7 @@ describe('saving', () => {
   test('does not replace a file that holds something else', async () => {
     const directory = await makeDirectory({ 'new-one.json': documentOf('other') });
     const storage = new FileWorkflowStorage({ directory, writable: true });
-    const { code, details } = await errorOf(storage.save!(documentOf('new-one')));
+    const { code, details } = await refusal(storage.save!(documentOf('new-one')));
     expect({ code, details }).toEqual({
       code: 'STORAGE_ERROR',
       details: { operation: 'save', cause: 'EEXIST' },
@@ -46,7 +46,7 @@ describe('saving', () => {
   test('makes no file that would not be read', async () => {
     const directory = await makeDirectory({ 'a.json': documentOf('one'), 'b.json': '{' });
     const storage = new FileWorkflowStorage({ directory, writable: true, maxFiles: 2 });
-    expect((await errorOf(storage.save!(documentOf('new-one')))).details).toEqual({
+    expect((await refusal(storage.save!(documentOf('new-one')))).details).toEqual({
       operation: 'save',
       cause: 'TOO_MANY_FILES',
     });
@@ -61,7 +61,7 @@ describe('saving', () => {
     await symlink(join(outside, 'hidden.json'), join(directory, 'linked.json'));
     const storage = new FileWorkflowStorage({ directory, writable: true });
     for (const id of ['linked', 'hidden']) {
-      const { code, details } = await errorOf(storage.save!(documentOf(id, 'New')));
+      const { code, details } = await refusal(storage.save!(documentOf(id, 'New')));
       expect({ code, details }).toEqual({ code: 'SECURITY_ERROR', details: { action: 'save' } });
     }
     expect(await readdir(directory)).toEqual(['linked.json']);
@@ -80,7 +80,7 @@ describe('saving', () => {
   test('tells a directory that is gone', async () => {
     const directory = await makeDirectory();
     const storage = new FileWorkflowStorage({ directory: join(directory, 'gone'), writable: true });
-    const { details } = await errorOf(storage.save!(documentOf('a-b')));
+    const { details } = await refusal(storage.save!(documentOf('a-b')));
     expect(details).toEqual({ operation: 'save', cause: 'ENOENT' });
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { FileWorkflowStorage } from '../../../../src/workflow/storage/files/file-workflow-storage.ts';
 import { documentOf } from '../documents.ts';
-import { errorOf } from '../error-of.ts';
+import { refusal } from '../../../support/workflow-refusal.ts';
 import { idsOf, toldBy } from '../told-by.ts';
 import { makeDirectory } from './workflow-directory.ts';
 
@@ -17,7 +17,7 @@ describe('what leads out of the directory, or is no file', () => {
     expect(await idsOf(storage)).toEqual(['good']);
     expect(await toldBy(storage)).toContain('SECURITY_ERROR linked.json');
     for (const id of ['linked', 'hidden']) {
-      const { code, details } = await errorOf(storage.getById(id));
+      const { code, details } = await refusal(storage.getById(id));
       expect({ code, details }).toEqual({ code: 'SECURITY_ERROR', details: { action: 'read' } });
     }
   });
@@ -29,7 +29,7 @@ describe('what leads out of the directory, or is no file', () => {
     await storage.listSummaries();
     await rm(join(directory, 'good.json'));
     await symlink(join(outside, 'good.json'), join(directory, 'good.json'));
-    expect((await errorOf(storage.getById('good'))).code).toBe('SECURITY_ERROR');
+    expect((await refusal(storage.getById('good'))).code).toBe('SECURITY_ERROR');
     expect(await idsOf(storage)).toEqual([]);
     expect(await toldBy(storage)).toEqual(['SECURITY_ERROR good.json']);
   });
@@ -41,7 +41,7 @@ describe('what leads out of the directory, or is no file', () => {
     });
     const directory = join(parent, 'flows');
     await symlink(join(parent, 'flows-secret', 'b.json'), join(directory, 'b.json'));
-    expect((await errorOf(new FileWorkflowStorage({ directory }).getById('b'))).code).toBe('SECURITY_ERROR');
+    expect((await refusal(new FileWorkflowStorage({ directory }).getById('b'))).code).toBe('SECURITY_ERROR');
   });
 
   test('is not a link within the directory, nor a directory that is a link itself', async () => {
@@ -78,7 +78,7 @@ describe('what leads out of the directory, or is no file', () => {
   test('includes a device that a link leads to', async () => {
     const directory = await makeDirectory();
     await symlink('/dev/zero', join(directory, 'zero.json'));
-    expect((await errorOf(new FileWorkflowStorage({ directory }).getById('zero'))).code).toBe(
+    expect((await refusal(new FileWorkflowStorage({ directory }).getById('zero'))).code).toBe(
       'SECURITY_ERROR',
     );
   });

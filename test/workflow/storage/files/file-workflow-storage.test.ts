@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { FileWorkflowStorage } from '../../../../src/workflow/storage/files/file-workflow-storage.ts';
 import { documentOf, invalidDocumentOf } from '../documents.ts';
-import { errorOf } from '../error-of.ts';
+import { refusal } from '../../../support/workflow-refusal.ts';
 import { idsOf, toldBy } from '../told-by.ts';
 import { makeDirectory, put } from './workflow-directory.ts';
 
@@ -127,11 +127,11 @@ describe('a directory of workflows', () => {
     ] as const) {
       const storage = new FileWorkflowStorage({ directory: path });
       for (const reading of [storage.loadAll(), storage.listSummaries(), storage.diagnostics()]) {
-        const { code, details, message } = await errorOf(reading);
+        const { code, details, message } = await refusal(reading);
         expect({ code, details }).toEqual({ code: 'STORAGE_ERROR', details: { operation: 'list', cause } });
         expect(message).not.toContain(directory);
       }
-      expect((await errorOf(storage.getById('file'))).details).toEqual({ operation: 'read', cause });
+      expect((await refusal(storage.getById('file'))).details).toEqual({ operation: 'read', cause });
     }
   });
 });
@@ -162,7 +162,7 @@ describe('files that change', () => {
     await put(directory, 'a.json', documentOf('other'));
     await put(directory, 'b.json', '{"id":');
     for (const id of ['a', 'b']) {
-      const { code, details } = await errorOf(storage.getById(id));
+      const { code, details } = await refusal(storage.getById(id));
       expect(code).toBe('INVALID_WORKFLOW');
       expect(details.workflowId).toBe(id);
     }
