@@ -22,8 +22,13 @@ export const NOTHING_TO_SAY = 'OK';
 export function resultConverter(format: ResultFormat): (value: unknown) => CheckOutcome<CallToolResult> {
   return (value) => ({
     ok: true,
-    value: helperResult(value) ?? writtenResult(value) ?? textResult(formatValue(value, format)),
+    value: helperResult(value) ?? writtenResult(value) ?? oneText(formatValue(value, format)),
   });
+}
+
+/** Neither frozen nor branded, which costs as much as the text: most results go to the wire, where nobody sees them. */
+function oneText(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] };
 }
 
 /** The result of a helper, or one made of its blocks; undefined for plain data. */
@@ -38,10 +43,9 @@ export function writtenResult(value: unknown): CallToolResult | undefined {
   return looksLikeResult(value) ? brandResult(jsonView(value) as CallToolResult) : undefined;
 }
 
-/** A result of one text. Its parts are known, so it needs no deep freeze. */
+/** A made result of one text. */
 export function textResult(text: string): CallToolResult {
-  const content = Object.freeze([Object.freeze({ type: 'text', text })]);
-  return Object.freeze(Object.defineProperty({ content }, RESULT, MADE));
+  return brandResult(oneText(text));
 }
 
 /** Marks a result as made by a helper, so that it reaches the client as it is. */

@@ -1,3 +1,4 @@
+import { brandResult, isHelperResult } from '../call/handler-value.ts';
 import type { CallToolResult } from '../call/results.ts';
 import type { ProtocolError } from '../call/protocol-error.ts';
 
@@ -35,7 +36,10 @@ export function failureOf(error: ProtocolError, result?: CallToolResult): Failur
 
 /** The result of a tool for who calls it inside the process. @throws ProtocolError of a call that never got to a tool */
 export function toolResultOf(outcome: Outcome): CallToolResult {
-  if (outcome.kind !== 'failure') return outcome.value as CallToolResult;
+  if (outcome.kind !== 'failure') {
+    const result = outcome.value as CallToolResult;
+    return isHelperResult(result) ? result : brandResult(result);
+  }
   if (outcome.result === undefined) throw outcome.error;
   return outcome.result;
 }

@@ -1,3 +1,4 @@
+import { Buffer, isAscii } from 'node:buffer';
 import { isObject } from '../../shared/json.ts';
 import { jsonRpcCodes, type JsonRpcFailure, type ReplyId } from './json-rpc-error.ts';
 import type { WireFailure } from '../../runtime/outcome.ts';
@@ -17,7 +18,7 @@ const DECODER = new TextDecoder('utf-8', { fatal: true });
 export function readMessage(bytes: Uint8Array): MessageReading {
   let text: string;
   try {
-    text = DECODER.decode(bytes);
+    text = decodeUtf8(bytes);
   } catch {
     return failed(jsonRpcCodes.parseError, 'Parse error: the message is not valid UTF-8');
   }
@@ -37,6 +38,11 @@ export function readMessage(bytes: Uint8Array): MessageReading {
   }
 }
 
+/** Most messages are ASCII, which Node reads as Latin-1 several times faster than it decodes UTF-8. */
+function decodeUtf8(bytes: Uint8Array): string {
+  return Buffer.isBuffer(bytes) && isAscii(bytes) ? bytes.toString('latin1') : DECODER.decode(bytes);
+}
+
 function failed(code: number, message: string): MessageReading {
   return { ok: false, failure: { code, message } };
 }
@@ -50,6 +56,8 @@ const CLOSING = 0x5d;
 
 /** There is a bracket for each level, and whether there are so many is found faster than how deep they go. */
 function hasManyBrackets(text: string): boolean {
+  // Each level is opened and closed, or the text is not JSON
+  if (text.length <= 2 * MAXIMUM_DEPTH) return false;
   let count = 0;
   for (const bracket of ['{', '[']) {
     for (let place = text.indexOf(bracket); place !== -1; place = text.indexOf(bracket, place + 1)) {

@@ -218,10 +218,11 @@ function textOf(value: string | string[] | undefined): string | null {
 /** One that was sent several times counts as one, with a comma between its values (RFC 9110, 5.3). */
 function headerOf(rawHeaders: readonly string[], name: string): string | null {
   let found: string | null = null;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
+  const { length } = rawHeaders;
+  for (let index = 0; index < length; index += 2) {
     const given = rawHeaders[index] as string;
-    // By its length first: this is done for every request.
-    if (given.length !== name.length || given.toLowerCase() !== name) continue;
+    // By its length first: this is done for every request, and many clients write names in small letters
+    if (given.length !== name.length || (given !== name && given.toLowerCase() !== name)) continue;
     const value = rawHeaders[index + 1] as string;
     found = found === null ? value : `${found}, ${value}`;
   }

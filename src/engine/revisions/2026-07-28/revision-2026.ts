@@ -151,30 +151,46 @@ function requestFault(
   headers: HeaderReader | undefined,
 ): JsonRpcFailure | undefined {
   const { method } = request;
-  if (headers !== undefined && method === 'initialize' && !isValidEnvelope(request)) {
-    return faults.earlierMethod();
-  }
+  if (headers !== undefined && isHandshake(request)) return faults.earlierMethod();
   const meta = metaOf(request);
   if (meta === undefined || !(ENVELOPE.protocolVersion in meta)) return faults.missingEnvelope(meta);
   const fault = envelopeFault(meta);
   if (fault !== undefined) return faults.wrongEnvelope(fault);
   const revision = meta[ENVELOPE.protocolVersion] as string;
-  const mismatch = headers && contradiction(headers, revision, method);
+  const repeated = headers && readRepeated(headers);
+  const mismatch = repeated && contradiction(repeated, revision, method);
   if (mismatch !== undefined) return mismatch;
   if (!REVISIONS_2026.includes(revision)) return faults.unsupportedRevision(revision);
-  return headers && (missingHeader(headers) ?? nameFault(request, traits, headers));
+  return repeated && (missingHeader(repeated) ?? nameFault(request, traits, headers));
+}
+
+function isHandshake(request: RpcRequest): boolean {
+  return request.method === 'initialize' && !isValidEnvelope(request);
+}
+
+/** What the standard headers say; null for one that is missing. */
+interface RepeatedHeaders {
+  readonly revision: string | null;
+  readonly method: string | null;
+}
+
+function readRepeated(headers: HeaderReader): RepeatedHeaders {
+  return { revision: headers.get('mcp-protocol-version'), method: headers.get('mcp-method') };
+}
+
+function missingHeader({ revision, method }: RepeatedHeaders): JsonRpcFailure | undefined {
+  if (revision === null) return faults.missingHeader(REVISION_HEADER);
+  return method === null ? faults.missingHeader(METHOD_HEADER) : undefined;
 }
 
 /** A header that is there and says something else than the body. */
-function contradiction(headers: HeaderReader, revision: string, method: string): JsonRpcFailure | undefined {
-  const [header, named] = [headers.get('mcp-protocol-version'), headers.get('mcp-method')];
+function contradiction(
+  { revision: header, method: named }: RepeatedHeaders,
+  revision: string,
+  method: string,
+): JsonRpcFailure | undefined {
   if (header !== null && header !== revision) return faults.differs(REVISION_HEADER, header, revision);
   return named === null || named === method ? undefined : faults.differs(METHOD_HEADER, named, method);
-}
-
-function missingHeader(headers: HeaderReader): JsonRpcFailure | undefined {
-  if (!headers.has('mcp-protocol-version')) return faults.missingHeader(REVISION_HEADER);
-  return headers.has('mcp-method') ? undefined : faults.missingHeader(METHOD_HEADER);
 }
 
 function nameFault(
@@ -196,7 +212,7 @@ export function notificationFault(message: unknown, headers: HeaderReader): Json
   const isClaimed = ENVELOPE.protocolVersion in meta;
   const revision = isClaimed ? meta[ENVELOPE.protocolVersion] : headers.get('mcp-protocol-version');
   if (typeof revision !== 'string') return faults.wrongRevision();
-  const mismatch = contradiction(headers, revision, String(method));
+  const mismatch = contradiction(readRepeated(headers), revision, String(method));
   if (mismatch !== undefined) return mismatch;
   return REVISIONS_2026.includes(revision) ? undefined : faults.unsupportedRevision(revision);
 }
