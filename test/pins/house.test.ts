@@ -70,7 +70,7 @@ const FILES_OF_A_CALL = {
   'HTTP session': 15,
   stdio: 15,
   attach: 11,
-  'app.call': 12,
+  'app.call': 13,
 };
 
 describe('the framework', () => {
