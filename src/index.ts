@@ -99,7 +99,7 @@ export { createTool, GroupedToolBuilder } from './builder/grouped-tool-builder.t
 export type { GroupedToolBuilderOptions } from './builder/check-options.ts';
 export type { InputOf, ToolAction, ToolMiddleware } from './builder/builder-draft.ts';
 export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
-export { MemoryOnceStore, type MemoryOnceStoreOptions } from './runtime/replay/once-store.ts';
+export { InMemoryOnceStore, type InMemoryOnceStoreOptions } from './runtime/replay/once-store.ts';
 export type { OnceStore } from './runtime/replay/once-store.ts';
 export type { QuestionSettings } from './runtime/replay/replay-engine.ts';
 export type { Secret } from './shared/sealed-text.ts';

@@ -130,7 +130,7 @@ function serveParts(
 
 /** What everything that serves the application has in common, whichever part of it. */
 function sharedSettings(settings: ApplicationSettings, stages: Rings): ServiceSettings {
-  const { name: server, secrets, onceStore, questionLifetime: lifetime, replay: replays, logger } = settings;
+  const { name: server, secrets, onceStore, questionTtl: lifetime, replay: replays, logger } = settings;
   const { pageSize, cache, tasks = {} } = settings;
   return Object.freeze({
     stages,

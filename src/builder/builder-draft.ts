@@ -82,6 +82,9 @@ export interface ToolAction<
   readonly handler: (input: InputOf<Schema> & Common, context: Context) => unknown;
   readonly title?: string;
   readonly description?: string;
+  /** What the input is checked against: a DTO class, a Standard Schema or a JSON Schema. */
+  readonly input?: Schema;
+  /** Another name of `input`. */
   readonly schema?: Schema;
   /** What the handler returns; it is checked, and sent as `structuredContent`. */
   readonly output?: SchemaSource;

@@ -38,6 +38,7 @@ export const ACTION_RULES: OptionRules<ToolAction> = {
   handler: checkedLater,
   title: text,
   description: text,
+  input: checkedLater,
   schema: checkedLater,
   output: checkedLater,
   destructive: trueOrFalse,

@@ -41,7 +41,7 @@ import { ToolGroupBuilder } from './tool-group-builder.ts';
  * @example
  * const books = createTool('books')
  *   .description('Manage books.')
- *   .action({ name: 'find', schema: FindBooks, readOnly: true, handler: (input) => shelf.find(input.text) });
+ *   .action({ name: 'find', input: FindBooks, readOnly: true, handler: (input) => shelf.find(input.text) });
  * await books.execute({ action: 'find', text: 'moon' });
  */
 export class GroupedToolBuilder<Context = unknown, Common = unknown> implements RegistrableTool {
@@ -208,7 +208,7 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
   }
 
   #requiredFields({ key, action }: ActionDraft, common: SchemaSource | undefined): readonly string[] {
-    const [shared, own] = [common, action.schema].map((source) =>
+    const [shared, own] = [common, action.input].map((source) =>
       source === undefined
         ? undefined
         : this.#contracts.input(source, { unknownFields: 'strict', where: key }).schema,

@@ -26,6 +26,14 @@ export function recordAction(draft: BuilderDraft, group: GroupDraft | undefined,
   if (action.readOnly === true && action.destructive === true) {
     throw invalidAction(draft.name, key, 'is both readOnly and destructive.', 'keep the one that is true');
   }
+  if (action.input !== undefined && action.schema !== undefined) {
+    throw invalidAction(
+      draft.name,
+      key,
+      'has both input and schema.',
+      'keep input: schema is another name of it',
+    );
+  }
   const middleware = (action.middleware ?? []).map((entry) => recordMiddleware(draft.name, entry));
   const copy: ToolAction = {
     ...action,
@@ -85,11 +93,12 @@ function instantiate(builder: string, type: new () => MiddlewareObject<unknown>)
 }
 
 /** Raw JSON Schemas are the caller's own objects; classes and Standard Schemas are kept as they are. */
-function withCopiedSchemas(action: ToolAction): ToolAction {
+function withCopiedSchemas({ schema, ...action }: ToolAction): ToolAction {
+  const { input = schema, output } = action;
   return {
     ...action,
-    ...(action.schema === undefined ? {} : { schema: copySchema(action.schema) }),
-    ...(action.output === undefined ? {} : { output: copySchema(action.output) }),
+    ...(input === undefined ? {} : { input: copySchema(input) }),
+    ...(output === undefined ? {} : { output: copySchema(output) }),
   };
 }
 

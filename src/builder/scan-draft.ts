@@ -61,7 +61,7 @@ function scanAction(
     where: `action "${key}" of builder "${draft.name}"`,
     title: action.title,
     description: nonEmpty(action.description),
-    input: action.schema,
+    input: action.input,
     groupCommon: [],
     output: action.output,
     isDestructive: destructive,

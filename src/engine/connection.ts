@@ -35,7 +35,7 @@ export class Connection {
   readonly #surface: ServerSurface;
   readonly #dispatcher: Dispatcher;
   readonly #wire: WireTransport;
-  readonly #maximumCalls: number;
+  readonly #maxCalls: number;
   /** Made for the first message up to 2025-11-25: a client is told nothing in an era that it does not speak. */
   #session: Session | undefined;
   readonly #subscriptions = new Map<RequestId, Subscription>();
@@ -46,9 +46,9 @@ export class Connection {
   #isSilent = false;
   #resolveClosed: () => void = () => undefined;
 
-  constructor(surface: ServerSurface, wire: WireTransport, maximumCalls: number) {
+  constructor(surface: ServerSurface, wire: WireTransport, maxCalls: number) {
     this.#surface = surface;
-    this.#maximumCalls = maximumCalls;
+    this.#maxCalls = maxCalls;
     this.#dispatcher = dispatcherOf(surface);
     this.#wire = wire;
     const { onmessage, onerror, onclose } = wire;
@@ -143,8 +143,8 @@ export class Connection {
     const { id } = request;
     // Two answers with one id would be no answers at all. The one that is open goes on.
     if (this.#open.has(id)) return this.#refuse(id, jsonRpcCodes.invalidRequest, ID_IS_TAKEN);
-    if (this.#open.size >= this.#maximumCalls) {
-      const limit = `This connection runs its limit of ${String(this.#maximumCalls)} requests`;
+    if (this.#open.size >= this.#maxCalls) {
+      const limit = `This connection runs its limit of ${String(this.#maxCalls)} requests`;
       return this.#refuse(id, jsonRpcCodes.serverError, `${limit}; wait for an answer and try again`);
     }
     const session = eraOfMessage(request) === '2025' ? this.#openSession() : undefined;
@@ -279,14 +279,14 @@ class ConnectedRequest extends RunningRequest {
 
 /**
  * Serves the application over one connection, to clients of both eras.
- * @param maximumCalls how many requests of it may run at the same time; one more is refused
+ * @param maxCalls how many requests of it may run at the same time; one more is refused
  */
 export async function openConnection(
   surface: ServerSurface,
   wire: WireTransport,
-  maximumCalls = 1000,
+  maxCalls = 1000,
 ): Promise<Connection> {
-  const connection = new Connection(surface, wire, maximumCalls);
+  const connection = new Connection(surface, wire, maxCalls);
   await connection.start();
   return connection;
 }

@@ -4,7 +4,7 @@ import { isObject } from './json.ts';
 
 /** One thing that is wrong with the options of a call or decorator. */
 export interface OptionFault {
-  /** As its author would write it: `sessions.maximum`, `icons[0].src`; empty for the options as a whole. */
+  /** As its author would write it: `sessions.maxSessions`, `icons[0].src`; empty for the options as a whole. */
   readonly path: string;
   readonly kind: 'unknown' | 'missing' | 'value';
   /** What stands there, in a few words. */

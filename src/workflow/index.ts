@@ -126,9 +126,18 @@ export type { FileWorkflowStorageOptions } from './storage/files/file-storage-op
 export { FileWorkflowStorage } from './storage/files/file-workflow-storage.ts';
 export { InMemoryWorkflowStorage } from './storage/in-memory-workflow-storage.ts';
 export { SchemaValidatingWorkflowStorage } from './storage/schema-validating-workflow-storage.ts';
-export { MemoryWorkflowCache, type WorkflowCache, type WorkflowSnapshot } from './storage/workflow-cache.ts';
+export {
+  InMemoryWorkflowCache,
+  type WorkflowCache,
+  type WorkflowSnapshot,
+} from './storage/workflow-cache.ts';
 
-export { MemoryRunData, MemoryRunStore, type MemoryRunStoreOptions } from './run-stores/memory-run-store.ts';
+export {
+  InMemoryRunData,
+  InMemoryRunStore,
+  InMemoryRunStore as MemoryRunStore,
+  type InMemoryRunStoreOptions,
+} from './run-stores/memory-run-store.ts';
 export {
   PostgresRunStore,
   type PostgresClient,

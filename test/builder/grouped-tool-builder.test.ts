@@ -6,6 +6,18 @@ import { textOf } from '../support/text-of.ts';
 
 const handler = (): string => 'done';
 
+test('takes the schema of an action as `input`, and by the other name `schema`', () => {
+  const { input, schema } = { input: z.object({ text: z.string() }), schema: z.object({ text: z.string() }) };
+  const read = ({ text }: { text: string }) => text;
+  const own = createTool('books').action({ name: 'find', input, handler: read });
+  const other = createTool('books').action({ name: 'find', schema, handler: read });
+  expect(own.buildToolDefinition()).toEqual(other.buildToolDefinition());
+  expect(own.getActionMetadata()).toMatchObject([{ requiredFields: ['text'] }]);
+  expect(() => createTool('books').action({ name: 'find', input, schema, handler })).toThrow(
+    'has both input and schema.',
+  );
+});
+
 describe('modes', () => {
   test('refuses an action beside groups', () => {
     const builder = createTool('office').group('rooms', (group) => group.action({ name: 'book', handler }));

@@ -59,11 +59,11 @@ describe('options of workflows', () => {
   });
 
   test('are told together, and programs get the first of them', () => {
-    const run = () => WorkflowModule.forRoot({ store: 5, limits: { maxAttemps: 3 } } as never);
+    const run = () => WorkflowModule.forRoot({ store: 5, limits: { atempts: 3 } } as never);
     expect(run).toThrow(
       expect.objectContaining({
         details: { option: 'store' },
-        message: expect.stringMatching(/has 2 mistakes(.|\n)*did you mean "maxAttempts"\?/),
+        message: expect.stringMatching(/has 2 mistakes(.|\n)*did you mean "attempts"\?/),
       }),
     );
   });

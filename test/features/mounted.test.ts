@@ -130,7 +130,7 @@ describe('a request of node:http', () => {
   test('is counted by the limit of bodies, however it came', async () => {
     const big = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { text: 'x'.repeat(500) } });
     for (const [, answer] of mounts.slice(0, 6)) {
-      const { url } = await mount(answer, { fetch: { bodyLimit: 300 } });
+      const { url } = await mount(answer, { fetch: { maxBodyBytes: 300 } });
       const response = await fetch(url, { method: 'POST', body: big, headers: JSON_HEADERS });
       expect(response.status).toBe(413);
       await response.text();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { McpApplication, MemoryOnceStore, type CallToolResult } from 'toolwright';
+import { McpApplication, InMemoryOnceStore, type CallToolResult } from 'toolwright';
 import { answer, AskingModule, CAPABILITIES, events } from '../support/asking-app.ts';
 import { MemoryLogger } from '../support/fake-surface.ts';
 import { connect2026 } from '../support/app-of-2026.ts';
@@ -17,9 +17,9 @@ describe('options', () => {
     ['secrets', [new Uint8Array(31)]],
     ['secrets', ['x'.repeat(32), 7]],
     ['onceStore', { add: () => undefined }],
-    ['questionLifetime', 0],
-    ['questionLifetime', Number.NaN],
-    ['questionLifetime', '10 minutes'],
+    ['questionTtl', 0],
+    ['questionTtl', Number.NaN],
+    ['questionTtl', '10 minutes'],
   ])('%s refuses %p', async (option, value) => {
     const refused = create({ [option]: value }).catch(
       (error: unknown) => error as Error & { readonly code: string },
@@ -30,7 +30,7 @@ describe('options', () => {
   });
 
   test('secrets and a store let another instance go on, and answer once', async () => {
-    const shared = { secrets: ['s'.repeat(32)], onceStore: new MemoryOnceStore(), name: 'visits', logger };
+    const shared = { secrets: ['s'.repeat(32)], onceStore: new InMemoryOnceStore(), name: 'visits', logger };
     const instances = [await create(shared), await create(shared)];
     let turn = 0;
     const passing = { attach: (server: unknown) => instances[turn++ % 2]?.attach(server) };

@@ -110,7 +110,7 @@ describe('limits of tasks', () => {
   test('refuses a task where there are too many already, and takes it again when one has expired', async () => {
     const app = await createTestApplication(JobsModule, {
       logger: new MemoryLogger(),
-      tasks: { maximum: 2, maximumWithoutOwner: 2 },
+      tasks: { maxTasks: 2, maxTasksWithoutOwner: 2 },
     });
     const client = new TaskRequests((request) => app.app.fetch(request));
     await client.begin('jobs_slow', { label: 'a' });
@@ -124,7 +124,7 @@ describe('limits of tasks', () => {
   test('keeps room for persons while nobody in particular has all of their share', async () => {
     const app = await createTestApplication(JobsModule, {
       logger: new MemoryLogger(),
-      tasks: { maximum: 4 },
+      tasks: { maxTasks: 4 },
     });
     const nobody = new TaskRequests((request) => app.app.fetch(request));
     const ada = new TaskRequests(serve2026(app.app, { clientId: 'c', sub: 'ada' }));
@@ -145,7 +145,7 @@ describe('limits of tasks', () => {
   test('counts the tasks of each person apart', async () => {
     const app = await createTestApplication(JobsModule, {
       logger: new MemoryLogger(),
-      tasks: { maximumPerClient: 1 },
+      tasks: { maxTasksPerOwner: 1 },
     });
     const ada = new TaskRequests(serve2026(app.app, { clientId: 'c', sub: 'ada' }));
     const eve = new TaskRequests(serve2026(app.app, { clientId: 'c', sub: 'eve' }));
@@ -163,9 +163,9 @@ describe('limits of tasks', () => {
       { ttl: 1.5 },
       { ttl: Infinity },
       { pollInterval: -1 },
-      { maximum: '5' },
-      { maximumPerClient: 0 },
-      { maximumWithoutOwner: 0 },
+      { maxTasks: '5' },
+      { maxTasksPerOwner: 0 },
+      { maxTasksWithoutOwner: 0 },
       { time: 5 },
       { store: {} },
       { store: { create: () => undefined } },

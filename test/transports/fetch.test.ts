@@ -57,7 +57,7 @@ test.each([[{}], [{ sessions: false }], [{ json: true }], [{ sessions: false, js
 );
 
 test('answers bad requests and goes on serving', async () => {
-  const handler = handlerOf({ bodyLimit: 1000, path: '/any/path', allowedHosts: ['mcp.example'] });
+  const handler = handlerOf({ maxBodyBytes: 1000, path: '/any/path', allowedHosts: ['mcp.example'] });
   const status = async (request: Request) => (await handler.fetch(request)).status;
   expect(await status(post('{'))).toBe(400);
   expect(await status(post(`"${'x'.repeat(2000)}"`))).toBe(413);
@@ -70,7 +70,7 @@ test('answers bad requests and goes on serving', async () => {
 });
 
 test('counts a body that is streamed', async () => {
-  const handler = handlerOf({ bodyLimit: 1000 });
+  const handler = handlerOf({ maxBodyBytes: 1000 });
   let pulls = 0;
   const endless = new ReadableStream({
     pull: (controller) => {

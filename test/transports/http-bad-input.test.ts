@@ -65,7 +65,7 @@ describe('bad input', () => {
   test.each(cases)(
     '%s is refused clearly, and serving goes on',
     async (_name, request, status, code, text) => {
-      const serving = await serve({ bodyLimit: 2000 });
+      const serving = await serve({ maxBodyBytes: 2000 });
       const response = await send(serving.url, request);
       expect(response.status).toBe(status);
       expect(response.error).toEqual({ code, message: expect.stringMatching(text) });

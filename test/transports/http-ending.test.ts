@@ -118,8 +118,8 @@ describe('listening', () => {
   test.each([
     [{ host: '192.0.2.1' }, 'TW_SERVER_LISTEN'],
     [{ path: 'mcp' }, 'TW_SERVER_OPTION'],
-    [{ bodyLimit: 0 }, 'TW_SERVER_OPTION'],
-    [{ sessions: { maximum: NaN } }, 'TW_SERVER_OPTION'],
+    [{ maxBodyBytes: 0 }, 'TW_SERVER_OPTION'],
+    [{ sessions: { maxSessions: NaN } }, 'TW_SERVER_OPTION'],
   ] as [Partial<HttpOptions>, string][])('refuses %j', async (options, code) => {
     await expect(serve(options)).rejects.toMatchObject({ code });
   });

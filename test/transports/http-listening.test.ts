@@ -52,7 +52,7 @@ describe('an option', () => {
     [{ allowdHosts: ['a'] }, 'allowedHosts'],
     [{ sesions: false }, 'sessions'],
     [{ keepalive: 5 }, 'keepAlive'],
-    [{ sessions: { maximun: 1 } }, 'maximum'],
+    [{ sessions: { maxSesions: 1 } }, 'maxSessions'],
     [{ 0: '3', 1: '9' }, 'port'],
   ])('that nobody knows is refused with the nearest name: %j', async (options, nearest) => {
     await expect(serve(options as never)).rejects.toMatchObject({
@@ -74,10 +74,10 @@ describe('an option', () => {
     { path: '/mcp?x' },
     { sessions: 'no' },
     { sessions: null },
-    { sessions: { maximum: '5' } },
+    { sessions: { maxSessions: '5' } },
     { sessions: { idleTimeout: -1 } },
-    { bodyLimit: '1' },
-    { bodyLimit: NaN },
+    { maxBodyBytes: '1' },
+    { maxBodyBytes: NaN },
     { allowedHosts: 'mcp.example' },
     { allowedHosts: [7] },
     { allowedOrigins: 'https://app.example' },

@@ -8,7 +8,7 @@ import { expectServing, rawSession, serve, waitingTool } from './http-server.ts'
 
 test('a session that runs its limit of requests is refused one more, until one is cancelled', async () => {
   const waiting = waitingTool();
-  const serving = await serve({ sessions: { maximumCalls: 2 } }, { wait: waiting.wait, echo });
+  const serving = await serve({ sessions: { maxCalls: 2 } }, { wait: waiting.wait, echo });
   const session = await rawSession(serving.url);
   const calls = [session.call('wait', 1), session.call('wait', 2)];
   await Promise.all(calls);
@@ -26,8 +26,8 @@ test('a session that runs its limit of requests is refused one more, until one i
   await expectServing(serving);
 });
 
-test('a batch counts every request of it', async () => {
-  const { url } = await serve({ sessions: { maximumCalls: 2 } });
+test.each(['maxCalls', 'maximumCalls'])('a batch counts every request of it: %s', async (name) => {
+  const { url } = await serve({ sessions: { [name]: 2 } });
   const session = await rawSession(url);
   const batch = (ids: readonly number[]) => `[${ids.map((id) => message('ping', undefined, id)).join()}]`;
   expect((await session.post(batch([1, 2, 3]))).status).toBe(503);

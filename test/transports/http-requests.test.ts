@@ -79,7 +79,7 @@ describe('a request that its client cancels', () => {
 
   test('does not keep its session busy', async () => {
     const { wait, started } = waitingTool();
-    const { url } = await serve({ sessions: { maximum: 1 } }, { wait });
+    const { url } = await serve({ sessions: { maxSessions: 1 } }, { wait });
     const session = await rawSession(url);
     const call = await session.call('wait', 1);
     await started;

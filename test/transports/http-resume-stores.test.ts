@@ -52,7 +52,7 @@ describe('a Last-Event-ID', () => {
   });
 
   test('that is no longer kept attaches to a call that runs, and is refused afterwards', async () => {
-    const eventStore = new InMemoryEventStore({ maximumBytes: 1 });
+    const eventStore = new InMemoryEventStore({ maxBytes: 1 });
     const { tick, started, turns, end } = tickingTool();
     const { url } = await serve({ sessions: { eventStore } }, { tick, say });
     const session = await resumingSession(url);
@@ -152,7 +152,7 @@ describe('a store of its own', () => {
 });
 
 test('keeps no more than it must for a client that does not read, and answers it', async () => {
-  const eventStore = new InMemoryEventStore({ maximumBytes: 100_000 });
+  const eventStore = new InMemoryEventStore({ maxBytes: 100_000 });
   const sent = latch();
   const surface = fakeSurface({
     flood: async (_args, { log }) => {

@@ -92,7 +92,7 @@ describe('routes beside the endpoint', () => {
   });
 
   test('are bounded in their bodies as the endpoint is', async () => {
-    const { url } = await serve({ routes, bodyLimit: 10 });
+    const { url } = await serve({ routes, maxBodyBytes: 10 });
     const response = await send(url, { path: '/echo', body: 'x'.repeat(11) });
     expect(response.status).toBe(413);
   });

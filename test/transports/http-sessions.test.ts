@@ -58,8 +58,8 @@ describe('sessions', () => {
     await initialize(url);
   });
 
-  test('are limited, and the refusal names the limit', async () => {
-    const { url } = await serve({ sessions: { maximum: 2 } });
+  test.each(['maxSessions', 'maximum'])('are limited, and the refusal names the limit: %s', async (name) => {
+    const { url } = await serve({ sessions: { [name]: 2 } });
     const leave = new AbortController();
     for (let n = 0; n < 2; n += 1) {
       const headers = { 'mcp-session-id': await initialize(url), accept: 'text/event-stream' };
@@ -71,14 +71,14 @@ describe('sessions', () => {
   });
 
   test('that nobody uses make room for new ones', async () => {
-    const { url } = await serve({ sessions: { maximum: 2 } });
+    const { url } = await serve({ sessions: { maxSessions: 2 } });
     const { client } = await clientOf(url);
     for (let n = 0; n < 5; n += 1) await initialize(url);
     expect((await client.listTools()).tools).toHaveLength(1);
   });
 
   test('cost nothing when initialize is refused', async () => {
-    const { url } = await serve({ sessions: { maximum: 1 } });
+    const { url } = await serve({ sessions: { maxSessions: 1 } });
     for (let attempt = 0; attempt < 3; attempt += 1) {
       expect((await send(url, { body: INITIALIZE, headers: { accept: '*/*' } })).status).toBe(406);
     }
@@ -89,7 +89,7 @@ describe('sessions', () => {
     { capabilities: { experimental: { much: { text: 'x'.repeat(65_536) } } } },
     { clientInfo: { name: 'x'.repeat(65_536), version: '1' } },
   ])('are not opened for a client that says too much of itself', async (more) => {
-    const { url } = await serve({ sessions: { maximum: 1 } });
+    const { url } = await serve({ sessions: { maxSessions: 1 } });
     const params = {
       protocolVersion: '2025-06-18',
       capabilities: {},

@@ -79,7 +79,7 @@ describe('a stream ends with the token that opened it', () => {
 
 describe('sessions and subscriptions of one person', () => {
   test('leave room for those of another, whatever streams are open', async () => {
-    const { url } = await serve({ authenticate, sessions: { maximum: 8 } });
+    const { url } = await serve({ authenticate, sessions: { maxSessions: 8 } });
     const alice = await initialize(url, as('alice'));
     const opened = [];
     for (let count = 0; count < 8; count += 1) {
@@ -105,7 +105,7 @@ describe('sessions and subscriptions of one person', () => {
   });
 
   test('are bounded for each and for all, and who has more gives way', async () => {
-    const { url } = await serve({ authenticate, maximumSubscriptions: 4 });
+    const { url } = await serve({ authenticate, maxSubscriptions: 4 });
     const bob = [await listen(url, as('bob')), await listen(url, as('bob'))];
     const refused = await listen(url, as('bob'));
     expect([refused.status, await refused.json()]).toMatchObject([503, { id: 1, error: { code: -32000 } }]);

@@ -42,7 +42,7 @@ describe('answers that nobody reads', () => {
     ['as plain JSON', { sessions: false, json: true }],
     ['without sessions', { sessions: false }],
   ])('are cut beyond a bound for all of them, the newest last, %s', async (_name, options) => {
-    const { port, url } = await serve({ ...options, maximumUnread: 2 * SIZE }, { large });
+    const { port, url } = await serve({ ...options, maxUnreadBytes: 2 * SIZE }, { large });
     const sockets: Socket[] = [];
     for (let count = 0; count < 4; count += 1) {
       const socket = await ask(port, call);

@@ -84,7 +84,7 @@ describe('an upload that is refused', () => {
     ['by its size', {}],
     ['before it is read', { authenticate: () => undefined }],
   ])('is not read to its end, %s', async (_name, options) => {
-    const serving = await serve({ bodyLimit: 1000, ...options });
+    const serving = await serve({ maxBodyBytes: 1000, ...options });
     const { socket, closed } = open(serving.port);
     let text = '';
     socket.on('data', (data) => (text += String(data)));
@@ -101,7 +101,7 @@ describe('an upload that is refused', () => {
   });
 
   test('is told why even if it is large', async () => {
-    const serving = await serve({ bodyLimit: 1000 });
+    const serving = await serve({ maxBodyBytes: 1000 });
     for (let n = 0; n < 20; n += 1) {
       const refused = await send(serving.url, { body: 'x'.repeat(300_000) });
       expect([refused.status, refused.error?.message]).toEqual([413, expect.stringContaining('1000 bytes')]);

@@ -23,22 +23,22 @@ export interface OnceStore {
   replace(key: string, current: string, next: string, lifetime: number): Promise<boolean>;
 }
 
-export interface MemoryOnceStoreOptions {
+export interface InMemoryOnceStoreOptions {
   /** The most values at a time. Default: as many as have room. */
-  readonly maximum?: number;
+  readonly maxEntries?: number;
   /**
    * The estimated memory of all values: 256 bytes for each beside its key and its text in UTF-8. Beyond it the oldest
    * results of whoever has the most are forgotten, but not that the questions were answered. Default 64 MiB.
    */
-  readonly maximumBytes?: number;
-  /** The same of one person; all who are not known are one. Default: half of `maximumBytes`. */
-  readonly maximumBytesPerOwner?: number;
+  readonly maxBytes?: number;
+  /** The same of one person; all who are not known are one. Default: half of `maxBytes`. */
+  readonly maxBytesPerOwner?: number;
 }
 
-export const ONCE_STORE_RULES: OptionRules<MemoryOnceStoreOptions> = {
-  maximum: positiveNumber,
-  maximumBytes: positiveNumber,
-  maximumBytesPerOwner: positiveNumber,
+export const ONCE_STORE_RULES: OptionRules<InMemoryOnceStoreOptions> = {
+  maxEntries: positiveNumber,
+  maxBytes: positiveNumber,
+  maxBytesPerOwner: positiveNumber,
 };
 
 interface Entry {
@@ -58,11 +58,11 @@ const SWEEP_INTERVAL = 1000;
  * The {@link OnceStore} of one process. It forgets results to make room, but refuses a new answer rather than forget
  * one that was given: that could do things twice.
  */
-export class MemoryOnceStore implements OnceStore {
+export class InMemoryOnceStore implements OnceStore {
   readonly #entries = new Map<string, Entry>();
   /** Of the bytes; offered are those that have a result to forget. */
   readonly #shares = new OwnerShares<Entry>();
-  readonly #maximum: number;
+  readonly #maxEntries: number;
   readonly #bounds: { readonly total: number; readonly perOwner: number };
   readonly #now: () => number;
   #sweptAt = -Infinity;
@@ -71,12 +71,12 @@ export class MemoryOnceStore implements OnceStore {
    * @param now a clock that nobody sets, in milliseconds
    * @throws ToolwrightError TW_APPLICATION_OPTION
    */
-  constructor(options: MemoryOnceStoreOptions = {}, now = (): number => performance.now()) {
-    refuseOptions('TW_APPLICATION_OPTION', 'new MemoryOnceStore()', options, ONCE_STORE_RULES);
-    const { maximum = Infinity, maximumBytes = 64 * 1024 * 1024 } = options;
-    const { maximumBytesPerOwner = maximumBytes / 2 } = options;
-    this.#maximum = maximum;
-    this.#bounds = { total: maximumBytes, perOwner: maximumBytesPerOwner };
+  constructor(options: InMemoryOnceStoreOptions = {}, now = (): number => performance.now()) {
+    refuseOptions('TW_APPLICATION_OPTION', 'new InMemoryOnceStore()', options, ONCE_STORE_RULES);
+    const { maxEntries = Infinity, maxBytes = 64 * 1024 * 1024 } = options;
+    const { maxBytesPerOwner = maxBytes / 2 } = options;
+    this.#maxEntries = maxEntries;
+    this.#bounds = { total: maxBytes, perOwner: maxBytesPerOwner };
     this.#now = now;
   }
 
@@ -84,8 +84,8 @@ export class MemoryOnceStore implements OnceStore {
     const present = this.#find(key);
     if (present !== undefined) return present.value;
     const size = sizeOf(key, value);
-    if (this.#entries.size >= this.#maximum) this.#sweep();
-    if (this.#entries.size >= this.#maximum || !this.#makeRoom(owner, size)) throw this.#isFull();
+    if (this.#entries.size >= this.#maxEntries) this.#sweep();
+    if (this.#entries.size >= this.#maxEntries || !this.#makeRoom(owner, size)) throw this.#isFull();
     this.#entries.set(key, { key, owner, value, size, until: this.#now() + lifetime });
     this.#shares.add(owner, size);
     return undefined;
@@ -142,10 +142,10 @@ export class MemoryOnceStore implements OnceStore {
   #isFull(): ToolwrightError {
     const { total, perOwner } = this.#bounds;
     return new ToolwrightError('TW_ONCE_STORE_FULL', {
-      where: 'MemoryOnceStore',
+      where: 'InMemoryOnceStore',
       what: `has no room in its ${String(total)} bytes, or in the ${String(perOwner)} of one caller, and nothing is expired.`,
       why: 'a value that is forgotten too early would let somebody answer the same questions twice.',
-      fix: 'give the application an `onceStore` outside of the process, or a shorter `questionLifetime`',
+      fix: 'give the application an `onceStore` outside of the process, or a shorter `questionTtl`',
     });
   }
 }

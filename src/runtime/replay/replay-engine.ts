@@ -3,7 +3,7 @@ import type { Call, Replayer, Handle } from '../call.ts';
 import type { Outcome } from '../outcome.ts';
 import { unlessFault, replayLocally } from './attempt.ts';
 import { divergedCall, originOf } from './replay-failures.ts';
-import { MemoryOnceStore, type OnceStore } from './once-store.ts';
+import { InMemoryOnceStore, type OnceStore } from './once-store.ts';
 import type { Secret } from '../../shared/sealed-text.ts';
 import { RequestStates, type RequestState } from './request-states.ts';
 import { RoundTrips, type RoundTripSettings } from './round-trips.ts';
@@ -52,7 +52,7 @@ export function createReplayEngine(options: ReplayEngineOptions): ReplayEngine {
   const states = new RequestStates({ server, secrets, lifetime, logger, now });
   const settings: RoundTripSettings = {
     states,
-    store: options.onceStore ?? new MemoryOnceStore(),
+    store: options.onceStore ?? new InMemoryOnceStore(),
     logger,
     repeats: logger && new DedupingLogger(logger),
   };
@@ -77,10 +77,10 @@ export interface QuestionSettings {
    * opened with all of them. Default: a random one, so that both count in the same process only.
    */
   readonly secrets?: readonly Secret[];
-  /** Remembers which questions were answered; instances share one. Default: a `MemoryOnceStore`. */
+  /** Remembers which questions were answered; instances share one. Default: a `InMemoryOnceStore`. */
   readonly onceStore?: OnceStore;
   /** Milliseconds that a client has to answer. Default 10 minutes. */
-  readonly questionLifetime?: number;
+  readonly questionTtl?: number;
 }
 
 const SHORTEST_SECRET = 32;
@@ -93,7 +93,7 @@ export const QUESTION_RULES: OptionRules<QuestionSettings> = {
     ),
   ),
   onceStore: objectWith('a once store', 'add', 'replace'),
-  questionLifetime: positiveMilliseconds,
+  questionTtl: positiveMilliseconds,
 };
 
 function isSecret(secret: unknown): boolean {

@@ -10,11 +10,11 @@ export interface TaskOptions {
   /** Milliseconds that clients should wait between two polls. Default 1,000. */
   readonly pollInterval?: number;
   /** How many tasks are kept at once; those that were done first make room for new ones. Default 10,000. */
-  readonly maximum?: number;
+  readonly maxTasks?: number;
   /** How many of them may belong to one client: a principal or, without one, a session. Default 1,000. */
-  readonly maximumPerClient?: number;
-  /** How many may belong to nobody, as those of clients of 2026 without a principal. Default: half of `maximum`. */
-  readonly maximumWithoutOwner?: number;
+  readonly maxTasksPerOwner?: number;
+  /** How many may belong to nobody, as those of clients of 2026 without a principal. Default: half of `maxTasks`. */
+  readonly maxTasksWithoutOwner?: number;
 }
 
 /** The options with every default in place. */
@@ -29,9 +29,9 @@ export const TASK_RULES: OptionRules<TaskOptions> = {
   store: objectWith('a task store', 'create', 'get', 'update', 'list', 'delete'),
   ttl: wholeNumber(1),
   pollInterval: wholeNumber(1),
-  maximum: wholeNumber(1),
-  maximumPerClient: wholeNumber(1),
-  maximumWithoutOwner: wholeNumber(1),
+  maxTasks: wholeNumber(1),
+  maxTasksPerOwner: wholeNumber(1),
+  maxTasksWithoutOwner: wholeNumber(1),
 };
 
 /** Fills in the defaults of options that were checked. */
@@ -40,18 +40,18 @@ export function readTaskOptions(options: TaskOptions, clock: TaskClock): TaskSet
     store = new InMemoryTaskStore(clock),
     ttl = 3_600_000,
     pollInterval = 1000,
-    maximum = 10_000,
-    maximumPerClient = 1000,
-    maximumWithoutOwner = Math.ceil(maximum / 2),
+    maxTasks = 10_000,
+    maxTasksPerOwner = 1000,
+    maxTasksWithoutOwner = Math.ceil(maxTasks / 2),
   } = options;
   return Object.freeze({
     store,
     ttl,
     pollInterval,
     limits: Object.freeze({
-      total: maximum,
-      perSubject: maximumPerClient,
-      withoutSubject: maximumWithoutOwner,
+      total: maxTasks,
+      perSubject: maxTasksPerOwner,
+      withoutSubject: maxTasksWithoutOwner,
     }),
   });
 }

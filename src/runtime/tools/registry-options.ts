@@ -84,7 +84,7 @@ export function loggerOf(given: Logger | LogFunction | undefined): Logger {
 
 /** What attached servers of a registry alone have in common. */
 export function registrySettings(options: ToolRegistryOptions, logger: Logger): ServiceSettings {
-  const { secrets, onceStore, questionLifetime: lifetime, tasks = {} } = options;
+  const { secrets, onceStore, questionTtl: lifetime, tasks = {} } = options;
   return Object.freeze({
     stages: STAGES,
     pagination: undefined,

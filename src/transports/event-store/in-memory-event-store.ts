@@ -6,13 +6,13 @@ import type { EventStore, ReplayTarget, StoredMessage } from './event-store.ts';
 /** How much an {@link InMemoryEventStore} keeps. */
 export interface InMemoryEventStoreOptions {
   /** Events of one stream. Default 1000. */
-  readonly maximumEvents?: number;
+  readonly maxEvents?: number;
   /** Estimated memory of all streams together: 512 bytes for an event beside its JSON. Default 16 MiB. */
-  readonly maximumBytes?: number;
-  /** The same of one session. Default: half of `maximumBytes`. */
-  readonly maximumBytesPerSession?: number;
+  readonly maxBytes?: number;
+  /** The same of one session. Default: half of `maxBytes`. */
+  readonly maxBytesPerSession?: number;
   /** Milliseconds. Default 5 minutes. */
-  readonly maximumAge?: number;
+  readonly ttl?: number;
 }
 
 interface StoredEvent {
@@ -37,10 +37,10 @@ interface StoredStream {
 const OVERHEAD = 512;
 
 const RULES: OptionRules<InMemoryEventStoreOptions> = {
-  maximumEvents: positiveNumber,
-  maximumBytes: positiveNumber,
-  maximumBytesPerSession: positiveNumber,
-  maximumAge: positiveNumber,
+  maxEvents: positiveNumber,
+  maxBytes: positiveNumber,
+  maxBytesPerSession: positiveNumber,
+  ttl: positiveNumber,
 };
 
 /**
@@ -49,7 +49,7 @@ const RULES: OptionRules<InMemoryEventStoreOptions> = {
  *
  * @throws ToolwrightError `TW_SERVER_OPTION` for a bound that is no number above 0
  * @example
- * const eventStore = new InMemoryEventStore({ maximumBytes: 64 * 1024 * 1024 });
+ * const eventStore = new InMemoryEventStore({ maxBytes: 64 * 1024 * 1024 });
  * await app.listen({ port: 3000, sessions: { eventStore } });
  */
 export class InMemoryEventStore implements EventStore {
@@ -66,9 +66,9 @@ export class InMemoryEventStore implements EventStore {
   /** @param now the clock, in milliseconds */
   constructor(options: InMemoryEventStoreOptions = {}, now = (): number => performance.now()) {
     refuseOptions('TW_SERVER_OPTION', 'new InMemoryEventStore()', options, RULES);
-    const { maximumEvents = 1000, maximumBytes = 16 * 1024 * 1024, maximumAge = 5 * 60_000 } = options;
-    const { maximumBytesPerSession = maximumBytes / 2 } = options;
-    this.#bounds = { maximumEvents, maximumBytes, maximumBytesPerSession, maximumAge };
+    const { maxEvents = 1000, maxBytes = 16 * 1024 * 1024, ttl = 5 * 60_000 } = options;
+    const { maxBytesPerSession = maxBytes / 2 } = options;
+    this.#bounds = { maxEvents, maxBytes, maxBytesPerSession, ttl };
     this.#now = now;
   }
 
@@ -77,7 +77,7 @@ export class InMemoryEventStore implements EventStore {
     return this.#events.size;
   }
 
-  /** Their estimated memory, which `maximumBytes` bounds. */
+  /** Their estimated memory, which `maxBytes` bounds. */
   get bytes(): number {
     return this.#shares.total;
   }
@@ -143,21 +143,21 @@ export class InMemoryEventStore implements EventStore {
   #keepBounds(newest: StoredEvent): void {
     const { events } = newest.stream;
     const [oldest] = events;
-    if (oldest !== undefined && events.length > this.#bounds.maximumEvents) this.#drop(oldest);
+    if (oldest !== undefined && events.length > this.#bounds.maxEvents) this.#drop(oldest);
     this.#dropAged();
-    const { maximumBytes, maximumBytesPerSession } = this.#bounds;
+    const { maxBytes, maxBytesPerSession } = this.#bounds;
     const { session } = newest.stream;
     const giveUp = (event: StoredEvent): void => {
       this.#drop(event);
     };
     // Who stores for no session in particular is the only one that does.
-    const perOwner = session === undefined ? Infinity : maximumBytesPerSession;
+    const perOwner = session === undefined ? Infinity : maxBytesPerSession;
     this.#shares.makeRoom(session, 0, { total: Infinity, perOwner }, giveUp);
-    this.#shares.makeRoom(session, 0, { total: maximumBytes, perOwner: Infinity }, giveUp);
+    this.#shares.makeRoom(session, 0, { total: maxBytes, perOwner: Infinity }, giveUp);
   }
 
   #dropAged(): void {
-    const latest = this.#now() - this.#bounds.maximumAge;
+    const latest = this.#now() - this.#bounds.ttl;
     for (const event of this.#events) {
       if (event.storedAt > latest) return;
       this.#drop(event);

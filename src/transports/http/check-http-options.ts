@@ -17,9 +17,11 @@ import {
 import type { HttpHandlerOptions, HttpOptions, SessionOptions } from './http-options.ts';
 
 const SESSION_RULES: OptionRules<SessionOptions> = {
+  maxSessions: positiveNumber,
   maximum: positiveNumber,
-  maximumPerOwner: positiveNumber,
+  maxSessionsPerOwner: positiveNumber,
   idleTimeout: positiveNumber,
+  maxCalls: positiveNumber,
   maximumCalls: positiveNumber,
   eventStore: either(
     rule('false', (value) => value === false),
@@ -36,7 +38,7 @@ export const HANDLER_RULES: OptionRules<HttpHandlerOptions> = {
     (value) => typeof value === 'string' && /^\/[^?#]*$/.test(value),
   ),
   sessions: either(trueOrFalse, objectOf(SESSION_RULES)),
-  bodyLimit: positiveNumber,
+  maxBodyBytes: positiveNumber,
   allowedHosts: texts,
   // Pages of an editor or an application have schemes of their own, whose origins `URL` does not know.
   allowedOrigins: listOf(
@@ -50,8 +52,8 @@ export const HANDLER_RULES: OptionRules<HttpHandlerOptions> = {
   sessionOwner: aFunction,
   json: trueOrFalse,
   keepAlive: milliseconds,
-  maximumUnread: positiveNumber,
-  maximumSubscriptions: positiveNumber,
+  maxUnreadBytes: positiveNumber,
+  maxSubscriptions: positiveNumber,
 };
 
 /** A method, and a path without query. */

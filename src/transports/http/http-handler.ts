@@ -50,7 +50,7 @@ export class HttpHandler {
   constructor(surface: ServerSurface, settings: HttpSettings) {
     this.#settings = settings;
     this.#failures = new DedupingLogger(surface.logger);
-    this.backlog = new Backlog(settings.maximumUnread, () => {
+    this.backlog = new Backlog(settings.maxUnreadBytes, () => {
       const message = 'Clients do not read their answers; the connection with the most unread bytes was cut.';
       this.#failures.log({ level: 'warning', event: 'http.unread', message });
     });
@@ -141,7 +141,7 @@ export class HttpHandler {
   }
 
   #read(exchange: HttpExchange, { contentFault }: CheckedHead): void {
-    const { bodyLimit } = this.#settings;
+    const { maxBodyBytes } = this.#settings;
     if (exchange.method !== 'POST') {
       this.#reading.delete(exchange);
       if (this.#resumesCall(exchange)) exchange.countIn(this.inFlight);
@@ -150,8 +150,8 @@ export class HttpHandler {
     }
     if (contentFault !== undefined) throw contentFault;
     // By the declared length already, before anything is read
-    if (Number(exchange.contentLength ?? 0) > bodyLimit) throw tooLarge(bodyLimit);
-    exchange.readBody(bodyLimit, this.#take);
+    if (Number(exchange.contentLength ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    exchange.readBody(maxBodyBytes, this.#take);
   }
 
   readonly #take = (bytes: BodyBytes, exchange: HttpExchange): void => {
@@ -173,7 +173,7 @@ export class HttpHandler {
       if (bytes === 'read-before') {
         this.#failures.log({ level: 'error', event: 'http.body-read', message: READ_BEFORE });
       }
-      throw bodyFault(bytes, this.#settings.bodyLimit);
+      throw bodyFault(bytes, this.#settings.maxBodyBytes);
     }
     const reading = readMessage(bytes);
     if (!reading.ok) throw new HttpRefusal(400, reading.failure.message, { code: reading.failure.code });

@@ -1,13 +1,14 @@
 import { type AuthInfo, personOf } from '../../call/call-exchange.ts';
+import { resolveAliases } from '../../shared/option-aliases.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { InMemoryEventStore } from '../event-store/in-memory-event-store.ts';
 
 /** How many 2025-era sessions there may be, and how long one may stay unused. */
 export interface SessionLimits {
   /** Default 1000. One more ends the one that was unused for longest, of the owner with the most; all in use, it is refused. */
-  readonly maximum?: number;
-  /** Of one person, or whatever `sessionOwner` says. Default: half of `maximum`. Without `authenticate`, all are one. */
-  readonly maximumPerOwner?: number;
+  readonly maxSessions?: number;
+  /** Of one person, or whatever `sessionOwner` says. Default: half of `maxSessions`. Without `authenticate`, all are one. */
+  readonly maxSessionsPerOwner?: number;
   /** Milliseconds without a request, a running call or an open stream. Default 30 minutes. */
   readonly idleTimeout?: number;
 }
@@ -15,6 +16,10 @@ export interface SessionLimits {
 /** How 2025-era sessions are kept, and how a client continues a stream that it lost. */
 export interface SessionOptions extends SessionLimits {
   /** Requests of one session that run at the same time. Default 1000; one more is refused with 503. */
+  readonly maxCalls?: number;
+  /** Another name of `maxSessions`. */
+  readonly maximum?: number;
+  /** Another name of `maxCalls`. */
   readonly maximumCalls?: number;
   /**
    * Keeps what is sent, so that a client that comes back with the header Last-Event-ID gets what it missed
@@ -47,7 +52,7 @@ export interface HttpHandlerOptions {
   /** `false` serves every request alone, with a server of its own. Default: sessions. */
   readonly sessions?: boolean | SessionOptions;
   /** The largest request body in bytes. Default 4 MiB. */
-  readonly bodyLimit?: number;
+  readonly maxBodyBytes?: number;
   /** Host names, with a port or without, that requests may name. Default on loopback: loopback names. */
   readonly allowedHosts?: readonly string[];
   /** Origins of pages that may use the server, beside those of this machine. */
@@ -66,9 +71,9 @@ export interface HttpHandlerOptions {
   /** Milliseconds between two comments that keep an idle stream open. Default 15 seconds. */
   readonly keepAlive?: number;
   /** Bytes of answers that clients leave unread, over all connections; beyond, the one with the most is cut. Default 128 MiB. */
-  readonly maximumUnread?: number;
+  readonly maxUnreadBytes?: number;
   /** Subscriptions of 2026-07-28 clients that are open at once. Default 1000. One person has at most half of them. */
-  readonly maximumSubscriptions?: number;
+  readonly maxSubscriptions?: number;
 }
 
 /** Answers a request beside the protocol, such as a health check. */
@@ -96,7 +101,7 @@ export interface HttpOptions extends HttpHandlerOptions {
 }
 
 export interface SessionSettings extends Readonly<Required<SessionLimits>> {
-  readonly maximumCalls: number;
+  readonly maxCalls: number;
   /** Undefined where nothing is kept. */
   readonly resumption: Resumption | undefined;
 }
@@ -105,18 +110,18 @@ export interface SessionSettings extends Readonly<Required<SessionLimits>> {
 export interface HttpSettings {
   readonly path: string | undefined;
   readonly sessions: SessionSettings | undefined;
-  readonly bodyLimit: number;
+  readonly maxBodyBytes: number;
   readonly allowedHosts: readonly string[] | undefined;
   readonly allowedOrigins: readonly string[];
   readonly authenticate: HttpHandlerOptions['authenticate'];
   readonly sessionOwner: (authInfo: AuthInfo) => string;
   readonly json: boolean;
   readonly keepAlive: number | undefined;
-  readonly maximumUnread: number;
-  readonly maximumSubscriptions: number;
+  readonly maxUnreadBytes: number;
+  readonly maxSubscriptions: number;
 }
 
-export const BODY_LIMIT = 4 * 1024 * 1024;
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** @param defaultHosts the names to allow unless `allowedHosts` says others; undefined allows every name */
 export function httpSettings(
@@ -127,28 +132,29 @@ export function httpSettings(
   return {
     path,
     sessions: sessions === false ? undefined : sessionSettings(sessions === true ? {} : sessions),
-    bodyLimit: options.bodyLimit ?? BODY_LIMIT,
+    maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
     allowedHosts: options.allowedHosts ?? defaultHosts,
     allowedOrigins: (options.allowedOrigins ?? []).map(serializedOrigin),
     authenticate: options.authenticate,
     sessionOwner: options.sessionOwner ?? personOf,
     json: options.json ?? false,
     keepAlive: options.keepAlive,
-    maximumUnread: options.maximumUnread ?? 128 * 1024 * 1024,
-    maximumSubscriptions: options.maximumSubscriptions ?? 1000,
+    maxUnreadBytes: options.maxUnreadBytes ?? 128 * 1024 * 1024,
+    maxSubscriptions: options.maxSubscriptions ?? 1000,
   };
 }
 
-function sessionSettings({
-  maximum = 1000,
-  maximumPerOwner = Math.ceil(maximum / 2),
-  idleTimeout = 30 * 60_000,
-  maximumCalls = 1000,
-  eventStore = new InMemoryEventStore(),
-  retryInterval = 1000,
-}: SessionOptions): SessionSettings {
+function sessionSettings(options: SessionOptions): SessionSettings {
+  const {
+    maxSessions = 1000,
+    maxSessionsPerOwner = Math.ceil(maxSessions / 2),
+    idleTimeout = 30 * 60_000,
+    maxCalls = 1000,
+    eventStore = new InMemoryEventStore(),
+    retryInterval = 1000,
+  } = resolveAliases(options, { maximum: 'maxSessions', maximumCalls: 'maxCalls' });
   const resumption = eventStore === false ? undefined : { eventStore, retryInterval };
-  return { maximum, maximumPerOwner, idleTimeout, maximumCalls, resumption };
+  return { maxSessions, maxSessionsPerOwner, idleTimeout, maxCalls, resumption };
 }
 
 /** As browsers send it (RFC 6454, 6.2). */

@@ -16,7 +16,7 @@ const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 export interface RouteSettings {
   /** Where the protocol is served. */
   readonly endpoint: string;
-  readonly bodyLimit: number;
+  readonly maxBodyBytes: number;
   readonly logger: Logger;
 }
 
@@ -95,7 +95,7 @@ export class Routes {
     outgoing.once('close', () => {
       if (!outgoing.writableFinished) gone.abort();
     });
-    const body = WITHOUT_BODY.includes(method) ? null : await readBody(incoming, this.#settings.bodyLimit);
+    const body = WITHOUT_BODY.includes(method) ? null : await readBody(incoming, this.#settings.maxBodyBytes);
     if (body === 'too-large') return new Response('Content too large', { status: 413 });
     if (body === 'aborted') return new Response('Bad request', { status: 400 });
     try {

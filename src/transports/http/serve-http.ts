@@ -6,7 +6,7 @@ import type { HttpServing } from '../serving.ts';
 import { checkServerOptions } from './check-http-options.ts';
 import { LOOPBACK_NAMES } from './guards/check-head.ts';
 import { HttpHandler } from './http-handler.ts';
-import { BODY_LIMIT, httpSettings, type HttpOptions } from './http-options.ts';
+import { MAX_BODY_BYTES, httpSettings, type HttpOptions } from './http-options.ts';
 import { isLoopback, listen, urlOf, withoutBrackets, withPort } from './listen.ts';
 import { exchangeReceiver } from './node-exchange.ts';
 import { Routes } from './routes.ts';
@@ -65,9 +65,13 @@ export async function serveHttp(surface: ServerSurface, options: HttpOptions): P
   };
 }
 
-function routesOf({ routes, bodyLimit }: HttpOptions, endpoint: string, logger: Logger): Routes | undefined {
+function routesOf(
+  { routes, maxBodyBytes }: HttpOptions,
+  endpoint: string,
+  logger: Logger,
+): Routes | undefined {
   if (routes === undefined) return undefined;
-  return new Routes(routes, { endpoint, logger, bodyLimit: bodyLimit ?? BODY_LIMIT });
+  return new Routes(routes, { endpoint, logger, maxBodyBytes: maxBodyBytes ?? MAX_BODY_BYTES });
 }
 
 const KEEP_ALIVE_TIMEOUT = 65_000;

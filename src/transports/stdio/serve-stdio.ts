@@ -13,14 +13,17 @@ import {
   wholeNumber,
   type OptionRules,
 } from '../../shared/option-rules.ts';
+import { resolveAliases } from '../../shared/option-aliases.ts';
 import { InFlight } from '../../runtime/service.ts';
 import { withinTime, type StdioServing } from '../serving.ts';
 import { StdioTransport, type LineWriter } from './stdio-transport.ts';
 
 export interface StdioOptions {
   /** The longest message in bytes; a longer one is answered with an error. Default 4 MiB. */
-  readonly messageLimit?: number;
+  readonly maxMessageBytes?: number;
   /** Requests that run at the same time. Default 1000; one more is refused. */
+  readonly maxCalls?: number;
+  /** Another name of `maxCalls`. */
   readonly maximumCalls?: number;
   /** Milliseconds that running calls get when the client closed stdin. Default 5000. */
   readonly drainTimeout?: number;
@@ -30,11 +33,12 @@ export interface StdioOptions {
   readonly stderr?: OutputStream;
 }
 
-const MESSAGE_LIMIT = 4 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 const DRAIN_TIMEOUT = 5000;
 
 export const STDIO_RULES: OptionRules<StdioOptions> = {
-  messageLimit: positiveNumber,
+  maxMessageBytes: positiveNumber,
+  maxCalls: wholeNumber(1),
   maximumCalls: wholeNumber(1),
   drainTimeout: milliseconds,
   stdin: objectWith('a stream', 'on'),
@@ -51,15 +55,21 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
   const { stdin, stdout, stderr } = streamsOf(options);
   const guard = guardStdout(stdout, stderr);
   if (guard === undefined) throw taken();
-  const { messageLimit = MESSAGE_LIMIT, drainTimeout = DRAIN_TIMEOUT, maximumCalls } = options;
+  const {
+    maxMessageBytes = MAX_MESSAGE_BYTES,
+    drainTimeout = DRAIN_TIMEOUT,
+    maxCalls,
+  } = resolveAliases(options, {
+    maximumCalls: 'maxCalls',
+  });
   const calls = new InFlight();
   const transport = new StdioTransport({
     input: stdin,
     write: guard.write,
-    limit: messageLimit,
+    limit: maxMessageBytes,
   });
   const counted = { ...surface, service: surface.service.admittedBy(calls) };
-  const connection = await openConnection(counted, transport, maximumCalls);
+  const connection = await openConnection(counted, transport, maxCalls);
   const serving = new StdioServer({ connection, transport, calls, guard, drainTimeout });
   const { output } = transport;
   const drain = (): void => {

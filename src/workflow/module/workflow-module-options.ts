@@ -12,7 +12,7 @@ import { MOST_TIME, runStoreRule, tracerRule } from '../application/options.ts';
 import type { Clock, WorkflowTracer } from '../application/ports/environment.ts';
 import type { RunStore } from '../application/ports/run-store.ts';
 import type { RunCaller } from '../application/runs/run-requests.ts';
-import { limitsRule, type RunLimits } from '../application/runs/run-parts.ts';
+import { limitsRule, type RunLimitOptions } from '../application/runs/run-parts.ts';
 import { signingKeysRule, type SigningKey } from '../application/runs/run-token.ts';
 import { sourcesRule, type WorkflowSource } from '../storage/create-workflow-storage.ts';
 import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
@@ -33,7 +33,7 @@ export interface WorkflowModuleOptions {
   readonly signingKeys?: readonly SigningKey[];
   /** The five tools that keep nothing, the six of runs that are kept, or all of them. Default `both`. */
   readonly tools?: 'classic' | 'durable' | 'both';
-  readonly limits?: Partial<RunLimits>;
+  readonly limits?: RunLimitOptions;
   /** Milliseconds for which documents are taken from the cache; 0 reads them each time. Default 300 000. */
   readonly cacheTtl?: number;
   /** Milliseconds between two looks for runs that have expired; 0 for none. Default 60 000. */

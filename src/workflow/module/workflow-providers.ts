@@ -75,10 +75,10 @@ export const classicProviders: readonly Provider[] = [
     provide: WORKFLOW_STORAGE,
     inject: [WORKFLOW_OPTIONS, WORKFLOW_CLOCK, FeatureWorkflows],
     useFactory: (
-      { sources = [], cacheTtl: ttlMs = 300_000 }: WorkflowModuleOptions,
+      { sources = [], cacheTtl: ttl = 300_000 }: WorkflowModuleOptions,
       clock: Clock,
       features: FeatureWorkflows,
-    ) => createWorkflowStorage({ sources: [...sources, features], ttlMs, clock }),
+    ) => createWorkflowStorage({ sources: [...sources, features], ttl, clock }),
   },
   {
     provide: WorkflowService,

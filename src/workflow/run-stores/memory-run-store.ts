@@ -32,7 +32,7 @@ interface KeptLease {
 }
 
 /** What memory run stores keep. Stores that are made with the same data behave like two on one database. */
-export class MemoryRunData {
+export class InMemoryRunData {
   readonly runs = new Map<string, KeptRun>();
   /** By scope and key, as a JSON array. */
   readonly responses = new Map<string, KeptResponse>();
@@ -41,15 +41,15 @@ export class MemoryRunData {
   readonly values = new Map<string, string>();
 }
 
-export interface MemoryRunStoreOptions {
+export interface InMemoryRunStoreOptions {
   /** What else has the same runs; nothing unless given. */
-  readonly data?: MemoryRunData;
+  readonly data?: InMemoryRunData;
   /** By which leases end; `Date.now` unless given. */
   readonly clock?: Clock;
 }
 
-export const MEMORY_RULES: OptionRules<MemoryRunStoreOptions> = {
-  data: rule('a MemoryRunData', (value) => value instanceof MemoryRunData),
+export const MEMORY_RULES: OptionRules<InMemoryRunStoreOptions> = {
+  data: rule('a InMemoryRunData', (value) => value instanceof InMemoryRunData),
   clock: aFunction,
 };
 
@@ -57,14 +57,14 @@ export const MEMORY_RULES: OptionRules<MemoryRunStoreOptions> = {
  * Keeps runs in the memory of the process: for tests.
  *
  * @example
- * const store = new MemoryRunStore();
+ * const store = new InMemoryRunStore();
  * await store.init();
  */
-export class MemoryRunStore extends CheckedRunStore {
+export class InMemoryRunStore extends CheckedRunStore {
   /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
-  constructor(options: MemoryRunStoreOptions = {}) {
-    refuseWorkflowOptions('new MemoryRunStore()', options, MEMORY_RULES);
-    const { data = new MemoryRunData(), clock = Date.now } = options;
+  constructor(options: InMemoryRunStoreOptions = {}) {
+    refuseWorkflowOptions('new InMemoryRunStore()', options, MEMORY_RULES);
+    const { data = new InMemoryRunData(), clock = Date.now } = options;
     super(new MemoryRuns(data, clock));
   }
 }
@@ -72,7 +72,7 @@ export class MemoryRunStore extends CheckedRunStore {
 /** Each call runs to its end at once, which makes it one transaction. */
 class MemoryRuns implements RunBackend {
   constructor(
-    private readonly data: MemoryRunData,
+    private readonly data: InMemoryRunData,
     private readonly clock: Clock,
   ) {}
 

@@ -4,7 +4,7 @@ import type { Clock } from '../application/ports/environment.ts';
 interface Entry<Value> {
   readonly value: Value;
   readonly since: number;
-  readonly ttlMs: number;
+  readonly ttl: number;
 }
 
 interface ExpiringMapOptions {
@@ -32,10 +32,10 @@ export class ExpiringMap<Value> {
     return undefined;
   }
 
-  /** @param ttlMs it counts while its age is less */
-  set(key: string, value: Value, ttlMs: number): void {
+  /** @param ttl it counts while its age is less */
+  set(key: string, value: Value, ttl: number): void {
     const { clock, maximum } = this.#options;
-    if (maximum > 0) this.#entries.set(key, { value, since: clock(), ttlMs });
+    if (maximum > 0) this.#entries.set(key, { value, since: clock(), ttl });
   }
 
   delete(key: string): void {
@@ -47,9 +47,9 @@ export class ExpiringMap<Value> {
   }
 
   /** A clock that was set back must not make an entry live longer. */
-  #isFresh({ since, ttlMs }: Entry<Value>): boolean {
+  #isFresh({ since, ttl }: Entry<Value>): boolean {
     const age = this.#options.clock() - since;
-    return age >= 0 && age < ttlMs;
+    return age >= 0 && age < ttl;
   }
 }
 

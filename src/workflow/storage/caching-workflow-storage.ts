@@ -1,3 +1,4 @@
+import { resolveAliases } from '../../shared/option-aliases.ts';
 import {
   aFunction,
   countOrInfinity,
@@ -16,11 +17,13 @@ import { refuseWorkflowOptions } from '../application/options.ts';
 import { SharedLoad } from './caches.ts';
 import { storageFailure, outsideFailure } from './storage-failure.ts';
 import { checkWorkflowId, isTooDeep, sortById } from './stored-documents.ts';
-import { MemoryWorkflowCache, type WorkflowCache, type WorkflowSnapshot } from './workflow-cache.ts';
+import { InMemoryWorkflowCache, type WorkflowCache, type WorkflowSnapshot } from './workflow-cache.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
 export interface CachingOptions {
   /** How long a snapshot counts, in milliseconds; default 300,000. With 0, nothing is kept. */
+  readonly ttl?: number;
+  /** Another name of `ttl`. */
   readonly ttlMs?: number;
   /** Of the cache in memory. */
   readonly clock?: Clock;
@@ -31,6 +34,7 @@ export interface CachingOptions {
 }
 
 export const CACHING_RULES: OptionRules<CachingOptions> = {
+  ttl: countOrInfinity,
   ttlMs: countOrInfinity,
   clock: aFunction,
   cache: objectWith('a cache', 'get', 'set', 'delete'),
@@ -53,7 +57,7 @@ interface Lookup {
  * fails, also in a part, is not kept, nor is one that `invalidate` or `save` overtook.
  *
  * @example
- * const cached = new CachingWorkflowStorage(new FileWorkflowStorage({ directory: './workflows' }), { ttlMs: 60_000 });
+ * const cached = new CachingWorkflowStorage(new FileWorkflowStorage({ directory: './workflows' }), { ttl: 60_000 });
  * await cached.listSummaries();
  * console.error(cached.stats());
  */
@@ -63,7 +67,7 @@ export class CachingWorkflowStorage implements WorkflowStorage {
   readonly #storage: WorkflowStorage;
   readonly #cache: WorkflowCache;
   readonly #key: string;
-  readonly #ttlMs: number;
+  readonly #ttl: number;
   readonly #lookup = new SharedLoad<Lookup>();
   #hits = 0;
   #misses = 0;
@@ -71,11 +75,12 @@ export class CachingWorkflowStorage implements WorkflowStorage {
   /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
   constructor(storage: WorkflowStorage, options: CachingOptions = {}) {
     refuseWorkflowOptions('new CachingWorkflowStorage()', options, CACHING_RULES);
-    const { ttlMs = 300_000, clock = Date.now, cache, key = 'workflows' } = options;
+    const named = resolveAliases(options, { ttlMs: 'ttl' });
+    const { ttl = 300_000, clock = Date.now, cache, key = 'workflows' } = named;
     this.#storage = storage;
-    this.#cache = cache ?? new MemoryWorkflowCache({ clock });
+    this.#cache = cache ?? new InMemoryWorkflowCache({ clock });
     this.#key = key;
-    this.#ttlMs = ttlMs;
+    this.#ttl = ttl;
     if (storage.save !== undefined) this.save = (workflow) => this.#save(workflow);
   }
 
@@ -147,8 +152,8 @@ export class CachingWorkflowStorage implements WorkflowStorage {
     const kept = await this.#cache.get(this.#key).catch(() => undefined);
     if (kept !== undefined) return { snapshot: kept, isHit: true };
     const snapshot = await takeSnapshot(this.#storage);
-    if (isCurrent() && this.#ttlMs > 0 && isWhole(snapshot)) {
-      await this.#cache.set(this.#key, snapshot, this.#ttlMs).catch(() => undefined);
+    if (isCurrent() && this.#ttl > 0 && isWhole(snapshot)) {
+      await this.#cache.set(this.#key, snapshot, this.#ttl).catch(() => undefined);
     }
     return { snapshot, isHit: false };
   }

@@ -31,8 +31,8 @@ export interface WorkflowSnapshot {
  *     return text === null ? undefined : (JSON.parse(text) as WorkflowSnapshot);
  *   }
  *
- *   async set(key: string, snapshot: WorkflowSnapshot, ttlMs: number): Promise<void> {
- *     await this.redis.set(key, JSON.stringify(snapshot), { PX: ttlMs });
+ *   async set(key: string, snapshot: WorkflowSnapshot, ttl: number): Promise<void> {
+ *     await this.redis.set(key, JSON.stringify(snapshot), { PX: ttl });
  *   }
  *
  *   async delete(key: string): Promise<void> {
@@ -42,26 +42,26 @@ export interface WorkflowSnapshot {
  */
 export interface WorkflowCache {
   get(key: string): Promise<WorkflowSnapshot | undefined>;
-  /** @param ttlMs how long it counts, in milliseconds, more than 0 */
-  set(key: string, snapshot: WorkflowSnapshot, ttlMs: number): Promise<void>;
+  /** @param ttl how long it counts, in milliseconds, more than 0 */
+  set(key: string, snapshot: WorkflowSnapshot, ttl: number): Promise<void>;
   delete(key: string): Promise<void>;
 }
 
-interface MemoryCacheOptions {
+interface InMemoryWorkflowCacheOptions {
   readonly clock?: Clock;
 }
 
-export const MEMORY_CACHE_RULES: OptionRules<MemoryCacheOptions> = { clock: aFunction };
+export const MEMORY_CACHE_RULES: OptionRules<InMemoryWorkflowCacheOptions> = { clock: aFunction };
 
 const MAXIMUM = 100;
 
 /** The cache of one process; it keeps the 100 snapshots that were used last. */
-export class MemoryWorkflowCache implements WorkflowCache {
+export class InMemoryWorkflowCache implements WorkflowCache {
   readonly #snapshots: ExpiringMap<WorkflowSnapshot>;
 
   /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
-  constructor(options: MemoryCacheOptions = {}) {
-    refuseWorkflowOptions('new MemoryWorkflowCache()', options, MEMORY_CACHE_RULES);
+  constructor(options: InMemoryWorkflowCacheOptions = {}) {
+    refuseWorkflowOptions('new InMemoryWorkflowCache()', options, MEMORY_CACHE_RULES);
     const { clock = Date.now } = options;
     this.#snapshots = new ExpiringMap({ clock, maximum: MAXIMUM });
   }
@@ -70,8 +70,8 @@ export class MemoryWorkflowCache implements WorkflowCache {
     return this.#snapshots.get(key);
   }
 
-  async set(key: string, snapshot: WorkflowSnapshot, ttlMs: number): Promise<void> {
-    this.#snapshots.set(key, snapshot, ttlMs);
+  async set(key: string, snapshot: WorkflowSnapshot, ttl: number): Promise<void> {
+    this.#snapshots.set(key, snapshot, ttl);
   }
 
   async delete(key: string): Promise<void> {

@@ -4,7 +4,7 @@ import { cleanupCases, definitionCases, leaseCases, lifetimeCases } from './upke
 import { concurrencyCases, idempotencyCases, orderCases } from './history-cases.ts';
 import type { RunStore, ExportedRun } from '../application/ports/run-store.ts';
 import { hashOfDocument, type WorkflowDocument } from '../domain/document/workflow-document.ts';
-import { MemoryRunStore } from '../run-stores/memory-run-store.ts';
+import { InMemoryRunStore } from '../run-stores/memory-run-store.ts';
 import {
   keyedRequest,
   rejectsWith,
@@ -23,9 +23,9 @@ import {
  *
  * @example
  * const makeStore = async () => {
- *   const data = new MemoryRunData();
+ *   const data = new InMemoryRunData();
  *   const open = async () => {
- *     const store = new MemoryRunStore({ data });
+ *     const store = new InMemoryRunStore({ data });
  *     await store.init();
  *     return store;
  *   };
@@ -78,7 +78,7 @@ async function fill(store: RunStore): Promise<void> {
 
 /** As a store of another kind exports it. */
 async function sampleExport(): Promise<ExportedRun> {
-  const origin = new MemoryRunStore();
+  const origin = new InMemoryRunStore();
   await origin.init();
   await fill(origin);
   return exported(origin);
@@ -93,7 +93,7 @@ async function exported(store: RunStore): Promise<ExportedRun> {
 /** A run moves between stores of any kind. */
 const moveCases: Cases = {
   async 'moves a run out to another store and in from another store without a change'({ store }) {
-    const copy = new MemoryRunStore();
+    const copy = new InMemoryRunStore();
     await copy.init();
     const run = await sampleExport();
     assert.equal(run.definition?.json, DEFINITION);

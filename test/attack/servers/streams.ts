@@ -27,7 +27,7 @@ const most = process.env['STREAMS'];
 const limits =
   most === undefined
     ? { sessions: true }
-    : { sessions: { maximum: Number(most), eventStore: false as const }, maximumSubscriptions: Number(most) };
+    : { sessions: { maxSessions: Number(most), eventStore: false as const }, maxSubscriptions: Number(most) };
 
 await serveAttacked(await McpApplication.create(Streams, { maskErrors: true }), {
   ...limits,

@@ -62,7 +62,7 @@ export async function expectServing(client: Client): Promise<void> {
 
 async function openHttp(sessions: boolean): Promise<Door> {
   const pit = await createPit();
-  const { url } = await pit.app.listen({ port: 0, signals: false, bodyLimit: LIMIT, sessions });
+  const { url } = await pit.app.listen({ port: 0, signals: false, maxBodyBytes: LIMIT, sessions });
   const client = await httpClient(url);
   const headers: Record<string, string> = sessions ? { 'mcp-session-id': await initialize(url) } : {};
   return {

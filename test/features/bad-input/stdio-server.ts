@@ -3,4 +3,4 @@ import { LIMIT } from './limit.ts';
 import { PitModule } from './pit.module.ts';
 
 const app = await McpApplication.create(PitModule, { name: 'pit' });
-await app.stdio({ messageLimit: LIMIT, drainTimeout: 50 });
+await app.stdio({ maxMessageBytes: LIMIT, drainTimeout: 50 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MemoryOnceStore, type OnceStore } from '../../../src/runtime/replay/once-store.ts';
+import { InMemoryOnceStore, type OnceStore } from '../../../src/runtime/replay/once-store.ts';
 import { replayEngineFor, questionsOf, request } from './drive.ts';
 import { greeter, named } from './greeter.ts';
 
@@ -31,7 +31,7 @@ describe('a store that fails', () => {
 });
 
 test('a store that is full lets the client try again later, and the log say why', async () => {
-  const { replayEngine, logger } = replayEngineFor({ onceStore: new MemoryOnceStore({ maximum: 1 }) });
+  const { replayEngine, logger } = replayEngineFor({ onceStore: new InMemoryOnceStore({ maxEntries: 1 }) });
   const { handler, greeted } = greeter();
   const answer = async (name: string): Promise<object> => {
     const { state } = questionsOf(await request(replayEngine, handler));

@@ -1,6 +1,6 @@
 import type { Retry } from '../../../src/call/call-exchange.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
-import { MemoryOnceStore } from '../../../src/runtime/replay/once-store.ts';
+import { InMemoryOnceStore } from '../../../src/runtime/replay/once-store.ts';
 import { replayEngineFor, questionsOf, request, type Handler } from './drive.ts';
 
 export const FORM = { type: 'object', properties: { name: { type: 'string' } } } as const;
@@ -9,7 +9,7 @@ const SECRETS = ['shared'.repeat(6)];
 
 /** Two instances of one server, and a handler that was asked on the first one. */
 export async function asked(handler: Handler) {
-  const onceStore = new MemoryOnceStore();
+  const onceStore = new InMemoryOnceStore();
   const [first, second] = [
     replayEngineFor({ secrets: SECRETS, onceStore }),
     replayEngineFor({ secrets: SECRETS, onceStore }),

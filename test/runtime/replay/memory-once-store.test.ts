@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { MemoryOnceStore } from '../../../src/runtime/replay/once-store.ts';
+import { InMemoryOnceStore } from '../../../src/runtime/replay/once-store.ts';
 
 describe('the store in memory', () => {
   test('puts once, replaces what is current, and forgets when it is time', async () => {
     const clock = { now: 0 };
-    const store = new MemoryOnceStore({}, () => clock.now);
+    const store = new InMemoryOnceStore({}, () => clock.now);
     expect(await store.add('a', '1', 100)).toBeUndefined();
     expect(await store.add('a', '2', 100)).toBe('1');
     expect(await store.replace('a', '2', '3', 100)).toBe(false);
@@ -19,7 +19,7 @@ describe('the store in memory', () => {
 
   test('refuses what it has no room for, until something is expired', async () => {
     const clock = { now: 0 };
-    const store = new MemoryOnceStore({ maximum: 2 }, () => clock.now);
+    const store = new InMemoryOnceStore({ maxEntries: 2 }, () => clock.now);
     await store.add('a', '1', 3000);
     await store.add('b', '1', 1000);
     await expect(store.add('c', '1', 100)).rejects.toMatchObject({ code: 'TW_ONCE_STORE_FULL' });
@@ -31,23 +31,28 @@ describe('the store in memory', () => {
   const forgotten = JSON.stringify({ is: 'done', answers: 'a', outcome: 'forgotten' });
   const done = (size: number): string =>
     JSON.stringify({ is: 'done', answers: 'a', outcome: { result: 'x'.repeat(size) } });
-  const fill = async (store: MemoryOnceStore, key: string, value: string, owner?: string): Promise<void> => {
+  const fill = async (
+    store: InMemoryOnceStore,
+    key: string,
+    value: string,
+    owner?: string,
+  ): Promise<void> => {
     await store.add(key, 'running', 100_000, owner);
     await store.replace(key, 'running', value, 100_000);
   };
   const held = (
-    store: MemoryOnceStore,
+    store: InMemoryOnceStore,
     ...keys: readonly string[]
   ): Promise<readonly (string | undefined)[]> => Promise.all(keys.map((key) => store.add(key, 'x', 100)));
 
   test('forgets the oldest outcomes when they take too much room, and never that there was one', async () => {
-    const store = new MemoryOnceStore({ maximumBytes: 12_000, maximumBytesPerOwner: 12_000 });
+    const store = new InMemoryOnceStore({ maxBytes: 12_000, maxBytesPerOwner: 12_000 });
     for (const key of ['a', 'b', 'c']) await fill(store, key, done(5000));
     expect(await held(store, 'a', 'b', 'c')).toEqual([forgotten, done(5000), done(5000)]);
   });
 
   test('gives each caller a share of the room, and takes it from the one with the most', async () => {
-    const store = new MemoryOnceStore({ maximumBytes: 20_000, maximumBytesPerOwner: 12_000 });
+    const store = new InMemoryOnceStore({ maxBytes: 20_000, maxBytesPerOwner: 12_000 });
     await fill(store, 'ann', done(4000), 'ann');
     for (const key of ['1', '2', '3', '4']) await fill(store, key, done(5000), 'bob');
     expect(await held(store, 'ann', '1', '2', '3', '4')).toEqual([
@@ -68,7 +73,7 @@ describe('the store in memory', () => {
 
   test('drops what is expired before it forgets an outcome that somebody may ask for', async () => {
     const clock = { now: 0 };
-    const store = new MemoryOnceStore({ maximumBytes: 20_000 }, () => clock.now);
+    const store = new InMemoryOnceStore({ maxBytes: 20_000 }, () => clock.now);
     await fill(store, 'old', done(7000), 'bob');
     clock.now = 90_000;
     await fill(store, 'live', done(9000), 'ann');
@@ -78,7 +83,7 @@ describe('the store in memory', () => {
   });
 
   test('takes the answers of others while one caller has given more than its share', async () => {
-    const store = new MemoryOnceStore({ maximumBytes: 400_000 });
+    const store = new InMemoryOnceStore({ maxBytes: 400_000 });
     let taken = 0;
     const give = (owner: string | undefined): Promise<unknown> =>
       store.add(String(taken), 'running', 1e6, owner);
@@ -93,7 +98,7 @@ describe('the store in memory', () => {
   });
 
   test('has room for a hundred thousand answers by default, whatever they led to', async () => {
-    const store = new MemoryOnceStore();
+    const store = new InMemoryOnceStore();
     const value = JSON.stringify({ is: 'running', answers: 'a'.repeat(43), run: 'b'.repeat(36) });
     for (let count = 0; count < 100_000; count += 1) {
       const owner = `person ${String(count % 2)}`;
@@ -102,7 +107,7 @@ describe('the store in memory', () => {
   });
 
   test('takes no more when what it must not forget takes all the room', async () => {
-    const store = new MemoryOnceStore({ maximumBytes: 1000 });
+    const store = new InMemoryOnceStore({ maxBytes: 1000 });
     const free = JSON.stringify({ is: 'free', answers: 'a', steps: [{ value: 'x'.repeat(2000) }] });
     await store.add('a', 'running', 100_000);
     expect(await store.replace('a', 'running', free, 100_000)).toBe(true);

@@ -83,7 +83,7 @@ describe('a call that may become a task', () => {
   });
 
   test('fails the handler and goes on without a task where there are too many', async () => {
-    const { begin } = taskBench({ maximum: 1 });
+    const { begin } = taskBench({ maxTasks: 1 });
     await begin().start();
     const running = begin();
     const work = new Work();

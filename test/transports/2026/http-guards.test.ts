@@ -15,7 +15,7 @@ describe.each(modes)('what guards the endpoint %s', (_name, options) => {
   });
 
   test('refuses a body that is too large, too deep or no message', async () => {
-    const { url } = await serve({ ...options, bodyLimit: 2000 });
+    const { url } = await serve({ ...options, maxBodyBytes: 2000 });
     const call = (value: unknown) => post2026(url, 'tools/call', { name: 'echo', arguments: { value } });
     let deep: unknown = 1;
     for (let depth = 0; depth < 300; depth += 1) deep = [deep];

@@ -103,7 +103,7 @@ test('nobody gives up a subscription for a request that is wrong', async () => {
     const clientId = headers['authorization'] ?? 'nobody';
     return { token: clientId, clientId, scopes: [] };
   };
-  const { url } = await serve({ authenticate, maximumSubscriptions: 3 }, {}, full);
+  const { url } = await serve({ authenticate, maxSubscriptions: 3 }, {}, full);
   const leave = new AbortController();
   const listen = (who: string, notifications: object): Promise<Response> =>
     listenRaw(url, notifications, leave.signal, { authorization: who });

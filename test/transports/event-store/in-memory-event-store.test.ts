@@ -49,17 +49,14 @@ test('never holds more than its bounds, beyond the newest event', async () => {
       ),
       fc.integer({ min: 1, max: 6 }),
       fc.integer({ min: 1, max: 2000 }),
-      async (events, maximumEvents, maximumBytes) => {
+      async (events, maxEvents, maxBytes) => {
         const clock = { now: 0 };
-        const store = new InMemoryEventStore(
-          { maximumEvents, maximumBytes, maximumAge: 100 },
-          () => clock.now,
-        );
+        const store = new InMemoryEventStore({ maxEvents, maxBytes, ttl: 100 }, () => clock.now);
         for (const { stream, text, wait } of events) {
           clock.now += wait;
           const id = await store.storeEvent(stream, { text });
-          expect(store.size).toBeLessThanOrEqual(2 * maximumEvents);
-          if (store.size > 1) expect(store.bytes).toBeLessThanOrEqual(maximumBytes);
+          expect(store.size).toBeLessThanOrEqual(2 * maxEvents);
+          if (store.size > 1) expect(store.bytes).toBeLessThanOrEqual(maxBytes);
           expect(await store.getStreamIdForEventId(id)).toBe(stream);
         }
         clock.now += 100;
@@ -71,7 +68,7 @@ test('never holds more than its bounds, beyond the newest event', async () => {
 });
 
 test('counts what an event takes beside its JSON', async () => {
-  const store = new InMemoryEventStore({ maximumEvents: 1e6, maximumBytes: 1024 * 1024 });
+  const store = new InMemoryEventStore({ maxEvents: 1e6, maxBytes: 1024 * 1024 });
   for (let n = 0; n < 3000; n += 1) await store.storeEvent(`stream ${String(n)}`, {});
   expect(store.size).toBeLessThanOrEqual(2048);
   expect(store.bytes).toBe(store.size * 514);
@@ -79,7 +76,7 @@ test('counts what an event takes beside its JSON', async () => {
 
 describe('an event that is gone', () => {
   test('is known as long as something of its stream is left, which is replayed', async () => {
-    const store = new InMemoryEventStore({ maximumEvents: 2 });
+    const store = new InMemoryEventStore({ maxEvents: 2 });
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.push(await store.storeEvent('a', { n }));
     expect(await replay(store, ids[0] ?? '')).toMatchObject({ stream: 'a', values: [3, 4] });
@@ -88,7 +85,7 @@ describe('an event that is gone', () => {
 
   test('is unknown when its stream is gone, and so is what never was', async () => {
     const clock = { now: 0 };
-    const store = new InMemoryEventStore({ maximumAge: 10 }, () => clock.now);
+    const store = new InMemoryEventStore({ ttl: 10 }, () => clock.now);
     const old = await store.storeEvent('a', { n: 1 });
     clock.now = 10;
     const young = await store.storeEvent('b', { n: 2 });
@@ -123,17 +120,14 @@ test('does not replay what is stored meanwhile', async () => {
   expect(sent).toEqual([1]);
 });
 
-test.each([
-  { maximumEvents: 0 },
-  { maximumBytes: Number.NaN },
-  { maximumAge: -1 },
-  { maximumAge: '1' },
-  { maxAge: 1 },
-])('refuses %j', (options) => {
-  expect(() => new InMemoryEventStore(options as never)).toThrow(
-    expect.objectContaining({ code: 'TW_SERVER_OPTION' }),
-  );
-});
+test.each([{ maxEvents: 0 }, { maxBytes: Number.NaN }, { ttl: -1 }, { ttl: '1' }, { maxAge: 1 }])(
+  'refuses %j',
+  (options) => {
+    expect(() => new InMemoryEventStore(options as never)).toThrow(
+      expect.objectContaining({ code: 'TW_SERVER_OPTION' }),
+    );
+  },
+);
 
 test('has the form that the SDK knows, and the other way round', () => {
   const ours: EventStore = new SdkEventStore();
@@ -144,7 +138,7 @@ describe('events of several sessions', () => {
   const large = (size: number): { readonly text: string } => ({ text: 'x'.repeat(size) });
 
   test('are each a share, whatever another session stores', async () => {
-    const store = new InMemoryEventStore({ maximumBytes: 20_000 });
+    const store = new InMemoryEventStore({ maxBytes: 20_000 });
     const quiet = await store.storeEvent('quiet:1', large(100), 'quiet');
     for (let n = 0; n < 10; n += 1) await store.storeEvent(`loud:${String(n)}`, large(9000), 'loud');
     expect(await store.getStreamIdForEventId(quiet)).toBe('quiet:1');
@@ -152,7 +146,7 @@ describe('events of several sessions', () => {
   });
 
   test('make room beginning with the session that has the most', async () => {
-    const store = new InMemoryEventStore({ maximumBytes: 20_000, maximumBytesPerSession: 20_000 });
+    const store = new InMemoryEventStore({ maxBytes: 20_000, maxBytesPerSession: 20_000 });
     const ids = [];
     for (const [session, size] of [
       ['small', 1000],

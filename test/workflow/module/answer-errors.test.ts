@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { createTestApplication } from 'toolwright/testing';
-import { MemoryRunStore, WorkflowError } from 'toolwright/workflow';
+import { InMemoryRunStore, WorkflowError } from 'toolwright/workflow';
 import { eventually } from '../../support/eventually.ts';
 import { MemoryLogger } from '../../support/fake-surface.ts';
 import { applicationWith } from './workflows.ts';
 
 const broken = new TypeError('The disk is gone');
 
-class BrokenStore extends MemoryRunStore {
+class BrokenStore extends InMemoryRunStore {
   override getSummary(): Promise<never> {
     return Promise.reject(broken);
   }
@@ -39,7 +39,7 @@ test('a look for expired runs that fails is one record, each time', async () => 
 });
 
 test('a look for expired runs that the store refuses is one record, too', async () => {
-  class BusyStore extends MemoryRunStore {
+  class BusyStore extends InMemoryRunStore {
     override findExpired(): Promise<never> {
       return Promise.reject(new WorkflowError('STORAGE_ERROR', { where: 'disk', message: 'It is busy.' }));
     }

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McpApplication, type ToolContext } from 'toolwright';
-import { MemoryRunStore, RUN_STORE, RunService, WorkflowModule } from 'toolwright/workflow';
+import { InMemoryRunStore, RUN_STORE, RunService, WorkflowModule } from 'toolwright/workflow';
 import { MemoryLogger } from '../../support/fake-surface.ts';
 import { applicationWith, release } from './workflows.ts';
 
@@ -62,7 +62,7 @@ test('opens the store that a path names, and closes it with the application', as
 });
 
 test('leaves a store open that it was given', async () => {
-  const store = new MemoryRunStore();
+  const store = new InMemoryRunStore();
   const app = await McpApplication.create(applicationWith({ store }), { logger: new MemoryLogger() });
   await app.close();
   expect(await store.load('none')).toEqual([]);
@@ -81,9 +81,9 @@ test('keeps the runs of callers apart as it is told to', async () => {
 
 test.each([
   ['an unknown option', { stores: 'x' }, /option "stores".*\n.*did you mean "store"\?/],
-  ['an unknown limit', { limits: { maxAttemps: 3 } }, /option "limits.maxAttemps".*\n.*"maxAttempts"/],
+  ['an unknown limit', { limits: { atempts: 3 } }, /option "limits.atempts".*\n.*"attempts"/],
   ['a choice that is none', { tools: 'all' }, /let tools be one of "classic", "durable", "both"/],
-  ['a limit below 1', { limits: { maxAttempts: 0 } }, /let limits.maxAttempts be a whole number from 1/],
+  ['a limit below 1', { limits: { attempts: 0 } }, /let limits.attempts be a whole number from 1/],
   ['a time without end', { limits: { runTtl: Number.MAX_SAFE_INTEGER } }, /sets limits.runTtl to/],
   ['an interval that no timer can wait', { sweepInterval: 2 ** 31 }, /let sweepInterval be a whole number/],
   ['a source in place of a list', { sources: 'x' }, /let sources be a list of sources/],
@@ -106,8 +106,16 @@ test('refuses a caller without a tenant: its runs would be seen by others', asyn
   await app.close();
 });
 
+test.each(['attempts', 'maxAttempts'])('takes as many invalid outputs as the limit %s says', async (name) => {
+  const limits = { [name]: 2 };
+  const app = await McpApplication.create(applicationWith({ limits }), { logger: new MemoryLogger() });
+  const { structuredContent } = await app.call('workflow_start', { workflowId: 'release' });
+  expect(structuredContent).toMatchObject({ attemptsLeft: 2 });
+  await app.close();
+});
+
 test('takes limits that are undefined for ones that are not given', async () => {
-  const limits = { maxAttempts: undefined, runTtl: undefined } as never;
+  const limits = { attempts: undefined, runTtl: undefined } as never;
   const app = await McpApplication.create(applicationWith({ limits }), { logger: new MemoryLogger() });
   const { structuredContent } = await app.call('workflow_start', { workflowId: 'release' });
   expect(structuredContent).toMatchObject({ attemptsLeft: 5 });

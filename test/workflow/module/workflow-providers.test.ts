@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createRunStore } from '../../../src/workflow/module/workflow-providers.ts';
 import { sampleEvents, sampleRequest } from '../../../src/workflow/testing/conformance-case.ts';
-import { MemoryRunStore } from '../../../src/workflow/run-stores/memory-run-store.ts';
+import { InMemoryRunStore } from '../../../src/workflow/run-stores/memory-run-store.ts';
 
 describe('the place of runs', () => {
   let directory: string;
@@ -47,7 +47,7 @@ describe('the place of runs', () => {
   );
 
   test('may be a store, which is opened', async () => {
-    const store = new MemoryRunStore();
+    const store = new InMemoryRunStore();
     expect(await createRunStore(store)).toBe(store);
     expect(await store.load('run-1')).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { Module, type Class, type DynamicModule, type Provider } from 'toolwright';
 import {
-  MemoryRunStore,
+  InMemoryRunStore,
   Step,
   Workflow,
   WorkflowModule,
@@ -62,7 +62,7 @@ export function applicationWith(
   return {
     module: WorkflowApplication,
     imports: [
-      WorkflowModule.forRoot({ sources: [[release]], store: new MemoryRunStore(), ...options }),
+      WorkflowModule.forRoot({ sources: [[release]], store: new InMemoryRunStore(), ...options }),
       WorkflowModule.forFeature(features, providers),
     ],
   };

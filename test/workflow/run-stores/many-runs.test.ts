@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RunStore } from '../../../src/workflow/application/ports/run-store.ts';
-import { MemoryRunStore } from '../../../src/workflow/run-stores/memory-run-store.ts';
+import { InMemoryRunStore } from '../../../src/workflow/run-stores/memory-run-store.ts';
 import { keyedRequest, sampleEvents } from '../../../src/workflow/testing/conformance-case.ts';
 import { makeSqliteStore } from './make-sqlite-store.ts';
 
@@ -32,7 +32,7 @@ async function expectEveryEventOnce(store: RunStore): Promise<void> {
 
 describe('a thousand runs at once on one process', () => {
   test('lose and double nothing in memory', async () => {
-    const store = new MemoryRunStore();
+    const store = new InMemoryRunStore();
     await store.init();
     await expectEveryEventOnce(store);
   });

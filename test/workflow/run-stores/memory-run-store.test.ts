@@ -1,12 +1,13 @@
 import { describe, test, expect } from '@jest/globals';
-import { MemoryRunData, MemoryRunStore } from '../../../src/workflow/run-stores/memory-run-store.ts';
+import { MemoryRunStore } from 'toolwright/workflow';
+import { InMemoryRunData, InMemoryRunStore } from '../../../src/workflow/run-stores/memory-run-store.ts';
 import { runStoreConformance } from '../../../src/workflow/testing/run-store-conformance.ts';
 import { sampleRequest } from '../../../src/workflow/testing/conformance-case.ts';
 
 async function makeStore() {
-  const data = new MemoryRunData();
+  const data = new InMemoryRunData();
   const another = async () => {
-    const store = new MemoryRunStore({ data });
+    const store = new InMemoryRunStore({ data });
     await store.init();
     return store;
   };
@@ -21,4 +22,8 @@ test('takes more events at once than a function takes arguments', async () => {
   const { store } = await makeStore();
   expect(await store.append(sampleRequest({ count: 300_000 }))).toEqual({ ok: true, seq: 300_000 });
   expect(await store.load('run-1')).toHaveLength(300_000);
+});
+
+test('is also known as MemoryRunStore', () => {
+  expect(MemoryRunStore).toBe(InMemoryRunStore);
 });

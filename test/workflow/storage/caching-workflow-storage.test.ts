@@ -34,15 +34,15 @@ class SlowStorage extends InMemoryWorkflowStorage {
 
 /** A cache as another process would keep it: as text. */
 class TextCache implements WorkflowCache {
-  readonly texts = new Map<string, { readonly text: string; readonly ttlMs: number }>();
+  readonly texts = new Map<string, { readonly text: string; readonly ttl: number }>();
 
   async get(key: string): Promise<WorkflowSnapshot | undefined> {
     const kept = this.texts.get(key);
     return kept === undefined ? undefined : (JSON.parse(kept.text) as WorkflowSnapshot);
   }
 
-  async set(key: string, snapshot: WorkflowSnapshot, ttlMs: number): Promise<void> {
-    this.texts.set(key, { text: JSON.stringify(snapshot), ttlMs });
+  async set(key: string, snapshot: WorkflowSnapshot, ttl: number): Promise<void> {
+    this.texts.set(key, { text: JSON.stringify(snapshot), ttl });
   }
 
   async delete(key: string): Promise<void> {
@@ -62,10 +62,10 @@ describe('a storage with a cache', () => {
     expect(cached.stats()).toEqual({ hits: 3, misses: 1 });
   });
 
-  test('is fresh while its age is less than the time to live', async () => {
+  test.each(['ttl', 'ttlMs'])('is fresh while its age is less than the time to live: %s', async (name) => {
     let now = 1000;
     const inner = new InMemoryWorkflowStorage([documentOf('one')]);
-    const cached = new CachingWorkflowStorage(inner, { ttlMs: 100, clock: () => now });
+    const cached = new CachingWorkflowStorage(inner, { [name]: 100, clock: () => now });
     await cached.loadAll();
     inner.replaceAll([documentOf('two')]);
     now = 1099;
@@ -78,7 +78,7 @@ describe('a storage with a cache', () => {
   });
 
   test('keeps nothing with a time to live of 0', async () => {
-    const cached = new CachingWorkflowStorage(new InMemoryWorkflowStorage(), { ttlMs: 0 });
+    const cached = new CachingWorkflowStorage(new InMemoryWorkflowStorage(), { ttl: 0 });
     await cached.loadAll();
     await cached.loadAll();
     expect(cached.stats()).toEqual({ hits: 0, misses: 2 });
@@ -135,8 +135,8 @@ describe('a storage with a cache', () => {
     expect((await refusal(cached.getById('deep'))).code).toBe('INVALID_WORKFLOW');
   });
 
-  test.each([Number.NaN, -1, 1.5])('refuses a time to live of %p', (ttlMs) => {
-    expect(() => new CachingWorkflowStorage(new InMemoryWorkflowStorage(), { ttlMs })).toThrow(
+  test.each([Number.NaN, -1, 1.5])('refuses a time to live of %p', (ttl) => {
+    expect(() => new CachingWorkflowStorage(new InMemoryWorkflowStorage(), { ttl })).toThrow(
       expect.objectContaining({ code: 'TW_WORKFLOW_OPTION' }),
     );
   });
@@ -175,9 +175,9 @@ describe('a storage with a cache', () => {
   test('works with a cache outside of the process, under a key of its own', async () => {
     const cache = new TextCache();
     const inner = new InMemoryWorkflowStorage([documentOf('one')]);
-    const options = { cache, key: 'mine', ttlMs: 70 };
+    const options = { cache, key: 'mine', ttl: 70 };
     await new CachingWorkflowStorage(inner, options).loadAll();
-    expect(cache.texts.get('mine')?.ttlMs).toBe(70);
+    expect(cache.texts.get('mine')?.ttl).toBe(70);
     const other = new CachingWorkflowStorage(new InMemoryWorkflowStorage(), options);
     expect(await other.getById('one')).toEqual(documentOf('one'));
     expect(other.stats()).toEqual({ hits: 1, misses: 0 });

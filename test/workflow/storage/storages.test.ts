@@ -35,8 +35,8 @@ storageContract('FileWorkflowStorage that keeps nothing', {
   make: async (workflows) =>
     new FileWorkflowStorage({
       directory: await directoryOf(workflows),
-      indexTtlMs: 0,
-      cacheTtlMs: 0,
+      indexTtl: 0,
+      cacheTtl: 0,
       writable: true,
     }),
   canSave: true,

@@ -90,7 +90,7 @@ describe('several storages as one', () => {
     const directory = await makeDirectory({ 'a.json': documentOf('same', 'Late') });
     const storage = new CompositeWorkflowStorage([
       new InMemoryWorkflowStorage([documentOf('same', 'Early')]),
-      new FileWorkflowStorage({ directory, cacheTtlMs: 0 }),
+      new FileWorkflowStorage({ directory, cacheTtl: 0 }),
     ]);
     expect((await storage.getById('same'))?.name).toBe('Late');
     await put(directory, 'a.json', '{"id":');

@@ -65,7 +65,7 @@ export class HttpSession implements SessionOfRequests {
   /** Undefined where what is lost cannot be continued. */
   readonly events: SessionEvents | undefined;
   /** How many requests may run at the same time. */
-  readonly maximumCalls: number;
+  readonly maxCalls: number;
   /** The requests that have no answer yet. */
   readonly running = new Map<unknown, SessionRequest>();
   /** Running calls, and the requests that wait for an answer. */
@@ -88,7 +88,7 @@ export class HttpSession implements SessionOfRequests {
     this.id = id;
     this.owner = owner;
     this.context = context;
-    this.maximumCalls = settings?.maximumCalls ?? Infinity;
+    this.maxCalls = settings?.maxCalls ?? Infinity;
     this.jsonHeaders = Object.freeze({ ...JSON_HEADERS, ...headers });
     this.now = now;
     this.lastUsed = now();
@@ -248,8 +248,8 @@ export class HttpSession implements SessionOfRequests {
     else this.checkOpen(exchange);
     const ids = freeIds(messages, (id) => this.running.has(id));
     const [first] = ids;
-    if (first !== undefined && this.running.size + ids.length > this.maximumCalls) {
-      throw runsTooMany(this.maximumCalls, first);
+    if (first !== undefined && this.running.size + ids.length > this.maxCalls) {
+      throw runsTooMany(this.maxCalls, first);
     }
     return ids;
   }

@@ -125,9 +125,9 @@ export class SessionRequests implements HttpEndpoint {
     const given = { settings: this.#settings, onFailure: this.#onFailure };
     const session = this.#store.open(owner, (kept) => new HttpSession(this.#context, { ...given, ...kept }));
     if (session !== undefined) return session;
-    const { maximum, maximumPerOwner } = this.#settings;
-    const limit = owner === undefined ? '' : `, or you yours of ${String(maximumPerOwner)}`;
-    const text = `The server has reached its limit of ${String(maximum)} sessions${limit}; try again later`;
+    const { maxSessions, maxSessionsPerOwner } = this.#settings;
+    const limit = owner === undefined ? '' : `, or you yours of ${String(maxSessionsPerOwner)}`;
+    const text = `The server has reached its limit of ${String(maxSessions)} sessions${limit}; try again later`;
     throw new HttpRefusal(503, text);
   }
 
@@ -283,9 +283,9 @@ class SessionCall extends RunningRequest implements SessionRequest, UpgradableAn
 }
 
 /** Two running requests cannot share an id, and there may not be too many. */
-function checkRoom({ running, maximumCalls }: HttpSession, id: string | number): void {
+function checkRoom({ running, maxCalls }: HttpSession, id: string | number): void {
   if (running.has(id)) throw idIsTaken(id);
-  if (running.size >= maximumCalls) throw runsTooMany(maximumCalls, id);
+  if (running.size >= maxCalls) throw runsTooMany(maxCalls, id);
 }
 
 function storeReporter({ logger }: ServerSurface): (cause: unknown) => void {

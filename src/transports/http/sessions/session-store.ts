@@ -35,9 +35,9 @@ export class SessionStore {
 
   /** Undefined when there are as many sessions as allowed and no other may be ended for it. */
   open(owner: Owner, create: (kept: KeptSession) => HttpSession): HttpSession | undefined {
-    const { maximum, maximumPerOwner } = this.#limits;
+    const { maxSessions, maxSessionsPerOwner } = this.#limits;
     // Where nobody is asked who calls, all are one owner, and nobody else is there to be kept out.
-    const bounds = { total: maximum, perOwner: owner === undefined ? maximum : maximumPerOwner };
+    const bounds = { total: maxSessions, perOwner: owner === undefined ? maxSessions : maxSessionsPerOwner };
     if (!this.#shares.makeRoom(owner, 1, bounds, this.#giveUp)) return undefined;
     const id = crypto.randomUUID();
     const session = create({ id, owner, now: this.#now });

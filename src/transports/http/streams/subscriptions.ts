@@ -104,7 +104,7 @@ export class Subscriptions implements OtherMessages {
   }
 
   #takeShare(id: string | number, { authInfo }: HttpExchange, answer: StreamedAnswer): void {
-    const { maximumSubscriptions: total, sessionOwner } = this.#context.settings;
+    const { maxSubscriptions: total, sessionOwner } = this.#context.settings;
     const { ending } = answer;
     const owner = authInfo && sessionOwner(authInfo);
     // Where nobody is asked who calls, all are one owner.

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { LogFunction, Logger } from '../../../index.ts';
+import { resolveAliases } from '../../../shared/option-aliases.ts';
 import {
   aFunction,
   objectOf,
@@ -34,25 +35,33 @@ export interface RunLimits extends CommandLimits {
   readonly snapshotEvery: number;
 }
 
+/** The limits that are not to be the default ones. */
+export interface RunLimitOptions extends Partial<RunLimits> {
+  /** Another name of `attempts`. */
+  readonly maxAttempts?: number;
+}
+
 const HOUR = 3_600_000;
 
+/** The limits of runs where nothing else is said. */
 export const defaultRunLimits: RunLimits = Object.freeze({
-  maxAttempts: 5,
+  attempts: 5,
   confirmationTtl: 24 * HOUR,
   runTtl: 7 * 24 * HOUR,
-  maxContextBytes: 256 * 1024,
-  maxOutputBytes: 256 * 1024,
+  contextBytes: 256 * 1024,
+  outputBytes: 256 * 1024,
   snapshotEvery: 100,
 });
 
 const aLimit = wholeNumber(1, MOST_TIME);
 
-const LIMIT_RULES: OptionRules<RunLimits> = {
+const LIMIT_RULES: OptionRules<RunLimitOptions> = {
+  attempts: aLimit,
   maxAttempts: aLimit,
   confirmationTtl: aLimit,
   runTtl: aLimit,
-  maxContextBytes: aLimit,
-  maxOutputBytes: aLimit,
+  contextBytes: aLimit,
+  outputBytes: aLimit,
   snapshotEvery: aLimit,
 };
 
@@ -71,7 +80,7 @@ export interface RunPorts {
   readonly ids?: () => string;
   /** Default: one that is made and kept in the store. */
   readonly keys?: readonly SigningKey[] | undefined;
-  readonly limits?: Partial<RunLimits> | undefined;
+  readonly limits?: RunLimitOptions | undefined;
   readonly tracer?: WorkflowTracer | undefined;
 }
 
@@ -90,8 +99,9 @@ export const RUN_RULES: OptionRules<RunPorts> = {
 const ID_BYTES = 16;
 
 /** What options pass on without a value must not take the place of a default. */
-function given(limits: Partial<RunLimits> = {}): Partial<RunLimits> {
-  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => (limit as unknown) !== undefined));
+function given(limits: RunLimitOptions = {}): Partial<RunLimits> {
+  const { maxAttempts: _alias, ...named } = resolveAliases(limits, { maxAttempts: 'attempts' });
+  return Object.fromEntries(Object.entries(named).filter(([, limit]) => (limit as unknown) !== undefined));
 }
 
 /** The ports of runs, and what their use cases share. */

@@ -120,7 +120,7 @@ export async function viewOf(
     step: stepView(state, definition),
     progress: progressOf(state, definition),
     ...repairsOf(state),
-    attemptsLeft: current === null ? 0 : Math.max(0, limits.maxAttempts - current.attempts),
+    attemptsLeft: current === null ? 0 : Math.max(0, limits.attempts - current.attempts),
     notes: [...state.notes],
     warnings: [...state.warnings.map(loopWarning), ...noteWarnings(state)],
     expiresAt: expiryText(state),

@@ -144,21 +144,18 @@ function asks(
 }
 
 /** Why an output is not even validated. */
-export function refuseOutput(output: string, { maxOutputBytes }: CommandLimits): Rejection | undefined {
+export function refuseOutput(output: string, { outputBytes }: CommandLimits): Rejection | undefined {
   const bytes = Buffer.byteLength(output);
-  if (bytes <= maxOutputBytes) return undefined;
+  if (bytes <= outputBytes) return undefined;
   return {
     code: 'OUTPUT_TOO_LARGE',
-    message: `The output has ${bytes} bytes; ${maxOutputBytes} are the most.`,
-    details: { bytes, limit: maxOutputBytes },
+    message: `The output has ${bytes} bytes; ${outputBytes} are the most.`,
+    details: { bytes, limit: outputBytes },
   };
 }
 
-function refuseAttempt(
-  { stepId, attempts }: CurrentStep,
-  { maxAttempts }: CommandLimits,
-): Rejection | undefined {
-  if (attempts < maxAttempts) return undefined;
+function refuseAttempt({ stepId, attempts }: CurrentStep, limits: CommandLimits): Rejection | undefined {
+  if (attempts < limits.attempts) return undefined;
   return {
     code: 'ATTEMPTS_EXHAUSTED',
     message: `Step "${stepId}" was submitted ${attempts} times without success, and takes no more.`,

@@ -48,15 +48,15 @@ export function refuseClosedStep({ confirmation, current }: RunState): Rejection
 export function refuseContext(
   context: WorkflowContext,
   added: WorkflowContext | undefined,
-  { maxContextBytes }: CommandLimits,
+  { contextBytes }: CommandLimits,
 ): Rejection | undefined {
   if (added === undefined) return undefined;
   const bytes = Buffer.byteLength(JSON.stringify({ ...context, ...added }));
-  if (bytes <= maxContextBytes) return undefined;
+  if (bytes <= contextBytes) return undefined;
   return {
     code: 'CONTEXT_TOO_LARGE',
-    message: `The context would have ${bytes} bytes of JSON; ${maxContextBytes} are the most.`,
-    details: { bytes, limit: maxContextBytes },
+    message: `The context would have ${bytes} bytes of JSON; ${contextBytes} are the most.`,
+    details: { bytes, limit: contextBytes },
   };
 }
 

@@ -43,7 +43,7 @@ export class RunChanges {
 
   /** Of JSON, for the items of all loops that are reached. */
   get mostItemBytes(): number {
-    return MOST_CONTEXTS * this.limits.maxContextBytes;
+    return MOST_CONTEXTS * this.limits.contextBytes;
   }
 
   record<Type extends RunEventType>(type: Type, data: RunEventData[Type], actor: Actor = this.#actor): void {

@@ -53,7 +53,7 @@ export class DirectoryIndex {
     const scan = await scanDirectory(await realpath(this.#settings.directory), this.#settings);
     if (isCurrent()) {
       this.#latest = scan.index;
-      this.#fresh.set(ONLY, scan.index, this.#settings.indexTtlMs);
+      this.#fresh.set(ONLY, scan.index, this.#settings.indexTtl);
     }
     return scan;
   }

@@ -1,3 +1,4 @@
+import { resolveAliases } from '../../../shared/option-aliases.ts';
 import {
   aFunction,
   countOrInfinity,
@@ -18,8 +19,12 @@ export interface FileWorkflowStorageOptions {
   /** How many files are read, the first by path; default 5,000. */
   readonly maxFiles?: number;
   /** How long it counts which files there are, in milliseconds; default 30,000. */
+  readonly indexTtl?: number;
+  /** Another name of `indexTtl`. */
   readonly indexTtlMs?: number;
   /** How long the content of a file counts, in milliseconds; default 5,000. */
+  readonly cacheTtl?: number;
+  /** Another name of `cacheTtl`. */
   readonly cacheTtlMs?: number;
   /** How many files are kept in memory; default 200. */
   readonly cacheSize?: number;
@@ -28,19 +33,23 @@ export interface FileWorkflowStorageOptions {
   readonly clock?: Clock;
 }
 
-export type FileStorageSettings = Required<FileWorkflowStorageOptions>;
+export type FileStorageSettings = Required<Omit<FileWorkflowStorageOptions, 'indexTtlMs' | 'cacheTtlMs'>>;
 
 export const FILE_RULES: OptionRules<FileWorkflowStorageOptions> = {
   directory: required(filledText),
   recursive: trueOrFalse,
   maxFileBytes: countOrInfinity,
   maxFiles: countOrInfinity,
+  indexTtl: countOrInfinity,
   indexTtlMs: countOrInfinity,
+  cacheTtl: countOrInfinity,
   cacheTtlMs: countOrInfinity,
   cacheSize: countOrInfinity,
   writable: trueOrFalse,
   clock: aFunction,
 };
+
+const ALIASES = { indexTtlMs: 'indexTtl', cacheTtlMs: 'cacheTtl' } as const;
 
 /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
 export function fileStorageSettings(options: FileWorkflowStorageOptions): FileStorageSettings {
@@ -49,12 +58,12 @@ export function fileStorageSettings(options: FileWorkflowStorageOptions): FileSt
     recursive: false,
     maxFileBytes: 1_000_000,
     maxFiles: 5000,
-    indexTtlMs: 30_000,
-    cacheTtlMs: 5000,
+    indexTtl: 30_000,
+    cacheTtl: 5000,
     cacheSize: 200,
     writable: false,
     clock: Date.now,
-    ...withoutUndefined(options),
+    ...withoutUndefined(resolveAliases(options, ALIASES)),
   };
 }
 

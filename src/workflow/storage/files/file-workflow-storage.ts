@@ -103,7 +103,7 @@ export class FileWorkflowStorage implements WorkflowStorage {
     const reading = await this.#readFile(file);
     if (hasVanished(reading)) return null;
     const document = documentOf(id, reading);
-    documents.set(file.path, document, this.#settings.cacheTtlMs);
+    documents.set(file.path, document, this.#settings.cacheTtl);
     return structuredClone(document);
   }
 

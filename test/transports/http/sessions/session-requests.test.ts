@@ -10,7 +10,7 @@ import { INITIALIZE } from '../../../support/raw-http.ts';
 
 test('opens no session when it was closed, which nobody would close then', async () => {
   const settings = httpSettings({}, undefined);
-  const backlog = new Backlog(settings.maximumUnread, () => undefined);
+  const backlog = new Backlog(settings.maxUnreadBytes, () => undefined);
   const surface = fakeSurface({ echo });
   const requests = new SessionRequests({ surface, settings, backlog }, settings.sessions as SessionSettings);
   const answers: HttpAnswer[] = [];

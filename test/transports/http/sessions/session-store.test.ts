@@ -9,15 +9,15 @@ const settings = httpSettings({}, undefined);
 const context = {
   surface: fakeSurface({ echo }),
   settings,
-  backlog: new Backlog(settings.maximumUnread, () => undefined),
+  backlog: new Backlog(settings.maxUnreadBytes, () => undefined),
 };
 
-function storeAt(maximum: number, maximumPerOwner = maximum) {
+function storeAt(maxSessions: number, maxSessionsPerOwner = maxSessions) {
   const clock = { now: 0 };
-  const limits = { maximum, maximumPerOwner, idleTimeout: 1000 };
+  const limits = { maxSessions, maxSessionsPerOwner, idleTimeout: 1000 };
   const store = new SessionStore(limits, () => clock.now);
   const given = {
-    settings: { ...limits, maximumCalls: 10, resumption: undefined },
+    settings: { ...limits, maxCalls: 10, resumption: undefined },
     onFailure: () => undefined,
   };
   const open = (owner?: string): HttpSession | undefined =>

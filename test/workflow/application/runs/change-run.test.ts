@@ -61,7 +61,7 @@ test('refuses a key that was used for something else', async () => {
 
 test('records blocked answers, and no rejections', async () => {
   const criteria = { validationCriteria: { type: 'contains', value: 'A', message: '' } };
-  const { runs, start, store } = await openDesk([step('one', criteria)], { limits: { maxOutputBytes: 3 } });
+  const { runs, start, store } = await openDesk([step('one', criteria)], { limits: { outputBytes: 3 } });
   const { token, runId } = await start();
   const blocked = await runs.continue(caller, { token, output: 'B', idempotencyKey: 'k' });
   expect(await runs.continue(caller, { token, output: 'B', idempotencyKey: 'k' })).toEqual(blocked);

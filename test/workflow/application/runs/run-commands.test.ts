@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
 import type { RunView } from '../../../../src/workflow/application/runs/run-view.ts';
-import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory-run-store.ts';
+import { InMemoryRunStore } from '../../../../src/workflow/run-stores/memory-run-store.ts';
 import { caller, HOUR, openDesk, step } from './run-desk.ts';
 import { refusal, refusalCode } from '../../../support/workflow-refusal.ts';
 
 const WEEK = 7 * 24 * HOUR;
 
 /** As if a later version of the package had been at work. */
-async function appendStrange(store: MemoryRunStore, runId: string): Promise<void> {
+async function appendStrange(store: InMemoryRunStore, runId: string): Promise<void> {
   const [summary, events] = [await store.getSummary(runId), await store.load(runId)];
   const strange = { ...events[1]!, seq: 3, type: 'StepMoved' } as unknown as RunEvent;
   await store.append({ runId, expectedSeq: 2, events: [strange], summary: { ...summary!, seq: 3 } });
@@ -51,7 +51,7 @@ test('sweeps as many runs as it is told, the oldest first, and terminal ones nev
 });
 
 test('logs a run that cannot be changed, and goes on with the others', async () => {
-  const store = new MemoryRunStore();
+  const store = new InMemoryRunStore();
   const { runs, start, wait, log } = await openDesk([step('one')], { store });
   const { runId } = await start();
   await appendStrange(store, runId);
@@ -63,7 +63,7 @@ test('logs a run that cannot be changed, and goes on with the others', async () 
 });
 
 test('comes to the runs behind those that cannot be changed, and tries these again the next time', async () => {
-  const store = new MemoryRunStore();
+  const store = new InMemoryRunStore();
   const { runs, start, wait, log } = await openDesk([step('one')], { store });
   for (let index = 0; index < 3; index += 1) await appendStrange(store, (await start()).runId);
   wait(1);
@@ -83,7 +83,7 @@ test('goes through more runs than a store is asked for at once', async () => {
 });
 
 test('counts no run that time did nothing to', async () => {
-  const store = new MemoryRunStore();
+  const store = new InMemoryRunStore();
   const { runs, start } = await openDesk([step('one')], { store });
   const { runId } = await start();
   // As if the summary had been written by another clock
@@ -93,7 +93,7 @@ test('counts no run that time did nothing to', async () => {
 });
 
 test('lets a run be read that has an event it does not know, and nothing else', async () => {
-  const store = new MemoryRunStore();
+  const store = new InMemoryRunStore();
   const { runs, start } = await openDesk([step('one')], { store });
   const { runId, token } = await start();
   await appendStrange(store, runId);

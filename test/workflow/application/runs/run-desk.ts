@@ -13,7 +13,7 @@ import type {
 } from '../../../../src/workflow/domain/document/workflow-document.ts';
 import { WorkflowError } from '../../../../src/workflow/domain/errors/workflow-error.ts';
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
-import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory-run-store.ts';
+import { InMemoryRunStore } from '../../../../src/workflow/run-stores/memory-run-store.ts';
 import { MemoryLogger } from '../../../support/memory-logger.ts';
 
 export const HOUR = 3_600_000;
@@ -50,7 +50,7 @@ export interface Desk {
 
 export async function openDesk(
   steps: readonly WorkflowStep[],
-  { store = new MemoryRunStore(), keys, limits }: DeskOptions = {},
+  { store = new InMemoryRunStore(), keys, limits }: DeskOptions = {},
 ): Promise<Desk> {
   let now = Date.UTC(2026, 0, 1);
   const logger = new MemoryLogger();

@@ -110,7 +110,7 @@ test('shows where in a loop the run is, and why a loop ended early', async () =>
 });
 
 test('takes a limit that is undefined for one that is not given', async () => {
-  const limits = { maxAttempts: undefined, runTtl: HOUR } as unknown as Partial<RunLimits>;
+  const limits = { attempts: undefined, runTtl: HOUR } as unknown as Partial<RunLimits>;
   const { start } = await openDesk([step('one')], { limits });
   expect(await start()).toMatchObject({ attemptsLeft: 5, expiresAt: '2026-01-01T01:00:00.000Z' });
 });
@@ -228,7 +228,7 @@ test('tells what happened, without prompts, outputs and context', async () => {
 });
 
 test('gives new attempts to a step that has none left', async () => {
-  const { runs, start } = await openDesk([step('one', rule('A'))], { limits: { maxAttempts: 1 } });
+  const { runs, start } = await openDesk([step('one', rule('A'))], { limits: { attempts: 1 } });
   const { token, runId } = await start();
   const blocked = await runs.continue(caller, { token, output: 'B' });
   expect(blocked.attemptsLeft).toBe(0);

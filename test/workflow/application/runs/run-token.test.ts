@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { MemoryRunStore } from '../../../../src/workflow/run-stores/memory-run-store.ts';
+import { InMemoryRunStore } from '../../../../src/workflow/run-stores/memory-run-store.ts';
 import { caller, openDesk, step } from './run-desk.ts';
 import { refusalCode } from '../../../support/workflow-refusal.ts';
 
@@ -19,7 +19,7 @@ test('signs the run and its seq', async () => {
 });
 
 test('signs with the first key, and takes tokens of all', async () => {
-  const store = new MemoryRunStore();
+  const store = new InMemoryRunStore();
   const before = await openDesk([step('one'), step('two')], { store, keys: [old] });
   const { token } = await before.start();
   const during = await openDesk([step('one'), step('two')], { store, keys: [fresh, old] });
@@ -31,7 +31,7 @@ test('signs with the first key, and takes tokens of all', async () => {
 });
 
 test('keeps a key of its own in the store where none is configured', async () => {
-  const store = new MemoryRunStore();
+  const store = new InMemoryRunStore();
   const one = await openDesk([step('one')], { store });
   const { token, runId } = await one.start();
   const other = await openDesk([step('one')], { store });

@@ -182,7 +182,7 @@ test('does not start a run that would write the same items down over and over', 
     id: `loop-${index}`,
   }));
   const run = new DecidedRun(loops.slice(0, 1), { files: [] });
-  const start = { principal: 'p', tenant: 't', limits: { ...limits, maxContextBytes: 262_144 } };
+  const start = { principal: 'p', tenant: 't', limits: { ...limits, contextBytes: 262_144 } };
   const context = { files: ['x'.repeat(210_000)] };
   run.events.length = 0;
   const refused = run.do('start', { ...start, context, definition: definitionOf(loops) });

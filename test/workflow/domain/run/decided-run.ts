@@ -20,11 +20,11 @@ import type { ValidationResult } from '../../../../src/workflow/domain/validatio
 export const HOUR = 3_600_000;
 
 export const limits: CommandLimits = {
-  maxAttempts: 5,
+  attempts: 5,
   confirmationTtl: 24 * HOUR,
   runTtl: 7 * 24 * HOUR,
-  maxContextBytes: 1000,
-  maxOutputBytes: 1000,
+  contextBytes: 1000,
+  outputBytes: 1000,
 };
 
 export const valid: ValidationResult = { valid: true, issues: [], suggestions: [], details: [] };

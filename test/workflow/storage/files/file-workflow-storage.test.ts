@@ -43,8 +43,8 @@ describe('a directory of workflows', () => {
       'good.json': documentOf('good'),
       'nested.json': deep.replace('deep', 'nested').replace('"DEEP"', '['.repeat(999) + ']'.repeat(999)),
     });
-    for (const indexTtlMs of [0, 30_000]) {
-      const storage = new FileWorkflowStorage({ directory, indexTtlMs, cacheTtlMs: 0 });
+    for (const ttls of [{ indexTtl: 0 }, { indexTtl: 30_000 }, { indexTtlMs: 0, cacheTtlMs: 0 }]) {
+      const storage = new FileWorkflowStorage({ directory, cacheTtl: 0, ...ttls });
       expect(await idsOf(storage)).toEqual(['good', 'nested']);
       expect(await idsOf(storage)).toEqual(['good', 'nested']);
       expect(await toldBy(storage)).toEqual(['TOO_DEEP deep.json']);
@@ -108,7 +108,7 @@ describe('a directory of workflows', () => {
     expect(await toldBy(storage)).toEqual(['TOO_MANY_FILES w20.json']);
   });
 
-  test.each(['maxFileBytes', 'maxFiles', 'indexTtlMs', 'cacheTtlMs', 'cacheSize'])(
+  test.each(['maxFileBytes', 'maxFiles', 'indexTtl', 'cacheTtl', 'cacheSize'])(
     'refuses %s that is no number to count up to',
     (option) => {
       for (const value of [Number.NaN, -1, 1.5]) {
@@ -157,7 +157,7 @@ describe('files that change', () => {
 
   test('are refused when they hold another workflow, or none any more', async () => {
     const directory = await makeDirectory({ 'a.json': documentOf('a'), 'b.json': documentOf('b') });
-    const storage = new FileWorkflowStorage({ directory, cacheTtlMs: 0 });
+    const storage = new FileWorkflowStorage({ directory, cacheTtl: 0 });
     await storage.listSummaries();
     await put(directory, 'a.json', documentOf('other'));
     await put(directory, 'b.json', '{"id":');
