@@ -1,5 +1,5 @@
 import { pointTo } from '../schema/pointer.ts';
-import { walkSchema } from '../schema/walk.ts';
+import { walkSchema } from '../schema/subschemas.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 
 /** A limit of a provider that a set of tools exceeds. */

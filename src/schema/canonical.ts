@@ -19,18 +19,9 @@ export function canonicalCopy(value: unknown, path = ''): unknown {
   }
   if (!isPlainObject(value))
     throw new InvalidSchemaError({ path, what: `is ${describeValue(value)}, which JSON does not have.` });
-  const copy: object = {};
-  for (const key of Object.keys(value).sort()) {
-    if (value[key] === undefined) continue;
-    // defineProperty, because assigning `__proto__` would change the prototype of the copy
-    Object.defineProperty(copy, key, {
-      value: canonicalCopy(value[key], pointTo(path, key)),
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  }
-  return copy;
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  // Unlike assignments, this makes a member of `__proto__`
+  return Object.fromEntries(keys.sort().map((key) => [key, canonicalCopy(value[key], pointTo(path, key))]));
 }
 
 const SETS = new Set(['required', 'type', 'enum']);

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { holderOf } from './keywords.ts';
 import { tokensOf } from './pointer.ts';
-import { walkSchema } from './walk.ts';
+import { walkSchema } from './subschemas.ts';
 
 /** The keyword that names the HTTP header of an argument (spec 2026-07-28: server/tools, x-mcp-header). */
 export const HEADER_KEYWORD = 'x-mcp-header';

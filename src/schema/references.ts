@@ -2,9 +2,8 @@ import type { JsonSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { checkSchemaLimits } from './limits.ts';
 import { pointTo, tokensOf, valueAt } from './pointer.ts';
-import { isSchema, type Schema } from './subschemas.ts';
+import { isSchema, type Schema, walkSchema, type SchemaPlace } from './subschemas.ts';
 import { ExternalRefError, InvalidSchemaError } from './schema-errors.ts';
-import { walkSchema, type SchemaPlace } from './walk.ts';
 
 const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef'] as const;
 

@@ -1,4 +1,4 @@
-import { walkSchema } from '../../schema/walk.ts';
+import { walkSchema } from '../../schema/subschemas.ts';
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';

@@ -2,7 +2,7 @@ import type { Issue } from '../../call/issue.ts';
 import { beginPass, concerns, copyJson } from '../../dto/check/copy-json.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { schemaAt } from '../../schema/schema-at.ts';
-import { walkSchema } from '../../schema/walk.ts';
+import { walkSchema } from '../../schema/subschemas.ts';
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';

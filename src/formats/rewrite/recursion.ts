@@ -1,7 +1,6 @@
 import { findCycles } from '../../schema/cycles.ts';
 import { pointTo } from '../../schema/pointer.ts';
-import type { RawSchema } from '../../schema/subschemas.ts';
-import { heldBy } from '../../schema/walk.ts';
+import { type RawSchema, heldBy } from '../../schema/subschemas.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { isReference, referenceOf, type Located, type SourceSchema } from './source-schema.ts';
 

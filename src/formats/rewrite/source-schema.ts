@@ -2,8 +2,7 @@ import { dialectOf, holderOf, type Dialect } from '../../schema/keywords.ts';
 import { pointTo, tokensOf, valueAt } from '../../schema/pointer.ts';
 import { References } from '../../schema/references.ts';
 import { InvalidSchemaError } from '../../schema/schema-errors.ts';
-import type { RawSchema } from '../../schema/subschemas.ts';
-import { walkSchema } from '../../schema/walk.ts';
+import { mapHeld, type RawSchema, walkSchema } from '../../schema/subschemas.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 
 /** A schema, and where it stands in the canonical tool. */
@@ -141,25 +140,12 @@ export class SourceSchema {
 
   #readValue(keyword: string, value: unknown, place: string): unknown {
     const holder = holderOf(keyword);
-    if (holder === undefined || holder === 'dependencies') return value;
-    if (holder === 'list') return this.#readList(value, place);
-    if (holder === 'map') return this.#readMap(value, place);
-    return this.#read(value, place);
-  }
-
-  #readList(value: unknown, place: string): readonly RawSchema[] {
-    if (!Array.isArray(value))
+    if (holder === 'dependencies') return value;
+    if (holder === 'list' && !Array.isArray(value))
       throw new InvalidSchemaError({ path: place, what: 'is not a list of schemas.' });
-    return value.map((schema: unknown, position) => this.#read(schema, pointTo(place, position)));
-  }
-
-  #readMap(value: unknown, place: string): PlainObject {
-    if (!isPlainObject(value))
+    if (holder === 'map' && !isPlainObject(value))
       throw new InvalidSchemaError({ path: place, what: 'is not a map of schemas.' });
-    const entries = Object.entries(value);
-    return Object.fromEntries(
-      entries.map(([name, schema]) => [name, this.#read(schema, pointTo(place, name))]),
-    );
+    return mapHeld(keyword, value, (held, ...tokens) => this.#read(held, pointTo(place, ...tokens)));
   }
 }
 

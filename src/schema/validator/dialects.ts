@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isPlainObject } from '../../shared/json.ts';
 import { dialectOf, type Dialect } from '../keywords.ts';
 import { InvalidSchemaError, UnsupportedDialectError } from '../schema-errors.ts';
-import { walkSchema } from '../walk.ts';
+import { walkSchema } from '../subschemas.ts';
 import { addLookUps } from './ajv.ts';
 import type { AnyAjv } from './formats.ts';
 import { StepBudget } from './steps.ts';

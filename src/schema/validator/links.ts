@@ -1,10 +1,9 @@
 import { isPlainObject } from '../../shared/json.ts';
-import type { RawSchema } from '../subschemas.ts';
+import { type RawSchema, type SchemaPlace, heldBy } from '../subschemas.ts';
 import { InvalidSchemaError, SchemaTooLargeError } from '../schema-errors.ts';
 import { checkReferences, References, referencesIn, type Reference } from '../references.ts';
 import { findCycles } from '../cycles.ts';
 import { isInPlace, type Dialect } from '../keywords.ts';
-import { type SchemaPlace, heldBy } from '../walk.ts';
 import { pointTo } from '../pointer.ts';
 
 // Each costs a function, and making functions takes its time.

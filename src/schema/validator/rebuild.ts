@@ -2,7 +2,7 @@ import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { holderOf, isChecked, type Dialect } from '../keywords.ts';
 import { pointTo, valueAt } from '../pointer.ts';
 import { InvalidSchemaError } from '../schema-errors.ts';
-import type { RawSchema } from '../subschemas.ts';
+import { mapHeld, type RawSchema } from '../subschemas.ts';
 import { isKnownFormat } from './formats.ts';
 import type { SchemaLinks } from './links.ts';
 import type { PatternSet } from './pattern-set.ts';
@@ -61,19 +61,8 @@ class Rebuilder {
   #keep(keyword: string, value: unknown, path: string, schema: PlainObject): unknown {
     if (!isChecked(keyword, this.#context.dialect)) return undefined;
     this.#addPatterns(keyword, value, path);
-    switch (holderOf(keyword)) {
-      case undefined:
-        return isMeant(keyword, value, schema) ? value : undefined;
-      case 'schema':
-        return this.#rebuild(value, path);
-      case 'list':
-        return this.#list(value, path);
-      case 'schema-or-list':
-        return Array.isArray(value) ? this.#list(value, path) : this.#rebuild(value, path);
-      case 'map':
-      case 'dependencies':
-        return this.#map(value, path);
-    }
+    if (holderOf(keyword) === undefined) return isMeant(keyword, value, schema) ? value : undefined;
+    return mapHeld(keyword, value, (held, ...tokens) => this.#rebuild(held, pointTo(path, ...tokens)));
   }
 
   #addPatterns(keyword: string, value: unknown, path: string): void {
@@ -81,20 +70,6 @@ class Rebuilder {
     if (keyword === 'pattern') patterns.add(String(value), path);
     if (keyword !== 'patternProperties') return;
     for (const source of Object.keys(value as PlainObject)) patterns.add(source, pointTo(path, source));
-  }
-
-  #list(value: unknown, path: string): unknown {
-    const schemas = value as readonly unknown[];
-    return schemas.map((schema, position) => this.#rebuild(schema, pointTo(path, position)));
-  }
-
-  /** What is not a schema in it, such as the lists of names in `dependencies`, stays as it is. */
-  #map(value: unknown, path: string): unknown {
-    const entries = Object.entries(value as PlainObject);
-    // Unlike an assignment, this makes a member of `__proto__`
-    return Object.fromEntries(
-      entries.map(([name, schema]) => [name, this.#rebuild(schema, pointTo(path, name))]),
-    );
   }
 
   #referenceTo(path: string): string {

@@ -1,8 +1,8 @@
-import { holderOf, isInPlace } from '../../../schema/keywords.ts';
+import { isInPlace } from '../../../schema/keywords.ts';
 import { pointTo } from '../../../schema/pointer.ts';
-import type { RawSchema } from '../../../schema/subschemas.ts';
+import { mapHeld, type RawSchema } from '../../../schema/subschemas.ts';
 import type { PlainObject } from '../../../shared/json.ts';
-import { pathOfChild, type Draft } from '../draft.ts';
+import { type Draft } from '../draft.ts';
 import { INNER, type Position, type TargetFacts } from '../rewriting.ts';
 import type { RowId } from '../rows.ts';
 import { typesOf } from '../types.ts';
@@ -53,48 +53,24 @@ export const refused: Rule = { letter: 'E' };
 export function writeKept(draft: Draft, keyword: string, value: unknown): void {
   const place = draft.placeOf(keyword);
   const position = positionBelow(draft, keyword);
-  const child = (schema: unknown, path: string): RawSchema =>
-    draft.child(schema as RawSchema, pathOfChild(draft, schema as RawSchema, path), position);
-  switch (holderOf(keyword)) {
-    case 'schema':
-    case 'schema-or-list':
-      // Here a boolean says whether there may be members, not that there is a value of any kind
-      return draft.put(keyword, typeof value === 'boolean' ? value : child(value, place));
-    case 'list':
-      return draft.put(
-        keyword,
-        (value as readonly unknown[]).map((each, index) => child(each, pointTo(place, index))),
-      );
-    case 'map':
-      return draft.put(keyword, mapOf(draft, keyword, value as PlainObject, child));
-    case 'dependencies':
-    case undefined:
-      return draft.put(
-        keyword,
-        keyword === 'dependentRequired' ? renameLists(draft, value as PlainObject) : value,
-      );
-  }
-}
-
-function mapOf(
-  draft: Draft,
-  keyword: string,
-  value: PlainObject,
-  child: (schema: unknown, path: string) => RawSchema,
-): PlainObject {
-  const keyOf = (name: string): string => (keyword === 'dependentSchemas' ? draft.keys.of(name) : name);
-  const place = draft.placeOf(keyword);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, schema]) => [keyOf(name), child(schema, pointTo(place, name))]),
+  const kept = mapHeld(keyword, value, (schema, ...tokens) =>
+    // Here a boolean says whether there may be members, not that there is a value of any kind
+    tokens.length === 0 && typeof schema === 'boolean'
+      ? schema
+      : draft.child(schema as RawSchema, pointTo(place, ...tokens), position),
   );
+  draft.put(keyword, DEPENDENT.has(keyword) ? renamed(draft, kept as PlainObject) : kept);
 }
 
-function renameLists(draft: Draft, value: PlainObject): PlainObject {
-  const renamed = Object.entries(value).map(([name, names]) => [
-    draft.keys.of(name),
-    Array.isArray(names) ? names.map((each) => draft.keys.of(String(each))) : names,
+/** Keywords whose members are called like properties. */
+const DEPENDENT = new Set(['dependentRequired', 'dependentSchemas']);
+
+function renamed({ keys }: Draft, members: PlainObject): PlainObject {
+  const entries = Object.entries(members).map(([name, held]) => [
+    keys.of(name),
+    Array.isArray(held) ? held.map((each) => keys.of(String(each))) : held,
   ]);
-  return Object.fromEntries(renamed) as PlainObject;
+  return Object.fromEntries(entries) as PlainObject;
 }
 
 /** The position of the schemas in a keyword. */
