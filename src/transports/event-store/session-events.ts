@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { EventStore, StoredMessage } from './event-store.ts';
 
 /** An event that a client missed. */
@@ -22,12 +23,16 @@ const PLACE: StoredMessage = Object.freeze({});
 export class SessionEvents {
   readonly #store: EventStore;
   readonly #report: (cause: unknown) => void;
-  // Not the session's id, which opens the session to whoever reads it.
-  readonly #key: string = crypto.randomUUID();
+  readonly #key: string;
   #isEnded = false;
 
-  /** @param report is told of every failure of the store */
-  constructor(store: EventStore, report: (cause: unknown) => void) {
+  /**
+   * @param sessionId of which every instance makes the same names
+   * @param report is told of every failure of the store
+   */
+  constructor(sessionId: string, store: EventStore, report: (cause: unknown) => void) {
+    // Not the id itself, which opens the session to everybody who can read the store.
+    this.#key = createHash('sha256').update(sessionId).digest('base64url');
     this.#store = store;
     this.#report = report;
   }

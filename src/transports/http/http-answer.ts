@@ -16,6 +16,9 @@ export type HttpAnswer = PlainAnswer | Response;
 
 export const JSON_HEADERS: PlainAnswer['headers'] = Object.freeze({ 'content-type': 'application/json' });
 
+/** The answer to what expects none. */
+export const ACCEPTED: PlainAnswer = Object.freeze({ status: 202, headers: Object.freeze({}), text: '' });
+
 export function isPlainAnswer(answer: HttpAnswer): answer is PlainAnswer {
   return !('body' in answer);
 }

@@ -43,6 +43,8 @@ export interface EndpointContext {
   readonly settings: HttpSettings;
   /** What clients have not read yet. */
   readonly backlog: Backlog;
+  /** Logs what went wrong with a client and is no fault of the server. */
+  readonly report: (cause: Error) => void;
 }
 
 /** Answers what the guards let pass. */

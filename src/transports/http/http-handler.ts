@@ -22,7 +22,7 @@ import type { BodyBytes, HttpEndpoint, HttpExchange } from './http-exchange.ts';
 import type { HttpSettings } from './http-options.ts';
 import { SessionRequests } from './sessions/session-requests.ts';
 import { StatelessBatches } from './sessions/stateless-batches.ts';
-import { StatelessRequests } from './stateless-requests.ts';
+import { StatelessRequests } from './posted-requests.ts';
 import { namesCall } from './streams/channels.ts';
 import { Subscriptions } from './streams/subscriptions.ts';
 import { Backlog } from './streams/backpressure-counter.ts';
@@ -57,7 +57,10 @@ export class HttpHandler {
     this.#methods = settings.sessions === undefined ? ['POST'] : ['GET', 'POST', 'DELETE'];
     const service = surface.service.admittedBy(this.inFlight);
     const counted = { ...surface, service, dispatcher: dispatcherOf(surface) };
-    const context = { surface: counted, settings, backlog: this.backlog };
+    const report = (cause: Error): void => {
+      surface.logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
+    };
+    const context = { surface: counted, settings, backlog: this.backlog, report };
     this.#endpoint2025 =
       settings.sessions === undefined
         ? new StatelessRequests('2025', context, new StatelessBatches(context))

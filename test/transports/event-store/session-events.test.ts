@@ -3,9 +3,9 @@ import type { EventStore } from '../../../src/transports/event-store/event-store
 import { InMemoryEventStore } from '../../../src/transports/event-store/in-memory-event-store.ts';
 import { readCursor, SessionEvents } from '../../../src/transports/event-store/session-events.ts';
 
-function sessionOn(store: EventStore) {
+function sessionOn(store: EventStore, sessionId: string = crypto.randomUUID()) {
   const failures: unknown[] = [];
-  return { events: new SessionEvents(store, (cause) => failures.push(cause)), failures };
+  return { events: new SessionEvents(sessionId, store, (cause) => failures.push(cause)), failures };
 }
 
 async function missedAfter(events: SessionEvents, lastEventId: string | undefined) {
@@ -26,6 +26,23 @@ test('gives the messages after an event, without the places', async () => {
     { id: third, message: { n: 2 } },
   ]);
   expect(await missedAfter(events, third)).toEqual([]);
+});
+
+test('gives every instance the events of a session, and shows its id to nobody who reads the store', async () => {
+  const store = new InMemoryEventStore();
+  const streams: string[] = [];
+  const watched: EventStore = {
+    storeEvent: (stream, message, key) => {
+      streams.push(stream, String(key));
+      return store.storeEvent(stream, message, key);
+    },
+    replayEventsAfter: (id, target) => store.replayEventsAfter(id, target),
+  };
+  const [here, there] = [sessionOn(watched, 'the-id').events, sessionOn(watched, 'the-id').events];
+  const first = await here.store('1', { n: 1 });
+  const second = await here.store('1', { n: 2 });
+  expect(await missedAfter(there, first)).toEqual([{ id: second, message: { n: 2 } }]);
+  expect(streams.join()).not.toContain('the-id');
 });
 
 test('gives nothing of another session or another channel, whatever the client claims', async () => {

@@ -1,35 +1,22 @@
-import type { SurfaceChange } from '../../../call/notifier.ts';
 import { Cancellation } from '../../../call/call-context.ts';
 import { dispatcherOf } from '../../../engine/dispatcher.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
-import { cancelledId, idOf, isRequest, reasonOf, writeMessage } from '../../../engine/json-rpc/message.ts';
+import { cancelledId, isRequest, reasonOf, writeMessage } from '../../../engine/json-rpc/message.ts';
 import type { RunningRequest } from '../../../engine/request.ts';
+import type { AnsweredCall } from '../../../engine/revision.ts';
 import type { Revision2025 } from '../../../engine/revisions/2025/revision-2025.ts';
+import type { SessionRecord } from '../../../engine/revisions/2025/session-record.ts';
 import { Session } from '../../../engine/revisions/2025/session.ts';
 import { type McpService, InFlight } from '../../../runtime/service.ts';
 import type { Owner } from '../../../shared/owner-shares.ts';
 import { SessionEvents } from '../../event-store/session-events.ts';
 import { checkStreamAccept } from '../guards/check-head.ts';
-import {
-  HttpRefusal,
-  JSON_HEADERS,
-  sessionEnded,
-  type HttpAnswer,
-  type PlainAnswer,
-} from '../http-answer.ts';
+import { ACCEPTED, HttpRefusal, JSON_HEADERS, type HttpAnswer, type PlainAnswer } from '../http-answer.ts';
 import type { EndpointContext, HttpExchange } from '../http-exchange.ts';
 import type { SessionSettings } from '../http-options.ts';
 import { Channels } from '../streams/channels.ts';
 import { StreamedAnswer } from '../streams/streamed-answer.ts';
-import {
-  BatchRequest,
-  CollectedRequests,
-  StreamedRequests,
-  unlessCancelled,
-  type BatchGiven,
-  type SessionOfRequests,
-  type SessionRequest,
-} from './batch.ts';
+import { Batch, BatchRequest, type SessionOfRequests, type SessionRequest } from './batch.ts';
 import {
   checkBatch,
   freeIds,
@@ -39,18 +26,26 @@ import {
   type RequestId,
 } from './check-post.ts';
 
-const ACCEPTED: PlainAnswer = Object.freeze({ status: 202, headers: Object.freeze({}), text: '' });
-
 /** How a session differs from one batch of a stateless server, which has neither an id nor an end of its own. */
 export interface SessionGiven {
-  readonly id: string;
+  readonly id: string | undefined;
   readonly owner: Owner;
-  readonly settings: SessionSettings;
+  readonly settings: Pick<SessionSettings, 'maxCalls' | 'resumption'>;
+  /** Of a session that another instance has opened. */
+  readonly record?: SessionRecord | undefined;
   /** A clock that nobody sets. */
   readonly now: () => number;
   /** Told of an event store that failed. */
   readonly onFailure: (cause: unknown) => void;
 }
+
+const BATCH: SessionGiven = {
+  id: undefined,
+  owner: undefined,
+  settings: { maxCalls: Infinity, resumption: undefined },
+  now: () => 0,
+  onFailure: () => undefined,
+};
 
 /** One client of Streamable HTTP up to 2025-11-25 (spec: basic/transports), and what is under way for it. */
 export class HttpSession implements SessionOfRequests {
@@ -77,46 +72,49 @@ export class HttpSession implements SessionOfRequests {
   /** Open streams, on which nothing is waited for. */
   openStreams = 0;
   /** False until the client's initialize was accepted. */
-  isInitialized = false;
+  isInitialized: boolean;
   readonly #closing = new Cancellation();
   #isAwaited = false;
 
-  constructor(context: EndpointContext, given?: SessionGiven) {
+  constructor(context: EndpointContext, given = BATCH) {
     const { json, keepAlive } = context.settings;
-    const { id, owner, settings, now = () => 0, onFailure = () => undefined } = given ?? {};
+    const { id, owner, settings, record, now, onFailure } = given;
+    const shared = id === undefined ? undefined : context.surface.sessions;
     const headers: PlainAnswer['headers'] = id === undefined ? {} : { 'mcp-session-id': id };
     this.id = id;
     this.owner = owner;
     this.context = context;
-    this.maxCalls = settings?.maxCalls ?? Infinity;
+    this.maxCalls = settings.maxCalls;
     this.jsonHeaders = Object.freeze({ ...JSON_HEADERS, ...headers });
     this.now = now;
     this.lastUsed = now();
+    this.isInitialized = record !== undefined;
     this.service = context.surface.service.admittedBy(this.activity);
     this.revision = dispatcherOf(context.surface).revision2025;
     const isLasting = id !== undefined;
     this.session = new Session({
       service: this.service,
       send: (message, related) => this.#send(message, related),
-      report: this.report,
+      report: context.report,
       sessionId: id,
       owner,
+      record,
+      save: shared && ((changed) => shared.records.save(changed)),
+      replies: shared?.replies,
       // Plain JSON and a connection that ends with the answer carry no requests to the client.
       canAsk: isLasting && !json,
       canLog: !json,
       isLasting,
     });
-    const { eventStore, retryInterval = 0 } = settings?.resumption ?? {};
-    this.events = eventStore && new SessionEvents(eventStore, onFailure);
+    const { eventStore, retryInterval = 0 } = settings.resumption ?? {};
+    this.events = eventStore && id !== undefined ? new SessionEvents(id, eventStore, onFailure) : undefined;
     this.channels = new Channels({
       events: this.events,
       retryInterval,
       keepAlive,
       headers,
       onFailure,
-      onDrop: () => {
-        this.report(new Error('A client does not read its stream, so notifications were dropped'));
-      },
+      report: context.report,
     });
   }
 
@@ -157,18 +155,21 @@ export class HttpSession implements SessionOfRequests {
     this.#closing.onCancel(listener);
   }
 
-  notify(change: SurfaceChange): void {
-    this.session.notify(change);
+  /** Its client has ended it, on every instance. */
+  async end(): Promise<void> {
+    if (this.id !== undefined) await this.context.surface.sessions?.records.remove(this.id);
+    this.close(true);
   }
 
-  close(): void {
+  /** @param isOver false where other instances may go on with it */
+  close(isOver = this.context.surface.sessions === undefined): void {
     if (this.isClosed) return;
     // What still runs has an answer before its stream ends: nobody has to come back for it.
     for (const request of this.running.values()) request.end();
     this.channels.close();
     for (const { cancellation } of this.running.values()) cancellation.cancel();
     this.running.clear();
-    void this.events?.end();
+    if (isOver) void this.events?.end();
     this.#closing.cancel();
     this.session.end();
   }
@@ -177,11 +178,6 @@ export class HttpSession implements SessionOfRequests {
     const { id } = request.message;
     if (this.running.get(id) === request) this.running.delete(id);
   }
-
-  readonly report = (cause: Error): void => {
-    const { logger } = this.context.surface;
-    logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
-  };
 
   /** @throws HttpRefusal when it was before */
   initialize(): void {
@@ -219,18 +215,15 @@ export class HttpSession implements SessionOfRequests {
       for (const message of messages) this.#hear(message as object);
       return ACCEPTED;
     }
-    if (this.context.settings.json) {
-      const posted = new CollectedRequests(ids, this.jsonHeaders);
-      this.#receive(messages, { exchange, posted, releaseStream: undefined });
-      const answer = await unlessCancelled(posted.answer, [this.#closing, exchange.gone]);
-      if (answer === undefined) throw sessionEnded(idOf(body));
-      return answer;
+    const { settings, report } = this.context;
+    if (settings.json) {
+      const batch = new Batch({ exchange, ids, report, channel: undefined, canComeBack: false });
+      this.#receive(messages, batch);
+      return batch.toAnswer(this.jsonHeaders, this.#closing);
     }
     const canComeBack = this.events !== undefined && readsEmptyEvents(exchange.revision, messages[0]);
     const channel = this.channels.openPosted(this.streamFor(exchange), canComeBack);
-    const posted = new StreamedRequests(ids.length, channel);
-    const releaseStream = canComeBack ? (): void => posted.release() : undefined;
-    this.#receive(messages, { exchange, posted, releaseStream });
+    this.#receive(messages, new Batch({ exchange, ids, report, channel, canComeBack }));
     return undefined;
   }
 
@@ -254,7 +247,7 @@ export class HttpSession implements SessionOfRequests {
     return ids;
   }
 
-  #receive(messages: readonly unknown[], given: BatchGiven): void {
+  #receive(messages: readonly unknown[], batch: Batch): void {
     for (const message of messages) {
       if (!isRequest(message)) {
         this.#hear(message as object);
@@ -262,10 +255,20 @@ export class HttpSession implements SessionOfRequests {
       }
       const own = this.revision.find(message, this.session);
       if (own === undefined) {
-        const request = new BatchRequest(this, message, given);
+        const request = new BatchRequest(this, message, batch);
         this.running.set(message.id, request);
         request.run(this.service);
-      } else given.posted.finish(own.reply, own.id, this.report);
+      } else void this.#answer(own, batch);
+    }
+  }
+
+  async #answer({ reply, id, stored }: AnsweredCall, batch: Batch): Promise<void> {
+    try {
+      if (stored !== undefined) await stored;
+      batch.finish(reply, id);
+    } catch (cause) {
+      this.context.report(cause as Error);
+      batch.finish({ error: { code: jsonRpcCodes.internalError, message: 'Internal error' } }, id);
     }
   }
 
@@ -283,7 +286,7 @@ export class HttpSession implements SessionOfRequests {
 
   /** Sends what the session says: on the stream of the request that it belongs to, or on that of the session. */
   async #send(message: object, related: string | number | undefined): Promise<void> {
-    const written = writeMessage(message, this.report);
+    const written = writeMessage(message, this.context.report);
     if (related === undefined) return this.channels.standalone.send(written);
     const request = this.running.get(related);
     if (request !== undefined) return request.post(written);

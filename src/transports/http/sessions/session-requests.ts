@@ -1,31 +1,32 @@
 import { Cancellation } from '../../../call/call-context.ts';
-import type { AuthInfo } from '../../../call/call-exchange.ts';
 import { DedupingLogger } from '../../../call/logger.ts';
 import type { SurfaceChange } from '../../../call/notifier.ts';
-import type { ServerSurface } from '../../../engine/dispatcher.ts';
-import { isRequest, replyText, writeMessage, type Reply } from '../../../engine/json-rpc/message.ts';
+import type { ServerSurface, SharedSessions } from '../../../engine/dispatcher.ts';
+import { isRequest, type Reply } from '../../../engine/json-rpc/message.ts';
 import { METHODS_2025 } from '../../../engine/protocol.ts';
-import { RunningRequest } from '../../../engine/request.ts';
 import type { QuestionLimits, RpcRequest } from '../../../engine/revision.ts';
+import type { SessionRecord } from '../../../engine/revisions/2025/session-record.ts';
 import type { Session } from '../../../engine/revisions/2025/session.ts';
+import type { Owner } from '../../../shared/owner-shares.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';
 import {
   answerOf,
   HttpRefusal,
   isStopping,
   sessionEnded,
-  statusOf,
   type HttpAnswer,
+  type PlainAnswer,
 } from '../http-answer.ts';
 import type { EndpointContext, HttpEndpoint, HttpExchange } from '../http-exchange.ts';
 import type { SessionSettings } from '../http-options.ts';
-import type { Channel, ChannelMessage } from '../streams/channel.ts';
-import { StreamUpgradeTimer, type UpgradableAnswer } from '../streams/stream-upgrade-timer.ts';
+import { type CallEndpoint, PostedCall } from '../posted-requests.ts';
+import { StreamUpgradeTimer } from '../streams/stream-upgrade-timer.ts';
 import { StreamedAnswer } from '../streams/streamed-answer.ts';
-import type { SessionRequest } from './batch.ts';
-import { checkInitialize, idIsTaken, readsEmptyEvents, runsTooMany, sessionNotFound } from './check-post.ts';
+import { checkInitialize, idIsTaken, runsTooMany, sessionNotFound, readsEmptyEvents } from './check-post.ts';
 import { HttpSession } from './http-session.ts';
-import { SessionStore } from './session-store.ts';
+import { SessionStore, type KeptSession } from './session-store.ts';
+import type { Channel } from '../streams/channel.ts';
+import type { SessionRequest } from './batch.ts';
 
 /** Milliseconds after which a session's client that waits gets a stream, which it can continue if it loses it. */
 const UPGRADE_AFTER = 100;
@@ -36,33 +37,41 @@ const LARGEST_PLAIN = 64 * 1024;
  * Answers requests of sessions (spec 2025-11-25: basic/transports, Streamable HTTP). A client that goes away does not
  * cancel what it asked (same page, "Disconnection SHOULD NOT be interpreted as the client cancelling its request").
  */
-export class SessionRequests implements HttpEndpoint {
-  /** Those that were not answered at once. */
-  readonly upgrades = new StreamUpgradeTimer<SessionCall>(UPGRADE_AFTER);
-  readonly #context: EndpointContext;
+export class SessionRequests implements HttpEndpoint, CallEndpoint {
+  readonly upgrades = new StreamUpgradeTimer<PostedCall>(UPGRADE_AFTER);
+  readonly context: EndpointContext;
   readonly #settings: SessionSettings;
   readonly #store: SessionStore;
   readonly #onFailure: (cause: unknown) => void;
   #isClosed = false;
 
   constructor(context: EndpointContext, settings: SessionSettings) {
-    this.#context = context;
+    this.context = context;
     this.#settings = settings;
     this.#store = new SessionStore(settings);
     this.#onFailure = storeReporter(context.surface);
+    context.surface.sessions?.replies.listen(
+      (id, message) => this.#store.sessions.get(id)?.session.takeReply(message) === true,
+    );
   }
 
   serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> | undefined {
-    const session = this.#find(exchange);
-    if (!isRequest(body))
-      return this.#serveOther(session ?? sessionNotFound(exchange.sessionId), exchange, body);
-    if (body.method === 'initialize') this.#initialize(session, exchange, body);
-    else this.#runIn(session ?? sessionNotFound(exchange.sessionId), exchange, body);
-    return undefined;
+    const { sessionId } = exchange;
+    const { sessions } = this.context.surface;
+    if (sessions === undefined || sessionId === null) {
+      return this.#serveIn(
+        this.#ownedBy(exchange, this.#store.sessions.get(sessionId ?? '')),
+        exchange,
+        body,
+      );
+    }
+    return this.#load(exchange, sessionId, sessions).then((session) =>
+      this.#serveIn(session, exchange, body),
+    );
   }
 
   notify(change: SurfaceChange): void {
-    for (const session of this.#store.all()) session.notify(change);
+    for (const session of this.#store.all()) session.session.notify(change);
   }
 
   async close(): Promise<void> {
@@ -71,59 +80,101 @@ export class SessionRequests implements HttpEndpoint {
     for (const session of this.#store.all()) session.close();
   }
 
-  /** A session that somebody else opened is as unknown as one that never was. */
-  #find({ sessionId, authInfo }: HttpExchange): HttpSession | undefined {
-    if (sessionId === null) return undefined;
-    const session = this.#store.sessions.get(sessionId);
-    if (session === undefined) return undefined;
-    const owner = authInfo && this.#context.settings.sessionOwner(authInfo);
-    return session.owner === owner ? session : undefined;
+  #serveIn(
+    session: HttpSession | undefined,
+    exchange: HttpExchange,
+    body: unknown,
+  ): Promise<HttpAnswer | undefined> | undefined {
+    if (isRequest(body) && body.method === 'initialize') return this.#initialize(session, exchange, body);
+    const found = session ?? sessionNotFound(exchange.sessionId);
+    return isRequest(body) ? this.#runIn(found, exchange, body) : this.#serveOther(found, exchange, body);
   }
 
-  #runIn(session: HttpSession, exchange: HttpExchange, message: RpcRequest): void {
+  /** A session that somebody else opened is as unknown as one that never was. */
+  #ownedBy<Owned extends { readonly owner: Owner }>(
+    { authInfo }: HttpExchange,
+    session: Owned | undefined,
+  ): Owned | undefined {
+    const owner = authInfo && this.context.settings.sessionOwner(authInfo);
+    return session?.owner === owner ? session : undefined;
+  }
+
+  /** A session that any instance may have opened, changed or ended. */
+  async #load(
+    exchange: HttpExchange,
+    id: string,
+    { records }: SharedSessions,
+  ): Promise<HttpSession | undefined> {
+    const record = await records.load(id);
+    if (this.#isClosed) throw isStopping();
+    const known = this.#store.sessions.get(id);
+    if (record === undefined) known?.close(true);
+    if (this.#ownedBy(exchange, record) === undefined) return undefined;
+    if (known === undefined) return this.#open(exchange, record);
+    if (record !== undefined) known.session.refresh(record);
+    return known;
+  }
+
+  #runIn(
+    session: HttpSession,
+    exchange: HttpExchange,
+    message: RpcRequest,
+  ): Promise<HttpAnswer | undefined> | undefined {
     const { checked } = exchange;
     if (checked?.acceptFault !== undefined) throw checked.acceptFault;
     if (!session.isInitialized || checked?.revisionFault !== undefined) session.checkOpen(exchange);
-    this.#run(session, exchange, message);
+    return this.#run(session, exchange, message);
   }
 
   /** Answers a request in a POST of its own with as little as it needs: plain JSON, or a stream. */
-  #run(session: HttpSession, exchange: HttpExchange, message: RpcRequest): void {
-    const { revision, events, report, jsonHeaders } = session;
+  #run(session: HttpSession, exchange: HttpExchange, message: RpcRequest): Promise<HttpAnswer> | undefined {
+    const { revision, events, jsonHeaders } = session;
     checkRoom(session, message.id);
-    const own = revision.find(message, session.session);
+    const traits = METHODS_2025.get(message.method);
+    const own = traits && revision.find(message, session.session);
     // Where streams can be continued, what is long comes on one.
-    const isStreamed = events !== undefined && METHODS_2025.get(message.method)?.isLong === true;
+    const isStreamed = events !== undefined && traits?.isLong === true;
     if (own !== undefined && !isStreamed) {
-      exchange.answer(answerOf(own, report, jsonHeaders));
       session.lastUsed = session.now();
-      return;
+      const answer = answerOf(own, this.context.report, jsonHeaders);
+      if (own.stored !== undefined) return own.stored.then(() => answer);
+      exchange.answer(answer);
+      return undefined;
     }
-    const call = new SessionCall(this.upgrades, session, exchange, message);
+    const call = new SessionCall(this, session, exchange, message);
     if (isStreamed) call.upgrade();
     if (own === undefined) call.start();
     else call.deliver(own.reply);
+    return undefined;
   }
 
-  #initialize(found: HttpSession | undefined, exchange: HttpExchange, message: RpcRequest): void {
+  #initialize(
+    found: HttpSession | undefined,
+    exchange: HttpExchange,
+    message: RpcRequest,
+  ): Promise<HttpAnswer> | undefined {
     checkInitialize(message);
+    if (this.#isClosed) throw isStopping(message.id);
     // A client that initializes anew may still name the session that it lost.
-    const session = found ?? this.#open(exchange, message);
+    const session = found ?? this.#open(exchange);
     try {
       if (exchange.checked?.acceptFault !== undefined) throw exchange.checked.acceptFault;
       session.initialize();
-      this.#run(session, exchange, message);
+      return this.#run(session, exchange, message)?.catch((error: unknown) => {
+        session.close(true);
+        throw error;
+      });
     } finally {
       // Nobody knows a session that was refused to initialize.
-      if (!session.isInitialized) session.close();
+      if (!session.isInitialized) session.close(true);
     }
   }
 
-  #open({ authInfo }: HttpExchange, { id }: RpcRequest): HttpSession {
-    if (this.#isClosed) throw isStopping(id);
-    const owner = authInfo && this.#context.settings.sessionOwner(authInfo);
-    const given = { settings: this.#settings, onFailure: this.#onFailure };
-    const session = this.#store.open(owner, (kept) => new HttpSession(this.#context, { ...given, ...kept }));
+  #open({ authInfo }: HttpExchange, record?: SessionRecord): HttpSession {
+    const owner = authInfo && this.context.settings.sessionOwner(authInfo);
+    const given = { settings: this.#settings, onFailure: this.#onFailure, record };
+    const create = (kept: KeptSession): HttpSession => new HttpSession(this.context, { ...given, ...kept });
+    const session = this.#store.open(owner, create, record?.id);
     if (session !== undefined) return session;
     const { maxSessions, maxSessionsPerOwner } = this.#settings;
     const limit = owner === undefined ? '' : `, or you yours of ${String(maxSessionsPerOwner)}`;
@@ -141,7 +192,7 @@ export class SessionRequests implements HttpEndpoint {
     try {
       if (exchange.method === 'POST') return await session.post(exchange, body);
       session.checkOpen(exchange);
-      session.close();
+      await session.end();
       return { status: 200, headers: {}, text: '' };
     } finally {
       leave();
@@ -149,7 +200,7 @@ export class SessionRequests implements HttpEndpoint {
   }
 
   async #listen(session: HttpSession, exchange: HttpExchange): Promise<HttpAnswer | undefined> {
-    const stream = new StreamedAnswer(exchange, this.#context.backlog);
+    const stream = new StreamedAnswer(exchange, this.context.backlog);
     stream.atEnd(this.#store.openStream(session));
     try {
       const instead = await session.listen(exchange, stream);
@@ -159,126 +210,6 @@ export class SessionRequests implements HttpEndpoint {
       stream.end();
       throw error;
     }
-  }
-}
-
-/** A request in a POST of its own. */
-class SessionCall extends RunningRequest implements SessionRequest, UpgradableAnswer {
-  since: number | undefined;
-  readonly session: Session;
-  readonly served: ServedClient;
-  readonly sessionId: string | undefined;
-  readonly http: HttpExchange;
-  readonly #home: HttpSession;
-  readonly #upgrades: StreamUpgradeTimer<SessionCall>;
-  #channel: Channel | undefined;
-  #isOver = false;
-
-  constructor(
-    upgrades: StreamUpgradeTimer<SessionCall>,
-    home: HttpSession,
-    exchange: HttpExchange,
-    message: RpcRequest,
-  ) {
-    super(home.revision, message, new Cancellation());
-    this.session = home.session;
-    this.served = home.session.client;
-    this.sessionId = home.id;
-    this.http = exchange;
-    this.#home = home;
-    this.#upgrades = upgrades;
-  }
-
-  get authInfo(): AuthInfo | undefined {
-    return this.http.authInfo;
-  }
-  get canLog(): boolean {
-    return this.session.canLog;
-  }
-  get releaseStream(): (() => void) | undefined {
-    if (!this.#canComeBack) return undefined;
-    return () => {
-      if (!this.#isOver) this.#stream()?.release();
-    };
-  }
-
-  start(): void {
-    this.#home.running.set(this.message.id, this);
-    this.run(this.#home.service);
-    if (!this.#isOver) this.#upgrades.watch(this);
-  }
-
-  deliver(reply: Reply): void {
-    const { id } = this.message;
-    const home = this.#home;
-    if (home.running.get(id) === this) home.running.delete(id);
-    if (this.since !== undefined) this.#upgrades.forget(this);
-    home.lastUsed = home.now();
-    if (home.activity.count > 0) home.touchWhenIdle();
-    if (this.#isOver) return;
-    if (this.#channel === undefined) {
-      const text = replyText(reply, id, home.report);
-      if (text.length < LARGEST_PLAIN || !this.#canComeBack || this.#stream() === undefined) {
-        this.#isOver = true;
-        const status = 'error' in reply ? statusOf(reply) : 200;
-        this.http.answer({ status, headers: home.jsonHeaders, text });
-        return;
-      }
-    }
-    this.#isOver = true;
-    this.#channel?.finish(reply, id, home.report);
-  }
-
-  /** Its client has waited for long. */
-  upgrade(): void {
-    this.#stream();
-  }
-
-  send(notification: object): Promise<void> {
-    return this.post(writeMessage({ ...notification, jsonrpc: '2.0' }, this.#home.report));
-  }
-
-  ask(question: object, limits: QuestionLimits): Promise<unknown> {
-    return this.session.ask(question, limits, this.message.id);
-  }
-
-  async post(given: ChannelMessage): Promise<void> {
-    if (this.#isOver) return;
-    const channel = this.#stream();
-    if (channel !== undefined) await channel.send(given);
-    else if (isRequest(given.message)) throw new Error('Plain JSON carries no requests to the client');
-  }
-
-  /** It ends as a stream on which no answer came. */
-  settle(): void {
-    if (this.since !== undefined) this.#upgrades.forget(this);
-    if (this.#isOver) return;
-    const channel = this.#stream();
-    this.#isOver = true;
-    if (channel === undefined) this.http.answer({ status: 202, headers: {}, text: '' });
-    else channel.end();
-  }
-
-  end(): void {
-    if (this.since !== undefined) this.#upgrades.forget(this);
-    if (this.#isOver) return;
-    this.#isOver = true;
-    const instead = sessionEnded(this.message.id).toAnswer();
-    if (this.#channel === undefined) this.http.answer(instead);
-    else this.#channel.closeWith(instead.text);
-  }
-
-  /** Whether its client can continue a stream that it loses. */
-  get #canComeBack(): boolean {
-    return this.#home.events !== undefined && readsEmptyEvents(this.http.revision, this.message);
-  }
-
-  /** Goes on as a stream, where the answer may be one. */
-  #stream(): Channel | undefined {
-    const home = this.#home;
-    if (this.#channel !== undefined || this.#isOver || home.context.settings.json) return this.#channel;
-    this.#channel = home.channels.openPosted(home.streamFor(this.http), this.#canComeBack);
-    return this.#channel;
   }
 }
 
@@ -294,4 +225,67 @@ function storeReporter({ logger }: ServerSurface): (cause: unknown) => void {
     const message = 'The event store failed; what it should have kept cannot be resumed.';
     repeats.log({ level: 'warning', event: 'http.event-store', message, cause });
   };
+}
+
+/** A request of a session in a POST of its own. */
+class SessionCall extends PostedCall implements SessionRequest {
+  readonly session: Session;
+  readonly served: ServedClient;
+  readonly sessionId: string | undefined;
+  protected readonly jsonHeaders: PlainAnswer['headers'];
+  readonly #home: HttpSession;
+
+  constructor(endpoint: CallEndpoint, home: HttpSession, exchange: HttpExchange, message: RpcRequest) {
+    super(endpoint, exchange, message, home.revision, new Cancellation());
+    this.session = home.session;
+    this.served = home.session.client;
+    this.sessionId = home.id;
+    this.jsonHeaders = home.jsonHeaders;
+    this.#home = home;
+  }
+
+  get canLog(): boolean {
+    return this.session.canLog;
+  }
+  get releaseStream(): (() => void) | undefined {
+    if (!this.#canComeBack) return undefined;
+    return () => {
+      if (!this.isOver) this.stream()?.release();
+    };
+  }
+
+  start(): void {
+    this.#home.running.set(this.message.id, this);
+    this.serve(this.#home.service);
+  }
+
+  override deliver(reply: Reply): void {
+    const home = this.#home;
+    if (home.running.get(this.message.id) === this) home.running.delete(this.message.id);
+    home.lastUsed = home.now();
+    if (home.activity.count > 0) home.touchWhenIdle();
+    super.deliver(reply);
+  }
+
+  ask(question: object, limits: QuestionLimits): Promise<unknown> {
+    return this.session.ask(question, limits, this.message.id);
+  }
+
+  end(): void {
+    this.refuse(sessionEnded(this.message.id));
+  }
+
+  protected override isPlain(text: string): boolean {
+    return text.length < LARGEST_PLAIN || !this.#canComeBack || this.stream() === undefined;
+  }
+
+  protected openChannel(): Channel {
+    const home = this.#home;
+    return home.channels.openPosted(home.streamFor(this.http), this.#canComeBack);
+  }
+
+  /** Whether its client can continue a stream that it loses. */
+  get #canComeBack(): boolean {
+    return this.#home.events !== undefined && readsEmptyEvents(this.http.revision, this.message);
+  }
 }

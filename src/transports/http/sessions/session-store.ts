@@ -34,12 +34,15 @@ export class SessionStore {
   }
 
   /** Undefined when there are as many sessions as allowed and no other may be ended for it. */
-  open(owner: Owner, create: (kept: KeptSession) => HttpSession): HttpSession | undefined {
+  open(
+    owner: Owner,
+    create: (kept: KeptSession) => HttpSession,
+    id: string = crypto.randomUUID(),
+  ): HttpSession | undefined {
     const { maxSessions, maxSessionsPerOwner } = this.#limits;
     // Where nobody is asked who calls, all are one owner, and nobody else is there to be kept out.
     const bounds = { total: maxSessions, perOwner: owner === undefined ? maxSessions : maxSessionsPerOwner };
     if (!this.#shares.makeRoom(owner, 1, bounds, this.#giveUp)) return undefined;
-    const id = crypto.randomUUID();
     const session = create({ id, owner, now: this.#now });
     this.#shares.add(owner, 1);
     this.sessions.set(id, session);

@@ -1,6 +1,6 @@
 import type { HttpAnswer } from '../http-answer.ts';
 import type { EndpointContext, HttpExchange } from '../http-exchange.ts';
-import type { OtherMessages } from '../stateless-requests.ts';
+import type { OtherMessages } from '../posted-requests.ts';
 import type { StreamedAnswer } from '../streams/streamed-answer.ts';
 import { HttpSession } from './http-session.ts';
 

@@ -1,5 +1,5 @@
 import { isRequest, replyMessage, writeMessage, type Reply } from '../../../engine/json-rpc/message.ts';
-import type { Cursor, SessionEvents } from '../../event-store/session-events.ts';
+import type { Cursor, MissedEvent, SessionEvents } from '../../event-store/session-events.ts';
 import type { EventStream } from './event-stream.ts';
 
 /** A message and its JSON. */
@@ -16,8 +16,7 @@ export interface ChannelOptions {
   readonly events: SessionEvents | undefined;
   /** Tells the client when to come back. */
   readonly retryInterval: number;
-  /** Told once, when notifications are dropped because the client does not read them. */
-  readonly onDrop: () => void;
+  readonly report: (error: Error) => void;
 }
 
 /**
@@ -36,6 +35,8 @@ export class Channel {
   #hasCursor = false;
   #hasDropped = false;
   #isEnded = false;
+  /** Another instance goes on with it, and stores what it sends. */
+  #isElsewhere = false;
   #queue: Promise<unknown> = Promise.resolve();
 
   /** @param onEnd runs when everything is sent and nothing will follow */
@@ -82,9 +83,9 @@ export class Channel {
   }
 
   /** Sends the answer to the request that it belongs to, which is the last message. */
-  finish(reply: Reply, id: string | number, report: (error: Error) => void): void {
+  finish(reply: Reply, id: string | number): void {
     // It is sent before the channel ends.
-    void this.send(writeMessage(replyMessage(reply, id), report));
+    void this.send(writeMessage(replyMessage(reply, id), this.#options.report));
     this.end();
   }
 
@@ -112,23 +113,32 @@ export class Channel {
     this.#onEnd();
   }
 
+  /** To be called for one of another instance, of which only the stored events are there. */
+  leaveElsewhere(): this {
+    this.#isElsewhere = this.#isEnded = true;
+    return this;
+  }
+
   /** Continues on another response, which takes the place of the one before: that one may be lost unnoticed. */
   resume(cursor: Cursor, response: EventStream): Promise<Resumption> {
     const { events } = this.#options;
     return this.#inTurn(async () => {
       const missed = (await events?.after(cursor)) ?? 'unknown';
-      // As long as more will come, the rest is worth more than nothing.
+      // As long as more will come here, the rest is worth more than nothing.
       if (missed === 'foreign' || (missed === 'unknown' && this.#isEnded)) return 'unknown';
-      if (missed.length === 0 && this.#isEnded) return 'finished';
+      if (missed.length === 0 && this.#isEnded && !this.#isElsewhere) return 'finished';
       this.#response?.giveUp();
       this.#response = response;
       this.#hasCursor = true;
-      for (const { id, message } of missed === 'unknown' ? [] : missed) {
-        response.write({ id, data: JSON.stringify(message) });
-      }
-      if (this.#isEnded) response.end();
+      this.#replay(missed === 'unknown' ? [] : missed, response);
       return 'resumed';
     });
+  }
+
+  #replay(missed: readonly MissedEvent[], response: EventStream): void {
+    for (const { id, message } of missed) response.write({ id, data: JSON.stringify(message) });
+    if (this.#isElsewhere && !missed.some(isAnswer)) response.write({ retry: this.#options.retryInterval });
+    if (this.#isEnded) response.end();
   }
 
   async #sendStored(given: ChannelMessage, events: SessionEvents): Promise<void> {
@@ -155,7 +165,9 @@ export class Channel {
   #isDropped(message: object): boolean {
     const isNotification = 'method' in message && !('id' in message);
     if (!isNotification || !this.isConnected || this.#response?.isFull !== true) return false;
-    if (!this.#hasDropped) this.#options.onDrop();
+    if (!this.#hasDropped) {
+      this.#options.report(new Error('A client does not read its stream, so notifications were dropped'));
+    }
     this.#hasDropped = true;
     return true;
   }
@@ -165,4 +177,8 @@ export class Channel {
     this.#queue = result.catch(() => undefined);
     return result;
   }
+}
+
+function isAnswer({ message }: MissedEvent): boolean {
+  return !('method' in message);
 }

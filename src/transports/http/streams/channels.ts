@@ -16,7 +16,7 @@ export interface ChannelsOptions extends ChannelOptions {
   readonly onCancel?: () => void;
 }
 
-/** The channel of what belongs to no request; those of requests are counted from 1. */
+/** The channel of what belongs to no request; every instance of an application has the same. */
 const STANDALONE = '0';
 
 /** The channels of one session: the standalone one, and one for each POST until its requests are answered. */
@@ -26,6 +26,8 @@ export class Channels {
   readonly #running = new Map<string, Channel>();
   /** Of channels that have ended, the responses that bring what is stored of them. */
   readonly #replays = new Map<string, EventStream>();
+  /** Begins the names of the channels of requests: another instance may serve the same session. */
+  readonly #prefix = `${crypto.randomUUID().slice(0, 8)}.`;
   #count = 0;
   #isClosed = false;
 
@@ -40,7 +42,7 @@ export class Channels {
    */
   openPosted(answer: StreamedAnswer, isPrimed: boolean): Channel {
     this.#count += 1;
-    const channel = this.#add(String(this.#count));
+    const channel = this.#add(`${this.#prefix}${String(this.#count)}`);
     this.#carry(channel, answer, isPrimed);
     return channel;
   }
@@ -106,9 +108,10 @@ export class Channels {
     this.#replays.set(id, stream);
   }
 
-  /** Of what ended there is only what is stored. */
+  /** Of what ended, and of what another instance runs, there is only what is stored. */
   #ended(id: string): Channel {
     const channel = new Channel(id, this.#options);
+    if (!id.startsWith(this.#prefix)) return channel.leaveElsewhere();
     channel.close();
     return channel;
   }

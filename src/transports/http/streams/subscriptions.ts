@@ -5,13 +5,11 @@ import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import { replyMessage } from '../../../engine/json-rpc/message.ts';
 import { notificationFault } from '../../../engine/revisions/2026-07-28/revision-2026.ts';
 import { OwnerShares } from '../../../shared/owner-shares.ts';
-import { HttpRefusal, type PlainAnswer } from '../http-answer.ts';
+import { ACCEPTED, HttpRefusal, type PlainAnswer } from '../http-answer.ts';
 import type { EndpointContext, HttpExchange } from '../http-exchange.ts';
-import type { OtherMessages } from '../stateless-requests.ts';
+import type { OtherMessages } from '../posted-requests.ts';
 import { EventStream } from './event-stream.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
-
-const ACCEPTED: PlainAnswer = Object.freeze({ status: 202, headers: Object.freeze({}), text: '' });
 
 /** Writing an event costs far more than making it, and all that are made in one turn are written in it. */
 const AT_ONCE = 100;

@@ -12,7 +12,10 @@ test('opens no session when it was closed, which nobody would close then', async
   const settings = httpSettings({}, undefined);
   const backlog = new Backlog(settings.maxUnreadBytes, () => undefined);
   const surface = fakeSurface({ echo });
-  const requests = new SessionRequests({ surface, settings, backlog }, settings.sessions as SessionSettings);
+  const requests = new SessionRequests(
+    { surface, settings, backlog, report: () => undefined },
+    settings.sessions as SessionSettings,
+  );
   const answers: HttpAnswer[] = [];
   const exchange = {
     method: 'POST',

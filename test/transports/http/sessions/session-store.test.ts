@@ -10,6 +10,7 @@ const context = {
   surface: fakeSurface({ echo }),
   settings,
   backlog: new Backlog(settings.maxUnreadBytes, () => undefined),
+  report: () => undefined,
 };
 
 function storeAt(maxSessions: number, maxSessionsPerOwner = maxSessions) {

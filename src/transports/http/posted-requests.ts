@@ -1,0 +1,273 @@
+import type { AuthInfo } from '../../call/call-exchange.ts';
+import type { Cancellation } from '../../call/call-context.ts';
+import { isRequest, replyText, writeMessage, type Reply, idOf } from '../../engine/json-rpc/message.ts';
+import { METHODS_2025 } from '../../engine/protocol.ts';
+import { RunningRequest } from '../../engine/request.ts';
+import type { Revision, RpcRequest, AnsweredCall, OwnAnswer, StandingCall } from '../../engine/revision.ts';
+import type { McpService } from '../../runtime/service.ts';
+import {
+  statusOf,
+  type HttpRefusal,
+  type PlainAnswer,
+  answerOf,
+  isStopping,
+  JSON_HEADERS,
+  type HttpAnswer,
+} from './http-answer.ts';
+import type { EndpointContext, HttpExchange, HttpEndpoint } from './http-exchange.ts';
+import type { Channel, ChannelMessage } from './streams/channel.ts';
+import { StreamUpgradeTimer, type UpgradableAnswer } from './streams/stream-upgrade-timer.ts';
+import type { SurfaceChange } from '../../call/notifier.ts';
+import { dispatcherOf, type Dispatcher } from '../../engine/dispatcher.ts';
+import { noSession, type SessionState } from '../../engine/revisions/2025/handshake.ts';
+import { CLIENT_2026, NO_CLIENT, type ServedClient } from '../../runtime/service-request.ts';
+import { offersTasks, taskPortOf } from '../../runtime/tasks/task-port.ts';
+import type { ProtocolEra } from '../../shared/protocol-era.ts';
+import { checkInitialize } from './sessions/check-post.ts';
+import { Channels } from './streams/channels.ts';
+import { StreamedAnswer } from './streams/streamed-answer.ts';
+
+/** What the calls of an endpoint share. */
+export interface CallEndpoint {
+  readonly context: EndpointContext;
+  /** Those that were not answered at once. */
+  readonly upgrades: StreamUpgradeTimer<PostedCall>;
+}
+
+/** A request in a POST of its own. Its answer is plain JSON, unless something is sent before or it takes long. */
+export abstract class PostedCall extends RunningRequest implements UpgradableAnswer {
+  since: number | undefined;
+  readonly http: HttpExchange;
+  readonly #endpoint: CallEndpoint;
+  #channel: Channel | undefined;
+  #isOver = false;
+
+  constructor(
+    endpoint: CallEndpoint,
+    http: HttpExchange,
+    message: RpcRequest,
+    revision: Revision,
+    cancellation: Cancellation,
+  ) {
+    super(revision, message, cancellation);
+    this.http = http;
+    this.#endpoint = endpoint;
+  }
+
+  /** Of an answer in JSON. */
+  protected abstract readonly jsonHeaders: PlainAnswer['headers'];
+  protected abstract openChannel(): Channel;
+
+  get authInfo(): AuthInfo | undefined {
+    return this.http.authInfo;
+  }
+
+  serve(service: McpService): void {
+    this.run(service);
+    if (!this.#isOver) this.#endpoint.upgrades.watch(this);
+  }
+
+  deliver(reply: Reply): void {
+    this.#forget();
+    if (this.#isOver) return;
+    const { id } = this.message;
+    const { report } = this.#endpoint.context;
+    if (this.#channel === undefined) {
+      const text = replyText(reply, id, report);
+      if (this.isPlain(text)) {
+        this.#isOver = true;
+        this.http.answer({
+          status: 'error' in reply ? statusOf(reply) : 200,
+          headers: this.jsonHeaders,
+          text,
+        });
+        return;
+      }
+    }
+    this.#isOver = true;
+    this.#channel?.finish(reply, id);
+  }
+
+  /** Its client has waited for long. */
+  upgrade(): void {
+    this.stream();
+  }
+
+  send(notification: object): Promise<void> {
+    const { report } = this.#endpoint.context;
+    return this.post(writeMessage({ ...notification, jsonrpc: '2.0' }, report));
+  }
+
+  /** @throws Error for a question that cannot reach the client */
+  async post(given: ChannelMessage): Promise<void> {
+    if (this.#isOver) return;
+    const channel = this.stream();
+    if (channel !== undefined) await channel.send(given);
+    else if (isRequest(given.message)) throw new Error('Plain JSON carries no requests to the client');
+  }
+
+  /** Its client has cancelled it: it ends as a stream on which no answer came. */
+  settle(): void {
+    this.#forget();
+    if (this.#isOver) return;
+    const channel = this.stream();
+    this.#isOver = true;
+    if (channel === undefined) this.http.answer({ status: 202, headers: {}, text: '' });
+    else channel.end();
+  }
+
+  /** Answers it at once, whatever still runs. */
+  protected refuse(refusal: HttpRefusal): void {
+    this.#forget();
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const instead = refusal.toAnswer();
+    if (this.#channel === undefined) this.http.answer(instead);
+    else this.#channel.closeWith(instead.text);
+  }
+
+  /** Whether an answer may be plain JSON where nothing was sent before. */
+  protected isPlain(_text: string): boolean {
+    return true;
+  }
+
+  /** Goes on as a stream, where the answer may be one. */
+  protected stream(): Channel | undefined {
+    if (!this.#isOver && !this.#endpoint.context.settings.json) this.#channel ??= this.openChannel();
+    return this.#channel;
+  }
+
+  protected get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  #forget(): void {
+    if (this.since !== undefined) this.#endpoint.upgrades.forget(this);
+  }
+}
+
+/** What an era has beside requests that stand for themselves and are answered soon. */
+export interface OtherMessages extends HttpEndpoint {
+  /** A request that stays open. */
+  listen(call: StandingCall, exchange: HttpExchange): void;
+}
+
+/** Milliseconds after which a client of 2025 that waits gets a stream, whose comments keep the connection open. */
+const UPGRADE_AFTER = 1000;
+
+/** Answers requests that stand for themselves: all of 2026-07-28, and those of 2025 where there are no sessions. */
+export class StatelessRequests implements HttpEndpoint, CallEndpoint {
+  readonly context: EndpointContext;
+  readonly revision: Revision;
+  readonly upgrades: StreamUpgradeTimer<StatelessCall>;
+  readonly #era: ProtocolEra;
+  readonly #others: OtherMessages;
+  readonly #dispatcher: Dispatcher;
+  readonly #canLog: boolean;
+  readonly #noSession: SessionState;
+  /** The client of a request of 2025 that is about a task, which everybody finds who knows its id. */
+  readonly #taskClient: ServedClient;
+  #isClosed = false;
+
+  constructor(era: ProtocolEra, context: EndpointContext, others: OtherMessages) {
+    this.context = context;
+    this.upgrades = new StreamUpgradeTimer(era === '2025' ? UPGRADE_AFTER : Infinity);
+    this.#era = era;
+    this.#others = others;
+    this.#dispatcher = dispatcherOf(context.surface);
+    this.revision = era === '2026' ? this.#dispatcher.revision2026 : this.#dispatcher.revision2025;
+    this.#canLog = !context.settings.json;
+    this.#noSession = noSession(this.#canLog);
+    this.#taskClient = { ...NO_CLIENT, tasks: taskPortOf('2025') };
+  }
+
+  serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> | undefined {
+    if (this.#isClosed) throw isStopping(idOf(body));
+    if (!isRequest(body)) return this.#others.serve(exchange, body);
+    const own = this.#era === '2026' ? this.#find2026(body, exchange) : this.#find2025(body, exchange);
+    if (own === undefined) new StatelessCall(this, body, exchange).serve(this.context.surface.service);
+    else if (own.kind === 'answered') exchange.answer(answerOf(own, this.context.report));
+    else this.#others.listen(own, exchange);
+    return undefined;
+  }
+
+  /** Reaches who listens: others are gone as soon as they have their answers. */
+  notify(change: SurfaceChange): void {
+    this.#others.notify(change);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const unanswered = this.upgrades.all();
+    this.upgrades.close();
+    for (const call of unanswered) call.end();
+    await this.#others.close();
+  }
+
+  clientOf({ method, params }: RpcRequest): ServedClient {
+    if (this.#era === '2026') return CLIENT_2026;
+    const isOfTask = params?.['task'] !== undefined || method.startsWith('tasks/');
+    return isOfTask && offersTasks(this.context.surface.service) ? this.#taskClient : NO_CLIENT;
+  }
+
+  #find2026(request: RpcRequest, exchange: HttpExchange): OwnAnswer | undefined {
+    return this.#dispatcher.revision2026.find(request, exchange, this.#canLog);
+  }
+
+  #find2025(request: RpcRequest, { checked }: HttpExchange): AnsweredCall | undefined {
+    const isInitialize = request.method === 'initialize';
+    if (isInitialize) checkInitialize(request);
+    const own = METHODS_2025.has(request.method)
+      ? this.#dispatcher.revision2025.find(request, this.#noSession)
+      : undefined;
+    if (checked?.acceptFault !== undefined) throw checked.acceptFault;
+    if (checked?.revisionFault !== undefined && !isInitialize) throw checked.revisionFault;
+    return own;
+  }
+}
+
+/** One call that stands for itself: its client cancels it by going away, because nobody can come back for the answer. */
+class StatelessCall extends PostedCall {
+  readonly session = undefined;
+  readonly sessionId = undefined;
+  readonly releaseStream = undefined;
+  protected readonly jsonHeaders = JSON_HEADERS;
+  readonly #requests: StatelessRequests;
+
+  constructor(requests: StatelessRequests, message: RpcRequest, exchange: HttpExchange) {
+    super(requests, exchange, message, requests.revision, exchange.gone);
+    this.#requests = requests;
+  }
+
+  get served(): ServedClient {
+    return this.#requests.clientOf(this.message);
+  }
+  get canLog(): boolean {
+    return !this.#requests.context.settings.json;
+  }
+
+  /** Nobody may wait for it any more. */
+  end(): void {
+    this.refuse(isStopping(this.message.id));
+    this.cancellation.cancel();
+  }
+
+  ask(): Promise<never> {
+    return Promise.reject(new Error('Nobody can be asked'));
+  }
+
+  protected openChannel(): Channel {
+    const { settings, backlog, report } = this.#requests.context;
+    return new Channels({
+      events: undefined,
+      retryInterval: 0,
+      keepAlive: settings.keepAlive,
+      headers: {},
+      report,
+      onFailure: () => undefined,
+      onCancel: () => {
+        this.end();
+      },
+    }).openPosted(new StreamedAnswer(this.http, backlog), false);
+  }
+}

@@ -1,0 +1,223 @@
+import { expect, test } from '@jest/globals';
+import type { SharedSessions } from '../../../../src/engine/dispatcher.ts';
+import type { ReplyRouter } from '../../../../src/engine/revisions/2025/client-requests.ts';
+import type { SessionRecord } from '../../../../src/engine/revisions/2025/session-record.ts';
+import { InMemoryEventStore } from '../../../../src/transports/event-store/in-memory-event-store.ts';
+import { createFetchHandler } from '../../../../src/transports/fetch/create-fetch-handler.ts';
+import type { HttpHandlerOptions } from '../../../../src/transports/http/http-options.ts';
+import { EventReader } from '../../../support/event-reader.ts';
+import { echo, fakeSurface, type FakeTool } from '../../../support/fake-surface.ts';
+import { JSON_HEADERS, message } from '../../../support/raw-http.ts';
+import { contents, idOf, tickingTool } from '../../resuming-session.ts';
+
+type Receive = Parameters<ReplyRouter['listen']>[0];
+
+/** Instances of one application, which share their sessions and their events. */
+function cluster(tools: Readonly<Record<string, FakeTool>>, options: HttpHandlerOptions = {}) {
+  // As any store outside of the process has them
+  const records = new Map<string, string>();
+  const instances = new Map<string, Receive>();
+  const eventStore = new InMemoryEventStore();
+  const sharedBy = (instance: string): SharedSessions => ({
+    records: {
+      load: async (id) => {
+        const text = records.get(id);
+        return text === undefined ? undefined : (JSON.parse(text) as SessionRecord);
+      },
+      save: async (record) => void records.set(record.id, JSON.stringify(record)),
+      remove: async (id) => void records.delete(id),
+    },
+    replies: {
+      instance,
+      send: (to, sessionId, reply) => instances.get(to)?.(sessionId, reply) === true,
+      listen: (receive) => void instances.set(instance, receive),
+    },
+  });
+  const open = (instance: string) => {
+    const surface = { ...fakeSurface(tools), sessions: sharedBy(instance) };
+    const handler = createFetchHandler(surface, { sessions: { eventStore, retryInterval: 7 }, ...options });
+    return {
+      close: () => handler.close(),
+      fetch: (init: RequestInit) => handler.fetch(new Request('http://localhost/mcp', init)),
+    };
+  };
+  return { one: open('one'), two: open('two'), eventStore, records };
+}
+
+type Instance = ReturnType<typeof cluster>['one'];
+type Headers = Readonly<Record<string, string>>;
+
+const VERSION = { 'mcp-protocol-version': '2025-11-25' };
+const INTRODUCTION = {
+  protocolVersion: '2025-11-25',
+  capabilities: { elicitation: { form: {} } },
+  clientInfo: { name: 'raw', version: '0' },
+};
+
+async function initialize({ fetch }: Instance, own: Headers = {}): Promise<Headers> {
+  const body = message('initialize', INTRODUCTION, 0);
+  const response = await fetch({ method: 'POST', headers: { ...JSON_HEADERS, ...own }, body });
+  await response.body?.cancel();
+  const id = response.headers.get('mcp-session-id');
+  if (id === null) throw new Error(`no session: ${String(response.status)}`);
+  return { ...JSON_HEADERS, ...VERSION, ...own, 'mcp-session-id': id };
+}
+
+const post = ({ fetch }: Instance, headers: Headers, body: string): Promise<Response> =>
+  fetch({ method: 'POST', headers, body });
+const call = (to: Instance, headers: Headers, name: string, id: number): Promise<Response> =>
+  post(to, headers, message('tools/call', { name, arguments: {} }, id));
+const resume = ({ fetch }: Instance, headers: Headers, lastEventId: string): Promise<Response> =>
+  fetch({ headers: { ...headers, 'last-event-id': lastEventId } });
+
+test('a session that one instance opened goes on at another, and ends on both', async () => {
+  const { one, two } = cluster({ echo });
+  const headers = await initialize(one);
+  for (const [id, at] of [one, two, two, one].entries()) {
+    expect(await (await call(at, headers, 'echo', id)).text()).toContain('"result"');
+  }
+  expect((await two.fetch({ method: 'DELETE', headers })).status).toBe(200);
+  expect((await call(one, headers, 'echo', 5)).status).toBe(404);
+  expect((await call(two, headers, 'echo', 6)).status).toBe(404);
+});
+
+test('what a client asks of one instance counts on the other', async () => {
+  const shout: FakeTool = async (_args, { log }) => {
+    await log('info', 'quiet', undefined);
+    await log('error', 'loud', undefined);
+    return 'done';
+  };
+  const { one, two } = cluster({ shout });
+  const headers = await initialize(one);
+  expect(contents(await new EventReader(await call(one, headers, 'shout', 1)).rest())).toContain('quiet');
+  const level = await post(two, headers, message('logging/setLevel', { level: 'error' }, 2));
+  expect(await level.json()).toMatchObject({ id: 2, result: {} });
+  const events = await new EventReader(await call(one, headers, 'shout', 3)).rest();
+  expect(contents(events)).toEqual(['loud', 'answer']);
+});
+
+test('a session of somebody else is as unknown on every instance as one that never was', async () => {
+  const authenticate: HttpHandlerOptions['authenticate'] = ({ headers }) => ({
+    token: 'x',
+    clientId: headers['authorization'] ?? '',
+    scopes: [],
+  });
+  const { one, two } = cluster({ echo }, { authenticate });
+  const headers = await initialize(one, { authorization: 'ann' });
+  expect((await call(two, { ...headers, authorization: 'bob' }, 'echo', 1)).status).toBe(404);
+  expect((await call(two, headers, 'echo', 1)).status).toBe(200);
+  expect((await call(two, { ...headers, authorization: 'bob' }, 'echo', 2)).status).toBe(404);
+});
+
+test('a reply that comes to another instance finds the call that asked', async () => {
+  const ask: FakeTool = (_args, exchange) =>
+    exchange.request('elicitation/create', { message: 'Who?', requestedSchema: { type: 'object' } });
+  const { one, two } = cluster({
+    ask: async (args, exchange) => JSON.stringify(await ask(args, exchange)),
+  });
+  const headers = await initialize(one);
+  const stream = new EventReader(await call(one, headers, 'ask', 1));
+  await stream.next();
+  const question = await stream.next();
+  const result = { action: 'accept', content: { name: 'Ann' } };
+  const reply = JSON.stringify({ jsonrpc: '2.0', id: question?.message?.['id'], result });
+  expect((await post(two, headers, reply)).status).toBe(202);
+  const [answer] = await stream.rest();
+  expect(JSON.stringify(answer?.message)).toContain('Ann');
+});
+
+test('a stream that breaks off is resumed at another instance, with every stored event once and in order', async () => {
+  const { tick, started, turns, end } = tickingTool();
+  const { one, two } = cluster({ tick });
+  const headers = await initialize(one);
+  const first = new EventReader(await call(one, headers, 'tick', 1));
+  await started;
+  await first.next();
+  await turns(2);
+  const seen = [await first.next(), await first.next()];
+  expect(contents(seen)).toEqual([1, 2]);
+  await first.leave();
+  await turns(2);
+
+  // While it runs: what is there, and when to come back
+  const second = await new EventReader(await resume(two, headers, idOf(seen[1]))).rest();
+  expect(contents(second)).toEqual([3, 4]);
+  expect(second.at(-1)).toEqual({ retry: '7', message: undefined });
+  const nothing = await new EventReader(await resume(two, headers, idOf(second[1]))).rest();
+  expect(nothing).toEqual([{ retry: '7', message: undefined }]);
+
+  await turns(1);
+  end();
+  // Where it runs it is followed to its answer, which is stored then
+  const live = await new EventReader(await resume(one, headers, idOf(second[1]))).rest();
+  expect(contents(live)).toEqual([5, 'answer']);
+  const third = await new EventReader(await resume(two, headers, idOf(second[1]))).rest();
+  expect(contents(third)).toEqual([5, 'answer']);
+  expect(third.at(-1)).not.toHaveProperty('retry');
+  // From its beginning, and where it ran, it is the same
+  for (const at of [one, two]) {
+    const all = await new EventReader(await resume(at, headers, idOf(seen[0]))).rest();
+    expect(contents(all)).toEqual([2, 3, 4, 5, 'answer']);
+    expect(new Set(all.map(idOf)).size).toBe(5);
+  }
+});
+
+test('the streams of two instances are never taken for one another', async () => {
+  const say =
+    (word: string): FakeTool =>
+    async (_args, { log }) => {
+      await log('info', word, undefined);
+      return word;
+    };
+  const { one, two } = cluster({ left: say('left'), right: say('right') });
+  const headers = await initialize(one);
+  const left = await new EventReader(await call(one, headers, 'left', 1)).rest();
+  const right = await new EventReader(await call(two, headers, 'right', 2)).rest();
+  for (const [events, word] of [
+    [left, 'left'],
+    [right, 'right'],
+  ] as const) {
+    for (const at of [one, two]) {
+      const again = await new EventReader(await resume(at, headers, idOf(events[0]))).rest();
+      expect(contents(again)).toEqual([word, 'answer']);
+    }
+  }
+});
+
+test('a standalone stream goes on at another instance, after what it missed', async () => {
+  const { one, two } = cluster({ echo });
+  const headers = await initialize(one);
+  const first = new EventReader(await one.fetch({ headers }));
+  const place = idOf(await first.next());
+  await first.leave();
+  const second = await resume(two, headers, place);
+  expect(second.status).toBe(200);
+  await second.body?.cancel();
+});
+
+test('an instance that stops takes neither its sessions nor their events from the others', async () => {
+  const { tick, started, turns, end } = tickingTool();
+  const { one, two, records } = cluster({ tick, echo });
+  const headers = await initialize(one);
+  const stream = new EventReader(await call(one, headers, 'tick', 1));
+  await started;
+  await stream.next();
+  await turns(1);
+  const seen = idOf(await stream.next());
+  await turns(1);
+  const closing = one.close();
+  end();
+  await closing;
+  expect(records.size).toBe(1);
+  expect(contents(await new EventReader(await resume(two, headers, seen)).rest())).toEqual([2]);
+  expect((await call(two, headers, 'echo', 2)).status).toBe(200);
+});
+
+test('events of a session that its client has ended are kept nowhere', async () => {
+  const { one, two, eventStore } = cluster({ echo });
+  const headers = await initialize(one);
+  await (await one.fetch({ headers })).body?.cancel();
+  expect(eventStore.size).toBeGreaterThan(0);
+  await two.fetch({ method: 'DELETE', headers });
+  expect(eventStore.size).toBe(0);
+});
