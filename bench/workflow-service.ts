@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StderrLogger } from '../src/index.ts';
-import { RunParts } from '../src/workflow/application/runs/run-parts.ts';
+import { RunDependencies } from '../src/workflow/application/runs/run-dependencies.ts';
 import { RunService } from '../src/workflow/application/runs/run-service.ts';
 import type { RunView } from '../src/workflow/application/runs/run-view.ts';
 import { loadWorkflow } from '../src/workflow/domain/document/load-workflow.ts';
@@ -38,7 +38,7 @@ const store = new SqliteRunStore({ url: `file:${join(directory, 'runs.db')}` });
 await store.init();
 
 function serviceWith(snapshotEvery: number): RunService {
-  const parts = new RunParts({
+  const parts = new RunDependencies({
     store,
     workflows: { getDefinition: async () => definition },
     validator: new ValidationEngine(),

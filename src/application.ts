@@ -14,7 +14,7 @@ import type { CompiledToolDefinition, ExplainedInput } from './compile/tools/com
 import { rememberCaller } from './errors/toolwright-error.ts';
 import type { CallFormat } from './application/bridge/call-forms.ts';
 import type { DynamicModule } from './metadata/options.ts';
-import type { Offers } from './runtime/offers.ts';
+import type { PrimitiveRegistry } from './runtime/primitive-registry.ts';
 import type { ScannedUserRecord } from './scanner/members/user-values.ts';
 import type { Class, Token } from './shared/class-type.ts';
 import { isPlainObject } from './shared/json.ts';
@@ -37,9 +37,9 @@ export class McpApplication {
   /** The tools; what is registered here later is served as well. */
   readonly registry: ToolRegistry;
   /** The prompts, which can be switched off and on. */
-  readonly prompts: Offers;
+  readonly prompts: PrimitiveRegistry;
   /** The resources and templates, which can be switched off and on. */
-  readonly resources: Offers;
+  readonly resources: PrimitiveRegistry;
   readonly #parts: ApplicationParts;
   readonly #surfaceHash: () => string;
   #model: ApplicationModel | undefined;

@@ -18,7 +18,7 @@ export type {
 } from './compile/tools/compiled-tool.ts';
 export type { CheckExplanation, CheckPath, ExplainedRule } from './dto/check/explanation.ts';
 export type { ApplicationModel } from './compile/application-model.ts';
-export type { Offers } from './runtime/offers.ts';
+export type { PrimitiveRegistry } from './runtime/primitive-registry.ts';
 export type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 
 export {
@@ -40,11 +40,11 @@ export { Logger, StderrLogger, type LogFunction, type LogRecord } from './call/l
 export {
   personOf,
   type AuthInfo,
-  type CallExchange,
+  type RequestContext,
   type ClientDescription,
   type LogLevel,
   type NamedQuestion,
-} from './call/call-exchange.ts';
+} from './call/request-context.ts';
 export type {
   MiddlewareCall,
   MiddlewareFunction,

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import {
   ConfirmationService,
   loadWorkflow,
-  RunParts,
+  RunDependencies,
   RunService,
   SqliteRunStore,
   ValidationEngine,
@@ -37,8 +37,12 @@ async function openDesk() {
     if (id === article.id) return article;
     throw new WorkflowError('WORKFLOW_NOT_FOUND', { where: id, message: `There is no workflow "${id}".` });
   };
-  const parts = new RunParts({ store, workflows: { getDefinition }, validator: new ValidationEngine() });
-  return { store, runs: new RunService(parts), confirmations: new ConfirmationService(parts) };
+  const dependencies = new RunDependencies({
+    store,
+    workflows: { getDefinition },
+    validator: new ValidationEngine(),
+  });
+  return { store, runs: new RunService(dependencies), confirmations: new ConfirmationService(dependencies) };
 }
 
 const morning = await openDesk();

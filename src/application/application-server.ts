@@ -1,8 +1,8 @@
 import { attachService, type DetachFunction } from '../attach/attach-service.ts';
 import { Attachments } from '../attach/attachments.ts';
-import type { SurfaceChange } from '../call/notifier.ts';
+import type { ChangeNotice } from '../call/notifier.ts';
 import type { CallToolResult } from '../call/results.ts';
-import { Dispatcher, type ServerSurface } from '../engine/dispatcher.ts';
+import { Dispatcher, type ServedApplication } from '../engine/dispatcher.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
 import { RunningCalls, InFlight, createService, type McpService } from '../runtime/service.ts';
@@ -30,7 +30,7 @@ export class ApplicationServer {
   readonly localCalls: LocalCalls;
   readonly #settings: ApplicationSettings;
   readonly #closeApplication: (signal?: string) => Promise<void>;
-  readonly #surface: ServerSurface;
+  readonly #application: ServedApplication;
   readonly #signals: ShutdownSignals;
   readonly #servings = new ServingList();
   readonly #calls = new InFlight();
@@ -54,13 +54,13 @@ export class ApplicationServer {
     const { logger } = settings;
     const info = serverInfo(settings);
     const dispatcher = new Dispatcher(info, service, logger);
-    this.#surface = Object.freeze({ info, service: service.admittedBy(this.#calls), logger, dispatcher });
-    this.#service = this.#surface.service.admittedBy(this.#unconnected);
+    this.#application = Object.freeze({ info, service: service.admittedBy(this.#calls), logger, dispatcher });
+    this.#service = this.#application.service.admittedBy(this.#unconnected);
     this.localCalls = new LocalCalls(this.#service);
   }
 
   /** Notifies every connected client, on any transport. */
-  notify(change: SurfaceChange): void {
+  notify(change: ChangeNotice): void {
     this.#servings.notify(change);
     this.#openedFetchHandler?.notify(change);
     this.#attachments.notify(change);
@@ -69,7 +69,7 @@ export class ApplicationServer {
   /** Calls other tools than clients are served, as {@link localCalls} does. */
   callerOf(tools: ToolService): (tool: string, args: unknown) => Promise<CallToolResult> {
     const parts = { tools, prompts: undefined, resources: undefined, completions: undefined };
-    const { service: served, logger } = this.#surface;
+    const { service: served, logger } = this.#application;
     const service = createService(parts, served.settings, logger);
     const admitted = service.admittedBy(this.#calls).admittedBy(this.#unconnected);
     return (tool, args) => this.localCalls.callThrough(admitted, tool, args);
@@ -88,7 +88,7 @@ export class ApplicationServer {
     const { signals, options } = readSignals('listen()', given);
     return this.#open(signals, async () => {
       const { serveHttp } = await import('../transports/http/serve-http.ts');
-      return serveHttp(this.#surface, options);
+      return serveHttp(this.#application, options);
     });
   }
 
@@ -96,7 +96,7 @@ export class ApplicationServer {
     const { signals, options } = readSignals('stdio()', given);
     const serving = await this.#open(signals, async () => {
       const { serveStdio } = await import('../transports/stdio/serve-stdio.ts');
-      return serveStdio(this.#surface, options);
+      return serveStdio(this.#application, options);
     });
     void serving.closed.then(() => (serving.isEndedByClient ? this.#closeWhenUnused() : undefined));
     return serving;
@@ -121,7 +121,7 @@ export class ApplicationServer {
   async connect(transport: object): Promise<Serving> {
     return this.#open(false, async () => {
       const { serveTransport } = await import('../transports/serve-transport.ts');
-      return serveTransport(this.#surface, transport);
+      return serveTransport(this.#application, transport);
     });
   }
 
@@ -131,7 +131,7 @@ export class ApplicationServer {
    */
   async close(): Promise<void> {
     this.#state = 'draining';
-    const { tasks } = this.#surface.service.settings;
+    const { tasks } = this.#application.service.settings;
     await withinTime(this.#servings.opened(), ENDING);
     await this.#attempt(async () => {
       const handler = await this.#fetchHandler.current;
@@ -161,7 +161,7 @@ export class ApplicationServer {
 
   #attach(server: unknown, service: McpService): DetachFunction {
     this.#refuseWhenClosing();
-    return this.#attachments.add(attachService(server, service, this.#surface.logger));
+    return this.#attachments.add(attachService(server, service, this.#application.logger));
   }
 
   async #open<Kind extends Serving>(hasSignals: boolean, start: () => Promise<Kind>): Promise<Kind> {
@@ -208,7 +208,7 @@ export class ApplicationServer {
   async #openFetchHandler(): Promise<FetchHandler> {
     const { createFetchHandler } = await import('../transports/fetch/create-fetch-handler.ts');
     const options = { sessions: false, ...this.#settings.fetch };
-    this.#openedFetchHandler = createFetchHandler(this.#surface, options);
+    this.#openedFetchHandler = createFetchHandler(this.#application, options);
     return this.#openedFetchHandler;
   }
 

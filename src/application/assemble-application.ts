@@ -1,5 +1,5 @@
 import { ToolRegistry } from '../attach/tool-registry.ts';
-import type { CallExchange } from '../call/call-exchange.ts';
+import type { RequestContext } from '../call/request-context.ts';
 import {
   bindApplication,
   prepareApplication,
@@ -19,7 +19,7 @@ import { createPromptService } from '../runtime/prompts.ts';
 import { createResourceService } from '../runtime/resources.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
 import { createPagination } from '../runtime/lists.ts';
-import { Offers } from '../runtime/offers.ts';
+import { PrimitiveRegistry } from '../runtime/primitive-registry.ts';
 import type { Rings, ServiceSettings } from '../runtime/route.ts';
 import { STAGES } from '../runtime/stages.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
@@ -39,8 +39,8 @@ export interface ApplicationParts {
   readonly compiled: CompiledApplication;
   readonly container: ApplicationContainer;
   readonly registry: ToolRegistry;
-  readonly prompts: Offers<CompiledPrompt>;
-  readonly resources: Offers<CompiledResource>;
+  readonly prompts: PrimitiveRegistry<CompiledPrompt>;
+  readonly resources: PrimitiveRegistry<CompiledResource>;
   readonly service: McpService;
   readonly server: ApplicationServer;
   readonly exports: () => Promise<ToolExports>;
@@ -90,8 +90,8 @@ function bindParts(
     settings: shared,
     attach: (target, service) => server.attachOther(target, service),
   }).add(compiled.tools);
-  const prompts = new Offers('prompt', compiled.prompts);
-  const resources = new Offers('resource', compiled.resources);
+  const prompts = new PrimitiveRegistry('prompt', compiled.prompts);
+  const resources = new PrimitiveRegistry('resource', compiled.resources);
   const service = serveParts({ registry, prompts, resources }, settings, shared);
   const server = new ApplicationServer(settings, service, close);
   const callThrough = (tools: ToolService) => server.callerOf(tools);
@@ -105,8 +105,8 @@ function bindParts(
 /** What an application serves; each part can change while it does. */
 interface ServedParts {
   readonly registry: ToolRegistry;
-  readonly prompts: Offers<CompiledPrompt>;
-  readonly resources: Offers<CompiledResource>;
+  readonly prompts: PrimitiveRegistry<CompiledPrompt>;
+  readonly resources: PrimitiveRegistry<CompiledResource>;
 }
 
 /** The service of an application. What it has none of at its start is not declared to clients. */
@@ -116,7 +116,7 @@ function serveParts(
   shared: ServiceSettings,
 ): McpService {
   const { contextFactory, maskErrors, logger, argumentNodes, filter } = settings;
-  const contextOf = (exchange: CallExchange) => contextFactory(undefined, exchange);
+  const contextOf = (request: RequestContext) => contextFactory(undefined, request);
   const options = Object.freeze({ maskErrors, logger, argumentNodes, filter, contextOf });
   const sources = { prompts: () => prompts.enabled, resources: () => resources.enabled };
   const parts = {
@@ -141,7 +141,10 @@ function sharedSettings(settings: ApplicationSettings, stages: Rings): ServiceSe
   });
 }
 
-function hasCompletions(prompts: Offers<CompiledPrompt>, resources: Offers<CompiledResource>): boolean {
+function hasCompletions(
+  prompts: PrimitiveRegistry<CompiledPrompt>,
+  resources: PrimitiveRegistry<CompiledResource>,
+): boolean {
   return (
     prompts.enabled.some(({ completers }) => completers.size > 0) ||
     resources.enabled.some((resource) => resource.kind === 'template' && resource.completers.size > 0)

@@ -1,21 +1,21 @@
-import { Notifier, type SurfaceChange } from '../call/notifier.ts';
+import { Notifier, type ChangeNotice } from '../call/notifier.ts';
 
 export interface NotifierSource {
   /** What services inject. */
   readonly notifier: Notifier;
   /** Calls the listener with every change that is notified; the returned function ends that. */
-  onChange(listener: (change: SurfaceChange) => void): () => void;
+  onChange(listener: (change: ChangeNotice) => void): () => void;
 }
 
 /** A notifier of one application, and the other end of it. */
 export function createNotifier(): NotifierSource {
-  const listeners = new Set<(change: SurfaceChange) => void>();
+  const listeners = new Set<(change: ChangeNotice) => void>();
   const notifier = new ListenedNotifier((change) => {
     for (const listener of listeners) listener(change);
   });
   return Object.freeze({
     notifier,
-    onChange: (listener: (change: SurfaceChange) => void) => {
+    onChange: (listener: (change: ChangeNotice) => void) => {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
@@ -25,9 +25,9 @@ export function createNotifier(): NotifierSource {
 }
 
 class ListenedNotifier extends Notifier {
-  readonly #tell: (change: SurfaceChange) => void;
+  readonly #tell: (change: ChangeNotice) => void;
 
-  constructor(tell: (change: SurfaceChange) => void) {
+  constructor(tell: (change: ChangeNotice) => void) {
     super();
     this.#tell = tell;
   }

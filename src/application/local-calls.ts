@@ -1,5 +1,5 @@
 import { Cancellation } from '../call/call-context.ts';
-import type { AuthInfo, CallExchange, ClientDescription, LogLevel } from '../call/call-exchange.ts';
+import type { AuthInfo, RequestContext, ClientDescription, LogLevel } from '../call/request-context.ts';
 import type { CallToolResult } from '../call/results.ts';
 import { VERSIONS_META_KEY, type VersionConstraints } from '../call/version-meta.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
@@ -87,7 +87,7 @@ export class LocalCalls {
     const outcome = await service.serve({
       method: 'tools/call',
       params: { name, arguments: args },
-      exchange: new LocalExchange(`local-${String(this.#count)}`, options, cancellation),
+      context: new LocalRequest(`local-${String(this.#count)}`, options, cancellation),
       cancellation,
       client: LOCAL_CLIENT,
     });
@@ -104,8 +104,8 @@ export class LocalCalls {
 const NO_OPTIONS: LocalCallOptions = Object.freeze({});
 
 /** What a call from inside the process has in place of a client. */
-export class LocalExchange implements CallExchange {
-  readonly meta: CallExchange['meta'];
+export class LocalRequest implements RequestContext {
+  readonly meta: RequestContext['meta'];
   readonly raw = undefined;
   readonly #requestId: string;
   readonly #options: LocalCallOptions;
@@ -160,7 +160,7 @@ export class LocalExchange implements CallExchange {
   }
 }
 
-function metaOf({ meta = {}, version }: LocalCallOptions): CallExchange['meta'] {
+function metaOf({ meta = {}, version }: LocalCallOptions): RequestContext['meta'] {
   return version === undefined ? meta : { ...meta, [VERSIONS_META_KEY]: version };
 }
 

@@ -1,4 +1,4 @@
-import type { SurfaceChange } from '../call/notifier.ts';
+import type { ChangeNotice } from '../call/notifier.ts';
 import { withinTime, type Serving } from '../transports/serving.ts';
 
 /** Everything that serves an application at the moment. */
@@ -28,7 +28,7 @@ export class ServingList {
     return this.#servings.size === 0 && this.#opening.size === 0;
   }
 
-  notify(change: SurfaceChange): void {
+  notify(change: ChangeNotice): void {
     for (const serving of this.#servings) serving.notify(change);
   }
 

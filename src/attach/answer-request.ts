@@ -1,4 +1,4 @@
-import type { CallExchange } from '../call/call-exchange.ts';
+import type { RequestContext } from '../call/request-context.ts';
 import { Cancellation } from '../call/call-context.ts';
 import { failureResult } from '../call/failure-result.ts';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
@@ -10,8 +10,8 @@ import { failureOf, resultOf, wireFailure, type Outcome } from '../runtime/outco
 import type { ServedClient } from '../runtime/service-request.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
-import { SdkV1Exchange } from './sdk-v1.ts';
-import { SdkV2Exchange, type Version2Context } from './sdk-v2.ts';
+import { SdkV1Request } from './sdk-v1.ts';
+import { SdkV2Request, type SdkV2Context } from './sdk-v2.ts';
 import type { RequestHandler, ServerTarget } from './server-target.ts';
 
 /** What the handlers of one attachment share. */
@@ -40,12 +40,12 @@ function answerRequest(scope: AttachScope, method: string): RequestHandler {
   const { service, client } = scope;
   return async (request, extra) => {
     const params = paramsOf(request);
-    const exchange = exchangeOf(scope.target, params, extra);
+    const context = requestContextOf(scope.target, params, extra);
     const cancellation = new Cancellation();
-    const unfollow = cancellation.follow(exchange.signal);
+    const unfollow = cancellation.follow(context.signal);
     const outcome = await (scope.isDetached
-      ? detachedOutcome(method, params, exchange, service.settings)
-      : service.serve({ method, params, exchange, cancellation, client }));
+      ? detachedOutcome(method, params, context, service.settings)
+      : service.serve({ method, params, context, cancellation, client }));
     unfollow();
     if (outcome.kind !== 'failure') return outcome.value;
     const { message, ...members } = wireFailure(outcome.error);
@@ -54,11 +54,11 @@ function answerRequest(scope: AttachScope, method: string): RequestHandler {
 }
 
 /** What an SDK hands to its handlers, as the core sees it. */
-function exchangeOf(target: ServerTarget, params: Params, extra: unknown): CallExchange {
+function requestContextOf(target: ServerTarget, params: Params, extra: unknown): RequestContext {
   const given = membersOf(extra);
   return 'mcpReq' in given
-    ? new SdkV2Exchange(target, given as unknown as Version2Context)
-    : new SdkV1Exchange(target, params['_meta'], given);
+    ? new SdkV2Request(target, given as unknown as SdkV2Context)
+    : new SdkV1Request(target, params['_meta'], given);
 }
 
 /** Nobody has checked them. */
@@ -78,11 +78,11 @@ const PARTS: Readonly<Record<string, string>> = {
 function detachedOutcome(
   method: string,
   params: Params,
-  exchange: CallExchange,
+  context: RequestContext,
   { cache }: ServiceSettings,
 ): Outcome {
   if (isListMethod(method)) {
-    return resultOf(listPage({ pagination: undefined, cache }, method, [], undefined, exchange));
+    return resultOf(listPage({ pagination: undefined, cache }, method, [], undefined, context));
   }
   if (method === 'tools/call') {
     return resultOf(failureResult({ code: 'DETACHED', message: 'Tools are no longer served here' }));

@@ -1,7 +1,7 @@
 import { StderrLogger, type Logger } from '../call/logger.ts';
-import type { SurfaceChange } from '../call/notifier.ts';
+import type { ChangeNotice } from '../call/notifier.ts';
 import type { McpService } from '../runtime/service.ts';
-import { PART_METHODS, partsOf, type SurfacePart } from '../runtime/service-parts.ts';
+import { PART_METHODS, partsOf, type PartName } from '../runtime/service-parts.ts';
 import { isRevisionOf2026 } from '../shared/protocol-era.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
 import { AttachedClient, Subscriptions } from './attached-client.ts';
@@ -15,7 +15,7 @@ export type DetachFunction = () => void;
 export interface Attachment {
   (): void;
   /** Notifies the client, if the server declared that it would or the client subscribed. Never throws. */
-  readonly notify: (change: SurfaceChange) => void;
+  readonly notify: (change: ChangeNotice) => void;
 }
 
 /**
@@ -35,7 +35,7 @@ export function attachService(
   const client = new AttachedClient(target, subscriptions);
   const scope: AttachScope = { target, service, client, isDetached: false };
   const parts = partsOf(service);
-  let announced: ReadonlySet<SurfacePart>;
+  let announced: ReadonlySet<PartName>;
   try {
     client.tasks = registerTasks(scope, logger);
     const handlers = parts.map((part) => [part, answerRequests(scope, PART_METHODS[part])] as const);
@@ -47,7 +47,7 @@ export function attachService(
   }
 
   const owns = claimParts(target, parts);
-  const announce = (part: SurfacePart): void => {
+  const announce = (part: PartName): void => {
     if (announced.has(part) && owns(part)) send(target, `notifications/${part}/list_changed`);
   };
   if (wasConnected) announced.forEach(announce);
@@ -63,7 +63,7 @@ export function attachService(
     owns('resources') &&
     (is2026(target) || subscriptions.has(uri)) &&
     service.resources?.knows(uri) !== false;
-  const notify = (change: SurfaceChange): void => {
+  const notify = (change: ChangeNotice): void => {
     if (scope.isDetached) return;
     if (change.kind !== 'resource') announce(change.kind);
     else if (isKnown(change.uri)) send(target, 'notifications/resources/updated', { uri: change.uri });
@@ -98,9 +98,9 @@ const ATTACHMENT = Symbol.for('toolwright:attachment');
  * Makes the caller the owner of parts of a server; a later caller takes over what it claims.
  * @returns whether a part is still the caller's
  */
-function claimParts(target: ServerTarget, parts: Iterable<SurfacePart>): (part: SurfacePart) => boolean {
+function claimParts(target: ServerTarget, parts: Iterable<PartName>): (part: PartName) => boolean {
   const owner = Object.freeze({});
-  const known = (target as { [ATTACHMENT]?: Partial<Record<SurfacePart, unknown>> })[ATTACHMENT];
+  const known = (target as { [ATTACHMENT]?: Partial<Record<PartName, unknown>> })[ATTACHMENT];
   const owners = known ?? {};
   for (const part of parts) owners[part] = owner;
   // A frozen server takes no property, and then nobody can tell who came later.

@@ -1,4 +1,4 @@
-import type { SurfaceChange } from '../call/notifier.ts';
+import type { ChangeNotice } from '../call/notifier.ts';
 import type { Attachment, DetachFunction } from './attach-service.ts';
 
 /**
@@ -26,7 +26,7 @@ export class Attachments {
     return [...this.#references].every((reference) => reference.deref() === undefined);
   }
 
-  notify(change: SurfaceChange): void {
+  notify(change: ChangeNotice): void {
     for (const reference of this.#references) reference.deref()?.notify(change);
   }
 

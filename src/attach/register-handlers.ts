@@ -1,6 +1,6 @@
 import type { Logger } from '../call/logger.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { PART_CAPABILITIES, type SurfacePart } from '../runtime/service-parts.ts';
+import { PART_CAPABILITIES, type PartName } from '../runtime/service-parts.ts';
 import { TASK_METHODS } from '../runtime/tasks/task-methods.ts';
 import {
   offersTasks,
@@ -20,13 +20,13 @@ interface Failure {
 }
 
 /** The handlers of the parts that are attached. */
-type PartHandlers = ReadonlyMap<SurfacePart, Readonly<Record<string, RequestHandler>>>;
+type PartHandlers = ReadonlyMap<PartName, Readonly<Record<string, RequestHandler>>>;
 
 /**
  * Declares the capabilities of the parts and registers their handlers.
  * @returns the parts of which the server declares that it notifies clients of changes of the list
  */
-export function registerHandlers(target: ServerTarget, handlers: PartHandlers): ReadonlySet<SurfacePart> {
+export function registerHandlers(target: ServerTarget, handlers: PartHandlers): ReadonlySet<PartName> {
   const parts = [...handlers.keys()];
   const refusal = declare(target, Object.fromEntries(parts.map((part) => [part, PART_CAPABILITIES[part]])));
   const declared = declaredBy(target) as Capabilities | undefined;
@@ -42,13 +42,13 @@ export function registerHandlers(target: ServerTarget, handlers: PartHandlers): 
     const { method, cause } = failure;
     throw refusal === undefined ? refused(method, cause) : withoutCapability(part, cause);
   }
-  const isAnnounced = (part: SurfacePart): boolean =>
+  const isAnnounced = (part: PartName): boolean =>
     PART_CAPABILITIES[part]['listChanged'] === true &&
     (refusal === undefined || declared?.[part]?.listChanged === true);
   return new Set(parts.filter(isAnnounced));
 }
 
-type Capabilities = Partial<Record<SurfacePart, { readonly listChanged?: unknown }>>;
+type Capabilities = Partial<Record<PartName, { readonly listChanged?: unknown }>>;
 
 /**
  * Declares and serves tasks, if a tool has any. A server that was connected without the capability serves the
@@ -141,7 +141,7 @@ function registerByName(target: ServerTarget, method: string, handler: RequestHa
   }
 }
 
-function withoutCapability(part: SurfacePart, cause: unknown): ToolwrightError {
+function withoutCapability(part: PartName, cause: unknown): ToolwrightError {
   const flags = Object.keys(PART_CAPABILITIES[part]).map((flag) => `${flag}: true`);
   const capability = `${part}: ${flags.length === 0 ? '{}' : `{ ${flags.join(', ')} }`}`;
   return new ToolwrightError('TW_ATTACH_CAPABILITY', {

@@ -1,4 +1,4 @@
-import type { AuthInfo, CallExchange, ClientDescription, LogLevel } from '../call/call-exchange.ts';
+import type { AuthInfo, RequestContext, ClientDescription, LogLevel } from '../call/request-context.ts';
 import {
   askClient,
   clientUnreachable,
@@ -32,7 +32,7 @@ export function registerWithSdkV1(target: ServerTarget, method: string, handler:
 }
 
 /** One request as SDK v1 hands it to its handlers. */
-export class SdkV1Exchange implements CallExchange {
+export class SdkV1Request implements RequestContext {
   readonly signal: AbortSignal;
   readonly meta: PlainObject;
   readonly raw: SdkV1Extra;

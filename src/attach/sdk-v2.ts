@@ -1,4 +1,10 @@
-import type { AuthInfo, CallExchange, ClientDescription, LogLevel, Retry } from '../call/call-exchange.ts';
+import type {
+  AuthInfo,
+  RequestContext,
+  ClientDescription,
+  LogLevel,
+  Retry,
+} from '../call/request-context.ts';
 import {
   askClient,
   clientUnreachable,
@@ -10,7 +16,7 @@ import { membersOf, type PlainObject } from '../shared/json.ts';
 import type { RequestHandler, ServerTarget } from './server-target.ts';
 
 /** The second argument of an SDK v2 handler (`ServerContext`). */
-export interface Version2Context {
+export interface SdkV2Context {
   readonly sessionId?: string;
   readonly mcpReq: {
     readonly id?: string | number;
@@ -49,14 +55,14 @@ const ANYTHING = {
 };
 
 /** One request as SDK v2 hands it to its handlers. */
-export class SdkV2Exchange implements CallExchange {
+export class SdkV2Request implements RequestContext {
   readonly signal: AbortSignal;
   readonly meta: PlainObject;
   readonly retry: Retry | undefined;
-  readonly raw: Version2Context;
+  readonly raw: SdkV2Context;
   readonly #target: ServerTarget;
 
-  constructor(target: ServerTarget, context: Version2Context) {
+  constructor(target: ServerTarget, context: SdkV2Context) {
     const { mcpReq } = context;
     this.signal = mcpReq.signal ?? new AbortController().signal;
     this.meta = membersOf(mcpReq._meta);
@@ -109,7 +115,7 @@ export class SdkV2Exchange implements CallExchange {
   }
 }
 
-function retryOf({ inputResponses, requestState }: Version2Context['mcpReq']): Retry {
+function retryOf({ inputResponses, requestState }: SdkV2Context['mcpReq']): Retry {
   const state = requestState?.();
   return {
     requestState: typeof state === 'string' ? state : undefined,

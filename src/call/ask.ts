@@ -5,7 +5,7 @@ import type { Class } from '../shared/class-type.ts';
 import type { ObjectSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { CallExchange, NamedQuestion } from './call-exchange.ts';
+import type { RequestContext, NamedQuestion } from './request-context.ts';
 import type { CheckOutcome, Issue } from './issue.ts';
 import { invalidAnswer, named, requestClient, requireCapability } from './request-client.ts';
 
@@ -56,31 +56,31 @@ type ReadAnswer<T> =
 const METHOD = 'elicitation/create';
 
 export async function askForm<T>(
-  exchange: CallExchange,
+  request: RequestContext,
   contracts: AskContracts,
   { schema, message, ...options }: FormQuestion,
 ): Promise<Answer<T>> {
-  requireCapability(exchange.client(), 'elicitation');
+  requireCapability(request.client(), 'elicitation');
   const contract = contracts.of(schema);
   const params = { mode: 'form', message, requestedSchema: contract.schema };
   const read = (answer: PlainObject): Promise<ReadAnswer<T>> => readForm(contract, message, answer);
   const accepts = async (answer: PlainObject): Promise<boolean> => (await read(answer)).ok;
-  const answer = await read(await requestClient(exchange, METHOD, params, { ...named(options), accepts }));
+  const answer = await read(await requestClient(request, METHOD, params, { ...named(options), accepts }));
   if (!answer.ok) throw answer.error;
   return answer.value;
 }
 
 export async function askUrl(
-  exchange: CallExchange,
+  request: RequestContext,
   { url, message, ...options }: UrlQuestion,
 ): Promise<UrlAnswer> {
-  requireCapability(exchange.client(), 'elicitation.url');
+  requireCapability(request.client(), 'elicitation.url');
   if (!URL.canParse(url)) throw notAUrl(url);
   // An id of its own went with the requests that it was for (spec 2026-07-28: changelog).
-  const id = exchange.retry === undefined ? { elicitationId: randomUUID() } : {};
+  const id = request.retry === undefined ? { elicitationId: randomUUID() } : {};
   const params = { mode: 'url', message, url, ...id };
   const accepts = (answer: PlainObject): boolean => actionOf(answer) !== undefined;
-  const action = actionOf(await requestClient(exchange, METHOD, params, { ...named(options), accepts }));
+  const action = actionOf(await requestClient(request, METHOD, params, { ...named(options), accepts }));
   if (action === undefined) throw invalidAnswer(METHOD);
   return { action };
 }
@@ -133,12 +133,12 @@ export interface Root {
 }
 
 export async function listRoots(
-  exchange: CallExchange,
+  request: RequestContext,
   options: NamedQuestion = {},
 ): Promise<readonly Root[]> {
-  requireCapability(exchange.client(), 'roots');
+  requireCapability(request.client(), 'roots');
   const accepts = (answer: PlainObject): boolean => rootsOf(answer) !== undefined;
-  const answer = await requestClient(exchange, 'roots/list', {}, { ...named(options), accepts });
+  const answer = await requestClient(request, 'roots/list', {}, { ...named(options), accepts });
   const roots = rootsOf(answer);
   if (roots === undefined) throw invalidAnswer('roots/list');
   return roots;

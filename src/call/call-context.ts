@@ -12,11 +12,11 @@ import {
 import {
   NAMED_QUESTION_RULES,
   type AuthInfo,
-  type CallExchange,
+  type RequestContext,
   type ClientDescription,
   type LogLevel,
   type NamedQuestion,
-} from './call-exchange.ts';
+} from './request-context.ts';
 import { sampleClient, type SampleRequest, type SampleResult } from './sample.ts';
 import { checkName, refuseInStep, runStep } from './step.ts';
 import { isSuspension } from './suspension.ts';
@@ -26,62 +26,62 @@ import { VERSIONS_META_KEY } from './version-meta.ts';
 /** Makes the contexts of calls, whose questions are checked by the same contracts. */
 export function contextsWith(
   contracts: AskContracts,
-): (extra: unknown, exchange: CallExchange) => ToolContext {
-  return (_extra, exchange) => new ExchangeContext(exchange, contracts);
+): (extra: unknown, request: RequestContext) => ToolContext {
+  return (_extra, request) => new CallContext(request, contracts);
 }
 
-/** The {@link ToolContext} over one {@link CallExchange}. */
-export class ExchangeContext extends ToolContext {
-  readonly #exchange: CallExchange;
+/** The {@link ToolContext} over one {@link RequestContext}. */
+export class CallContext extends ToolContext {
+  readonly #request: RequestContext;
   readonly #contracts: AskContracts;
   #values: Map<unknown, unknown> | undefined;
   #progress = -Infinity;
 
-  constructor(exchange: CallExchange, contracts: AskContracts) {
+  constructor(request: RequestContext, contracts: AskContracts) {
     super();
-    this.#exchange = exchange;
+    this.#request = request;
     this.#contracts = contracts;
   }
 
   get signal(): AbortSignal {
-    return this.#exchange.signal;
+    return this.#request.signal;
   }
   get requestId(): string | number {
-    return this.#exchange.requestId;
+    return this.#request.requestId;
   }
   get sessionId(): string | undefined {
-    return this.#exchange.sessionId;
+    return this.#request.sessionId;
   }
   get meta(): Readonly<Record<string, unknown>> {
-    return this.#exchange.meta;
+    return this.#request.meta;
   }
   get authInfo(): AuthInfo | undefined {
-    return this.#exchange.authInfo;
+    return this.#request.authInfo;
   }
   get client(): ClientDescription {
-    return this.#exchange.client();
+    return this.#request.client();
   }
   get raw(): unknown {
-    return this.#exchange.raw;
+    return this.#request.raw;
   }
 
   header(name: string): string | undefined {
-    return this.#exchange.header(name);
+    return this.#request.header(name);
   }
 
   log(data: unknown, level: LogLevel = 'info', logger?: string): Promise<void> {
-    return this.#exchange.log(level, data, logger);
+    return this.#request.log(level, data, logger);
   }
 
   async progress(progress: number, total?: number, message?: string): Promise<void> {
-    const progressToken = this.#exchange.meta['progressToken'];
+    const progressToken = this.#request.meta['progressToken'];
     if (!Number.isFinite(progress) || progress <= this.#progress) return;
     this.#progress = progress;
-    await this.#exchange.report?.(
+    await this.#request.report?.(
       message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`),
     );
     if (progressToken === undefined) return;
-    await this.#exchange.notify('notifications/progress', {
+    await this.#request.notify('notifications/progress', {
       progressToken,
       progress,
       ...(total === undefined ? {} : { total }),
@@ -91,35 +91,35 @@ export class ExchangeContext extends ToolContext {
 
   ask<T>(schema: AskSchema<T>, message: string, options: NamedQuestion = {}): Promise<Answer<T>> {
     const question = { ...options, schema, message };
-    return this.#question('ask()', options, () => askForm(this.#exchange, this.#contracts, question));
+    return this.#question('ask()', options, () => askForm(this.#request, this.#contracts, question));
   }
 
   askUrl(url: string, message: string, options: NamedQuestion = {}): Promise<UrlAnswer> {
-    return this.#question('askUrl()', options, () => askUrl(this.#exchange, { ...options, url, message }));
+    return this.#question('askUrl()', options, () => askUrl(this.#request, { ...options, url, message }));
   }
 
   sample(request: SampleRequest | string, options: NamedQuestion = {}): Promise<SampleResult> {
-    return this.#question('sample()', options, () => sampleClient(this.#exchange, request, options));
+    return this.#question('sample()', options, () => sampleClient(this.#request, request, options));
   }
 
   roots(options: NamedQuestion = {}): Promise<readonly Root[]> {
-    return this.#question('roots()', options, () => listRoots(this.#exchange, options));
+    return this.#question('roots()', options, () => listRoots(this.#request, options));
   }
 
   step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
     return this.#asked('step()', () => {
       checkName('step()', name);
       const effect = (): Promise<T> => runStep(this, name, run);
-      return this.#exchange.step === undefined ? effect() : this.#exchange.step(name, effect);
+      return this.#request.step === undefined ? effect() : this.#request.step(name, effect);
     });
   }
 
   releaseStream(): void {
-    this.#exchange.releaseStream?.();
+    this.#request.releaseStream?.();
   }
 
   async startTask(message?: string): Promise<void> {
-    await this.#exchange.startTask?.(message);
+    await this.#request.startTask?.(message);
   }
 
   set<T>(key: ContextKey<T> | string | symbol, value: T): void {
@@ -220,6 +220,6 @@ export class Cancellation {
 }
 
 /** What a request says of versions, unchecked; undefined for nothing. */
-export function askedVersions({ meta }: Pick<CallExchange, 'meta'>): unknown {
+export function askedVersions({ meta }: Pick<RequestContext, 'meta'>): unknown {
   return Object.hasOwn(meta, VERSIONS_META_KEY) ? meta[VERSIONS_META_KEY] : undefined;
 }

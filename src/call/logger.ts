@@ -1,5 +1,5 @@
 import { either, objectWith, rule } from '../shared/option-rules.ts';
-import type { LogLevel } from './call-exchange.ts';
+import type { LogLevel } from './request-context.ts';
 import { showValue, thrownMessage } from './thrown-message.ts';
 
 /** One structured log record; further members depend on the event. */

@@ -17,5 +17,5 @@ export abstract class Notifier {
 }
 
 /** Something that connected clients may want to know. */
-export type SurfaceChange =
+export type ChangeNotice =
   { readonly kind: 'tools' | 'prompts' | 'resources' } | { readonly kind: 'resource'; readonly uri: string };

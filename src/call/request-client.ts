@@ -1,16 +1,16 @@
 import { ToolError } from '../errors/tool-error.ts';
 import { isObject, type PlainObject } from '../shared/json.ts';
-import type { CallExchange, ClientDescription, NamedQuestion, QuestionOptions } from './call-exchange.ts';
+import type { RequestContext, ClientDescription, NamedQuestion, QuestionOptions } from './request-context.ts';
 import { checkName } from './step.ts';
 
 /** Asks the client and waits for its answer, but no longer than the call lasts. */
 export async function requestClient(
-  exchange: CallExchange,
+  request: RequestContext,
   method: string,
   params: PlainObject,
   options: QuestionOptions,
 ): Promise<PlainObject> {
-  const { signal } = exchange;
+  const { signal } = request;
   if (signal.aborted) throw cancelledError(signal);
   let stopWaiting = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -19,7 +19,7 @@ export async function requestClient(
     stopWaiting = () => signal.removeEventListener('abort', abort);
   });
   try {
-    const answer = await Promise.race([exchange.request(method, params, options), aborted]);
+    const answer = await Promise.race([request.request(method, params, options), aborted]);
     if (typeof answer === 'object' && answer !== null) return answer as PlainObject;
   } finally {
     stopWaiting();

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
-import type { CallExchange, NamedQuestion } from './call-exchange.ts';
+import type { RequestContext, NamedQuestion } from './request-context.ts';
 import { invalidAnswer, named, requestClient, requireCapability } from './request-client.ts';
 import type { SampleBlock } from './results.ts';
 
@@ -56,20 +56,20 @@ const METHOD = 'sampling/createMessage';
 const MAX_TOKENS = 1000;
 
 export async function sampleClient(
-  exchange: CallExchange,
-  request: SampleRequest | string,
+  request: RequestContext,
+  question: SampleRequest | string,
   options: NamedQuestion = {},
 ): Promise<SampleResult> {
   const asked: SampleRequest =
-    typeof request === 'string' ? { messages: [{ role: 'user', content: request }] } : request;
+    typeof question === 'string' ? { messages: [{ role: 'user', content: question }] } : question;
   const usesTools = asked.tools !== undefined || asked.toolChoice !== undefined;
-  const client = exchange.client();
+  const client = request.client();
   requireCapability(client, 'sampling');
   if (usesTools) requireCapability(client, 'sampling.tools');
   const messages = asked.messages.map(({ role, content }) => ({ role, content: wireContent(content) }));
   const params = { ...asked, messages, maxTokens: asked.maxTokens ?? MAX_TOKENS };
   const accepts = (answer: PlainObject): boolean => readResult(answer) !== undefined;
-  const result = readResult(await requestClient(exchange, METHOD, params, { ...named(options), accepts }));
+  const result = readResult(await requestClient(request, METHOD, params, { ...named(options), accepts }));
   if (result === undefined) throw invalidAnswer(METHOD);
   return result;
 }

@@ -1,7 +1,7 @@
 import { ToolError } from '../errors/tool-error.ts';
 import { LONGEST_TIMER, rule } from '../shared/option-rules.ts';
 import type { Answer, AskSchema, Root, UrlAnswer } from './ask.ts';
-import type { AuthInfo, ClientDescription, LogLevel, NamedQuestion } from './call-exchange.ts';
+import type { AuthInfo, ClientDescription, LogLevel, NamedQuestion } from './request-context.ts';
 import type { SampleRequest, SampleResult } from './sample.ts';
 import { ToolContext, type ContextKey } from './tool-context.ts';
 

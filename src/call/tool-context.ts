@@ -1,5 +1,5 @@
 import type { Answer, AskSchema, Root, UrlAnswer } from './ask.ts';
-import type { AuthInfo, ClientDescription, LogLevel, NamedQuestion } from './call-exchange.ts';
+import type { AuthInfo, ClientDescription, LogLevel, NamedQuestion } from './request-context.ts';
 import type { SampleRequest, SampleResult } from './sample.ts';
 
 /** A typed key for a value that one layer of a call hands to the layers inside it. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PlainObject } from '../shared/json.ts';
 import type { RequestOptions, ClientConnection } from './client-connection.ts';
-import type { LogLevel } from '../call/call-exchange.ts';
+import type { LogLevel } from '../call/request-context.ts';
 import { eraNotServed } from './client-errors.ts';
 
 /** What a client says of itself. */

@@ -1,4 +1,4 @@
-import type { LogLevel } from '../call/call-exchange.ts';
+import type { LogLevel } from '../call/request-context.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import type { CallToolResult, Completion, GetPromptResult, ReadResourceResult } from '../call/results.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate, WireTool } from '../converters/wire.ts';

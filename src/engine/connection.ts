@@ -1,7 +1,7 @@
 import { Cancellation } from '../call/call-context.ts';
-import type { SurfaceChange } from '../call/notifier.ts';
+import type { ChangeNotice } from '../call/notifier.ts';
 import { CLIENT_2026, type ServedClient } from '../runtime/service-request.ts';
-import { dispatcherOf, type Dispatcher, type ServerSurface } from './dispatcher.ts';
+import { dispatcherOf, type Dispatcher, type ServedApplication } from './dispatcher.ts';
 import { ID_IS_TAKEN, jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
 import {
   cancelledId,
@@ -32,7 +32,7 @@ const NOTHING_KNOWN: MessageOrigin = Object.freeze({});
 export class Connection {
   /** Resolves when the client or the server has ended the connection. */
   readonly closed: Promise<void>;
-  readonly #surface: ServerSurface;
+  readonly #application: ServedApplication;
   readonly #dispatcher: Dispatcher;
   readonly #wire: WireTransport;
   readonly #maxCalls: number;
@@ -46,10 +46,10 @@ export class Connection {
   #isSilent = false;
   #resolveClosed: () => void = () => undefined;
 
-  constructor(surface: ServerSurface, wire: WireTransport, maxCalls: number) {
-    this.#surface = surface;
+  constructor(application: ServedApplication, wire: WireTransport, maxCalls: number) {
+    this.#application = application;
     this.#maxCalls = maxCalls;
-    this.#dispatcher = dispatcherOf(surface);
+    this.#dispatcher = dispatcherOf(application);
     this.#wire = wire;
     const { onmessage, onerror, onclose } = wire;
     // The owner of the transport may listen as well.
@@ -78,9 +78,9 @@ export class Connection {
     return this.#wire.start();
   }
 
-  notify(change: SurfaceChange): void {
+  notify(change: ChangeNotice): void {
     this.#session?.notify(change);
-    const { resources } = this.#surface.service;
+    const { resources } = this.#application.service;
     // What was switched off since the client subscribed is hidden from it altogether.
     if (change.kind === 'resource' && resources?.knows(change.uri) === false) return;
     for (const subscription of this.#subscriptions.values()) {
@@ -159,7 +159,7 @@ export class Connection {
       const revision = session === undefined ? revision2026 : revision2025;
       const running = new ConnectedRequest(this, revision, request, session, origin);
       this.#open.set(id, running);
-      running.run(this.#surface.service);
+      running.run(this.#application.service);
     } else if (own.kind === 'standing') this.#listen(own);
     else void this.#reply(own.reply, id);
   }
@@ -192,7 +192,7 @@ export class Connection {
 
   #openSession(): Session {
     return (this.#session ??= new Session({
-      service: this.#surface.service,
+      service: this.#application.service,
       send: (message, relatedRequestId) => this.send(message, relatedRequestId),
       report: this.#report,
       canAsk: true,
@@ -230,7 +230,7 @@ export class Connection {
   }
 
   readonly #report = (cause: Error): void => {
-    this.#surface.logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
+    this.#application.logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
   };
 }
 
@@ -282,11 +282,11 @@ class ConnectedRequest extends RunningRequest {
  * @param maxCalls how many requests of it may run at the same time; one more is refused
  */
 export async function openConnection(
-  surface: ServerSurface,
+  application: ServedApplication,
   wire: WireTransport,
   maxCalls = 1000,
 ): Promise<Connection> {
-  const connection = new Connection(surface, wire, maxCalls);
+  const connection = new Connection(application, wire, maxCalls);
   await connection.start();
   return connection;
 }

@@ -26,7 +26,7 @@ export interface SharedSessions {
 }
 
 /** Everything a transport needs to serve an application. */
-export interface ServerSurface {
+export interface ServedApplication {
   readonly info: ServerInfo;
   readonly service: McpService;
   readonly logger: Logger;
@@ -36,7 +36,7 @@ export interface ServerSurface {
   readonly sessions?: SharedSessions;
 }
 
-/** The dispatcher of the application, or one of its own for a surface that has none. */
-export function dispatcherOf({ dispatcher, info, service, logger }: ServerSurface): Dispatcher {
+/** The dispatcher of the application, or a new one where it has none. */
+export function dispatcherOf({ dispatcher, info, service, logger }: ServedApplication): Dispatcher {
   return dispatcher ?? new Dispatcher(info, service, logger);
 }

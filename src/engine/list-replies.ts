@@ -60,8 +60,8 @@ export class ListReplies {
   #make(revision: Revision, request: RpcRequest, wanted: WantedPage): KnownReply | undefined {
     const { method, list, cursor } = wanted;
     try {
-      const exchange = { retry: revision.retryOf?.(request) };
-      const page = listPage(this.#settings, method, list, cursor, exchange);
+      const context = { retry: revision.retryOf?.(request) };
+      const page = listPage(this.#settings, method, list, cursor, context);
       return new KnownReply(Object.freeze(revision.encode?.(method, page as Members) ?? page));
     } catch (cause) {
       // The service answers a wrong cursor; anything else is a list that JSON cannot carry

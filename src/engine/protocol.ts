@@ -1,5 +1,5 @@
-import type { LogLevel } from '../call/call-exchange.ts';
-import type { SurfacePart } from '../runtime/service-parts.ts';
+import type { LogLevel } from '../call/request-context.ts';
+import type { PartName } from '../runtime/service-parts.ts';
 
 /** The revisions that begin with a handshake, newest first. */
 export const REVISIONS_2025: readonly string[] = Object.freeze([
@@ -21,7 +21,7 @@ export interface MethodTraits {
   /** It stays open until the client or the server ends it. */
   readonly isStanding?: boolean;
   /** It is there if the application has that. */
-  readonly part?: SurfacePart | 'tasks';
+  readonly part?: PartName | 'tasks';
   /** The member of the params that the header `Mcp-Name` repeats. */
   readonly namedBy?: 'name' | 'uri' | 'taskId';
   /** Headers `Mcp-Param-…` repeat those arguments that its tool says. */

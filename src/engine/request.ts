@@ -1,4 +1,10 @@
-import type { AuthInfo, CallExchange, ClientDescription, LogLevel, Retry } from '../call/call-exchange.ts';
+import type {
+  AuthInfo,
+  RequestContext,
+  ClientDescription,
+  LogLevel,
+  Retry,
+} from '../call/request-context.ts';
 import type { Cancellation } from '../call/call-context.ts';
 import type { Params } from '../runtime/request-params.ts';
 import { wireFailure, type Outcome } from '../runtime/outcome.ts';
@@ -25,7 +31,7 @@ const NOTHING: Params = Object.freeze({});
  * sender. What a handler says meanwhile falls silent with the reply (spec: basic/utilities/progress, Behavior
  * Requirements).
  */
-export abstract class RunningRequest implements SentRequest, CallExchange {
+export abstract class RunningRequest implements SentRequest, RequestContext {
   readonly message: RpcRequest;
   readonly cancellation: Cancellation;
   readonly #revision: Revision;
@@ -97,7 +103,7 @@ export abstract class RunningRequest implements SentRequest, CallExchange {
   run(service: McpService): void {
     const { cancellation, served: client } = this;
     const { method, params = NOTHING } = this.message;
-    const outcome = service.serve({ method, params, exchange: this, cancellation, client });
+    const outcome = service.serve({ method, params, context: this, cancellation, client });
     if (!(outcome instanceof Promise)) this.#end(outcome);
     else
       void outcome.then((settled) => {

@@ -1,5 +1,5 @@
-import type { AuthInfo, CallExchange, ClientDescription, Retry } from '../call/call-exchange.ts';
-import type { SurfaceChange } from '../call/notifier.ts';
+import type { AuthInfo, RequestContext, ClientDescription, Retry } from '../call/request-context.ts';
+import type { ChangeNotice } from '../call/notifier.ts';
 import type { Cancellation } from '../call/call-context.ts';
 import type { Params } from '../runtime/request-params.ts';
 import type { WireFailure } from '../runtime/outcome.ts';
@@ -43,7 +43,7 @@ export interface Subscription {
   /** The result of the request, which says that nothing was missed. */
   readonly end: object;
   /** Undefined for what its client did not ask for. */
-  noticeOf(change: SurfaceChange): object | undefined;
+  noticeOf(change: ChangeNotice): object | undefined;
 }
 
 /** What requests and results look like in the revisions of one era. */
@@ -63,9 +63,9 @@ export interface ClientContact {
   describe(request: SentRequest): ClientDescription;
   /** What a context factory gets. */
   raw(request: SentRequest): unknown;
-  notify(request: SentRequest, ...notification: Parameters<CallExchange['notify']>): Promise<void>;
+  notify(request: SentRequest, ...notification: Parameters<RequestContext['notify']>): Promise<void>;
   ask(request: SentRequest, method: string, params: Params): Promise<unknown>;
-  log(request: SentRequest, ...message: Parameters<CallExchange['log']>): Promise<void>;
+  log(request: SentRequest, ...message: Parameters<RequestContext['log']>): Promise<void>;
 }
 
 /** A request with all that is known of its sender, and the ways to reach them while it runs. */

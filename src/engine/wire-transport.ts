@@ -1,4 +1,4 @@
-import type { AuthInfo } from '../call/call-exchange.ts';
+import type { AuthInfo } from '../call/request-context.ts';
 import type { HttpCarrier } from './revision.ts';
 
 /** Known to the transports of this package only: those of others may have members of any name. */

@@ -132,7 +132,7 @@ export const catalogue = Object.freeze({
     'A connected server never declared the tools capability, so it cannot serve tools any more.',
   TW_ATTACH_REFUSED: 'A server refused both ways of registering request handlers.',
   TW_TASK_UNDECLARED: 'A handler became a task, and its action does not say that it might.',
-  TW_OFFER_UNKNOWN: 'A prompt or resource was enabled or disabled that does not exist.',
+  TW_PRIMITIVE_UNKNOWN: 'A prompt or resource was enabled or disabled that does not exist.',
 
   TW_SERVER_LISTEN: 'The HTTP server could not listen on its host and port.',
   TW_SERVER_MOUNT: 'Something was handed over that is not a request of node:http.',

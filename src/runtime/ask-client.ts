@@ -1,5 +1,5 @@
 import { ToolError } from '../errors/tool-error.ts';
-import type { ClientDescription } from '../call/call-exchange.ts';
+import type { ClientDescription } from '../call/request-context.ts';
 import { membersOf } from '../shared/json.ts';
 
 // People answer elicitations, and they take their time.

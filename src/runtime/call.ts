@@ -1,4 +1,4 @@
-import type { CallExchange, QuestionOptions } from '../call/call-exchange.ts';
+import type { RequestContext, QuestionOptions } from '../call/request-context.ts';
 import { Cancellation } from '../call/call-context.ts';
 import type { ProtocolError } from '../call/protocol-error.ts';
 import { Suspension } from '../call/suspension.ts';
@@ -64,9 +64,9 @@ const NO_ARGUMENTS: PlainObject = Object.freeze({});
  * reply before its end. What belongs to the request ends with the reply (spec: basic/utilities/progress, Behavior
  * Requirements).
  */
-export class Call extends RequestView implements CallExchange {
+export class Call extends RequestView implements RequestContext {
   readonly origin: ServiceRequest;
-  readonly exchange: CallExchange;
+  readonly context: RequestContext;
   /** Known when it is found. */
   target: CallTarget | undefined;
   /** With what the name or the URI says. */
@@ -98,7 +98,7 @@ export class Call extends RequestView implements CallExchange {
   constructor(origin: ServiceRequest, admissions: readonly Admission[] = [], whole?: Call) {
     super();
     this.origin = origin;
-    this.exchange = origin.exchange;
+    this.context = origin.context;
     this.#admissions = admissions;
     this.#cancellation = origin.cancellation;
     this.#whole = whole;
@@ -122,8 +122,8 @@ export class Call extends RequestView implements CallExchange {
   get isReplied(): boolean {
     return this.#reply !== undefined;
   }
-  protected get sink(): Pick<CallExchange, 'notify' | 'log'> | undefined {
-    return this.#runningTask ?? (this.isReplied ? undefined : this.exchange);
+  protected get sink(): Pick<RequestContext, 'notify' | 'log'> | undefined {
+    return this.#runningTask ?? (this.isReplied ? undefined : this.context);
   }
   /** There when the handler has asked, or done a step, that has to be known when it runs again. */
   get recorder(): Recorder | undefined {
@@ -183,7 +183,7 @@ export class Call extends RequestView implements CallExchange {
     if (task !== undefined) return task.request(method, params, options);
     if (this.#state === 'suspended' || this.#isInterrupted) return this.#refuseLate();
     if (this.#state === 'done') throw isAnswered(method);
-    return (this.#record() ?? this.exchange).request(method, params, options);
+    return (this.#record() ?? this.context).request(method, params, options);
   }
 
   async step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
@@ -240,7 +240,7 @@ export class Call extends RequestView implements CallExchange {
 
   /** Another run of the same handler within the same request. */
   again(progress: CallProgress): Call {
-    const origin = { ...this.origin, exchange: this, cancellation: this.#cancellation };
+    const origin = { ...this.origin, context: this, cancellation: this.#cancellation };
     const call = new Call(origin, [], this);
     call.target = this.target;
     call.args = this.args;
@@ -283,7 +283,7 @@ export class Call extends RequestView implements CallExchange {
   /** Begins with the first question or step of a handler that may run again. */
   #record(): Recorder | undefined {
     if (this.#recorder === undefined && this.replayer !== undefined) {
-      this.recordFrom({ journal: [], open: [], offered: this.exchange.retry?.inputResponses ?? {} });
+      this.recordFrom({ journal: [], open: [], offered: this.context.retry?.inputResponses ?? {} });
     }
     return this.#recorder;
   }

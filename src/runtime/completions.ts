@@ -83,7 +83,7 @@ function compileCompleters(
     const kind = 'template' in item ? 'resource' : 'prompt';
     for (const completer of item.completers.values()) {
       const route = compileRoute(targetOf(name, completer), settings, async (call) => {
-        const run = { kind, name, args: call.args, exchange: call, convert } as const;
+        const run = { kind, name, args: call.args, request: call, convert } as const;
         return resultOf({ completion: await runPrimitive(completer, run, options) });
       });
       routes.set(completer, route);

@@ -1,5 +1,5 @@
 import { contextsWith } from '../call/call-context.ts';
-import type { CallExchange } from '../call/call-exchange.ts';
+import type { RequestContext } from '../call/request-context.ts';
 import type { ToolContext } from '../call/tool-context.ts';
 import type { AskContract, AskContracts } from '../call/ask.ts';
 import { elicitationSchema } from '../compile/contracts/elicitation-schema.ts';
@@ -12,7 +12,7 @@ import type { SchemaSource } from '../shared/schema-source.ts';
  * Makes the context of a call. It gets what the SDK hands to its handlers,
  * and the same request in the framework's own form.
  */
-export type ContextFactory = (extra: unknown, exchange: CallExchange) => unknown;
+export type ContextFactory = (extra: unknown, request: RequestContext) => unknown;
 
 /**
  * Gives a {@link ContextFactory} by which plain handlers get the context that decorated ones get.
@@ -22,13 +22,13 @@ export type ContextFactory = (extra: unknown, exchange: CallExchange) => unknown
  * const registry = new ToolRegistry();
  * registry.attachToServer(server, { contextFactory: createContextFactory() });
  */
-export function createContextFactory(): (extra: unknown, exchange: CallExchange) => ToolContext {
+export function createContextFactory(): (extra: unknown, request: RequestContext) => ToolContext {
   return contextsWith(createAskContracts());
 }
 
 /** A {@link ContextFactory} as {@link createContextFactory} gives, which keeps nothing from call to call. */
-export function toolContextOf(extra: unknown, exchange: CallExchange): ToolContext {
-  return createContextFactory()(extra, exchange);
+export function toolContextOf(extra: unknown, request: RequestContext): ToolContext {
+  return createContextFactory()(extra, request);
 }
 
 /** Makes the contract of each schema that handlers ask by once. */

@@ -1,4 +1,4 @@
-import type { CallExchange } from '../call/call-exchange.ts';
+import type { RequestContext } from '../call/request-context.ts';
 import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.ts';
 import { plainData } from '../call/handler-value.ts';
 import type { CompiledTemplate } from '../compile/primitives/compile-resource.ts';
@@ -17,12 +17,12 @@ const wire = new McpResourceConverter();
 /** The resources that a template stands for, as its list method gives them. */
 export async function listTemplate(
   template: CompiledTemplate,
-  exchange: CallExchange,
+  request: RequestContext,
   options: ServiceOptions,
 ): Promise<readonly WireResource[]> {
   if (template.list === undefined) return [];
   const convert = (value: unknown): CheckOutcome<readonly WireResource[]> => toWire(template, value);
-  const call = { kind: 'resource', name: template.name, args: {}, exchange, convert } as const;
+  const call = { kind: 'resource', name: template.name, args: {}, request, convert } as const;
   return runPrimitive(template.list, call, options);
 }
 

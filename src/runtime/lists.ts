@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CallExchange } from '../call/call-exchange.ts';
+import type { RequestContext } from '../call/request-context.ts';
 import type { CacheOptions } from '../metadata/options.ts';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { deriveKeys, isSameText, signatureOf, type Secret } from '../shared/sealed-text.ts';
@@ -31,12 +31,12 @@ export function listPage(
   method: ListMethod,
   all: readonly object[],
   cursor: unknown,
-  exchange: Pick<CallExchange, 'retry'>,
+  request: Pick<RequestContext, 'retry'>,
 ): object {
   const { member, cursors } = LISTS[method];
   const { entries, nextCursor } = pageOf(pagination, cursors, all, cursor);
   const page = nextCursor === undefined ? { [member]: entries } : { [member]: entries, nextCursor };
-  return withCacheHint(page, exchange, cache);
+  return withCacheHint(page, request, cache);
 }
 
 /**
@@ -45,7 +45,7 @@ export function listPage(
  */
 export function withCacheHint<Result extends object>(
   result: Result,
-  { retry }: Pick<CallExchange, 'retry'>,
+  { retry }: Pick<RequestContext, 'retry'>,
   { ttl = 0, scope = 'private' }: CacheOptions = {},
 ): Result {
   return retry === undefined ? result : { ...result, ttlMs: ttl, cacheScope: scope };
@@ -54,13 +54,13 @@ export function withCacheHint<Result extends object>(
 /** An answer to questions belongs to whoever answered them, and a question is none that could be kept. */
 export function withReadHint<Result extends object>(
   result: Result,
-  exchange: CallExchange,
+  request: RequestContext,
   cache: CacheOptions | undefined,
 ): Result {
-  const { requestState, inputResponses = {} } = exchange.retry ?? {};
+  const { requestState, inputResponses = {} } = request.retry ?? {};
   if ('resultType' in result && result.resultType !== 'complete') return result;
   const isAnswer = requestState !== undefined || Object.keys(inputResponses).length > 0;
-  return withCacheHint(result, exchange, isAnswer ? {} : cache);
+  return withCacheHint(result, request, isAnswer ? {} : cache);
 }
 
 interface Page<Entry> {

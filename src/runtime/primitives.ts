@@ -1,4 +1,4 @@
-import type { CallExchange } from '../call/call-exchange.ts';
+import type { RequestContext } from '../call/request-context.ts';
 import type { CheckOutcome, Issue } from '../call/issue.ts';
 import type { CompiledHandler, HandlerRun } from '../compile/stages/handler-call.ts';
 import type { PlainObject } from '../shared/json.ts';
@@ -13,7 +13,7 @@ interface PrimitiveCall<Result> {
   readonly kind: 'prompt' | 'resource';
   readonly name: string;
   readonly args: PlainObject;
-  readonly exchange: CallExchange;
+  readonly request: RequestContext;
   /** Turns the handler's value into the result; an `ok: false` says what is wrong with the value. */
   readonly convert: (value: unknown) => CheckOutcome<Result>;
 }
@@ -24,19 +24,19 @@ type Outcome<Result> = CheckOutcome<Result> | { readonly refused: readonly Issue
 /** Runs a handler. Every failure rejects with a ProtocolError, because these calls have no error result. */
 export async function runPrimitive<Result>(
   handler: CompiledHandler,
-  { kind, name, args, exchange, convert }: PrimitiveCall<Result>,
+  { kind, name, args, request, convert }: PrimitiveCall<Result>,
   options: ServiceOptions,
 ): Promise<Result> {
   const place = placeOf(kind, name);
   const outcome = await attempt().catch((thrown: unknown) => {
-    throw failedPrimitive(thrown, place, exchange, options);
+    throw failedPrimitive(thrown, place, request, options);
   });
   if ('refused' in outcome) throw invalidArguments(outcome.refused);
   if (!outcome.ok) throw invalidValue(place, outcome.issues, options);
   return outcome.value;
 
   async function attempt(): Promise<Outcome<Result>> {
-    const context = options.contextOf(exchange);
+    const context = options.contextOf(request);
     const run: HandlerRun<Outcome<Result>> = {
       place: { kind, tool: undefined, action: undefined, name },
       args,
@@ -54,7 +54,7 @@ export interface ServiceOptions extends RouteOptions {
   /** Hides from lists and from calls alike; undefined hides nothing. */
   readonly filter: ToolFilter | undefined;
   /** Makes the context of each call. */
-  readonly contextOf: (exchange: CallExchange) => ToolContext;
+  readonly contextOf: (request: RequestContext) => ToolContext;
 }
 
 /** What is made of the visible items of an application. */

@@ -1,4 +1,4 @@
-import type { CallExchange } from '../call/call-exchange.ts';
+import type { RequestContext } from '../call/request-context.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { WirePrompt } from '../converters/wire.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
@@ -28,9 +28,9 @@ export function createPromptService(
   options: ServiceOptions,
 ): PromptService {
   const view = visibleItems(prompts, options.filter, arrange);
-  const list = (exchange: CallExchange): ReturnType<PromptService['list']> => {
+  const list = (request: RequestContext): ReturnType<PromptService['list']> => {
     const { fixed, index } = view();
-    return fixed.isAll ? fixed.list : listAll(fixed.list, index.families, exchange, options);
+    return fixed.isAll ? fixed.list : listAll(fixed.list, index.families, request, options);
   };
   const methods = (settings: RouteSettings): Methods => {
     const routesOf = (items: readonly CompiledPrompt[]): ReadonlyMap<CompiledPrompt, Route> =>
@@ -64,7 +64,7 @@ function compilePromptRoute(prompt: CompiledPrompt, settings: RouteSettings, opt
   return compileRoute(target, settings, (call) =>
     runPrimitive(
       prompt,
-      { kind: 'prompt', name: String(call.params['name']), args: call.args, exchange: call, convert },
+      { kind: 'prompt', name: String(call.params['name']), args: call.args, request: call, convert },
       options,
     ).then(resultOf),
   );
@@ -84,10 +84,10 @@ function arrange(items: readonly CompiledPrompt[]): PromptView {
 async function listAll(
   single: readonly WirePrompt[],
   families: readonly CompiledPrompt[],
-  exchange: CallExchange,
+  request: RequestContext,
   options: ServiceOptions,
 ): Promise<readonly WirePrompt[]> {
-  const listed = await Promise.all(families.map((prompt) => listFamily(prompt, exchange, options)));
+  const listed = await Promise.all(families.map((prompt) => listFamily(prompt, request, options)));
   const byName = new Map<string, WirePrompt>();
   for (const prompt of [...single, ...listed.flat()]) {
     // What is listed twice is got from where it stands first.
@@ -133,12 +133,12 @@ export function findPrompt({ single, families }: PromptIndex, name: string): Fou
 /** The prompts that a family stands for, as its list method gives them. */
 async function listFamily(
   prompt: CompiledPrompt,
-  exchange: CallExchange,
+  request: RequestContext,
   options: ServiceOptions,
 ): Promise<readonly WirePrompt[]> {
   if (prompt.family === undefined) return [];
   const convert = (value: unknown): CheckOutcome<readonly WirePrompt[]> => toWire(prompt, value);
-  const call = { kind: 'prompt', name: prompt.name, args: {}, exchange, convert } as const;
+  const call = { kind: 'prompt', name: prompt.name, args: {}, request, convert } as const;
   return runPrimitive(prompt.family.list, call, options);
 }
 

@@ -1,43 +1,49 @@
-import type { AuthInfo, CallExchange, ClientDescription, LogLevel, Retry } from '../call/call-exchange.ts';
+import type {
+  AuthInfo,
+  RequestContext,
+  ClientDescription,
+  LogLevel,
+  Retry,
+} from '../call/request-context.ts';
 import type { PlainObject } from '../shared/json.ts';
 
 /** The part of a call that few handlers use: what its request says of itself, and messages to its client. */
 export abstract class RequestView {
-  abstract readonly exchange: CallExchange;
+  abstract readonly context: RequestContext;
   /** Made with the first progress. */
   declare protected lastProgress: number | undefined;
 
   /** What takes messages to the client; undefined when nobody does any more. */
-  protected abstract get sink(): Pick<CallExchange, 'notify' | 'log'> | undefined;
+  protected abstract get sink(): Pick<RequestContext, 'notify' | 'log'> | undefined;
 
   get requestId(): string | number {
-    return this.exchange.requestId;
+    return this.context.requestId;
   }
   get sessionId(): string | undefined {
-    return this.exchange.sessionId;
+    return this.context.sessionId;
   }
   get meta(): PlainObject {
-    return this.exchange.meta;
+    return this.context.meta;
   }
   get authInfo(): AuthInfo | undefined {
-    return this.exchange.authInfo;
+    return this.context.authInfo;
   }
   get retry(): Retry | undefined {
-    return this.exchange.retry;
+    return this.context.retry;
   }
   get raw(): unknown {
-    return this.exchange.raw;
+    return this.context.raw;
   }
   get releaseStream(): (() => void) | undefined {
-    return this.exchange.releaseStream;
+    return this.context.releaseStream;
   }
 
   client(): ClientDescription {
-    return this.exchange.client();
+    return this.context.client();
   }
 
   header(name: string): string | undefined {
-    return this.exchange.header(name);
+    return this.context.header(name);
   }
 
   async notify(method: string, params: PlainObject): Promise<void> {

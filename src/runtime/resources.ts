@@ -1,5 +1,5 @@
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
-import type { CallExchange } from '../call/call-exchange.ts';
+import type { RequestContext } from '../call/request-context.ts';
 import type {
   CompiledFixedResource,
   CompiledResource,
@@ -39,11 +39,11 @@ export function createResourceService(
   options: ServiceOptions,
 ): ResourceService {
   const view = visibleItems(resources, options.filter, arrange);
-  const list = async (exchange: CallExchange): Promise<readonly WireResource[]> => {
+  const list = async (request: RequestContext): Promise<readonly WireResource[]> => {
     const { templates, fixedResources } = view();
     const { list: resourceList, isAll } = fixedResources;
     if (isAll) return resourceList;
-    const listed = await Promise.all(templates.map((template) => listTemplate(template, exchange, options)));
+    const listed = await Promise.all(templates.map((template) => listTemplate(template, request, options)));
     return onePerUri([...resourceList, ...listed.flat()]);
   };
   const service = {
@@ -84,7 +84,7 @@ function compileResourceRoute(
   return compileRoute(target, settings, async (call): Promise<Outcome> => {
     const uri = String(call.params['uri']);
     const convert = (value: unknown): ReturnType<CompiledResource['convert']> => resource.convert(value, uri);
-    const run = { kind: 'resource', name, args: call.args, exchange: call, convert } as const;
+    const run = { kind: 'resource', name, args: call.args, request: call, convert } as const;
     const result = await runPrimitive(resource, run, options);
     return result === undefined
       ? failureOf(resourceNotFound(uri))

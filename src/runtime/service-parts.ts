@@ -1,4 +1,4 @@
-import type { CallExchange } from '../call/call-exchange.ts';
+import type { RequestContext } from '../call/request-context.ts';
 import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
 import type { Handle } from './call.ts';
@@ -33,14 +33,14 @@ export interface FixedList<Entry> {
 
 export interface PromptService extends ServicePart {
   /** Single prompts, and what the `list` methods of families give. */
-  list(exchange: CallExchange): readonly WirePrompt[] | Promise<readonly WirePrompt[]>;
+  list(request: RequestContext): readonly WirePrompt[] | Promise<readonly WirePrompt[]>;
   /** Those that are the same for every request, and whether these are all. */
   fixed(): FixedList<WirePrompt>;
 }
 
 export interface ResourceService extends ServicePart {
   /** Fixed resources, and what the `list` methods of templates give. */
-  list(exchange: CallExchange): Promise<readonly WireResource[]>;
+  list(request: RequestContext): Promise<readonly WireResource[]>;
   templates(): readonly WireResourceTemplate[];
   /** Those that are the same for every request, and whether these are all. */
   fixed(): FixedList<WireResource>;
@@ -51,10 +51,10 @@ export interface ResourceService extends ServicePart {
 export type CompletionService = ServicePart;
 
 /** The parts of a service that a server declares as capabilities. */
-export type SurfacePart = keyof ServiceParts;
+export type PartName = keyof ServiceParts;
 
 /** What a server declares for each part (spec: basic/lifecycle, Capability Negotiation). */
-export const PART_CAPABILITIES: Readonly<Record<SurfacePart, Readonly<Record<string, boolean>>>> = {
+export const PART_CAPABILITIES: Readonly<Record<PartName, Readonly<Record<string, boolean>>>> = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
   resources: { subscribe: true, listChanged: true },
@@ -62,13 +62,13 @@ export const PART_CAPABILITIES: Readonly<Record<SurfacePart, Readonly<Record<str
 };
 
 /** The parts that a service has, in the order of the table above. */
-export function partsOf(service: ServiceParts): readonly SurfacePart[] {
-  const parts = Object.keys(PART_CAPABILITIES) as SurfacePart[];
+export function partsOf(service: ServiceParts): readonly PartName[] {
+  const parts = Object.keys(PART_CAPABILITIES) as PartName[];
   return parts.filter((part) => service[part] !== undefined);
 }
 
 /** The methods of each part. */
-export const PART_METHODS: Readonly<Record<SurfacePart, readonly string[]>> = {
+export const PART_METHODS: Readonly<Record<PartName, readonly string[]>> = {
   tools: ['tools/list', 'tools/call'],
   prompts: ['prompts/list', 'prompts/get'],
   resources: [

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { CallExchange } from '../call/call-exchange.ts';
+import type { RequestContext } from '../call/request-context.ts';
 import type { Cancellation } from '../call/call-context.ts';
 import type { TaskMode, TaskSupport } from '../call/action-options.ts';
 import type { CompiledHandler } from '../compile/stages/handler-call.ts';
@@ -11,8 +11,8 @@ import { taskPortOf, type TaskPort } from './tasks/task-port.ts';
 export interface ServiceRequest {
   readonly method: string;
   readonly params: Params;
-  readonly exchange: CallExchange;
-  /** What the signal of the exchange comes from. */
+  readonly context: RequestContext;
+  /** What the signal of the request comes from. */
   readonly cancellation: Cancellation;
   readonly client: ServedClient;
 }
@@ -51,7 +51,7 @@ export interface Admission {
 }
 
 /** The task that a call may become; it carries the questions and messages of the call from then on. */
-export interface CallTask extends Pick<CallExchange, 'notify' | 'log' | 'request'> {
+export interface CallTask extends Pick<RequestContext, 'notify' | 'log' | 'request'> {
   start(message?: string): Promise<void>;
   report(message: string): Promise<void>;
 }

@@ -113,7 +113,7 @@ export const compileRounds: CompileStage = (target, { replayEngine }) => {
         ? outcome
         : replayer.finish(call, outcome);
     return (call) => {
-      const { retry } = call.exchange;
+      const { retry } = call.context;
       if (retry === undefined && replay !== undefined) return replay(call);
       // A task cannot answer its request any more, not even with a question
       if (retry === undefined || call.state === 'detached') return next(call);

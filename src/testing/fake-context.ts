@@ -4,7 +4,7 @@ import {
   type Answer,
   type AskSchema,
   type AuthInfo,
-  type CallExchange,
+  type RequestContext,
   type ClientDescription,
   type ContextKey,
   type LogLevel,
@@ -121,7 +121,7 @@ export class FakeToolContext extends ToolContext {
     this.client = options.client ?? { capabilities: ALL_CAPABILITIES };
     const headers = Object.entries(options.headers ?? {});
     this.#headers = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
-    this.#asking = createContextFactory()(undefined, this.#exchange(options));
+    this.#asking = createContextFactory()(undefined, this.#requestContext(options));
   }
 
   header(name: string): string | undefined {
@@ -179,7 +179,7 @@ export class FakeToolContext extends ToolContext {
     return this.#values.get(key) as T | undefined;
   }
 
-  #exchange(script: ClientScript): CallExchange {
+  #requestContext(script: ClientScript): RequestContext {
     const answer = scriptedClient(script);
     const { requestId, signal, sessionId, meta, authInfo } = this;
     return {

@@ -1,4 +1,4 @@
-import type { CallExchange, LocalCallOptions, Root, SampleResult } from '../index.ts';
+import type { RequestContext, LocalCallOptions, Root, SampleResult } from '../index.ts';
 
 /** How a user answers a form or a URL; without `content`, an accepted form is empty. */
 export type ScriptedAnswer =
@@ -28,7 +28,7 @@ type Answering = NonNullable<LocalCallOptions['onRequest']>;
 export function scriptedClient({ answers = [], samples = [], roots }: ClientScript): Answering {
   const answersLeft = [...answers];
   const samplesLeft = [...samples];
-  const methods: Readonly<Record<string, (params: Parameters<CallExchange['request']>[1]) => unknown>> = {
+  const methods: Readonly<Record<string, (params: Parameters<RequestContext['request']>[1]) => unknown>> = {
     'elicitation/create': ({ message }) =>
       answersLeft.shift() ?? endOfScript(`ask(…, ${JSON.stringify(message)})`, 'answers', answers.length),
     'sampling/createMessage': () =>

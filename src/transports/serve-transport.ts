@@ -1,16 +1,16 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { openConnection } from '../engine/connection.ts';
 import { InFlight } from '../runtime/service.ts';
-import type { ServerSurface } from '../engine/dispatcher.ts';
+import type { ServedApplication } from '../engine/dispatcher.ts';
 import type { Serving } from './serving.ts';
 import type { WireTransport } from '../engine/wire-transport.ts';
 
 /** Serves whoever is at the other end of a transport that the caller made. */
-export async function serveTransport(surface: ServerSurface, transport: object): Promise<Serving> {
+export async function serveTransport(application: ServedApplication, transport: object): Promise<Serving> {
   if (!isTransport(transport)) throw notATransport();
   const calls = new InFlight();
   const connection = await openConnection(
-    { ...surface, service: surface.service.admittedBy(calls) },
+    { ...application, service: application.service.admittedBy(calls) },
     transport,
   );
   return {

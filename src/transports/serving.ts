@@ -1,4 +1,4 @@
-import type { SurfaceChange } from '../call/notifier.ts';
+import type { ChangeNotice } from '../call/notifier.ts';
 
 /** Something that serves until it is closed. */
 export interface Serving {
@@ -11,7 +11,7 @@ export interface Serving {
   /** Gives back what it keeps from the process beyond its end; to be called after the shutdown hooks. */
   release?(): void;
   /** Tells the connected clients; of a single resource, those that subscribed to it. */
-  notify(change: SurfaceChange): void;
+  notify(change: ChangeNotice): void;
 }
 
 /** Serving over stdin and stdout. */

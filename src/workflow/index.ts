@@ -77,7 +77,12 @@ export type {
   WorkflowStorage,
 } from './application/ports/workflow-storage.ts';
 export { ConfirmationService, type UserActor } from './application/runs/confirmations.ts';
-export { defaultRunLimits, RunParts, type RunLimits, type RunPorts } from './application/runs/run-parts.ts';
+export {
+  defaultRunLimits,
+  RunDependencies,
+  type RunLimits,
+  type RunPorts,
+} from './application/runs/run-dependencies.ts';
 export type {
   CancelRequest,
   CheckpointRequest,

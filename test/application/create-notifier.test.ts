@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { createNotifier } from '../../src/application/create-notifier.ts';
-import { Notifier, type SurfaceChange } from '../../src/call/notifier.ts';
+import { Notifier, type ChangeNotice } from '../../src/call/notifier.ts';
 
 test('every listener hears every change until it ends', () => {
   const { notifier, onChange } = createNotifier();
-  const [first, second]: SurfaceChange[][] = [[], []];
+  const [first, second]: ChangeNotice[][] = [[], []];
   const end = onChange((change) => first?.push(change));
   onChange((change) => second?.push(change));
   notifier.toolsChanged();

@@ -1,12 +1,12 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { ElicitRequestSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { CallExchange } from '../../src/call/call-exchange.ts';
+import type { RequestContext } from '../../src/call/request-context.ts';
 import { attachService } from '../../src/attach/attach-service.ts';
 import type { RequestHandler } from '../../src/attach/server-target.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
 import { attachedClient } from '../support/attached-client.ts';
 import { fakePrompts, fullService } from '../support/fake-service.ts';
-import { latch, toolsOnly, type FakeTool } from '../support/fake-surface.ts';
+import { latch, toolsOnly, type FakeTool } from '../support/fake-application.ts';
 
 const FORM = {
   message: 'Sure?',
@@ -132,9 +132,9 @@ describe('a client of the SDK', () => {
 });
 
 /** The exchange that a hand-made server gives to a call. */
-async function exchangeOf(server: object, extra: unknown): Promise<CallExchange> {
+async function exchangeOf(server: object, extra: unknown): Promise<RequestContext> {
   const handlers = new Map<string, RequestHandler>();
-  let exchange: CallExchange | undefined;
+  let exchange: RequestContext | undefined;
   const target = {
     ...server,
     projectCallToolResult: () => undefined,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { CallExchange } from '../../src/call/call-exchange.ts';
+import type { RequestContext } from '../../src/call/request-context.ts';
 import { attachService } from '../../src/attach/attach-service.ts';
 import type { RequestHandler } from '../../src/attach/server-target.ts';
 import { attached } from '../support/attached-server.ts';
-import { echo, latch, toolsOnly } from '../support/fake-surface.ts';
+import { echo, latch, toolsOnly } from '../support/fake-application.ts';
 
 describe('a call', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('a call', () => {
   });
 
   test('sees the request, the client and the abort of the client', async () => {
-    const started = latch<CallExchange>();
+    const started = latch<RequestContext>();
     const aborted = latch();
     const { client } = await attached({
       wait: (_args, exchange) => {
@@ -106,7 +106,7 @@ describe('a call', () => {
   });
 
   test('may notify a client that is gone', async () => {
-    const started = latch<CallExchange>();
+    const started = latch<RequestContext>();
     const finished = latch();
     const { client } = await attached(
       {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { SurfaceChange } from '../../src/call/notifier.ts';
+import type { ChangeNotice } from '../../src/call/notifier.ts';
 import { attachService } from '../../src/attach/attach-service.ts';
 import { attachedClient, connectedClient, refusalOf } from '../support/attached-client.ts';
 import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
-import { serviceOf } from '../support/fake-surface.ts';
+import { serviceOf } from '../support/fake-application.ts';
 
 /** What the client heard, without the prefix that all notifications have. */
 function hearing(client: Client): string[] {
@@ -17,8 +17,8 @@ function hearing(client: Client): string[] {
   return heard;
 }
 
-const kinds: SurfaceChange[] = [{ kind: 'tools' }, { kind: 'prompts' }, { kind: 'resources' }];
-const updated = (uri: string): SurfaceChange => ({ kind: 'resource', uri });
+const kinds: ChangeNotice[] = [{ kind: 'tools' }, { kind: 'prompts' }, { kind: 'resources' }];
+const updated = (uri: string): ChangeNotice => ({ kind: 'resource', uri });
 
 describe('changes of lists', () => {
   test('are told for the parts that are declared', async () => {

@@ -6,7 +6,7 @@ import { createPagination } from '../../src/runtime/lists.ts';
 import type { McpService } from '../../src/runtime/service.ts';
 import { attachedClient, connectedClient, refusalOf } from '../support/attached-client.ts';
 import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
-import { serviceOf } from '../support/fake-surface.ts';
+import { serviceOf } from '../support/fake-application.ts';
 
 describe('the capabilities', () => {
   test('are those of the parts that the service has', async () => {

@@ -8,7 +8,7 @@ import { serverTargetOf, type RequestHandler } from '../../src/attach/server-tar
 import type { McpService } from '../../src/runtime/service.ts';
 import { codeOf } from '../support/thrown.ts';
 import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
-import { echo, MemoryLogger, toolsOnly } from '../support/fake-surface.ts';
+import { echo, MemoryLogger, toolsOnly } from '../support/fake-application.ts';
 import { connectInMemory, client2025, client2026 } from '../support/client-of-2026.ts';
 import { hearingChanges } from '../support/hearing-2026.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CallExchange } from '../../src/call/call-exchange.ts';
+import type { RequestContext } from '../../src/call/request-context.ts';
 import { attachService } from '../../src/attach/attach-service.ts';
 import type { RequestHandler } from '../../src/attach/server-target.ts';
-import { echo, toolsOnly } from '../support/fake-surface.ts';
+import { echo, toolsOnly } from '../support/fake-application.ts';
 
 describe('a server of SDK v2', () => {
   class Version2Server {
@@ -34,7 +34,7 @@ describe('a server of SDK v2', () => {
   test('hands over the request in the form of its context', async () => {
     const server = new Version2Server();
     const sent: unknown[] = [];
-    const exchanges: CallExchange[] = [];
+    const exchanges: RequestContext[] = [];
     attachService(
       server,
       toolsOnly({

@@ -13,7 +13,7 @@ import {
   serviceOf,
   toolsOnly,
   type FakeTool,
-} from '../support/fake-surface.ts';
+} from '../support/fake-application.ts';
 import { codeOf } from '../support/thrown.ts';
 
 describe('the target', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { createTool, type GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
 import { ToolRegistry } from '../../src/attach/tool-registry.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 
 function tool(name: string, ...tags: readonly string[]): GroupedToolBuilder {

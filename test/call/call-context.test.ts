@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CallExchange } from '../../src/call/call-exchange.ts';
-import { ExchangeContext } from '../../src/call/call-context.ts';
+import type { RequestContext } from '../../src/call/request-context.ts';
+import { CallContext } from '../../src/call/call-context.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
 import { createAskContracts } from '../../src/runtime/context-factory.ts';
-import { LocalExchange, type LocalCallOptions } from '../../src/application/local-calls.ts';
+import { LocalRequest, type LocalCallOptions } from '../../src/application/local-calls.ts';
 import { rejectionOf } from '../support/thrown.ts';
 
 const everything = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
 const FORM = { type: 'object', properties: { ok: { type: 'boolean' } } } as const;
 
-function contextOf(options: LocalCallOptions = {}): ExchangeContext {
+function contextOf(options: LocalCallOptions = {}): CallContext {
   const client = { capabilities: everything };
-  const exchange: CallExchange = new LocalExchange('1', { client, ...options });
-  return new ExchangeContext(exchange, createAskContracts());
+  const exchange: RequestContext = new LocalRequest('1', { client, ...options });
+  return new CallContext(exchange, createAskContracts());
 }
 
 const failureOf = (work: Promise<unknown>): Promise<ToolError> => rejectionOf(work, ToolError);
@@ -37,7 +37,7 @@ describe('progress', () => {
 });
 
 describe('a capability that the client lacks', () => {
-  const calls: readonly [string, object, (ctx: ExchangeContext) => Promise<unknown>][] = [
+  const calls: readonly [string, object, (ctx: CallContext) => Promise<unknown>][] = [
     ['elicitation', {}, (ctx) => ctx.ask(FORM, 'Sure?')],
     ['elicitation', { elicitation: { url: {} } }, (ctx) => ctx.ask(FORM, 'Sure?')],
     ['elicitation.url', { elicitation: {} }, (ctx) => ctx.askUrl('https://example.com', 'Go?')],
@@ -94,7 +94,7 @@ describe('an abort', () => {
 });
 
 describe('an answer of the wrong form', () => {
-  test.each<[string, unknown, (ctx: ExchangeContext) => Promise<unknown>]>([
+  test.each<[string, unknown, (ctx: CallContext) => Promise<unknown>]>([
     ['nothing', undefined, (ctx) => ctx.ask(FORM, 'Sure?')],
     ['an unknown action', { action: 'maybe' }, (ctx) => ctx.ask(FORM, 'Sure?')],
     ['a list as content', { action: 'accept', content: [] }, (ctx) => ctx.ask(FORM, 'Sure?')],

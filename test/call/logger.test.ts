@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { SafeLogger, StderrLogger, DedupingLogger } from '../../src/call/logger.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 
 const fail = (): never => {
   throw new Error('a getter');

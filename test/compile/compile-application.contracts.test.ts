@@ -16,7 +16,7 @@ import { bindApplication, prepareApplication } from '../../src/compile/compile-a
 import { STAGES } from '../../src/runtime/stages.ts';
 import { ProblemList } from '../../src/errors/problem-list.ts';
 import type { ScannedApplication } from '../../src/scanner/scan-application.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { fakeResolver, scannedPrompt, scannedResource } from '../support/primitives.ts';
 import { textOf } from '../support/text-of.ts';
 

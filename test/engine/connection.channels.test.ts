@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpApplication } from 'toolwright';
 import { DirectModule, waiting } from '../support/direct-app.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { eventually } from '../support/eventually.ts';
 import { comparable } from '../support/oracle/comparable.ts';
 import { connectOracle } from '../support/oracle/oracle-2026.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { McpApplication } from 'toolwright';
 import { DirectModule } from '../support/direct-app.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { connectOracle } from '../support/oracle/connect-oracle.ts';
 import { comparable, DIFFERENCES } from '../support/oracle/differences-2025.ts';
 import { transcript, type Heard } from '../support/oracle/transcript.ts';

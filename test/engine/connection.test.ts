@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { openConnection } from '../../src/engine/connection.ts';
 import type { WireTransport } from '../../src/engine/wire-transport.ts';
-import { echo, fakeSurface } from '../support/fake-surface.ts';
+import { echo, fakeApplication } from '../support/fake-application.ts';
 import { eventually } from '../support/eventually.ts';
 import { message2026 } from '../support/client-of-2026.ts';
 import { INITIALIZE } from '../transports/connections-2026.ts';
@@ -25,7 +25,7 @@ function wireOf(members: Partial<WireTransport> = {}): TestWire {
 
 test('a connection has ended when it was closed, though its transport failed to close', async () => {
   const wire = wireOf({ close: () => Promise.reject(new Error('stuck')) });
-  const connection = await openConnection(fakeSurface({}), wire);
+  const connection = await openConnection(fakeApplication({}), wire);
   await expect(connection.close()).rejects.toThrow('stuck');
   await connection.closed;
   expect(wire.sent).toEqual([]);
@@ -34,7 +34,10 @@ test('a connection has ended when it was closed, though its transport failed to 
 test('a connection that is closed answers what runs in either era, once', async () => {
   const [in2026, in2025] = [waitingTool(), waitingTool()];
   const wire = wireOf();
-  const connection = await openConnection(fakeSurface({ '2026': in2026.wait, '2025': in2025.wait }), wire);
+  const connection = await openConnection(
+    fakeApplication({ '2026': in2026.wait, '2025': in2025.wait }),
+    wire,
+  );
   wire.onmessage?.(INITIALIZE);
   wire.onmessage?.({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: '2025' } });
   wire.onmessage?.(message2026('tools/call', { name: '2026' }, 2));
@@ -49,7 +52,7 @@ test('a connection that is closed answers what runs in either era, once', async 
 
 test('a client hears nothing in an era that it does not speak', async () => {
   const wire = wireOf();
-  const connection = await openConnection(fakeSurface({ echo }), wire);
+  const connection = await openConnection(fakeApplication({ echo }), wire);
   wire.onmessage?.(message2026('tools/list', {}, 1));
   connection.notify({ kind: 'tools' });
   wire.onmessage?.(INITIALIZE);
@@ -81,7 +84,7 @@ test.each([
   async (one, other) => {
     const { wait, started, aborted } = waitingTool();
     const wire = wireOf();
-    await openConnection(fakeSurface({ wait }), wire);
+    await openConnection(fakeApplication({ wait }), wire);
     wire.onmessage?.(callOf[one](1));
     await started;
     wire.onmessage?.(callOf[other](1));
@@ -99,7 +102,7 @@ test.each([
 
 test('what only looks like a request is not waited for', async () => {
   const wire = wireOf();
-  const connection = await openConnection(fakeSurface({ echo }), wire);
+  const connection = await openConnection(fakeApplication({ echo }), wire);
   wire.onmessage?.({ id: 1, method: 'tools/list' });
   wire.onmessage?.({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: [] });
   wire.onmessage?.({ ...message2026('tools/list', {}, 3), more: true });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { McpApplication, type HttpServing } from 'toolwright';
 import { DirectModule, waiting } from '../support/direct-app.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { eventually } from '../support/eventually.ts';
 import { initialize, JSON_HEADERS, send } from '../support/raw-http.ts';
 import { body2025, sample2026 } from './corpus.ts';

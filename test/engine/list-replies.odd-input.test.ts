@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Action, Injectable, McpApplication, Module, Resource, ToolGroup } from 'toolwright';
 import { eventually } from '../support/eventually.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { send } from '../support/raw-http.ts';
 import { body2025 } from './corpus.ts';
 

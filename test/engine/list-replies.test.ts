@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Revision2025 } from '../../src/engine/revisions/2025/revision-2025.ts';
 import { ListReplies } from '../../src/engine/list-replies.ts';
-import { MemoryLogger, toolsOnly } from '../support/fake-surface.ts';
+import { MemoryLogger, toolsOnly } from '../support/fake-application.ts';
 
 function replies(description: unknown) {
   const logger = new MemoryLogger();

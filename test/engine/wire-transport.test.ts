@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { Action, McpApplication, Module, ToolGroup } from 'toolwright';
 import { eventually } from '../support/eventually.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 
 @ToolGroup({ name: 'desk', description: 'A desk' })
 class Desk {

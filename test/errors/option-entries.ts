@@ -26,7 +26,7 @@ import {
   InMemoryRunStore,
   InMemoryWorkflowCache,
   PostgresRunStore,
-  RunParts,
+  RunDependencies,
   SqliteRunStore,
   WorkflowModule,
   WorkflowRpcServer,
@@ -35,7 +35,7 @@ import {
 import { APPLICATION_RULES } from '../../src/application/application-options.ts';
 import { EXPORT_RULES } from '../../src/application/bridge/tool-exports.ts';
 import { ACTION_RULES as TOOL_ACTION_RULES, TOOL_RULES } from '../../src/builder/check-options.ts';
-import { NAMED_QUESTION_RULES } from '../../src/call/call-exchange.ts';
+import { NAMED_QUESTION_RULES } from '../../src/call/request-context.ts';
 import { FILTER_RULES } from '../../src/compile/tools/tool-filter.ts';
 import { CARD_RULES } from '../../src/formats/adapters/a2a/cards.ts';
 import { TARGET_RULES } from '../../src/formats/adapters/format-adapter.ts';
@@ -63,7 +63,7 @@ import { TOON_RULES } from '../../src/shared/toon.ts';
 import { FAKE_CONTEXT_RULES } from '../../src/testing/fake-context.ts';
 import { TEST_CLIENT_RULES } from '../../src/testing/test-client.ts';
 import { CHECK_RULES } from '../../src/version/constraint.ts';
-import { RUN_RULES } from '../../src/workflow/application/runs/run-parts.ts';
+import { RUN_RULES } from '../../src/workflow/application/runs/run-dependencies.ts';
 import { SERVICE_RULES } from '../../src/workflow/application/workflow-service.ts';
 import { MODULE_RULES as WORKFLOW_RULES } from '../../src/workflow/module/workflow-module-options.ts';
 import { RPC_RULES } from '../../src/workflow/rpc/workflow-rpc-server.ts';
@@ -201,7 +201,7 @@ export const ENTRIES: readonly [
   ['a matrix', CHECK_RULES, (options) => matrix.check('other', '1.5.0', options)],
   ['WorkflowModule.forRoot()', WORKFLOW_RULES, (options) => WorkflowModule.forRoot(options)],
   ['new WorkflowService()', SERVICE_RULES, (options) => new WorkflowService(options as never)],
-  ['new RunParts()', RUN_RULES, (options) => new RunParts(options as never)],
+  ['new RunDependencies()', RUN_RULES, (options) => new RunDependencies(options as never)],
   [
     'new WorkflowRpcServer()',
     RPC_RULES,

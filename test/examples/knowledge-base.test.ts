@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressOf, runExample } from '../support/example-process.ts';
-import { latch } from '../support/fake-surface.ts';
+import { latch } from '../support/fake-application.ts';
 import type { LineProcess } from '../support/line-process.ts';
 import { factsOf } from '../support/text-of.ts';
 

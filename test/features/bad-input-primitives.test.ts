@@ -7,7 +7,7 @@ import {
 } from '../support/connections/connected-application.ts';
 import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
 import type { FeatureClient, FeatureClientOptions, Refusal } from '../support/connections/feature-client.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { factsOf } from '../support/text-of.ts';
 
 class Review {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Action, Injectable, McpApplication, Module, Prompt, Resource, ToolGroup } from 'toolwright';
-import type { CallExchange, Retry } from '../../src/call/call-exchange.ts';
+import type { RequestContext, Retry } from '../../src/call/request-context.ts';
 import { withCacheHint, withReadHint } from '../../src/runtime/lists.ts';
 
-const exchangeOf = (retry: Retry | undefined): CallExchange => ({ retry }) as CallExchange;
+const exchangeOf = (retry: Retry | undefined): RequestContext => ({ retry }) as RequestContext;
 const first = exchangeOf({ requestState: undefined, inputResponses: {} });
 const answering = exchangeOf({ requestState: 'sealed', inputResponses: {} });
 const earlier = exchangeOf(undefined);

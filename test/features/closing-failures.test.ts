@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { Action, McpApplication, Module, ToolContext, ToolGroup } from 'toolwright';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 
 const hooks: string[] = [];
 const started: (() => void)[] = [];

@@ -11,7 +11,7 @@ import {
   ToolError,
   type CompletionContext,
 } from 'toolwright';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import {
   createConnectedApplication,
   type ConnectedApplication,

@@ -14,7 +14,7 @@ import {
 } from 'toolwright';
 import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
 import type { FeatureClient } from '../support/connections/feature-client.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { textOf } from '../support/text-of.ts';
 
 class Title {

@@ -150,7 +150,9 @@ describe.each(CONNECTIONS)('$name', (kind) => {
     });
 
     test('names the nearest when there is none of that name', () => {
-      expect(() => app.app.prompts.disable('reviw')).toThrow(/TW_OFFER_UNKNOWN.*[^]*did you mean "review"\?/);
+      expect(() => app.app.prompts.disable('reviw')).toThrow(
+        /TW_PRIMITIVE_UNKNOWN.*[^]*did you mean "review"\?/,
+      );
       expect(app.app.prompts.names).toEqual(['review', 'translate']);
     });
   });

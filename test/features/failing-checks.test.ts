@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { ValidateBy } from 'class-validator';
 import { Action, McpApplication, Module, ToolGroup } from 'toolwright';
 import { z } from 'zod';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 
 let throwing: 'never' | 'once' | 'always' = 'never';
 

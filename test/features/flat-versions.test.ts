@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 import { TasksModule } from '../support/versioned-tasks.ts';
 

@@ -24,7 +24,7 @@ import {
 import { CONNECTIONS, type ConnectionKind } from '../support/connections/connection-kinds.ts';
 import type { FeatureClientOptions } from '../support/connections/feature-client.ts';
 import { eventually } from '../support/eventually.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 
 class Sure {

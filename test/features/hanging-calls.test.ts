@@ -3,7 +3,7 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Action, McpApplication, Module, Timeout, ToolGroup } from 'toolwright';
-import { MemoryLogger, latch } from '../support/fake-surface.ts';
+import { MemoryLogger, latch } from '../support/fake-application.ts';
 import { headers2026, message2026 } from '../support/client-of-2026.ts';
 import { initialize, INITIALIZE, JSON_HEADERS, message } from '../support/raw-http.ts';
 

@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { McpApplication, Module } from 'toolwright';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 
 const MODULE = '../../src/transports/fetch/create-fetch-handler.ts';
 

@@ -16,7 +16,7 @@ import {
   type MiddlewareFunction,
 } from 'toolwright';
 import { createTestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { textOf } from '../support/text-of.ts';
 
 describe('a middleware that returns nothing', () => {

@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Action, McpApplication, Module, ToolContext, ToolGroup, type ApplicationOptions } from 'toolwright';
 import { IsString } from 'class-validator';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { JSON_HEADERS } from '../support/raw-http.ts';
 import { textOf } from '../support/text-of.ts';
 

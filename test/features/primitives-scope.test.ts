@@ -22,7 +22,7 @@ import {
 import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
 import { refusalFrom, type FeatureClient } from '../support/connections/feature-client.ts';
 import { refusedSubscription } from '../support/connections/refused-subscription.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 
 const Audit = createDecorator<string>('Audit');
 const USER = createContextKey<string>('user');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Injectable, Module, Prompt, ProtocolError, ToolError } from 'toolwright';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import {
   createConnectedApplication,
   type ConnectedApplication,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { IsOptional, IsString } from 'class-validator';
 import { Complete, Injectable, Module, Prompt, ProtocolError, type ListedPrompt } from 'toolwright';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import {
   createConnectedApplication,
   type ConnectedApplication,

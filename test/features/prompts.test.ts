@@ -18,7 +18,7 @@ import {
   type PromptMessage,
 } from 'toolwright';
 import { eventually } from '../support/eventually.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import {
   createConnectedApplication,
   type ConnectedApplication,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { McpApplication, InMemoryOnceStore, type CallToolResult } from 'toolwright';
 import { answer, AskingModule, CAPABILITIES, events } from '../support/asking-app.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { connect2026 } from '../support/app-of-2026.ts';
 import { textOf } from '../support/text-of.ts';
 

@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { isSuspension, type CallToolResult, type MiddlewareCall, type Next } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { answer, AskingModule, CAPABILITIES, events, ROOTS, SAID } from '../support/asking-app.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { connect2026 } from '../support/app-of-2026.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 

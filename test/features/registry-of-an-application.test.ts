@@ -3,7 +3,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { CreateTaskResultSchema, ListTasksResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { McpApplication } from 'toolwright';
 import { connectedClient } from '../support/attached-client.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { Gates, JobsController, JobsModule } from '../support/jobs-module.ts';
 import { factsOf } from '../support/text-of.ts';
 

@@ -6,7 +6,7 @@ import {
   ToolRegistry,
   toolContextOf,
   ToolwrightError,
-  type CallExchange,
+  type RequestContext,
   type StandardSchema,
 } from 'toolwright';
 import { FakeToolContext } from 'toolwright/testing';
@@ -140,7 +140,7 @@ describe('a registry', () => {
 
 describe('a context', () => {
   test('keeps values under any name without touching a prototype', () => {
-    const exchange = { requestId: 1 } as CallExchange;
+    const exchange = { requestId: 1 } as RequestContext;
     for (const context of [toolContextOf(undefined, exchange), new FakeToolContext()]) {
       context.set('__proto__', { polluted: true });
       expect(context.get('__proto__')).toEqual({ polluted: true });

@@ -10,7 +10,7 @@ import {
   type LocalCallOptions,
 } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 
 class Name {

@@ -10,7 +10,7 @@ import {
   type ListedResource,
   type ReadResourceResult,
 } from 'toolwright';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import {
   createConnectedApplication,
   type ConnectedApplication,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { Action, McpApplication, Module, ToolError, ToolGroup, type CallToolResult } from 'toolwright';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 
 let app: McpApplication;

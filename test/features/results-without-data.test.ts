@@ -17,7 +17,7 @@ import {
   toonSuccess,
 } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { textOf } from '../support/text-of.ts';
 
 const failing = async (): Promise<never> => {

@@ -14,7 +14,7 @@ import {
   type CallToolResult,
 } from 'toolwright';
 import { FakeToolContext } from 'toolwright/testing';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { connect2026 } from '../support/app-of-2026.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 

@@ -4,7 +4,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { CreateTaskResultSchema, type Task } from '@modelcontextprotocol/sdk/types.js';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { connectedClient, refusalOf, sendRaw } from '../support/attached-client.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { Gates, JobsModule } from '../support/jobs-module.ts';
 
 describe('tasks of 2025-11-25 that are refused or not agreed on', () => {

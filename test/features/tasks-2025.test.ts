@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { createTestApplication, type TestApplication, type TestClientOptions } from 'toolwright/testing';
 import { refusalOf } from '../support/attached-client.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { Gates, JobsController, JobsModule } from '../support/jobs-module.ts';
 import { eventually } from '../support/eventually.ts';
 

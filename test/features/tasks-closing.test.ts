@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InMemoryTaskStore, type TaskStore } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { Gates, JobsController, JobsModule } from '../support/jobs-module.ts';
 import { filledIn, TaskRequests } from '../support/task-requests.ts';
 

@@ -2,7 +2,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { expect, test } from '@jest/globals';
 import { createTestApplication } from 'toolwright/testing';
 import { Gates, JobsModule } from '../support/jobs-module.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { envelope, message2026 } from '../support/client-of-2026.ts';
 import { filledIn, TASKS } from '../support/task-requests.ts';
 

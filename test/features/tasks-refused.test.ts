@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { Gates, JobsController, JobsModule } from '../support/jobs-module.ts';
 import { serve2026 } from '../support/app-of-2026.ts';
 import { TaskRequests, TASKS } from '../support/task-requests.ts';

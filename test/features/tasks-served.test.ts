@@ -11,7 +11,7 @@ import { McpServer as EarlierServer } from '@modelcontextprotocol/sdk/server/mcp
 import { createTool, InMemoryTaskStore, type ToolContext, ToolRegistry, toolContextOf } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { connectedClient, refusalOf, sendRaw } from '../support/attached-client.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { Gates, JobsModule } from '../support/jobs-module.ts';
 import { connectInMemory, client2025 } from '../support/client-of-2026.ts';
 

@@ -21,7 +21,7 @@ import {
   type Class,
 } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 
 /** Shorter than anybody waits, and longer than a handler needs that does nothing. */

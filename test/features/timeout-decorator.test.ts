@@ -10,7 +10,7 @@ import {
   type Class,
 } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { textOf } from '../support/text-of.ts';
 
 const forever = (): Promise<never> => new Promise(() => undefined);

@@ -22,7 +22,7 @@ import {
   type CallToolResult,
   type ContentBlock,
 } from 'toolwright';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { textOf } from '../support/text-of.ts';
 import {
   createConnectedApplication,

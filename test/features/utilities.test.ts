@@ -8,7 +8,7 @@ import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
 import type { FeatureClient } from '../support/connections/feature-client.ts';
 import { takeNews } from '../support/connections/news.ts';
 import { eventually } from '../support/eventually.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 
 const LEVELS: readonly LogLevel[] = [
   'debug',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { Action, Module, ToolContext, ToolGroup } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { connectFetch, envelope, client2026, headers2026, message2026 } from '../support/client-of-2026.ts';
 import { JSON_HEADERS } from '../support/raw-http.ts';
 

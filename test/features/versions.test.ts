@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { envelope, headers2026, message2026 } from '../support/client-of-2026.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { JSON_HEADERS } from '../support/raw-http.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 import { seen, TasksModule } from '../support/versioned-tasks.ts';

@@ -210,7 +210,7 @@ test('toolwright/workflow exports exactly these names', () => {
       'OUTPUT_VALIDATOR',
       'PostgresRunStore',
       'RUN_STORE',
-      'RunParts',
+      'RunDependencies',
       'RunService',
       'runStoreConformance',
       'SchemaValidatingWorkflowStorage',

@@ -7,7 +7,7 @@ import {
   compileResource,
   completion,
   failureOf,
-  fakeExchange,
+  fakeRequest,
   fakeResolver,
   scannedPrompt,
   scannedResource,
@@ -15,7 +15,7 @@ import {
   serviceOptions,
 } from '../support/primitives.ts';
 
-const exchange = fakeExchange();
+const exchange = fakeRequest();
 
 function serve(
   controller: object,

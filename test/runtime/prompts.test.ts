@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsInt, IsString } from 'class-validator';
-import type { CallExchange } from '../../src/call/call-exchange.ts';
+import type { RequestContext } from '../../src/call/request-context.ts';
 import type { GetPromptResult } from '../../src/call/results.ts';
 import { ProtocolError } from '../../src/call/protocol-error.ts';
 import type { ToolContext } from '../../src/call/tool-context.ts';
@@ -9,11 +9,11 @@ import { createPromptService } from '../../src/runtime/prompts.ts';
 import type { PromptService } from '../../src/runtime/service-parts.ts';
 import type { ServiceOptions } from '../../src/runtime/primitives.ts';
 import type { ScannedPrompt } from '../../src/scanner/prompts/scan-prompts.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import {
   compilePrompt,
   failureOf,
-  fakeExchange,
+  fakeRequest,
   fakeResolver,
   method,
   run,
@@ -39,19 +39,19 @@ function serve(
 /** A service with a way to get its prompts. */
 function served(service: PromptService) {
   const send = sendTo({ prompts: service });
-  const get = (name: string, args: unknown, exchange: CallExchange): Promise<GetPromptResult> =>
+  const get = (name: string, args: unknown, exchange: RequestContext): Promise<GetPromptResult> =>
     send('prompts/get', { name, arguments: args }, exchange);
   return { ...service, get };
 }
 
-function throwing(thrown: unknown, options: Partial<ServiceOptions> = {}, exchange = fakeExchange()) {
+function throwing(thrown: unknown, options: Partial<ServiceOptions> = {}, exchange = fakeRequest()) {
   const handler = run(() => {
     throw thrown;
   });
   return failureOf(serve([scannedPrompt('review', { handler })], options).get('review', {}, exchange));
 }
 
-const exchange = fakeExchange();
+const exchange = fakeRequest();
 
 describe('getting a prompt', () => {
   test('runs the handler with its converted input and the context', async () => {
@@ -227,7 +227,7 @@ describe('what fails', () => {
   });
 
   test('a cancelled call', async () => {
-    expect(await throwing(new Error('aborted'), {}, fakeExchange(AbortSignal.abort()))).toEqual({
+    expect(await throwing(new Error('aborted'), {}, fakeRequest(AbortSignal.abort()))).toEqual({
       code: -32603,
       message: '[prompt review] The call was cancelled',
       data: { code: 'CANCELLED' },

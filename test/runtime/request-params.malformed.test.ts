@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { fakeSurface, echo, type MemoryLogger } from '../support/fake-surface.ts';
+import { fakeApplication, echo, type MemoryLogger } from '../support/fake-application.ts';
 import { fullService } from '../support/fake-service.ts';
 import { serveHttp } from '../../src/transports/http/serve-http.ts';
 import type { HttpServing } from '../../src/transports/serving.ts';
@@ -44,7 +44,7 @@ describe.each(MODES)('%s, params that are wrong', (_mode, sessions) => {
   let logger: MemoryLogger;
 
   beforeAll(async () => {
-    const surface = { ...fakeSurface({}), service: fullService({ fakeTools: { echo } }) };
+    const surface = { ...fakeApplication({}), service: fullService({ fakeTools: { echo } }) };
     ({ logger } = surface);
     serving = await serveHttp(surface, { port: 0, sessions });
     if (sessions) headers = { 'mcp-session-id': await initialize(serving.url) };
@@ -76,7 +76,7 @@ describe.each(MODES)('%s, params that are wrong', (_mode, sessions) => {
 });
 
 test('without sessions a level is refused, because nobody would remember it', async () => {
-  const serving = await serveHttp(fakeSurface({ echo }), { port: 0, sessions: false });
+  const serving = await serveHttp(fakeApplication({ echo }), { port: 0, sessions: false });
   const { body } = await send(serving.url, { body: message('logging/setLevel', { level: 'error' }) });
   expect(body).toContain('-32602');
   expect(body).toContain('without a session');
@@ -84,7 +84,7 @@ test('without sessions a level is refused, because nobody would remember it', as
 });
 
 test('without sessions nothing is declared that could not be kept', async () => {
-  const surface = { ...fakeSurface({}), service: fullService() };
+  const surface = { ...fakeApplication({}), service: fullService() };
   const serving = await serveHttp(surface, { port: 0, sessions: false, json: true });
   const params = {
     protocolVersion: '2025-11-25',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsInt } from 'class-validator';
-import type { CallExchange } from '../../src/call/call-exchange.ts';
+import type { RequestContext } from '../../src/call/request-context.ts';
 import type { ReadResourceResult } from '../../src/call/results.ts';
 import type { ToolContext } from '../../src/call/tool-context.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
@@ -8,11 +8,11 @@ import { createResourceService } from '../../src/runtime/resources.ts';
 import type { ResourceService } from '../../src/runtime/service-parts.ts';
 import type { ServiceOptions } from '../../src/runtime/primitives.ts';
 import type { ScannedResource } from '../../src/scanner/resources/scan-resources.ts';
-import { MemoryLogger } from '../support/fake-surface.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import {
   compileResource,
   failureOf,
-  fakeExchange,
+  fakeRequest,
   fakeResolver,
   method,
   run,
@@ -37,7 +37,7 @@ function serve(
 /** A service with a way to read its resources. */
 function served(service: ResourceService) {
   const send = sendTo({ resources: service });
-  const read = (uri: string, exchange: CallExchange): Promise<ReadResourceResult> =>
+  const read = (uri: string, exchange: RequestContext): Promise<ReadResourceResult> =>
     send('resources/read', { uri }, exchange);
   return { ...service, read };
 }
@@ -55,7 +55,7 @@ function listing(list: (context: ToolContext) => unknown, logger = new MemoryLog
   return serve([template, fixed], { logger }, fakeResolver({ all: list }));
 }
 
-const exchange = fakeExchange();
+const exchange = fakeRequest();
 const echo = run((input: unknown) => JSON.stringify(input));
 
 describe('reading a resource', () => {

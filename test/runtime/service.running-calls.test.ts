@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Cancellation } from '../../src/call/call-context.ts';
 import { NO_CLIENT } from '../../src/runtime/service-request.ts';
-import { LocalExchange } from '../../src/application/local-calls.ts';
+import { LocalRequest } from '../../src/application/local-calls.ts';
 import { RunningCalls, type McpService } from '../../src/runtime/service.ts';
 import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
-import { fakeTools } from '../support/fake-surface.ts';
+import { fakeTools } from '../support/fake-application.ts';
 
 const forever = (): Promise<never> => new Promise(() => undefined);
 
@@ -26,11 +26,11 @@ const calls = [
 
 function serve(running: RunningCalls, method: string, params: Readonly<Record<string, unknown>>) {
   const cancellation = new Cancellation();
-  const exchange = new LocalExchange('1', {}, cancellation);
+  const exchange = new LocalRequest('1', {}, cancellation);
   const served = stuck().admittedBy(running);
   return {
     cancellation,
-    outcome: served.serve({ method, params, exchange, cancellation, client: NO_CLIENT }),
+    outcome: served.serve({ method, params, context: exchange, cancellation, client: NO_CLIENT }),
   };
 }
 

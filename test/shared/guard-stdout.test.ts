@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { PassThrough, Writable } from 'node:stream';
 import { guardStdout as guardUnlessTaken } from '../../src/shared/guard-stdout.ts';
 import { serveStdio } from '../../src/transports/stdio/serve-stdio.ts';
-import { echo, fakeSurface } from '../support/fake-surface.ts';
+import { echo, fakeApplication } from '../support/fake-application.ts';
 import { message } from '../support/raw-http.ts';
 
 function textOf(stream: PassThrough): string {
@@ -91,7 +91,7 @@ test('is not ended by others', async () => {
 
 test('is kept after the end of serving until it is released', async () => {
   const { stdin, stdout, stderr } = streams();
-  const serving = await serveStdio(fakeSurface({ echo }), { stdin, stdout, stderr });
+  const serving = await serveStdio(fakeApplication({ echo }), { stdin, stdout, stderr });
   await serving.close();
   stdout.write('from a shutdown hook');
   expect([textOf(stdout), textOf(stderr)]).toEqual(['', 'from a shutdown hook']);
@@ -103,7 +103,7 @@ test('is kept after the end of serving until it is released', async () => {
 
 test('is not released while it serves', async () => {
   const { stdin, stdout, stderr } = streams();
-  const serving = await serveStdio(fakeSurface({ echo }), { stdin, stdout, stderr });
+  const serving = await serveStdio(fakeApplication({ echo }), { stdin, stdout, stderr });
   serving.release();
   stdout.write('guarded');
   expect(textOf(stderr)).toBe('guarded');
@@ -113,7 +113,7 @@ test('is not released while it serves', async () => {
 
 test('is kept for a client that ended the connection, which may read on', async () => {
   const { stdin, stdout, stderr } = streams();
-  const serving = await serveStdio(fakeSurface({ echo }), { stdin, stdout, stderr });
+  const serving = await serveStdio(fakeApplication({ echo }), { stdin, stdout, stderr });
   stdin.end();
   await serving.closed;
   serving.release();
@@ -123,9 +123,9 @@ test('is kept for a client that ended the connection, which may read on', async 
 
 test('is taken over by the next serving, whose release gives back what there was at first', async () => {
   const { stdout, stderr } = streams();
-  const first = await serveStdio(fakeSurface({ echo }), { stdin: new PassThrough(), stdout, stderr });
+  const first = await serveStdio(fakeApplication({ echo }), { stdin: new PassThrough(), stdout, stderr });
   await first.close();
-  const second = await serveStdio(fakeSurface({ echo }), { stdin: new PassThrough(), stdout, stderr });
+  const second = await serveStdio(fakeApplication({ echo }), { stdin: new PassThrough(), stdout, stderr });
   first.release();
   stdout.write('guarded');
   expect(textOf(stderr)).toBe('guarded');
@@ -136,20 +136,20 @@ test('is taken over by the next serving, whose release gives back what there was
 
 test('serves once at a time, and again after the end', async () => {
   const options = streams();
-  const serving = await serveStdio(fakeSurface({ echo }), options);
-  await expect(serveStdio(fakeSurface({ echo }), options)).rejects.toMatchObject({
+  const serving = await serveStdio(fakeApplication({ echo }), options);
+  await expect(serveStdio(fakeApplication({ echo }), options)).rejects.toMatchObject({
     code: 'TW_SERVER_STDIO_TAKEN',
   });
   await serving.close();
   await serving.close();
   await serving.closed;
-  const again = await serveStdio(fakeSurface({ echo }), options);
+  const again = await serveStdio(fakeApplication({ echo }), options);
   await again.close();
 });
 
 test('refuses new requests while it stops', async () => {
   const { stdin, stdout, stderr } = streams();
-  const serving = await serveStdio(fakeSurface({ echo }), { stdin, stdout, stderr });
+  const serving = await serveStdio(fakeApplication({ echo }), { stdin, stdout, stderr });
   await serving.stop();
   stdin.write(`${message('tools/list')}\n`);
   const chunk = await new Promise<Buffer>((resolve) => stdout.once('data', resolve));
@@ -162,6 +162,6 @@ test('ends at once when stdin has already ended', async () => {
   stdin.end();
   stdin.resume();
   await new Promise((resolve) => stdin.once('close', resolve));
-  const serving = await serveStdio(fakeSurface({ echo }), { stdin, stdout, stderr });
+  const serving = await serveStdio(fakeApplication({ echo }), { stdin, stdout, stderr });
   await serving.closed;
 });

@@ -3,7 +3,7 @@ import { InMemoryTransport, type Client } from '@modelcontextprotocol/client';
 import { serveTransport } from '../../src/transports/serve-transport.ts';
 import type { Serving } from '../../src/transports/serving.ts';
 import { fullService } from '../support/fake-service.ts';
-import { echo, fakeSurface, type FakeTool } from '../support/fake-surface.ts';
+import { echo, fakeApplication, type FakeTool } from '../support/fake-application.ts';
 import { connectInMemory, client2026 } from '../support/client-of-2026.ts';
 
 const servings: Serving[] = [];
@@ -16,8 +16,8 @@ export async function serveOn(
   transport: object,
   fakeTools: Readonly<Record<string, FakeTool>> = { echo },
 ): Promise<Serving> {
-  const surface = { ...fakeSurface({}), service: fullService({ fakeTools }) };
-  const serving = await serveTransport(surface, transport);
+  const application = { ...fakeApplication({}), service: fullService({ fakeTools }) };
+  const serving = await serveTransport(application, transport);
   servings.push(serving);
   return serving;
 }

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { HttpHandlerOptions } from '../../src/transports/http/http-options.ts';
 import { createFetchHandler, type FetchHandler } from '../../src/transports/fetch/create-fetch-handler.ts';
-import { echo, fakeSurface, latch, type FakeTool } from '../support/fake-surface.ts';
+import { echo, fakeApplication, latch, type FakeTool } from '../support/fake-application.ts';
 import { INITIALIZE, JSON_HEADERS, message } from '../support/raw-http.ts';
 
 const URL_OF_SERVER = 'https://mcp.example/any/path';
@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 function handlerOf(options: HttpHandlerOptions = {}, tools: Readonly<Record<string, FakeTool>> = { echo }) {
-  const handler = createFetchHandler(fakeSurface(tools), options);
+  const handler = createFetchHandler(fakeApplication(tools), options);
   handlers.push(handler);
   return handler;
 }

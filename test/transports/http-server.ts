@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { HttpOptions } from '../../src/transports/http/http-options.ts';
 import { serveHttp } from '../../src/transports/http/serve-http.ts';
 import type { HttpServing } from '../../src/transports/serving.ts';
-import { echo, fakeSurface, latch, type FakeTool } from '../support/fake-surface.ts';
+import { echo, fakeApplication, latch, type FakeTool } from '../support/fake-application.ts';
 import { initialize, JSON_HEADERS, message } from '../support/raw-http.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -24,9 +24,9 @@ export const modes: [string, Partial<HttpOptions>][] = [
 export async function serve(
   options: Partial<HttpOptions> = {},
   tools: Readonly<Record<string, FakeTool>> = { echo },
-  surface = fakeSurface(tools),
+  application = fakeApplication(tools),
 ): Promise<HttpServing> {
-  const serving = await serveHttp(surface, { port: 0, ...options });
+  const serving = await serveHttp(application, { port: 0, ...options });
   cleanups.push(() => serving.close());
   return serving;
 }

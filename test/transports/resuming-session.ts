@@ -1,6 +1,6 @@
-import type { CallExchange } from '../../src/call/call-exchange.ts';
+import type { RequestContext } from '../../src/call/request-context.ts';
 import { EventReader, type ReadEvent } from '../support/event-reader.ts';
-import { latch, type FakeTool } from '../support/fake-surface.ts';
+import { latch, type FakeTool } from '../support/fake-application.ts';
 import { initialize, JSON_HEADERS, message } from '../support/raw-http.ts';
 
 const VERSION = { 'mcp-protocol-version': '2025-11-25' };
@@ -39,7 +39,7 @@ export const say: FakeTool = async (_args, { log }) => {
 
 /** A tool that logs one number for every turn, and ends when told. */
 export function tickingTool() {
-  let exchange: CallExchange | undefined;
+  let exchange: RequestContext | undefined;
   const started = latch();
   const end = latch();
   let count = 0;

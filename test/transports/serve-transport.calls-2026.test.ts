@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { echo, latch } from '../support/fake-surface.ts';
+import { echo, latch } from '../support/fake-application.ts';
 import { envelope, message2026 } from '../support/client-of-2026.ts';
 import { hearingChanges } from '../support/hearing-2026.ts';
 import { waitingTool } from './http-server.ts';

@@ -1,8 +1,8 @@
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, expect, test } from '@jest/globals';
 import { serveTransport } from '../../src/transports/serve-transport.ts';
-import type { CallExchange } from '../../src/call/call-exchange.ts';
-import { fakeSurface, latch, type FakeTool } from '../support/fake-surface.ts';
+import type { RequestContext } from '../../src/call/request-context.ts';
+import { fakeApplication, latch, type FakeTool } from '../support/fake-application.ts';
 import { eventually } from '../support/eventually.ts';
 import { headers2026, message2026 } from '../support/client-of-2026.ts';
 import { initialize, INITIALIZE, JSON_HEADERS, message } from '../support/raw-http.ts';
@@ -11,7 +11,7 @@ import { serve } from './http-server.ts';
 /** Tells of progress, so that its answer comes on a stream, and never ends. */
 function endless(): { readonly wait: FakeTool; readonly started: Promise<void> } {
   const started = latch();
-  const wait: FakeTool = async (_args: unknown, exchange: CallExchange) => {
+  const wait: FakeTool = async (_args: unknown, exchange: RequestContext) => {
     await exchange.notify('notifications/progress', { progressToken: 'p', progress: 1 });
     started.open();
     return new Promise(() => undefined);
@@ -54,7 +54,7 @@ describe('what still runs when the server closes has an answer', () => {
     const heard: Record<string, unknown>[] = [];
     near.onmessage = (given) => void heard.push(given);
     await near.start();
-    const serving = await serveTransport(fakeSurface({ wait }), far);
+    const serving = await serveTransport(fakeApplication({ wait }), far);
     await near.send(JSON.parse(INITIALIZE) as never);
     await eventually(() => heard.length === 1);
     await near.send({ jsonrpc: '2.0', method: 'notifications/initialized' });

@@ -4,13 +4,13 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { serveTransport } from '../../src/transports/serve-transport.ts';
 import { refusalOf } from '../support/attached-client.ts';
 import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
-import { latch, MemoryLogger, type FakeTool } from '../support/fake-surface.ts';
+import { latch, MemoryLogger, type FakeTool } from '../support/fake-application.ts';
 
 async function served(fakeTools: Readonly<Record<string, FakeTool>>) {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const info = { name: 'fake', version: '1' };
-  const surface = { info, service: fullService({ fakeTools }), logger: new MemoryLogger() };
-  const serving = await serveTransport(surface, far);
+  const application = { info, service: fullService({ fakeTools }), logger: new MemoryLogger() };
+  const serving = await serveTransport(application, far);
   const client = new Client({ name: 'tester', version: '1' });
   await client.connect(near);
   return { serving, client };

@@ -29,7 +29,7 @@ export function standardJsonSchema(
   }
   const read = (): JsonSchema => plainSchema(convert(jsonSchema[side], vendor, where), where);
   const schema = read();
-  return hasDefaults(schema) ? keepSteadyDefaults(schema, read()) : schema;
+  return hasDefaults(schema) ? keepDeterministicDefaults(schema, read()) : schema;
 }
 
 function convert(
@@ -58,17 +58,18 @@ function hasDefaults(schema: JsonSchema): boolean {
  * A schema without the defaults that another reading of it gives otherwise, or that are the time of now: a default that
  * is computed for each call would be published as it was at the start.
  */
-function keepSteadyDefaults(schema: JsonSchema, again: JsonSchema): JsonSchema {
-  const unsteady = new Set<unknown>();
+function keepDeterministicDefaults(schema: JsonSchema, again: JsonSchema): JsonSchema {
+  const changing = new Set<unknown>();
   for (const { schema: one, path } of walkSchema(schema)) {
     if (!isPlainObject(one) || !Object.hasOwn(one, 'default')) continue;
-    const isSteady = canonicalJson(one.default) === canonicalJson(valueAt(again, pointTo(path, 'default')));
-    if (!isSteady || isOfThisMoment(one.default)) unsteady.add(one);
+    const isDeterministic =
+      canonicalJson(one.default) === canonicalJson(valueAt(again, pointTo(path, 'default')));
+    if (!isDeterministic || isOfThisMoment(one.default)) changing.add(one);
   }
   const keep = (one: Schema): Schema => {
     if (typeof one === 'boolean') return one;
     const { default: preset, ...rest } = one;
-    return mapSubschemas(unsteady.has(one) ? rest : one, keep);
+    return mapSubschemas(changing.has(one) ? rest : one, keep);
   };
   return keep(schema) as JsonSchema;
 }

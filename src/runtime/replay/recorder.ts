@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { QuestionOptions } from '../../call/call-exchange.ts';
+import type { QuestionOptions } from '../../call/request-context.ts';
 import { Suspension } from '../../call/suspension.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';

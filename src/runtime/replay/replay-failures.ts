@@ -1,6 +1,6 @@
 import { failureResult } from '../../call/failure-result.ts';
 import type { Logger } from '../../call/logger.ts';
-import { personOf } from '../../call/call-exchange.ts';
+import { personOf } from '../../call/request-context.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { askedVersions } from '../../call/call-context.ts';
 import type { ToolwrightError } from '../../errors/toolwright-error.ts';

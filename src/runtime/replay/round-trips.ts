@@ -1,4 +1,4 @@
-import { personOf } from '../../call/call-exchange.ts';
+import { personOf } from '../../call/request-context.ts';
 import type { Logger } from '../../call/logger.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';

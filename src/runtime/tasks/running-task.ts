@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LogLevel, QuestionOptions } from '../../call/call-exchange.ts';
+import type { LogLevel, QuestionOptions } from '../../call/request-context.ts';
 import { ProtocolError, INTERNAL_ERROR } from '../../call/protocol-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';

@@ -1,4 +1,4 @@
-import type { CallExchange } from '../../call/call-exchange.ts';
+import type { RequestContext } from '../../call/request-context.ts';
 import type { Handle } from '../call.ts';
 import type { Methods } from '../service-parts.ts';
 import { resultOf } from '../outcome.ts';
@@ -27,7 +27,7 @@ const PAGE = 100;
 /** What a request says of the task that it is about. */
 interface TaskRequest {
   readonly params: Params;
-  readonly exchange: CallExchange;
+  readonly context: RequestContext;
   readonly port: TaskPort;
 }
 
@@ -46,7 +46,7 @@ export function taskMethods(settings: RouteSettings): Methods {
       const { tasks: port } = call.origin.client;
       const known = port && answers[port.protocol][method];
       if (port === undefined || known === undefined) throw methodNotFound('Method not found');
-      return resultOf(await known({ params: call.params, exchange: call, port }));
+      return resultOf(await known({ params: call.params, context: call, port }));
     };
   const methods = new Set([...TASK_METHODS['2025'], ...TASK_METHODS['2026']]);
   return Object.fromEntries(
@@ -61,13 +61,13 @@ export const TASK_METHODS: Readonly<Record<TaskPort['protocol'], readonly string
 };
 
 function answersOf2026(tasks: Tasks): Readonly<Record<string, Answer>> {
-  const taskOf = ({ params, exchange, port }: TaskRequest): readonly [string, Subject] => {
+  const taskOf = ({ params, context, port }: TaskRequest): readonly [string, Subject] => {
     // SDK v2 also speaks with clients of 2025-11-25, for which there are no tasks here.
-    if (exchange.retry === undefined) throw methodNotFound('Method not found');
-    if (!knowsTasks(exchange)) throw missingExtension();
+    if (context.retry === undefined) throw methodNotFound('Method not found');
+    if (!knowsTasks(context)) throw missingExtension();
     const taskId = stringOf(params['taskId'], 'taskId');
-    checkNameHeader(exchange, taskId);
-    return [taskId, port.subjectOf(exchange)];
+    checkNameHeader(context, taskId);
+    return [taskId, port.subjectOf(context)];
   };
   return {
     'tasks/get': async (request) => wireDetailedTask(await tasks.find(...taskOf(request))),
@@ -83,17 +83,17 @@ function answersOf2026(tasks: Tasks): Readonly<Record<string, Answer>> {
 }
 
 function answersOf2025(tasks: Tasks): Readonly<Record<string, Answer>> {
-  const taskOf = ({ params, exchange, port }: TaskRequest): readonly [string, Subject] => [
+  const taskOf = ({ params, context, port }: TaskRequest): readonly [string, Subject] => [
     stringOf(params['taskId'], 'taskId'),
-    port.subjectOf(exchange),
+    port.subjectOf(context),
   ];
   return {
     'tasks/get': async (request) => wireTask2025(await tasks.find(...taskOf(request))),
     'tasks/result': async (request) =>
-      taskResult(tasks, taskOf(request), request.exchange, request.port.asked),
-    'tasks/list': async ({ params, exchange, port }) => {
+      taskResult(tasks, taskOf(request), request.context, request.port.asked),
+    'tasks/list': async ({ params, context, port }) => {
       const after = positionOf(params['cursor']);
-      const subject = port.subjectOf(exchange);
+      const subject = port.subjectOf(context);
       // Tasks of nobody in particular are found by their ids only: a list would give everybody those of all others.
       if (subject === undefined) return { tasks: [] };
       const found = await tasks.list(subject, { limit: PAGE + 1, ...(after === undefined ? {} : { after }) });
@@ -112,7 +112,7 @@ function answersOf2025(tasks: Tasks): Readonly<Record<string, Answer>> {
   };
 }
 
-function answersOf({ exchange: { retry } }: TaskRequest): Readonly<Record<string, TaskAnswer>> {
+function answersOf({ context: { retry } }: TaskRequest): Readonly<Record<string, TaskAnswer>> {
   const responses = Object.entries(retry?.inputResponses ?? {});
   return Object.fromEntries(responses.map(([key, value]) => [key, { value }]));
 }
@@ -127,7 +127,7 @@ function answersOf({ exchange: { retry } }: TaskRequest): Readonly<Record<string
 export async function taskResult(
   tasks: Tasks,
   [taskId, subject]: readonly [string, Subject],
-  exchange: CallExchange,
+  context: RequestContext,
   asked: Set<string>,
 ): Promise<PlainObject> {
   const ask = async (key: string, question: InputRequest): Promise<void> => {
@@ -135,13 +135,13 @@ export async function taskResult(
     if (asked.has(name)) return;
     asked.add(name);
     try {
-      const answer = await answerTo(question, taskId, exchange);
+      const answer = await answerTo(question, taskId, context);
       if (answer !== undefined) await tasks.answer(taskId, subject, { [key]: answer });
     } finally {
       asked.delete(name);
     }
   };
-  for await (const task of tasks.watch(taskId, subject, exchange.signal)) {
+  for await (const task of tasks.watch(taskId, subject, context.signal)) {
     if (isTerminal(task)) return endResult(task);
     for (const [key, question] of Object.entries(task.questions)) {
       // A task that is gone by now needs no answer.
@@ -156,12 +156,12 @@ export async function taskResult(
 async function answerTo(
   { method, params }: InputRequest,
   taskId: string,
-  exchange: CallExchange,
+  context: RequestContext,
 ): Promise<TaskAnswer | undefined> {
   try {
-    return { value: await exchange.request(method, related(params, taskId)) };
+    return { value: await context.request(method, related(params, taskId)) };
   } catch (error) {
-    if (exchange.signal.aborted) return undefined;
+    if (context.signal.aborted) return undefined;
     const message = error instanceof Error ? error.message : `The client gave no answer to ${method}`;
     const isUnreachable = ToolError.is(error) && error.code === 'CLIENT_UNREACHABLE';
     return { failure: isUnreachable ? { code: 'CLIENT_UNREACHABLE', message } : { message } };

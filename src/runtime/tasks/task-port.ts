@@ -1,4 +1,4 @@
-import { personOf, type CallExchange, type LogLevel } from '../../call/call-exchange.ts';
+import { personOf, type RequestContext, type LogLevel } from '../../call/request-context.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import { sendQuietly } from '../ask-client.ts';
@@ -11,9 +11,9 @@ export interface TaskPort {
   /** By extension since 2026-07-28, call by call in 2025-11-25. */
   readonly protocol: '2025' | '2026';
   /** Whose tasks a request may see. */
-  subjectOf(exchange: CallExchange): Subject;
+  subjectOf(context: RequestContext): Subject;
   /** What tells the client of a task that has begun. */
-  notifierOf(exchange: CallExchange, taskId: string): TaskNotifier;
+  notifierOf(context: RequestContext, taskId: string): TaskNotifier;
   /** Questions that are being asked on this connection, so that nobody is asked twice at the same time. */
   readonly asked: Set<string>;
 }
@@ -51,10 +51,10 @@ export function offersTasks({ tools }: OfferedTools): boolean {
 export function taskPortOf(protocol: TaskPort['protocol'], connection?: TaskConnection): TaskPort {
   return {
     protocol,
-    subjectOf: (exchange) => subjectOf(connection, exchange),
-    notifierOf: (exchange, taskId) =>
+    subjectOf: (context) => subjectOf(connection, context),
+    notifierOf: (context, taskId) =>
       protocol === '2025' && connection !== undefined
-        ? notifierOf(connection, exchange, taskId)
+        ? notifierOf(connection, context, taskId)
         : silentNotifier,
     asked: new Set(),
   };
@@ -67,7 +67,7 @@ export function taskPortOf(protocol: TaskPort['protocol'], connection?: TaskConn
  */
 function subjectOf(
   connection: TaskConnection | undefined,
-  { authInfo, sessionId, retry }: CallExchange,
+  { authInfo, sessionId, retry }: RequestContext,
 ): Subject {
   if (authInfo !== undefined) return `person:${personOf(authInfo)}`;
   if (sessionId !== undefined) return `session:${sessionId}`;
@@ -79,7 +79,7 @@ function subjectOf(
  * What a client of 2025-11-25 hears of a task. It belongs to no request any more, because that is answered,
  * so it goes over the connection.
  */
-function notifierOf(connection: TaskConnection, { sessionId }: CallExchange, taskId: string): TaskNotifier {
+function notifierOf(connection: TaskConnection, { sessionId }: RequestContext, taskId: string): TaskNotifier {
   return {
     notify: (method, params) => sendQuietly(() => connection.notify(method, related(params, taskId))),
     log: (level, data, logger) => {
@@ -91,7 +91,7 @@ function notifierOf(connection: TaskConnection, { sessionId }: CallExchange, tas
 }
 
 /** What a client is told of a task without asking. Nothing of it ever fails. */
-export interface TaskNotifier extends Pick<CallExchange, 'notify' | 'log'> {
+export interface TaskNotifier extends Pick<RequestContext, 'notify' | 'log'> {
   /** Called when the status has changed. */
   status(task: TaskRecord): Promise<void>;
 }

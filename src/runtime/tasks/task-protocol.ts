@@ -1,4 +1,4 @@
-import type { CallExchange } from '../../call/call-exchange.ts';
+import type { RequestContext } from '../../call/request-context.ts';
 import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { ToolError } from '../../errors/tool-error.ts';
@@ -15,8 +15,8 @@ const HEADER_MISMATCH = -32020;
 const MISSING_CLIENT_CAPABILITY = -32021;
 
 /** Whether the client declared, with this request, that it knows tasks. */
-export function knowsTasks(exchange: CallExchange): boolean {
-  const { extensions } = exchange.client().capabilities;
+export function knowsTasks(context: RequestContext): boolean {
+  const { extensions } = context.client().capabilities;
   return isPlainObject(extensions) && isPlainObject(extensions[TASKS_EXTENSION]);
 }
 
@@ -39,10 +39,10 @@ export function invalidParams(message: string): ProtocolError {
  * Over HTTP a request repeats the id of its task, for proxies that route by it.
  * @throws ProtocolError when the header says something else than the body.
  */
-export function checkNameHeader(exchange: CallExchange, taskId: string): void {
-  const header = exchange.header('mcp-name');
+export function checkNameHeader(context: RequestContext, taskId: string): void {
+  const header = context.header('mcp-name');
   // Only HTTP has headers; a client of this revision sends this one with every request.
-  const isHttp = header !== undefined || exchange.header('mcp-method') !== undefined;
+  const isHttp = header !== undefined || context.header('mcp-method') !== undefined;
   if (!isHttp || decoded(header?.trim()) === taskId) return;
   const said = header === undefined ? 'is missing' : 'names another one';
   throw new ProtocolError(HEADER_MISMATCH, `The body names a task, but the Mcp-Name header ${said}`);

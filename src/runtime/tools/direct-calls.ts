@@ -1,5 +1,5 @@
 import { Cancellation } from '../../call/call-context.ts';
-import type { CallExchange } from '../../call/call-exchange.ts';
+import type { RequestContext } from '../../call/request-context.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { VERSIONS_META_KEY } from '../../call/version-meta.ts';
 import { ToolError } from '../../errors/tool-error.ts';
@@ -33,10 +33,10 @@ export class DirectCalls {
     { filter, version }: CallOptions,
   ): Promise<CallToolResult> {
     try {
-      const exchange = new DirectExchange(contextOf, version);
-      const { cancellation } = exchange;
+      const context = new DirectRequest(contextOf, version);
+      const { cancellation } = context;
       const params = { name, arguments: args };
-      const request = { method: 'tools/call', params, exchange, cancellation, client: LOCAL_CLIENT };
+      const request = { method: 'tools/call', params, context, cancellation, client: LOCAL_CLIENT };
       return toolResultOf(await this.#serviceOf(filter).serve(request));
     } catch (thrown) {
       return brokenCall(name, thrown, this.#options);
@@ -60,17 +60,17 @@ export class DirectCalls {
   }
 }
 
-function givenContext(_extra: unknown, call: CallExchange): unknown {
-  return (call.raw as DirectExchange).contextOf();
+function givenContext(_extra: unknown, call: RequestContext): unknown {
+  return (call.raw as DirectRequest).contextOf();
 }
 
 /** What stands for a client where there is none. */
-class DirectExchange implements CallExchange {
+class DirectRequest implements RequestContext {
   readonly requestId = 'local';
   readonly sessionId = undefined;
   readonly authInfo = undefined;
   readonly cancellation = new Cancellation();
-  readonly meta: CallExchange['meta'];
+  readonly meta: RequestContext['meta'];
   readonly contextOf: () => unknown;
 
   constructor(contextOf: () => unknown, version: CallOptions['version']) {
@@ -85,7 +85,7 @@ class DirectExchange implements CallExchange {
     return this;
   }
 
-  client(): ReturnType<CallExchange['client']> {
+  client(): ReturnType<RequestContext['client']> {
     return { capabilities: {} };
   }
 

@@ -1,4 +1,4 @@
-import { plainExchange } from '../../call/call-exchange.ts';
+import { plainRequestContext } from '../../call/request-context.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import {
   actionsOf,
@@ -88,7 +88,7 @@ export class RegisteredTools {
    */
   replace(tool: RegistrableTool): this {
     const set = this.#setOf(tool);
-    return this.#exchange(set.name, () => new ToolEntry(set));
+    return this.#replace(set.name, () => new ToolEntry(set));
   }
 
   /** Takes a tool away; false when there is none of that name. */
@@ -101,12 +101,12 @@ export class RegisteredTools {
 
   /** Hides a tool, or only the given actions of it, from the list and from calls, until they are enabled. */
   disable(name: string, ...actions: readonly string[]): this {
-    return this.#exchange(name, (entry) => entry.disable(actions));
+    return this.#replace(name, (entry) => entry.disable(actions));
   }
 
   /** Ends what {@link disable} began, for the whole tool or only the given actions. */
   enable(name: string, ...actions: readonly string[]): this {
-    return this.#exchange(name, (entry) => entry.enable(actions));
+    return this.#replace(name, (entry) => entry.enable(actions));
   }
 
   has(name: string): boolean {
@@ -165,7 +165,7 @@ export class RegisteredTools {
     // What is left is compiled now, and not with the first request
     const filter = options.filter && this.#views.check(options.filter);
     const contextOf: ContextFactory | undefined =
-      contextFactory && ((_extra, exchange) => contextFactory(exchange.raw, plainExchange(exchange)));
+      contextFactory && ((_extra, request) => contextFactory(request.raw, plainRequestContext(request)));
     const tools = createToolService({ ...this.#route, views: this.#views, filter, contextOf });
     const parts = { tools, prompts: undefined, resources: undefined, completions: undefined };
     return createService(parts, this.settings, this.#route.logger);
@@ -185,7 +185,7 @@ export class RegisteredTools {
     return build.call(tool, this.#defaults);
   }
 
-  #exchange(name: string, change: (entry: ToolEntry) => ToolEntry): this {
+  #replace(name: string, change: (entry: ToolEntry) => ToolEntry): this {
     if (!this.#views.entries.some((entry) => entry.name === name))
       throw nameUnknown(
         name,

@@ -109,7 +109,7 @@ class ToolRouter {
     if (hasMoreValues(given, argumentNodes)) {
       return this.#missed(call, () => tooManyValues(tool, listed.action, argumentNodes));
     }
-    const asked = call.exchange.meta[VERSIONS_META_KEY];
+    const asked = call.context.meta[VERSIONS_META_KEY];
     const isListed = tool.versions === undefined && asked === undefined;
     const route = isListed ? listed : findVersion(routed, listed, asked);
     if (!('plain' in route)) return this.#missed(call, () => resultOf(route));
@@ -180,8 +180,8 @@ function findVersion(
 }
 
 /** Whether a request neither goes on with a call nor asks for a task. */
-function isPlain({ params, exchange }: Call): boolean {
-  return params['task'] === undefined && exchange.retry?.requestState === undefined;
+function isPlain({ params, context: request }: Call): boolean {
+  return params['task'] === undefined && request.retry?.requestState === undefined;
 }
 
 /** Answers calls of one action, each with a context of its own. Whatever goes wrong is an outcome. */

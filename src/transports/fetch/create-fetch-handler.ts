@@ -1,8 +1,8 @@
 import { Cancellation } from '../../call/call-context.ts';
-import type { AuthInfo } from '../../call/call-exchange.ts';
+import type { AuthInfo } from '../../call/request-context.ts';
 import { DedupingLogger } from '../../call/logger.ts';
-import type { SurfaceChange } from '../../call/notifier.ts';
-import type { ServerSurface } from '../../engine/dispatcher.ts';
+import type { ChangeNotice } from '../../call/notifier.ts';
+import type { ServedApplication } from '../../engine/dispatcher.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import { checkHandlerOptions } from '../http/check-http-options.ts';
 import type { CheckedHead } from '../http/guards/check-head.ts';
@@ -23,17 +23,20 @@ export interface FetchHandler {
   /** Answers 503 from now on, and resolves when everything that runs is answered. */
   stop(): Promise<void>;
   close(): Promise<void>;
-  notify(change: SurfaceChange): void;
+  notify(change: ChangeNotice): void;
 }
 
 /**
  * The same endpoint as an HTTP server's, as one function.
  * It cannot know on which address it is reached, so it checks the Host header only if `allowedHosts` is given.
  */
-export function createFetchHandler(surface: ServerSurface, options: HttpHandlerOptions = {}): FetchHandler {
+export function createFetchHandler(
+  application: ServedApplication,
+  options: HttpHandlerOptions = {},
+): FetchHandler {
   checkHandlerOptions(options);
-  const handler = new HttpHandler(surface, httpSettings(options, undefined));
-  const settings = { failures: new DedupingLogger(surface.logger), backlog: handler.backlog };
+  const handler = new HttpHandler(application, httpSettings(options, undefined));
+  const settings = { failures: new DedupingLogger(application.logger), backlog: handler.backlog };
   return {
     fetch: (request) => {
       const exchange = new FetchExchange(request);

@@ -1,8 +1,8 @@
-import type { AuthInfo } from '../../call/call-exchange.ts';
+import type { AuthInfo } from '../../call/request-context.ts';
 import type { Cancellation } from '../../call/call-context.ts';
 import type { HttpCarrier } from '../../engine/revision.ts';
-import type { SurfaceChange } from '../../call/notifier.ts';
-import type { ServerSurface } from '../../engine/dispatcher.ts';
+import type { ChangeNotice } from '../../call/notifier.ts';
+import type { ServedApplication } from '../../engine/dispatcher.ts';
 import type { InFlight } from '../../runtime/service.ts';
 import type { CheckedHead, RequestHead } from './guards/check-head.ts';
 import type { HttpAnswer } from './http-answer.ts';
@@ -39,7 +39,7 @@ export interface HttpExchange extends RequestHead, HttpCarrier {
 
 /** What all endpoints have in common. */
 export interface EndpointContext {
-  readonly surface: ServerSurface;
+  readonly application: ServedApplication;
   readonly settings: HttpSettings;
   /** What clients have not read yet. */
   readonly backlog: Backlog;
@@ -56,7 +56,7 @@ export interface HttpEndpoint {
    */
   serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> | undefined;
   /** Tells the clients that listen. */
-  notify(change: SurfaceChange): void;
+  notify(change: ChangeNotice): void;
   /** Ends everything that is open and aborts what runs. */
   close(): Promise<void>;
 }

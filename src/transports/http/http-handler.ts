@@ -1,10 +1,10 @@
 import { DedupingLogger } from '../../call/logger.ts';
-import type { SurfaceChange } from '../../call/notifier.ts';
+import type { ChangeNotice } from '../../call/notifier.ts';
 import { eraOfBody, eraOfMessage } from '../../engine/request.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
 import { isProtocolMessage, isRequest, readMessage } from '../../engine/json-rpc/message.ts';
 import { METHODS_2026 } from '../../engine/protocol.ts';
-import { dispatcherOf, type ServerSurface } from '../../engine/dispatcher.ts';
+import { dispatcherOf, type ServedApplication } from '../../engine/dispatcher.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
 import { InFlight } from '../../runtime/service.ts';
 import { authenticateRequest } from './guards/authenticate-request.ts';
@@ -47,20 +47,20 @@ export class HttpHandler {
   #isStopping = false;
   #isClosed = false;
 
-  constructor(surface: ServerSurface, settings: HttpSettings) {
+  constructor(application: ServedApplication, settings: HttpSettings) {
     this.#settings = settings;
-    this.#failures = new DedupingLogger(surface.logger);
+    this.#failures = new DedupingLogger(application.logger);
     this.backlog = new Backlog(settings.maxUnreadBytes, () => {
       const message = 'Clients do not read their answers; the connection with the most unread bytes was cut.';
       this.#failures.log({ level: 'warning', event: 'http.unread', message });
     });
     this.#methods = settings.sessions === undefined ? ['POST'] : ['GET', 'POST', 'DELETE'];
-    const service = surface.service.admittedBy(this.inFlight);
-    const counted = { ...surface, service, dispatcher: dispatcherOf(surface) };
+    const service = application.service.admittedBy(this.inFlight);
+    const counted = { ...application, service, dispatcher: dispatcherOf(application) };
     const report = (cause: Error): void => {
-      surface.logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
+      application.logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
     };
-    const context = { surface: counted, settings, backlog: this.backlog, report };
+    const context = { application: counted, settings, backlog: this.backlog, report };
     this.#endpoint2025 =
       settings.sessions === undefined
         ? new StatelessRequests('2025', context, new StatelessBatches(context))
@@ -93,7 +93,7 @@ export class HttpHandler {
     await Promise.all([this.#endpoint2025.close(), this.#endpoint2026.close()]);
   }
 
-  notify(change: SurfaceChange): void {
+  notify(change: ChangeNotice): void {
     this.#endpoint2025.notify(change);
     this.#endpoint2026.notify(change);
   }

@@ -1,4 +1,4 @@
-import { type AuthInfo, personOf } from '../../call/call-exchange.ts';
+import { type AuthInfo, personOf } from '../../call/request-context.ts';
 import { resolveAliases } from '../../shared/option-aliases.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { InMemoryEventStore } from '../event-store/in-memory-event-store.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Cancellation } from '../../call/call-context.ts';
-import type { AuthInfo } from '../../call/call-exchange.ts';
+import type { AuthInfo } from '../../call/request-context.ts';
 import type { HeaderReader } from '../../engine/revision.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import type { InFlight } from '../../runtime/service.ts';

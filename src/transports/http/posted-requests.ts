@@ -1,4 +1,4 @@
-import type { AuthInfo } from '../../call/call-exchange.ts';
+import type { AuthInfo } from '../../call/request-context.ts';
 import type { Cancellation } from '../../call/call-context.ts';
 import { isRequest, replyText, writeMessage, type Reply, idOf } from '../../engine/json-rpc/message.ts';
 import { METHODS_2025 } from '../../engine/protocol.ts';
@@ -17,7 +17,7 @@ import {
 import type { EndpointContext, HttpExchange, HttpEndpoint } from './http-exchange.ts';
 import type { Channel, ChannelMessage } from './streams/channel.ts';
 import { StreamUpgradeTimer, type UpgradableAnswer } from './streams/stream-upgrade-timer.ts';
-import type { SurfaceChange } from '../../call/notifier.ts';
+import type { ChangeNotice } from '../../call/notifier.ts';
 import { dispatcherOf, type Dispatcher } from '../../engine/dispatcher.ts';
 import { noSession, type SessionState } from '../../engine/revisions/2025/handshake.ts';
 import { CLIENT_2026, NO_CLIENT, type ServedClient } from '../../runtime/service-request.ts';
@@ -174,7 +174,7 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
     this.upgrades = new StreamUpgradeTimer(era === '2025' ? UPGRADE_AFTER : Infinity);
     this.#era = era;
     this.#others = others;
-    this.#dispatcher = dispatcherOf(context.surface);
+    this.#dispatcher = dispatcherOf(context.application);
     this.revision = era === '2026' ? this.#dispatcher.revision2026 : this.#dispatcher.revision2025;
     this.#canLog = !context.settings.json;
     this.#noSession = noSession(this.#canLog);
@@ -185,14 +185,14 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
     if (this.#isClosed) throw isStopping(idOf(body));
     if (!isRequest(body)) return this.#others.serve(exchange, body);
     const own = this.#era === '2026' ? this.#find2026(body, exchange) : this.#find2025(body, exchange);
-    if (own === undefined) new StatelessCall(this, body, exchange).serve(this.context.surface.service);
+    if (own === undefined) new StatelessCall(this, body, exchange).serve(this.context.application.service);
     else if (own.kind === 'answered') exchange.answer(answerOf(own, this.context.report));
     else this.#others.listen(own, exchange);
     return undefined;
   }
 
   /** Reaches who listens: others are gone as soon as they have their answers. */
-  notify(change: SurfaceChange): void {
+  notify(change: ChangeNotice): void {
     this.#others.notify(change);
   }
 
@@ -207,7 +207,7 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
   clientOf({ method, params }: RpcRequest): ServedClient {
     if (this.#era === '2026') return CLIENT_2026;
     const isOfTask = params?.['task'] !== undefined || method.startsWith('tasks/');
-    return isOfTask && offersTasks(this.context.surface.service) ? this.#taskClient : NO_CLIENT;
+    return isOfTask && offersTasks(this.context.application.service) ? this.#taskClient : NO_CLIENT;
   }
 
   #find2026(request: RpcRequest, exchange: HttpExchange): OwnAnswer | undefined {

@@ -1,7 +1,7 @@
 import { createServer, type ServerOptions } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
-import type { ServerSurface } from '../../engine/dispatcher.ts';
+import type { ServedApplication } from '../../engine/dispatcher.ts';
 import type { HttpServing } from '../serving.ts';
 import { checkServerOptions } from './check-http-options.ts';
 import { LOOPBACK_NAMES } from './guards/check-head.ts';
@@ -15,20 +15,20 @@ const PATH = '/mcp';
 const HOST = '127.0.0.1';
 
 /** Serves Streamable HTTP until it is closed. */
-export async function serveHttp(surface: ServerSurface, options: HttpOptions): Promise<HttpServing> {
+export async function serveHttp(application: ServedApplication, options: HttpOptions): Promise<HttpServing> {
   checkServerOptions(options);
   const { host = HOST, path = PATH } = options;
-  const failures = new DedupingLogger(surface.logger);
+  const failures = new DedupingLogger(application.logger);
   const routes = routesOf(options, path, failures);
   const server = createServer(timesOf(options));
   const { port, address } = await listen(server, options.port, withoutBrackets(host));
   const url = new URL(`${urlOf(host, address, port)}${path}`);
   // By the address and not by the host's spelling: 127.1 and LOCALHOST are loopback, too.
   const hosts = isLoopback(address) ? [...LOOPBACK_NAMES, url.hostname] : undefined;
-  const handler = new HttpHandler(surface, httpSettings({ ...options, path: url.pathname }, hosts));
+  const handler = new HttpHandler(application, httpSettings({ ...options, path: url.pathname }, hosts));
   if (hosts === undefined && options.allowedHosts === undefined && options.authenticate === undefined) {
     const message = `Whoever reaches ${withPort(host, port)} may use the server, under any host name. Set allowedHosts to the names that it is called by, or authenticate to a function that finds out who calls.`;
-    surface.logger.log({ level: 'warning', event: 'http.open', message });
+    application.logger.log({ level: 'warning', event: 'http.open', message });
   }
   const { backlog } = handler;
   const { sendTimeout } = options;
@@ -40,7 +40,7 @@ export async function serveHttp(surface: ServerSurface, options: HttpOptions): P
     });
   }
   server.on('error', (cause) => {
-    surface.logger.log({ level: 'error', event: 'http.server', message: cause.message, cause });
+    application.logger.log({ level: 'error', event: 'http.server', message: cause.message, cause });
   });
   const closed = new Promise<void>((resolve) => server.once('close', resolve));
 

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import type { SurfaceChange } from '../../call/notifier.ts';
+import type { ChangeNotice } from '../../call/notifier.ts';
 import { openConnection, type Connection } from '../../engine/connection.ts';
-import type { ServerSurface } from '../../engine/dispatcher.ts';
+import type { ServedApplication } from '../../engine/dispatcher.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { guardStdout, type StdoutGuard } from '../../shared/guard-stdout.ts';
@@ -50,7 +50,10 @@ export const STDIO_RULES: OptionRules<StdioOptions> = {
  * Serves one client over stdin and stdout until stdin ends (spec: basic/transports, stdio).
  * From now on nothing but the protocol reaches stdout, until it is released; what was printed before, did.
  */
-export async function serveStdio(surface: ServerSurface, options: StdioOptions = {}): Promise<StdioServing> {
+export async function serveStdio(
+  application: ServedApplication,
+  options: StdioOptions = {},
+): Promise<StdioServing> {
   refuseOptions('TW_SERVER_OPTION', 'stdio()', options, STDIO_RULES);
   const { stdin, stdout, stderr } = streamsOf(options);
   const guard = guardStdout(stdout, stderr);
@@ -68,7 +71,7 @@ export async function serveStdio(surface: ServerSurface, options: StdioOptions =
     write: guard.write,
     limit: maxMessageBytes,
   });
-  const counted = { ...surface, service: surface.service.admittedBy(calls) };
+  const counted = { ...application, service: application.service.admittedBy(calls) };
   const connection = await openConnection(counted, transport, maxCalls);
   const serving = new StdioServer({ connection, transport, calls, guard, drainTimeout });
   const { output } = transport;
@@ -137,7 +140,7 @@ class StdioServer implements StdioServing {
     if (!this.#isServing && !this.#isLeft) this.#parts.guard.restore();
   };
 
-  readonly notify = (change: SurfaceChange): void => {
+  readonly notify = (change: ChangeNotice): void => {
     this.#parts.connection.notify(change);
   };
 

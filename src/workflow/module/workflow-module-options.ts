@@ -12,7 +12,7 @@ import { MOST_TIME, runStoreRule, tracerRule } from '../application/options.ts';
 import type { Clock, WorkflowTracer } from '../application/ports/environment.ts';
 import type { RunStore } from '../application/ports/run-store.ts';
 import type { RunCaller } from '../application/runs/run-requests.ts';
-import { limitsRule, type RunLimitOptions } from '../application/runs/run-parts.ts';
+import { limitsRule, type RunLimitOptions } from '../application/runs/run-dependencies.ts';
 import { signingKeysRule, type SigningKey } from '../application/runs/run-token.ts';
 import { sourcesRule, type WorkflowSource } from '../storage/create-workflow-storage.ts';
 import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';

@@ -30,12 +30,11 @@ import { FeatureWorkflows } from './workflow-classes.ts';
 import type { RunStore } from '../application/ports/run-store.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import { PostgresRunStore } from '../run-stores/postgres/postgres-run-store.ts';
-import { fileUrlOf } from '../run-stores/sqlite/sqlite-run-store.ts';
-import { SqliteRunStore } from '../run-stores/sqlite/sqlite-run-store.ts';
+import { fileUrlOf, SqliteRunStore } from '../run-stores/sqlite/sqlite-run-store.ts';
 import { DefinitionCache, findWorkflow, type WorkflowPorts } from '../application/use-cases.ts';
 import { RunService } from '../application/runs/run-service.ts';
 import { ConfirmationService } from '../application/runs/confirmations.ts';
-import { RunParts } from '../application/runs/run-parts.ts';
+import { RunDependencies } from '../application/runs/run-dependencies.ts';
 import { Callers } from './callers.ts';
 import { ConfirmationDialog } from './confirmation-dialog.ts';
 
@@ -199,7 +198,7 @@ export const durableProviders: readonly Provider[] = [
     useFactory: ({ store }: WorkflowModuleOptions) => createRunStore(store),
   },
   {
-    provide: RunParts,
+    provide: RunDependencies,
     inject: [
       RUN_STORE,
       WORKFLOW_STORAGE,
@@ -220,14 +219,18 @@ export const durableProviders: readonly Provider[] = [
     ) => {
       const workflows = definitionsOf({ storage, validator });
       const logger = logBehindTools(log);
-      return new RunParts({ store, workflows, validator, logger, clock, tracer, keys, limits });
+      return new RunDependencies({ store, workflows, validator, logger, clock, tracer, keys, limits });
     },
   },
-  { provide: RunService, inject: [RunParts], useFactory: (parts: RunParts) => new RunService(parts) },
+  {
+    provide: RunService,
+    inject: [RunDependencies],
+    useFactory: (parts: RunDependencies) => new RunService(parts),
+  },
   {
     provide: ConfirmationService,
-    inject: [RunParts],
-    useFactory: (parts: RunParts) => new ConfirmationService(parts),
+    inject: [RunDependencies],
+    useFactory: (parts: RunDependencies) => new ConfirmationService(parts),
   },
   Callers,
   ConfirmationDialog,

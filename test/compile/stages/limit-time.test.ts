@@ -3,7 +3,7 @@ import type { ToolContext } from '../../../src/call/tool-context.ts';
 import { compileTimeLimit } from '../../../src/compile/stages/limit-time.ts';
 import type { HandlerRun, StageSettings } from '../../../src/compile/stages/handler-call.ts';
 import { FakeToolContext } from '../../../src/testing/fake-context.ts';
-import { MemoryLogger } from '../../support/fake-surface.ts';
+import { MemoryLogger } from '../../support/fake-application.ts';
 
 const place = { kind: 'action', tool: 'work', name: 'run' } as const;
 

@@ -14,7 +14,7 @@ import { createContainer } from '../../../src/container/create-container.ts';
 import { ProblemList } from '../../../src/errors/problem-list.ts';
 import { collectApplication } from '../../../src/scanner/scan-application.ts';
 import { Action, Complete, Injectable, Module, Prompt, Resource, ToolGroup } from 'toolwright';
-import { MemoryLogger } from '../../support/fake-surface.ts';
+import { MemoryLogger } from '../../support/fake-application.ts';
 
 class Topic {
   @IsString() topic!: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
 import { createTool, McpApplication, Action, Module, ToolGroup, type ToolAction } from 'toolwright';
-import { MemoryLogger } from '../../support/fake-surface.ts';
+import { MemoryLogger } from '../../support/fake-application.ts';
 import { textOf } from '../../support/text-of.ts';
 
 const schemaOf = (properties: Record<string, JsonSchema>) => ({ type: 'object', properties });

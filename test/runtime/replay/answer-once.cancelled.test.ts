@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import { latch } from '../../support/fake-surface.ts';
+import { latch } from '../../support/fake-application.ts';
 import { request, type Handler } from './drive.ts';
 import { asked, FORM, greeter } from './greeter.ts';
 

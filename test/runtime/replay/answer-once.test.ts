@@ -7,7 +7,7 @@ import type { OnceStore } from '../../../src/runtime/replay/once-store.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import { failureOf, resultOf } from '../../../src/runtime/outcome.ts';
 import { callOf } from '../../support/call-of.ts';
-import { latch } from '../../support/fake-surface.ts';
+import { latch } from '../../support/fake-application.ts';
 import {
   ABLE,
   CALL,

@@ -1,4 +1,4 @@
-import type { Retry } from '../../../src/call/call-exchange.ts';
+import type { Retry } from '../../../src/call/request-context.ts';
 import type { Call, Handle } from '../../../src/runtime/call.ts';
 import { compileRoute } from '../../../src/runtime/route.ts';
 import type { ServiceRequest } from '../../../src/runtime/service-request.ts';
@@ -15,8 +15,8 @@ import {
   type ReplayEngineOptions,
   type ReplayEngine,
 } from '../../../src/runtime/replay/replay-engine.ts';
-import { LocalExchange, type LocalCallOptions } from '../../../src/application/local-calls.ts';
-import { MemoryLogger } from '../../support/fake-surface.ts';
+import { LocalRequest, type LocalCallOptions } from '../../../src/application/local-calls.ts';
+import { MemoryLogger } from '../../support/fake-application.ts';
 
 /** A client that can be asked for everything. */
 export const ABLE = {
@@ -70,7 +70,7 @@ export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Han
   const logger = new MemoryLogger();
   const shared = { pagination: undefined, cache: undefined, tasks: new Tasks({}, logger), logger };
   const target = { kind: 'prompt', method: call.origin.method, name: 'work', handler: undefined } as const;
-  const { whole } = compileRoute(target, { ...shared, stages: STAGES, replayEngine: replayEngine }, run);
+  const { whole } = compileRoute(target, { ...shared, stages: STAGES, replayEngine }, run);
   let fault: { readonly thrown: unknown } | undefined;
   const outcome = await call.replyWith((async () => whole(call))(), (thrown) => {
     if (ProtocolError.is(thrown)) return failureOf(thrown);
@@ -120,7 +120,7 @@ export async function converse(
 export async function ask2025(handler: Handler, answer: Answering): Promise<unknown> {
   const onRequest = (method: string, params: Readonly<Record<string, unknown>>): unknown =>
     answer({ method, params }, '');
-  return handler(contextOf(undefined, new LocalExchange('1', { client: ABLE, onRequest })));
+  return handler(contextOf(undefined, new LocalRequest('1', { client: ABLE, onRequest })));
 }
 
 export const FORM = {

@@ -1,4 +1,4 @@
-import type { Retry } from '../../../src/call/call-exchange.ts';
+import type { Retry } from '../../../src/call/request-context.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import { InMemoryOnceStore } from '../../../src/runtime/replay/once-store.ts';
 import { replayEngineFor, questionsOf, request, type Handler } from './drive.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
-import { latch } from '../../support/fake-surface.ts';
+import { latch } from '../../support/fake-application.ts';
 import {
   replayEngineFor,
   converse,

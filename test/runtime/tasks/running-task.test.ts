@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import { InMemoryTaskStore, type TaskStore } from '../../../src/runtime/tasks/task-store.ts';
 import { LEASE } from '../../../src/runtime/tasks/task-record.ts';
-import { text } from '../../support/fake-surface.ts';
+import { text } from '../../support/fake-application.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { taskBench, Work } from '../../support/running-tasks.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import { taskResult } from '../../../src/runtime/tasks/task-methods.ts';
-import { LocalExchange } from '../../../src/application/local-calls.ts';
+import { LocalRequest } from '../../../src/application/local-calls.ts';
 import { taskBench } from '../../support/running-tasks.ts';
 
 test('a client that no longer waits for the result of its task is no failure of the server', async () => {
@@ -9,7 +9,7 @@ test('a client that no longer waits for the result of its task is no failure of 
   const running = begin();
   await running.start();
   const gone = new AbortController();
-  const exchange = new LocalExchange('1', { signal: gone.signal });
+  const exchange = new LocalRequest('1', { signal: gone.signal });
   const waiting = taskResult(tasks, [running.taskId, undefined], exchange, new Set());
   gone.abort();
   const error: unknown = await waiting.catch((thrown: unknown) => thrown);

@@ -4,7 +4,7 @@ import type { EventStore } from '../../../src/transports/event-store/event-store
 import { InMemoryEventStore } from '../../../src/transports/event-store/in-memory-event-store.ts';
 import type { HttpOptions } from '../../../src/transports/http/http-options.ts';
 import { EventReader } from '../../support/event-reader.ts';
-import { fakeSurface, latch } from '../../support/fake-surface.ts';
+import { fakeApplication, latch } from '../../support/fake-application.ts';
 import { INITIALIZE, JSON_HEADERS, message, send } from '../../support/raw-http.ts';
 import { serve } from '../http-server.ts';
 import { contents, idOf, resumingSession, say, tickingTool } from '../resuming-session.ts';
@@ -154,14 +154,14 @@ describe('a store of its own', () => {
 test('keeps no more than it must for a client that does not read, and answers it', async () => {
   const eventStore = new InMemoryEventStore({ maxBytes: 100_000 });
   const sent = latch();
-  const surface = fakeSurface({
+  const application = fakeApplication({
     flood: async (_args, { log }) => {
       for (let n = 0; n < 200; n += 1) await log('info', 'x'.repeat(50_000), undefined);
       sent.open();
       return 'done';
     },
   });
-  const handler = createFetchHandler(surface, { sessions: { eventStore } });
+  const handler = createFetchHandler(application, { sessions: { eventStore } });
   const post = (body: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
     handler.fetch(
       new Request('http://localhost/', { method: 'POST', headers: { ...JSON_HEADERS, ...headers }, body }),
@@ -174,7 +174,7 @@ test('keeps no more than it must for a client that does not read, and answers it
   expect(events.length).toBeGreaterThan(5);
   expect(events.length).toBeLessThan(50);
   expect(eventStore.bytes).toBeLessThanOrEqual(100_000);
-  expect(surface.logger.records.filter(({ message: text }) => text.includes('dropped'))).toHaveLength(1);
+  expect(application.logger.records.filter(({ message: text }) => text.includes('dropped'))).toHaveLength(1);
   await handler.close();
 });
 

@@ -15,7 +15,7 @@ import {
   ToolError,
   ToolGroup,
 } from '../../../src/index.ts';
-import { latch } from '../../support/fake-surface.ts';
+import { latch } from '../../support/fake-application.ts';
 
 type Fetch = NonNullable<ConstructorParameters<typeof StreamableHTTPClientTransport>[1]>['fetch'];
 

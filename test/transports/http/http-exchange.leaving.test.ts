@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Action, McpApplication, Module, ToolContext, ToolGroup, type HttpServing } from 'toolwright';
 import { eventually } from '../../support/eventually.ts';
-import { MemoryLogger } from '../../support/fake-surface.ts';
+import { MemoryLogger } from '../../support/fake-application.ts';
 import { JSON_HEADERS } from '../../support/raw-http.ts';
 import { body2025, sample2026 } from '../../engine/corpus.ts';
 

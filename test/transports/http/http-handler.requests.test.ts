@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createFetchHandler } from '../../../src/transports/fetch/create-fetch-handler.ts';
-import { echo, fakeSurface, latch, type FakeTool } from '../../support/fake-surface.ts';
+import { echo, fakeApplication, latch, type FakeTool } from '../../support/fake-application.ts';
 import { JSON_HEADERS, message } from '../../support/raw-http.ts';
 import { rawSession, serve, waitingTool } from '../http-server.ts';
 
@@ -177,7 +177,7 @@ test('keeps no more than it must for a client that does not read', async () => {
   const sent = latch();
   const finish = latch();
   const handler = createFetchHandler(
-    fakeSurface({
+    fakeApplication({
       flood: async (_args, { log }) => {
         const send = () => log('info', 'x'.repeat(50_000), undefined);
         // Some at once, the others one after the other.

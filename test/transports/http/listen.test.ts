@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { McpApplication, Module } from 'toolwright';
 import type { HttpOptions } from '../../../src/transports/http/http-options.ts';
-import { echo, fakeSurface } from '../../support/fake-surface.ts';
+import { echo, fakeApplication } from '../../support/fake-application.ts';
 import { INITIALIZE, initialize, JSON_HEADERS, send } from '../../support/raw-http.ts';
 import { serve } from '../http-server.ts';
 
@@ -191,9 +191,9 @@ describe('an idle connection', () => {
 
 describe('a server that everybody may reach', () => {
   const openings = async (options: Partial<HttpOptions>) => {
-    const surface = fakeSurface({ echo });
-    await serve(options, {}, surface);
-    return surface.logger.records.filter(({ event }) => event === 'http.open');
+    const application = fakeApplication({ echo });
+    await serve(options, {}, application);
+    return application.logger.records.filter(({ event }) => event === 'http.open');
   };
 
   test('says where in the form of URLs', async () => {

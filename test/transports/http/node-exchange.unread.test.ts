@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import type { HttpOptions } from '../../../src/transports/http/http-options.ts';
-import type { FakeTool } from '../../support/fake-surface.ts';
+import type { FakeTool } from '../../support/fake-application.ts';
 import { eventually } from '../../support/eventually.ts';
 import { initialize, message, send } from '../../support/raw-http.ts';
 import { serve } from '../http-server.ts';

@@ -5,7 +5,7 @@ import { InFlight } from '../../../src/runtime/service.ts';
 import { NodeExchange } from '../../../src/transports/http/node-exchange.ts';
 import { QueuedResponses } from '../../../src/transports/http/queued-responses.ts';
 import { Backlog } from '../../../src/transports/http/streams/backpressure-counter.ts';
-import { MemoryLogger } from '../../support/fake-surface.ts';
+import { MemoryLogger } from '../../support/fake-application.ts';
 
 /** A response that waits for its turn; those of Node say nothing when they are destroyed then. */
 class Waiting extends EventEmitter {

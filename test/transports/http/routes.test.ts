@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Route } from '../../../src/transports/http/http-options.ts';
-import { fakeSurface, MemoryLogger } from '../../support/fake-surface.ts';
+import { fakeApplication, MemoryLogger } from '../../support/fake-application.ts';
 import { initialize, send } from '../../support/raw-http.ts';
 import { serve } from '../http-server.ts';
 
@@ -30,8 +30,8 @@ const routes: Record<string, Route> = {
 async function start(
   logger = new MemoryLogger(),
 ): Promise<{ readonly origin: string; readonly url: string }> {
-  const surface = { ...fakeSurface({}), logger };
-  const { url } = await serve({ routes }, {}, surface);
+  const application = { ...fakeApplication({}), logger };
+  const { url } = await serve({ routes }, {}, application);
   return { url, origin: new URL(url).origin };
 }
 

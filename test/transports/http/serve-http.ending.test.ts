@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ToolwrightError } from '../../../src/errors/toolwright-error.ts';
 import type { HttpOptions } from '../../../src/transports/http/http-options.ts';
-import { echo, latch } from '../../support/fake-surface.ts';
+import { echo, latch } from '../../support/fake-application.ts';
 import { INITIALIZE, initialize, message, send } from '../../support/raw-http.ts';
 import { clientOf, modes, serve } from '../http-server.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { connectHttp, client2025, client2026 } from '../../support/client-of-2026.ts';
 import { fullService } from '../../support/fake-service.ts';
-import { echo, fakeSurface } from '../../support/fake-surface.ts';
+import { echo, fakeApplication } from '../../support/fake-application.ts';
 import { clientOf, modes, serve } from '../http-server.ts';
 
 const clients: Client[] = [];
@@ -54,7 +54,7 @@ describe('everything that an application may serve', () => {
     const { url } = await serve(
       {},
       {},
-      { ...fakeSurface({}), service: fullService({ fakeTools: { echo } }) },
+      { ...fakeApplication({}), service: fullService({ fakeTools: { echo } }) },
     );
     const client = await connected(client2026(), url);
     expect(client.getServerCapabilities()).toEqual({

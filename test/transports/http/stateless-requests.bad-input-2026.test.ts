@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeResources, fullService } from '../../support/fake-service.ts';
-import { fakeSurface } from '../../support/fake-surface.ts';
+import { fakeApplication } from '../../support/fake-application.ts';
 import { envelope, headers2026, message2026, REVISION_2026, post2026 } from '../../support/client-of-2026.ts';
 import { send, type RawResponse } from '../../support/raw-http.ts';
 import { serve } from '../http-server.ts';
@@ -96,7 +96,7 @@ describe('a request of 2026-07-28', () => {
   test.each(['ping', 'initialize', 'logging/setLevel', 'resources/subscribe', 'tasks/list', 'constructor'])(
     'for %s finds no such method',
     async (method) => {
-      const { url } = await serve({}, {}, { ...fakeSurface({}), service: fullService() });
+      const { url } = await serve({}, {}, { ...fakeApplication({}), service: fullService() });
       const { status, error } = await post2026(url, method);
       expect([status, error?.code]).toEqual([404, -32601]);
     },
@@ -112,7 +112,7 @@ describe('a request of 2026-07-28', () => {
     ['tools/list', 'with a cursor that nobody gave out', { cursor: 'x' }],
     ['subscriptions/listen', 'without a filter', {}],
   ])('%s %s says what is wrong', async (method, _how, params) => {
-    const { url } = await serve({}, {}, { ...fakeSurface({}), service: fullService() });
+    const { url } = await serve({}, {}, { ...fakeApplication({}), service: fullService() });
     const { error, body } = await post2026(
       url,
       method,
@@ -132,7 +132,7 @@ describe('a request of 2026-07-28', () => {
       {},
       {},
       {
-        ...fakeSurface({}),
+        ...fakeApplication({}),
         service: fullService({
           resources: { ...fakeResources({}), read },
         }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { connectHttp, client2026, headers2026, message2026, post2026 } from '../../support/client-of-2026.ts';
-import { echo, latch, type FakeTool } from '../../support/fake-surface.ts';
+import { echo, latch, type FakeTool } from '../../support/fake-application.ts';
 import { JSON_HEADERS } from '../../support/raw-http.ts';
 import { modes, serve, waitingTool } from '../http-server.ts';
 

@@ -4,7 +4,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { serveStdio, type StdioOptions } from '../../../src/transports/stdio/serve-stdio.ts';
 import type { StdioServing } from '../../../src/transports/serving.ts';
 import { StdioTransport } from '../../../src/transports/stdio/stdio-transport.ts';
-import { fakeSurface, latch } from '../../support/fake-surface.ts';
+import { fakeApplication, latch } from '../../support/fake-application.ts';
 import { message } from '../../support/raw-http.ts';
 
 const untilNextTurn = async (): Promise<void> => {
@@ -37,7 +37,7 @@ async function served(options: StdioOptions, text?: string) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const ending = latch();
   const answer = async () => text ?? ending.promise.then(() => 'late');
-  servings.push(await serveStdio(fakeSurface({ answer }), { stdin, stdout, stderr, ...options }));
+  servings.push(await serveStdio(fakeApplication({ answer }), { stdin, stdout, stderr, ...options }));
   const messages: unknown[] = [];
   let rest = '';
   const answers = async (count: number): Promise<readonly unknown[]> => {
@@ -101,7 +101,7 @@ test('writes what is no answer at once, and answers that come together together'
 test('listens for the end of the process only where it serves over the output of the process', async () => {
   const before = process.listenerCount('exit');
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const serving = await serveStdio(fakeSurface({}), { stdin, stdout, stderr });
+  const serving = await serveStdio(fakeApplication({}), { stdin, stdout, stderr });
   expect(process.listenerCount('exit')).toBe(before);
   await serving.close();
 });
@@ -114,7 +114,7 @@ test('waits once for a call that ignores the end', async () => {
     started.open();
     return never.promise;
   };
-  const serving = await serveStdio(fakeSurface({ deaf }), { stdin, stdout, stderr, drainTimeout: 1 });
+  const serving = await serveStdio(fakeApplication({ deaf }), { stdin, stdout, stderr, drainTimeout: 1 });
   stdin.write(`${message('tools/call', { name: 'deaf' })}\n`);
   await started.promise;
   stdin.end();
@@ -131,7 +131,7 @@ test('leaves no listener on the streams that it served over', async () => {
     );
   const before = listeners();
   for (let turn = 0; turn < 3; turn += 1) {
-    const serving = await serveStdio(fakeSurface({}), streams);
+    const serving = await serveStdio(fakeApplication({}), streams);
     expect(streams.stdout.listenerCount('error')).toBe(1);
     await serving.close();
     await untilNextTurn();
@@ -149,7 +149,7 @@ test('hears of a write that fails after the end, which would end the process', a
     },
   });
   const stdin = new PassThrough();
-  const serving = await serveStdio(fakeSurface({}), { stdin, stdout, stderr: new PassThrough() });
+  const serving = await serveStdio(fakeApplication({}), { stdin, stdout, stderr: new PassThrough() });
   stdin.write('no message\n');
   await written.promise;
   await serving.close();
@@ -169,7 +169,7 @@ test.each([
   { stdin: 7 },
 ])('refuses %j and leaves stdout alone', async (options) => {
   const stdout = new PassThrough();
-  await expect(serveStdio(fakeSurface({}), { stdout, ...options } as never)).rejects.toMatchObject({
+  await expect(serveStdio(fakeApplication({}), { stdout, ...options } as never)).rejects.toMatchObject({
     code: 'TW_SERVER_OPTION',
   });
   stdout.write('free');

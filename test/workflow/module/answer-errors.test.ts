@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createTestApplication } from 'toolwright/testing';
 import { InMemoryRunStore, WorkflowError } from 'toolwright/workflow';
 import { eventually } from '../../support/eventually.ts';
-import { MemoryLogger } from '../../support/fake-surface.ts';
+import { MemoryLogger } from '../../support/fake-application.ts';
 import { applicationWith } from './workflows.ts';
 
 const broken = new TypeError('The disk is gone');

@@ -6,7 +6,7 @@ import {
 } from '../../support/connections/connected-application.ts';
 import { CONNECTIONS } from '../../support/connections/connection-kinds.ts';
 import type { FeatureClient, FeatureClientOptions } from '../../support/connections/feature-client.ts';
-import { MemoryLogger } from '../../support/fake-surface.ts';
+import { MemoryLogger } from '../../support/fake-application.ts';
 import { applicationWith } from './workflows.ts';
 
 type Args = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import {
   WorkflowService,
   type WorkflowDocument,
 } from 'toolwright/workflow';
-import { MemoryLogger } from '../../support/fake-surface.ts';
+import { MemoryLogger } from '../../support/fake-application.ts';
 import { applicationWith, ReviewWorkflow } from './workflows.ts';
 
 @Injectable()

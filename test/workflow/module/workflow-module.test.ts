@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McpApplication, type ToolContext } from 'toolwright';
 import { InMemoryRunStore, RUN_STORE, RunService, WorkflowModule } from 'toolwright/workflow';
-import { MemoryLogger } from '../../support/fake-surface.ts';
+import { MemoryLogger } from '../../support/fake-application.ts';
 import { applicationWith, release } from './workflows.ts';
 
 const directories: string[] = [];

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 import { isObject } from '../../../shared/json.ts';
-import type { LogLevel } from '../../../call/call-exchange.ts';
+import type { LogLevel } from '../../../call/request-context.ts';
 import { INVALID_PARAMS, ProtocolError } from '../../../call/protocol-error.ts';
 import { type ServiceParts, PART_CAPABILITIES, partsOf } from '../../../runtime/service-parts.ts';
 import { wrongParam, type Params } from '../../../runtime/request-params.ts';

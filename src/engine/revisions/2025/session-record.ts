@@ -1,4 +1,4 @@
-import type { LogLevel } from '../../../call/call-exchange.ts';
+import type { LogLevel } from '../../../call/request-context.ts';
 import { checkSubscription } from '../../../runtime/resources.ts';
 import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 import { LOG_LEVELS } from '../../protocol.ts';

@@ -1,4 +1,4 @@
-import type { SurfaceChange } from '../../../call/notifier.ts';
+import type { ChangeNotice } from '../../../call/notifier.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';
 import type { McpService } from '../../../runtime/service.ts';
 import { offersTasks, taskPortOf, type TaskConnection } from '../../../runtime/tasks/task-port.ts';
@@ -115,7 +115,7 @@ export class Session implements SessionState, ClientSession {
   }
 
   /** Tells the client of a change, if it wants to know. Never throws. */
-  notify(change: SurfaceChange): void {
+  notify(change: ChangeNotice): void {
     const { service } = this.#options;
     if (!this.isLasting) return;
     const isResource = change.kind === 'resource';

@@ -1,5 +1,5 @@
 import { isObject, membersOf } from '../../../shared/json.ts';
-import type { LogLevel, Retry } from '../../../call/call-exchange.ts';
+import type { LogLevel, Retry } from '../../../call/request-context.ts';
 import { clientUnreachable, describeClient, sendQuietly } from '../../../runtime/ask-client.ts';
 import { metaOf, type Members } from '../../json-rpc/message.ts';
 import { ENVELOPE, LOG_LEVELS } from '../../protocol.ts';

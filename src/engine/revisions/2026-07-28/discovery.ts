@@ -1,4 +1,4 @@
-import { PART_CAPABILITIES, type SurfacePart } from '../../../runtime/service-parts.ts';
+import { PART_CAPABILITIES, type PartName } from '../../../runtime/service-parts.ts';
 import { TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
 import { REVISIONS_2026 } from '../../../shared/protocol-era.ts';
 import { KnownReply } from '../../json-rpc/message.ts';
@@ -8,15 +8,11 @@ import type { ServerInfo } from '../../server-info.ts';
 /** What clients of 2026-07-28 are told of the server (spec 2026-07-28: server/discover). */
 export class Discovery {
   readonly #info: ServerInfo;
-  readonly #parts: ReadonlySet<SurfacePart>;
+  readonly #parts: ReadonlySet<PartName>;
   readonly #revision: Required<Pick<Revision, 'encode'>>;
   readonly #replies = new Map<string, KnownReply>();
 
-  constructor(
-    info: ServerInfo,
-    parts: ReadonlySet<SurfacePart>,
-    revision: Required<Pick<Revision, 'encode'>>,
-  ) {
+  constructor(info: ServerInfo, parts: ReadonlySet<PartName>, revision: Required<Pick<Revision, 'encode'>>) {
     this.#info = info;
     this.#parts = parts;
     this.#revision = revision;

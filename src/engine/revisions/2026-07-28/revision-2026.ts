@@ -1,10 +1,10 @@
 import { isObject } from '../../../shared/json.ts';
-import type { Retry } from '../../../call/call-exchange.ts';
+import type { Retry } from '../../../call/request-context.ts';
 import type { ToolDefinition } from '../../../compile/tools/compiled-tool.ts';
 import type { Params } from '../../../runtime/request-params.ts';
 import type { WireFailure } from '../../../runtime/outcome.ts';
 import type { McpService } from '../../../runtime/service.ts';
-import { partsOf, type SurfacePart } from '../../../runtime/service-parts.ts';
+import { partsOf, type PartName } from '../../../runtime/service-parts.ts';
 import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol-era.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import { metaOf, type KnownReply, type Members } from '../../json-rpc/message.ts';
@@ -30,7 +30,7 @@ export class Revision2026 implements Revision {
   readonly contact = contact2026;
   readonly #service: McpService;
   readonly #lists: ListReplies;
-  readonly #parts: ReadonlySet<SurfacePart>;
+  readonly #parts: ReadonlySet<PartName>;
   readonly #discovery: Discovery;
   readonly #needs = new WeakMap<readonly ToolDefinition[], ToolNeeds>();
   /** What results say: who gives them, and of most that they are complete (spec 2026-07-28: basic, Results). */

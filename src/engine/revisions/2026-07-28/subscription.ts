@@ -1,6 +1,6 @@
 import { isObject } from '../../../shared/json.ts';
-import type { SurfaceChange } from '../../../call/notifier.ts';
-import type { SurfacePart } from '../../../runtime/service-parts.ts';
+import type { ChangeNotice } from '../../../call/notifier.ts';
+import type { PartName } from '../../../runtime/service-parts.ts';
 import { type Members } from '../../json-rpc/message.ts';
 import { ENVELOPE } from '../../protocol.ts';
 import type { OwnAnswer, RpcRequest, Subscription } from '../../revision.ts';
@@ -29,7 +29,7 @@ interface Filter {
 /** Answers `subscriptions/listen`; refuses a wrong filter, and more than is kept for one client. */
 export function openSubscription(
   request: RpcRequest,
-  parts: ReadonlySet<SurfacePart>,
+  parts: ReadonlySet<PartName>,
   giver: Members,
 ): OwnAnswer {
   const filter = readFilter(request.params, parts);
@@ -66,7 +66,7 @@ class ListenedChanges implements Subscription {
     return { resultType: 'complete', _meta: { ...this.#meta, ...this.#giver } };
   }
 
-  noticeOf(change: SurfaceChange): object | undefined {
+  noticeOf(change: ChangeNotice): object | undefined {
     if (change.kind !== 'resource') {
       return this.#lists.has(change.kind)
         ? this.#message(`notifications/${change.kind}/list_changed`)
@@ -86,7 +86,7 @@ class ListenedChanges implements Subscription {
 }
 
 /** A failure for a wrong filter, and for more than is kept for one client. */
-function readFilter(params: Members | undefined, parts: ReadonlySet<SurfacePart>): Filter | JsonRpcFailure {
+function readFilter(params: Members | undefined, parts: ReadonlySet<PartName>): Filter | JsonRpcFailure {
   const filter = params?.['notifications'];
   if (!isObject(filter)) return invalid('notifications must be an object that says what to listen to');
   const lists = (Object.keys(LISTS) as ListKind[]).filter((kind) => filter[LISTS[kind]] !== undefined);

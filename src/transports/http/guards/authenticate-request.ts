@@ -1,4 +1,4 @@
-import type { AuthInfo } from '../../../call/call-exchange.ts';
+import type { AuthInfo } from '../../../call/request-context.ts';
 import type { Logger } from '../../../call/logger.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import { AuthenticationError } from '../../authentication-error.ts';

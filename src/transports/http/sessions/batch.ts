@@ -1,4 +1,4 @@
-import type { AuthInfo } from '../../../call/call-exchange.ts';
+import type { AuthInfo } from '../../../call/request-context.ts';
 import { Cancellation } from '../../../call/call-context.ts';
 import {
   isRequest,

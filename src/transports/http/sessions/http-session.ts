@@ -79,7 +79,7 @@ export class HttpSession implements SessionOfRequests {
   constructor(context: EndpointContext, given = BATCH) {
     const { json, keepAlive } = context.settings;
     const { id, owner, settings, record, now, onFailure } = given;
-    const shared = id === undefined ? undefined : context.surface.sessions;
+    const shared = id === undefined ? undefined : context.application.sessions;
     const headers: PlainAnswer['headers'] = id === undefined ? {} : { 'mcp-session-id': id };
     this.id = id;
     this.owner = owner;
@@ -89,8 +89,8 @@ export class HttpSession implements SessionOfRequests {
     this.now = now;
     this.lastUsed = now();
     this.isInitialized = record !== undefined;
-    this.service = context.surface.service.admittedBy(this.activity);
-    this.revision = dispatcherOf(context.surface).revision2025;
+    this.service = context.application.service.admittedBy(this.activity);
+    this.revision = dispatcherOf(context.application).revision2025;
     const isLasting = id !== undefined;
     this.session = new Session({
       service: this.service,
@@ -157,12 +157,12 @@ export class HttpSession implements SessionOfRequests {
 
   /** Its client has ended it, on every instance. */
   async end(): Promise<void> {
-    if (this.id !== undefined) await this.context.surface.sessions?.records.remove(this.id);
+    if (this.id !== undefined) await this.context.application.sessions?.records.remove(this.id);
     this.close(true);
   }
 
   /** @param isOver false where other instances may go on with it */
-  close(isOver = this.context.surface.sessions === undefined): void {
+  close(isOver = this.context.application.sessions === undefined): void {
     if (this.isClosed) return;
     // What still runs has an answer before its stream ends: nobody has to come back for it.
     for (const request of this.running.values()) request.end();

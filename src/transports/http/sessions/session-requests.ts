@@ -1,7 +1,7 @@
 import { Cancellation } from '../../../call/call-context.ts';
 import { DedupingLogger } from '../../../call/logger.ts';
-import type { SurfaceChange } from '../../../call/notifier.ts';
-import type { ServerSurface, SharedSessions } from '../../../engine/dispatcher.ts';
+import type { ChangeNotice } from '../../../call/notifier.ts';
+import type { ServedApplication, SharedSessions } from '../../../engine/dispatcher.ts';
 import { isRequest, type Reply } from '../../../engine/json-rpc/message.ts';
 import { METHODS_2025 } from '../../../engine/protocol.ts';
 import type { QuestionLimits, RpcRequest } from '../../../engine/revision.ts';
@@ -49,15 +49,15 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     this.context = context;
     this.#settings = settings;
     this.#store = new SessionStore(settings);
-    this.#onFailure = storeReporter(context.surface);
-    context.surface.sessions?.replies.listen(
+    this.#onFailure = storeReporter(context.application);
+    context.application.sessions?.replies.listen(
       (id, message) => this.#store.sessions.get(id)?.session.takeReply(message) === true,
     );
   }
 
   serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> | undefined {
     const { sessionId } = exchange;
-    const { sessions } = this.context.surface;
+    const { sessions } = this.context.application;
     if (sessions === undefined || sessionId === null) {
       return this.#serveIn(
         this.#ownedBy(exchange, this.#store.sessions.get(sessionId ?? '')),
@@ -70,7 +70,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     );
   }
 
-  notify(change: SurfaceChange): void {
+  notify(change: ChangeNotice): void {
     for (const session of this.#store.all()) session.session.notify(change);
   }
 
@@ -219,7 +219,7 @@ function checkRoom({ running, maxCalls }: HttpSession, id: string | number): voi
   if (running.size >= maxCalls) throw runsTooMany(maxCalls, id);
 }
 
-function storeReporter({ logger }: ServerSurface): (cause: unknown) => void {
+function storeReporter({ logger }: ServedApplication): (cause: unknown) => void {
   const repeats = new DedupingLogger(logger);
   return (cause) => {
     const message = 'The event store failed; what it should have kept cannot be resumed.';

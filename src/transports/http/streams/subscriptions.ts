@@ -1,5 +1,5 @@
 import type { Cancellation } from '../../../call/call-context.ts';
-import type { SurfaceChange } from '../../../call/notifier.ts';
+import type { ChangeNotice } from '../../../call/notifier.ts';
 import type { StandingCall } from '../../../engine/revision.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import { replyMessage } from '../../../engine/json-rpc/message.ts';
@@ -22,7 +22,7 @@ export class Subscriptions implements OtherMessages {
   readonly #shares = new OwnerShares<Cancellation>();
   readonly #open = new Map<Cancellation, () => void>();
   /** What they have not all been told. */
-  readonly #changes: SurfaceChange[] = [];
+  readonly #changes: ChangeNotice[] = [];
 
   constructor(context: EndpointContext) {
     this.#context = context;
@@ -66,8 +66,8 @@ export class Subscriptions implements OtherMessages {
   }
 
   /** In order; others have their turn between the parts of many. */
-  notify(change: SurfaceChange): void {
-    const { resources } = this.#context.surface.service;
+  notify(change: ChangeNotice): void {
+    const { resources } = this.#context.application.service;
     // What was switched off since a client subscribed is hidden from it altogether.
     if (change.kind === 'resource' && resources?.knows(change.uri) === false) return;
     this.#changes.push(change);

@@ -4,7 +4,7 @@ import type { Rejection, CommandFacts, RunCommand } from '../../domain/run/run-c
 import type { Actor, RunEvent } from '../../domain/run/run-event.ts';
 import { loadRun, type LoadedRun, snapshotOf } from './load-run.ts';
 import { contended, refusedError, keyMismatch, runNotFound } from './run-errors.ts';
-import type { RunParts } from './run-parts.ts';
+import type { RunDependencies } from './run-dependencies.ts';
 import { type RunView, viewOf } from './run-view.ts';
 import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
 import { foldEvents } from '../../domain/run/evolve.ts';
@@ -34,55 +34,55 @@ const WITH_VIEW: readonly Rejection['code'][] = ['STALE_SEQUENCE', 'CONFIRMATION
  * @throws WorkflowError for what is refused; `STALE_SEQUENCE` and `CONFIRMATION_EXPIRED` have the current view in their
  * details.
  */
-export async function changeRun(parts: RunParts, change: RunChange): Promise<RunView> {
+export async function changeRun(dependencies: RunDependencies, change: RunChange): Promise<RunView> {
   const { runId, identity, expectedSeq } = change;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const recorded = await recordedView(parts, identity);
+    const recorded = await recordedView(dependencies, identity);
     if (recorded !== undefined) return recorded;
-    const view = await tryChange(parts, change, await loadRun(parts, runId));
+    const view = await tryChange(dependencies, change, await loadRun(dependencies, runId));
     if (view !== undefined) return view;
-    if (expectedSeq !== undefined) throw await overtaken(parts, runId, expectedSeq);
+    if (expectedSeq !== undefined) throw await overtaken(dependencies, runId, expectedSeq);
   }
   throw contended(runId);
 }
 
 async function tryChange(
-  parts: RunParts,
+  dependencies: RunDependencies,
   { runId, actor, identity, command }: RunChange,
   run: LoadedRun,
 ): Promise<RunView | undefined> {
   const { state, definition } = run;
-  const at = new Date(parts.clock()).toISOString();
-  const facts = { at, actor, definition, limits: parts.limits };
+  const at = new Date(dependencies.clock()).toISOString();
+  const facts = { at, actor, definition, limits: dependencies.limits };
   const decided = decide(state, await command(facts, run));
   if (decided.rejection !== undefined) {
-    await recordOverdue(parts, runId, run, decided.overdue);
-    throw await refused(parts, runId, decided.rejection);
+    await recordOverdue(dependencies, runId, run, decided.overdue);
+    throw await refused(dependencies, runId, decided.rejection);
   }
-  if (decided.events.length === 0) return viewOf(parts, runId, state, definition);
-  return recordChange(parts, { runId, ...run, events: decided.events, identity });
+  if (decided.events.length === 0) return viewOf(dependencies, runId, state, definition);
+  return recordChange(dependencies, { runId, ...run, events: decided.events, identity });
 }
 
 /** What time did is a fact; the first command that comes by records it. */
 async function recordOverdue(
-  parts: RunParts,
+  dependencies: RunDependencies,
   runId: string,
   run: LoadedRun,
   events: readonly RunEvent[],
 ): Promise<void> {
-  if (events.length > 0) await recordChange(parts, { runId, ...run, events, identity: undefined });
+  if (events.length > 0) await recordChange(dependencies, { runId, ...run, events, identity: undefined });
 }
 
-async function refused(parts: RunParts, runId: string, rejection: Rejection): Promise<Error> {
+async function refused(dependencies: RunDependencies, runId: string, rejection: Rejection): Promise<Error> {
   if (!WITH_VIEW.includes(rejection.code)) return refusedError(runId, rejection);
-  const { state, definition } = await loadRun(parts, runId);
+  const { state, definition } = await loadRun(dependencies, runId);
   const current = { ...rejection, details: { ...rejection.details, actualSeq: state.seq } };
-  return refusedError(runId, current, await viewOf(parts, runId, state, definition));
+  return refusedError(runId, current, await viewOf(dependencies, runId, state, definition));
 }
 
-function overtaken(parts: RunParts, runId: string, expectedSeq: number): Promise<Error> {
+function overtaken(dependencies: RunDependencies, runId: string, expectedSeq: number): Promise<Error> {
   const message = `The run was changed by somebody else, and is not at seq ${expectedSeq} any more.`;
-  return refused(parts, runId, { code: 'STALE_SEQUENCE', message });
+  return refused(dependencies, runId, { code: 'STALE_SEQUENCE', message });
 }
 
 /** Events that were decided on, and what they go on from. */
@@ -99,7 +99,7 @@ interface DecidedChange {
 
 /** What was answered to the same request before. @throws WorkflowError `IDEMPOTENCY_MISMATCH` */
 export async function recordedView(
-  { store }: RunParts,
+  { store }: RunDependencies,
   identity: RequestIdentity | undefined,
 ): Promise<RunView | undefined> {
   if (identity === undefined) return undefined;
@@ -115,12 +115,15 @@ export async function recordedView(
  * @returns undefined when somebody else changed the run in between
  * @throws WorkflowError `IDEMPOTENCY_MISMATCH`
  */
-export async function recordChange(parts: RunParts, change: DecidedChange): Promise<RunView | undefined> {
+export async function recordChange(
+  dependencies: RunDependencies,
+  change: DecidedChange,
+): Promise<RunView | undefined> {
   const { runId, definition, state: before, events, identity, snapshotSeq } = change;
   const state = foldEvents(events, before);
   if (state === null) throw runNotFound(runId);
-  const response = JSON.stringify(await viewOf(parts, runId, state, definition));
-  const result = await parts.store.append({
+  const response = JSON.stringify(await viewOf(dependencies, runId, state, definition));
+  const result = await dependencies.store.append({
     runId,
     expectedSeq: before?.seq ?? 0,
     events,
@@ -131,7 +134,7 @@ export async function recordChange(parts: RunParts, change: DecidedChange): Prom
       response,
     }),
     summary: summaryOfRun(runId, state),
-    ...(state.seq - snapshotSeq >= parts.limits.snapshotEvery && { snapshot: snapshotOf(state) }),
+    ...(state.seq - snapshotSeq >= dependencies.limits.snapshotEvery && { snapshot: snapshotOf(state) }),
   });
   return answerOf(result, response, identity);
 }

@@ -1,6 +1,6 @@
 import { observeCall } from '../observe-call.ts';
 import type { RunPage, RunQuery } from '../ports/run-store.ts';
-import type { RunParts } from './run-parts.ts';
+import type { RunDependencies } from './run-dependencies.ts';
 import type { Decision } from './run-requests.ts';
 import { type PendingStep, type RunView, stateNow } from './run-view.ts';
 import { findStep } from '../../domain/document/workflow-document.ts';
@@ -26,15 +26,15 @@ import { checkInteger, checkOptionalText, invalid } from './check-fields.ts';
  * }
  */
 export class ConfirmationService {
-  readonly #parts: RunParts;
+  readonly #dependencies: RunDependencies;
 
-  constructor(parts: RunParts) {
-    this.#parts = parts;
+  constructor(dependencies: RunDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The runs of a tenant that wait for a user. */
   async pending(query: Omit<RunQuery, 'status'>): Promise<RunPage> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#dependencies;
     const { runs, ...more } = await store.find({ ...query, status: 'awaiting_confirmation' });
     // Some wait in vain, which nobody may have recorded yet
     return { ...more, runs: runs.filter(({ expiresAt }) => clock() < Date.parse(expiresAt)) };
@@ -42,7 +42,7 @@ export class ConfirmationService {
 
   /** What a run waits for; null if it waits for nobody. @throws WorkflowError `RUN_NOT_FOUND` */
   describe(runId: string): Promise<PendingStep | null> {
-    return pendingStep(this.#parts, runId);
+    return pendingStep(this.#dependencies, runId);
   }
 
   /**
@@ -52,8 +52,8 @@ export class ConfirmationService {
    * nothing waits for this decision, `RUN_FINISHED`, `RUN_EXPIRED`, or `INVALID_PARAMS` for an actor that is not a user.
    */
   resolve(runId: string, decision: Decision, actor: UserActor): Promise<RunView> {
-    return observeCall(this.#parts, 'run.confirm', { runId }, () =>
-      resolveRun(this.#parts, runId, decision, actor),
+    return observeCall(this.#dependencies, 'run.confirm', { runId }, () =>
+      resolveRun(this.#dependencies, runId, decision, actor),
     );
   }
 }
@@ -62,14 +62,14 @@ export class ConfirmationService {
 const EVENTS_BEFORE = 2;
 
 /** What a run waits for now; null if it waits for nobody, or did so in vain. @throws WorkflowError `RUN_NOT_FOUND` */
-export async function pendingStep(parts: RunParts, runId: string): Promise<PendingStep | null> {
-  const { state: recorded, definition } = await loadRun(parts, runId);
-  const state = stateNow(parts, recorded, definition);
+export async function pendingStep(dependencies: RunDependencies, runId: string): Promise<PendingStep | null> {
+  const { state: recorded, definition } = await loadRun(dependencies, runId);
+  const state = stateNow(dependencies, recorded, definition);
   const { confirmation, current, workflowId, goal } = state;
   const step = current === null ? undefined : findStep(definition, current.stepId);
   if (confirmation === null || current === null || step === undefined) return null;
   const { seq, expiresAt } = confirmation;
-  const { output, context } = await submissionOf(parts, runId, current.stepId, seq);
+  const { output, context } = await submissionOf(dependencies, runId, current.stepId, seq);
   return {
     runId,
     ...refOf(current),
@@ -84,7 +84,7 @@ export async function pendingStep(parts: RunParts, runId: string): Promise<Pendi
 }
 
 async function submissionOf(
-  { store }: RunParts,
+  { store }: RunDependencies,
   runId: string,
   stepId: string,
   askedAt: number,
@@ -112,7 +112,7 @@ const LONGEST_COMMENT = 10_000;
  * @throws WorkflowError `CONFIRMATION_EXPIRED` when it comes too late, `STALE_SEQUENCE` when that question does not wait for an answer any more.
  */
 export async function resolveRun(
-  parts: RunParts,
+  dependencies: RunDependencies,
   runId: string,
   decision: Decision,
   { kind, id }: UserActor,
@@ -127,7 +127,7 @@ export async function resolveRun(
       : checkInteger('expectedSeq', decision.expectedSeq, 0, Number.MAX_SAFE_INTEGER);
   const asked = { resolve: { runId, shownSeq, approved, comment } };
   const userId = checkOptionalText('actor', id);
-  return changeRun(parts, {
+  return changeRun(dependencies, {
     runId,
     actor: { kind, ...(userId !== undefined && { id: userId }) },
     identity: shownSeq === undefined ? undefined : identify(runId, asked, undefined),

@@ -5,7 +5,7 @@ import type { RunState } from '../../domain/run/run-state.ts';
 import type { RunSummary, RunSnapshot } from '../ports/run-store.ts';
 import type { RunCaller, ViewRef } from './run-requests.ts';
 import { runNotFound, invalidToken } from './run-errors.ts';
-import type { RunParts } from './run-parts.ts';
+import type { RunDependencies } from './run-dependencies.ts';
 import { checkInteger, checkText, invalid } from './check-fields.ts';
 import { readToken } from './run-token.ts';
 
@@ -19,7 +19,7 @@ export interface LoadedRun {
 /**
  * @throws WorkflowError `RUN_NOT_FOUND`, or `STATE_ERROR` for a run whose events do not add up.
  */
-export async function loadRun({ store, definitions }: RunParts, runId: string): Promise<LoadedRun> {
+export async function loadRun({ store, definitions }: RunDependencies, runId: string): Promise<LoadedRun> {
   const snapshot = readSnapshot(await store.getSnapshot(runId));
   const snapshotSeq = snapshot?.seq ?? 0;
   const state = foldEvents(await store.load(runId, snapshotSeq + 1), snapshot);
@@ -28,7 +28,11 @@ export async function loadRun({ store, definitions }: RunParts, runId: string): 
 }
 
 /** Makes sure that the caller may know of the run. @throws WorkflowError `RUN_NOT_FOUND` */
-export async function checkVisible({ store }: RunParts, runId: string, caller: RunCaller): Promise<void> {
+export async function checkVisible(
+  { store }: RunDependencies,
+  runId: string,
+  caller: RunCaller,
+): Promise<void> {
   const summary = await store.getSummary(runId);
   if (summary === null || !isVisible(summary, caller)) throw runNotFound(runId);
 }
@@ -66,8 +70,12 @@ const LONGEST = 1000;
  *
  * @throws WorkflowError `INVALID_TOKEN`, `RUN_NOT_FOUND`, or `INVALID_PARAMS` where both are missing.
  */
-export async function readViewRef(parts: RunParts, caller: RunCaller, ref: ViewRef): Promise<KnownView> {
-  if (ref.token !== undefined) return readTokenRef(parts, caller, ref, ref.token);
+export async function readViewRef(
+  dependencies: RunDependencies,
+  caller: RunCaller,
+  ref: ViewRef,
+): Promise<KnownView> {
+  if (ref.token !== undefined) return readTokenRef(dependencies, caller, ref, ref.token);
   if (ref.runId === undefined || ref.expectedSeq === undefined)
     throw invalid(
       'token',
@@ -75,7 +83,7 @@ export async function readViewRef(parts: RunParts, caller: RunCaller, ref: ViewR
     );
   const runId = checkRunId(ref.runId);
   const expectedSeq = checkInteger('expectedSeq', ref.expectedSeq, 0, Number.MAX_SAFE_INTEGER);
-  await checkVisible(parts, runId, caller);
+  await checkVisible(dependencies, runId, caller);
   return { runId, expectedSeq };
 }
 
@@ -84,7 +92,7 @@ export function checkRunId(runId: unknown): string {
 }
 
 async function readTokenRef(
-  { store, keys }: RunParts,
+  { store, keys }: RunDependencies,
   caller: RunCaller,
   ref: ViewRef,
   token: string,

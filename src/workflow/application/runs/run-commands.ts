@@ -9,7 +9,7 @@ import type {
   CancelRequest,
 } from './run-requests.ts';
 import { contended, refusedError } from './run-errors.ts';
-import type { RunParts } from './run-parts.ts';
+import type { RunDependencies } from './run-dependencies.ts';
 import { type RunView, viewOf } from './run-view.ts';
 import { type WorkflowContext, mergedScope } from '../../domain/conditions/condition.ts';
 import { findStep } from '../../domain/document/workflow-document.ts';
@@ -21,7 +21,11 @@ const LONGEST_ID = 64;
 const LONGEST_GOAL = 2000;
 
 /** Starts a run of a workflow as it is written now. */
-export async function startRun(parts: RunParts, caller: RunCaller, request: StartRequest): Promise<RunView> {
+export async function startRun(
+  dependencies: RunDependencies,
+  caller: RunCaller,
+  request: StartRequest,
+): Promise<RunView> {
   const workflowId = checkText('workflowId', request.workflowId, { min: 1, max: LONGEST_ID });
   const goal = checkOptionalText('goal', request.goal, { max: LONGEST_GOAL });
   const context = checkContext(request.context);
@@ -31,26 +35,26 @@ export async function startRun(parts: RunParts, caller: RunCaller, request: Star
     request.idempotencyKey === undefined
       ? undefined
       : identify(JSON.stringify([tenant, principal]), asked, request.idempotencyKey);
-  const recorded = await recordedView(parts, identity);
+  const recorded = await recordedView(dependencies, identity);
   if (recorded !== undefined) return recorded;
 
-  const definition = await parts.workflows.getDefinition(workflowId);
-  const runId = parts.ids();
+  const definition = await dependencies.workflows.getDefinition(workflowId);
+  const runId = dependencies.ids();
   const decided = decide(null, {
     type: 'start',
-    at: new Date(parts.clock()).toISOString(),
+    at: new Date(dependencies.clock()).toISOString(),
     actor: { kind: 'agent' },
     definition,
-    limits: parts.limits,
+    limits: dependencies.limits,
     tenant,
     principal,
     ...(goal !== undefined && { goal }),
     ...(context !== undefined && { context }),
   });
   if (decided.rejection !== undefined) throw refusedError(runId, decided.rejection);
-  await parts.definitions.pin(definition);
+  await dependencies.definitions.pin(definition);
   const { events } = decided;
-  const view = await recordChange(parts, {
+  const view = await recordChange(dependencies, {
     runId,
     definition,
     state: null,
@@ -64,19 +68,19 @@ export async function startRun(parts: RunParts, caller: RunCaller, request: Star
 
 /** Hands in the output of the open step, or context alone; with neither, it only looks. */
 export async function continueRun(
-  parts: RunParts,
+  dependencies: RunDependencies,
   caller: RunCaller,
   request: ContinueRequest,
 ): Promise<RunView> {
   const output = checkOptionalText('output', request.output);
   const context = checkContext(request.context);
   const idempotencyKey = checkKey(request.idempotencyKey);
-  const { runId, expectedSeq } = await readViewRef(parts, caller, request);
+  const { runId, expectedSeq } = await readViewRef(dependencies, caller, request);
   if (output === undefined && context === undefined) {
-    const { state, definition } = await loadRun(parts, runId);
-    return viewOf(parts, runId, state, definition);
+    const { state, definition } = await loadRun(dependencies, runId);
+    return viewOf(dependencies, runId, state, definition);
   }
-  return changeRun(parts, {
+  return changeRun(dependencies, {
     runId,
     expectedSeq,
     actor: { kind: 'agent' },
@@ -85,7 +89,7 @@ export async function continueRun(
       const all = { ...facts, expectedSeq };
       if (output === undefined) return { ...all, type: 'inform', context: context ?? {} };
       const isAnswer = run.state.seq === expectedSeq;
-      const validation = isAnswer ? await validateOutput(parts, run, output, context) : null;
+      const validation = isAnswer ? await validateOutput(dependencies, run, output, context) : null;
       return { ...all, type: 'submit', output, ...(context !== undefined && { context }), validation };
     },
   });
@@ -93,7 +97,7 @@ export async function continueRun(
 
 /** Null where the output is refused unjudged, and for a loop, which has no rules. */
 async function validateOutput(
-  { validator, limits }: RunParts,
+  { validator, limits }: RunDependencies,
   { state, definition }: LoadedRun,
   output: string,
   context: WorkflowContext | undefined,
@@ -108,14 +112,14 @@ const LONGEST_NOTES = 10_000;
 
 /** Keeps notes with a run, which stays where it is. */
 export async function checkpointRun(
-  parts: RunParts,
+  dependencies: RunDependencies,
   caller: RunCaller,
   request: CheckpointRequest,
 ): Promise<RunView> {
   const notes = checkText('notes', request.notes, { min: 1, max: LONGEST_NOTES });
   const idempotencyKey = checkKey(request.idempotencyKey);
-  const { runId, expectedSeq } = await readViewRef(parts, caller, request);
-  return changeRun(parts, {
+  const { runId, expectedSeq } = await readViewRef(dependencies, caller, request);
+  return changeRun(dependencies, {
     runId,
     expectedSeq,
     actor: { kind: 'agent' },
@@ -128,15 +132,15 @@ const LONGEST_REASON = 10_000;
 
 /** Ends a run wherever it stands. One that is cancelled already stays as it is. */
 export async function cancelRun(
-  parts: RunParts,
+  dependencies: RunDependencies,
   caller: RunCaller,
   request: CancelRequest,
 ): Promise<RunView> {
   const runId = checkRunId(request.runId);
   const reason = checkOptionalText('reason', request.reason, { max: LONGEST_REASON });
   const idempotencyKey = checkKey(request.idempotencyKey);
-  await checkVisible(parts, runId, caller);
-  return changeRun(parts, {
+  await checkVisible(dependencies, runId, caller);
+  return changeRun(dependencies, {
     runId,
     actor: { kind: 'agent' },
     identity: identify(runId, { cancel: { runId, reason } }, idempotencyKey),
@@ -154,19 +158,19 @@ const PAGE = 100;
  * @returns how many were changed
  */
 export async function expireRuns(
-  parts: RunParts,
+  dependencies: RunDependencies,
   { limit = Number.MAX_SAFE_INTEGER }: { readonly limit?: number } = {},
 ): Promise<number> {
   checkInteger('limit', limit, 1, Number.MAX_SAFE_INTEGER);
   // What expires right now counts, too
-  const before = new Date(parts.clock() + 1).toISOString();
+  const before = new Date(dependencies.clock() + 1).toISOString();
   // They stay due, the oldest of all, so the others are behind them
   const stuck = new Set<string>();
   for (let changed = 0; ;) {
     const wanted = Math.min(PAGE, limit - changed) + stuck.size;
-    const due = await parts.store.findExpired(before, wanted);
+    const due = await dependencies.store.findExpired(before, wanted);
     for (const runId of due.filter((each) => !stuck.has(each))) {
-      if (await expireRun(parts, runId)) changed += 1;
+      if (await expireRun(dependencies, runId)) changed += 1;
       else stuck.add(runId);
       if (changed >= limit) return changed;
     }
@@ -175,10 +179,10 @@ export async function expireRuns(
 }
 
 /** Whether time did anything to the run. */
-async function expireRun(parts: RunParts, runId: string): Promise<boolean> {
+async function expireRun(dependencies: RunDependencies, runId: string): Promise<boolean> {
   let seqBefore = 0;
   try {
-    const { seq } = await changeRun(parts, {
+    const { seq } = await changeRun(dependencies, {
       runId,
       actor: { kind: 'system' },
       identity: undefined,
@@ -190,7 +194,7 @@ async function expireRun(parts: RunParts, runId: string): Promise<boolean> {
     return seq > seqBefore;
   } catch (cause) {
     const message = 'A run that is due to expire could not be changed.';
-    parts.logger.log({ level: 'error', event: 'workflow.run.expiry-failed', message, runId, cause });
+    dependencies.logger.log({ level: 'error', event: 'workflow.run.expiry-failed', message, runId, cause });
     return false;
   }
 }

@@ -4,7 +4,7 @@ import type { RunSummary } from '../ports/run-store.ts';
 import { checkInteger, checkOptionalText } from './check-fields.ts';
 import { isVisible, loadRun, checkRunId, readSnapshot } from './load-run.ts';
 import type { RunCaller, ResumeRequest } from './run-requests.ts';
-import type { RunParts } from './run-parts.ts';
+import type { RunDependencies } from './run-dependencies.ts';
 import {
   stateNow,
   type RunStatusView,
@@ -22,30 +22,30 @@ const LONGEST_QUERY = 2000;
 
 /** The caller's own runs, the latest change first. */
 export async function searchRuns(
-  parts: RunParts,
+  dependencies: RunDependencies,
   caller: RunCaller,
   request: ResumeRequest,
 ): Promise<readonly RunSummary[]> {
-  const { store } = parts;
+  const { store } = dependencies;
   if (request.runId !== undefined) {
     const summary = await store.getSummary(checkRunId(request.runId));
-    return summary !== null && isVisible(summary, caller) ? [await summaryNow(parts, summary)] : [];
+    return summary !== null && isVisible(summary, caller) ? [await summaryNow(dependencies, summary)] : [];
   }
   const query = checkOptionalText('query', request.query, { max: LONGEST_QUERY });
   const limit = checkInteger('limit', request.limit ?? MOST_RUNS, 1, MOST_RUNS);
   const { tenant, principal } = caller;
   const text = query === undefined || query === '' ? {} : { text: query };
   const { runs } = await store.find({ tenant, principal, limit, ...text });
-  return Promise.all(runs.map((run) => summaryNow(parts, run)));
+  return Promise.all(runs.map((run) => summaryNow(dependencies, run)));
 }
 
 /** Only of a run that is overdue the state has to be read. */
-async function summaryNow(parts: RunParts, summary: RunSummary): Promise<RunSummary> {
+async function summaryNow(dependencies: RunDependencies, summary: RunSummary): Promise<RunSummary> {
   const { runId, status, expiresAt } = summary;
-  if (isTerminal(status) || parts.clock() < Date.parse(expiresAt)) return summary;
+  if (isTerminal(status) || dependencies.clock() < Date.parse(expiresAt)) return summary;
   try {
-    const { state, definition } = await loadRun(parts, runId);
-    return summaryOfRun(runId, stateNow(parts, state, definition));
+    const { state, definition } = await loadRun(dependencies, runId);
+    return summaryOfRun(runId, stateNow(dependencies, state, definition));
   } catch (error) {
     // Time does nothing to a run that cannot be gone on with; it is listed as it was recorded
     if (isWorkflowError(error) && error.code === 'STATE_ERROR') return summary;
@@ -78,8 +78,8 @@ const MOST_ENTRIES = 500;
  * What happened in a run. One whose events do not add up can still be looked at: it stands where it was before the
  * first that does not.
  */
-export async function statusOf(parts: RunParts, runId: string): Promise<RunStatusView> {
-  const { store, definitions } = parts;
+export async function statusOf(dependencies: RunDependencies, runId: string): Promise<RunStatusView> {
+  const { store, definitions } = dependencies;
   const snapshot = readSnapshot(await store.getSnapshot(runId));
   const known = snapshot?.seq ?? 0;
   const last = (await store.getSummary(runId))?.seq ?? 0;
@@ -87,7 +87,7 @@ export async function statusOf(parts: RunParts, runId: string): Promise<RunStatu
   const recorded = foldEvents(readableEvents(events, known), snapshot);
   if (recorded === null) throw runNotFound(runId);
   const definition = await definitions.get(recorded.definitionHash);
-  const state = stateNow(parts, recorded, definition);
+  const state = stateNow(dependencies, recorded, definition);
   const { workflowId, definitionHash, status, seq, goal } = state;
   const latest = events.slice(-MOST_ENTRIES);
   return {

@@ -15,7 +15,7 @@ import type {
   ResumeRequest,
   StartRequest,
 } from './run-requests.ts';
-import type { RunParts } from './run-parts.ts';
+import type { RunDependencies } from './run-dependencies.ts';
 import { type PendingStep, type RunStatusView, type RunView, viewOf } from './run-view.ts';
 import { searchRuns, statusOf } from './run-reports.ts';
 
@@ -31,15 +31,15 @@ import { searchRuns, statusOf } from './run-reports.ts';
  * }
  */
 export class RunService implements DurableRuns {
-  readonly #parts: RunParts;
+  readonly #dependencies: RunDependencies;
 
-  constructor(parts: RunParts) {
-    this.#parts = parts;
+  constructor(dependencies: RunDependencies) {
+    this.#dependencies = dependencies;
   }
 
   start(caller: RunCaller, request: StartRequest): Promise<RunView> {
-    return this.#observed('start', { workflowId: request.workflowId }, (parts) =>
-      startRun(parts, caller, request),
+    return this.#observed('start', { workflowId: request.workflowId }, (dependencies) =>
+      startRun(dependencies, caller, request),
     );
   }
 
@@ -48,48 +48,48 @@ export class RunService implements DurableRuns {
    * neither, it gives the current view and records nothing.
    */
   continue(caller: RunCaller, request: ContinueRequest): Promise<RunView> {
-    return this.#observed('continue', {}, (parts) => continueRun(parts, caller, request));
+    return this.#observed('continue', {}, (dependencies) => continueRun(dependencies, caller, request));
   }
 
   checkpoint(caller: RunCaller, request: CheckpointRequest): Promise<RunView> {
-    return this.#observed('checkpoint', {}, (parts) => checkpointRun(parts, caller, request));
+    return this.#observed('checkpoint', {}, (dependencies) => checkpointRun(dependencies, caller, request));
   }
 
   cancel(caller: RunCaller, request: CancelRequest): Promise<RunView> {
-    return this.#observed('cancel', {}, (parts) => cancelRun(parts, caller, request));
+    return this.#observed('cancel', {}, (dependencies) => cancelRun(dependencies, caller, request));
   }
 
   view(caller: RunCaller, runId: string): Promise<RunView> {
-    return this.#observed('view', {}, async (parts) => {
-      await checkVisible(parts, checkRunId(runId), caller);
-      const { state, definition } = await loadRun(parts, runId);
-      return viewOf(parts, runId, state, definition);
+    return this.#observed('view', {}, async (dependencies) => {
+      await checkVisible(dependencies, checkRunId(runId), caller);
+      const { state, definition } = await loadRun(dependencies, runId);
+      return viewOf(dependencies, runId, state, definition);
     });
   }
 
   search(caller: RunCaller, request: ResumeRequest): Promise<readonly RunSummary[]> {
-    return this.#observed('search', {}, (parts) => searchRuns(parts, caller, request));
+    return this.#observed('search', {}, (dependencies) => searchRuns(dependencies, caller, request));
   }
 
   status(caller: RunCaller, runId: string): Promise<RunStatusView> {
-    return this.#observed('status', {}, async (parts) => {
-      await checkVisible(parts, checkRunId(runId), caller);
-      return statusOf(parts, runId);
+    return this.#observed('status', {}, async (dependencies) => {
+      await checkVisible(dependencies, checkRunId(runId), caller);
+      return statusOf(dependencies, runId);
     });
   }
 
   pending(caller: RunCaller, runId: string): Promise<PendingStep | null> {
-    return this.#observed('pending', {}, async (parts) => {
-      await checkVisible(parts, checkRunId(runId), caller);
-      return pendingStep(parts, runId);
+    return this.#observed('pending', {}, async (dependencies) => {
+      await checkVisible(dependencies, checkRunId(runId), caller);
+      return pendingStep(dependencies, runId);
     });
   }
 
   resolve(caller: RunCaller, runId: string, decision: Decision, userId?: string): Promise<RunView> {
-    return this.#observed('resolve', {}, async (parts) => {
-      await checkVisible(parts, checkRunId(runId), caller);
+    return this.#observed('resolve', {}, async (dependencies) => {
+      await checkVisible(dependencies, checkRunId(runId), caller);
       const user = userId === undefined ? { kind: 'user' as const } : { kind: 'user' as const, id: userId };
-      return resolveRun(parts, runId, decision, user);
+      return resolveRun(dependencies, runId, decision, user);
     });
   }
 
@@ -98,8 +98,8 @@ export class RunService implements DurableRuns {
    * tenant are within its reach.
    */
   resetAttempts(runId: string): Promise<RunView> {
-    return this.#observed('reset', {}, (parts) =>
-      changeRun(parts, {
+    return this.#observed('reset', {}, (dependencies) =>
+      changeRun(dependencies, {
         runId: checkRunId(runId),
         actor: { kind: 'system' },
         identity: undefined,
@@ -110,14 +110,14 @@ export class RunService implements DurableRuns {
 
   /** Records what time did to runs that nobody went on with, and gives how many there were. For a timer. */
   expireRuns(options?: { readonly limit?: number }): Promise<number> {
-    return this.#observed('expire', {}, (parts) => expireRuns(parts, options));
+    return this.#observed('expire', {}, (dependencies) => expireRuns(dependencies, options));
   }
 
   #observed<Result>(
     operation: string,
     subject: SpanAttributes,
-    work: (parts: RunParts) => Promise<Result>,
+    work: (dependencies: RunDependencies) => Promise<Result>,
   ): Promise<Result> {
-    return observeCall(this.#parts, `run.${operation}`, subject, () => work(this.#parts));
+    return observeCall(this.#dependencies, `run.${operation}`, subject, () => work(this.#dependencies));
   }
 }

@@ -4,7 +4,7 @@ import { type RunStatus, loopWarning, expiryOf, type RunState, refOf } from '../
 import type { ValidationDetail } from '../../domain/validation/output-validator.ts';
 import { ownSteps, type WorkflowDefinition, findStep } from '../../domain/document/workflow-document.ts';
 import { asOf } from '../../domain/run/decide-confirmation.ts';
-import type { RunParts } from './run-parts.ts';
+import type { RunDependencies } from './run-dependencies.ts';
 import { signToken } from './run-token.ts';
 import { promptOf } from '../../domain/guidance/next-step.ts';
 import { conditionScope, needsConfirmation } from '../../domain/run/advance.ts';
@@ -101,14 +101,14 @@ export interface PendingStep extends StepRef {
 
 /** Where a run stands now. */
 export async function viewOf(
-  parts: RunParts,
+  dependencies: RunDependencies,
   runId: string,
   recorded: RunState,
   definition: WorkflowDefinition,
 ): Promise<RunView> {
-  const { keys, limits } = parts;
+  const { keys, limits } = dependencies;
   const [key] = await keys.all();
-  const state = stateNow(parts, recorded, definition);
+  const state = stateNow(dependencies, recorded, definition);
   const { seq, status, current, workflowId, definitionHash } = state;
   return {
     runId,
@@ -129,7 +129,7 @@ export async function viewOf(
 
 /** A confirmation, or the run itself, may have expired since the last event. */
 export function stateNow(
-  { clock, limits }: RunParts,
+  { clock, limits }: RunDependencies,
   recorded: RunState,
   definition: WorkflowDefinition,
 ): RunState {

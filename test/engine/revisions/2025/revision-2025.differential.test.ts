@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { McpApplication, type HttpServing } from 'toolwright';
 import { DirectModule } from '../../../support/direct-app.ts';
-import { MemoryLogger } from '../../../support/fake-surface.ts';
+import { MemoryLogger } from '../../../support/fake-application.ts';
 import { initialize, type RawRequest } from '../../../support/raw-http.ts';
 import { connectOracle } from '../../../support/oracle/connect-oracle.ts';
 import { comparable } from '../../../support/oracle/differences-2025.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { McpApplication, type HttpServing } from 'toolwright';
 import { DirectModule } from '../../../support/direct-app.ts';
-import { MemoryLogger } from '../../../support/fake-surface.ts';
+import { MemoryLogger } from '../../../support/fake-application.ts';
 import { initialize, send, type RawRequest } from '../../../support/raw-http.ts';
 import {
   differencesOf,

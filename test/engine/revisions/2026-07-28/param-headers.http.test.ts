@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { resultOf } from '../../../../src/runtime/outcome.ts';
 import { fullService } from '../../../support/fake-service.ts';
-import { fakeSurface } from '../../../support/fake-surface.ts';
+import { fakeApplication } from '../../../support/fake-application.ts';
 import { post2026 } from '../../../support/client-of-2026.ts';
 import { message, send } from '../../../support/raw-http.ts';
 import { serve } from '../../../transports/http-server.ts';
@@ -33,7 +33,7 @@ describe('the headers of arguments', () => {
     ['are missing', 400, {}],
     ['cannot be read', 400, { 'mcp-param-region': '=?base64?!?=' }],
   ])('when they %s', async (_name, status, headers) => {
-    const { url } = await serve({}, {}, { ...fakeSurface({}), service: service() });
+    const { url } = await serve({}, {}, { ...fakeApplication({}), service: service() });
     const response = await post2026(url, 'tools/call', params, headers);
     expect(response.status).toBe(status);
     if (status === 400) {
@@ -45,13 +45,13 @@ describe('the headers of arguments', () => {
   });
 
   test('mean nothing to the era that had none', async () => {
-    const { url } = await serve({ sessions: false }, {}, { ...fakeSurface({}), service: service() });
+    const { url } = await serve({ sessions: false }, {}, { ...fakeApplication({}), service: service() });
     const { status, body } = await send(url, { body: message('tools/call', params) });
     expect([status, body.includes('eu')]).toEqual([200, true]);
   });
 
   test('are checked after the headers that every request has', async () => {
-    const { url } = await serve({}, {}, { ...fakeSurface({}), service: service() });
+    const { url } = await serve({}, {}, { ...fakeApplication({}), service: service() });
     const { error } = await post2026(url, 'tools/call', params, { 'mcp-name': 'other' });
     expect(error?.message).toContain('Mcp-Name');
   });

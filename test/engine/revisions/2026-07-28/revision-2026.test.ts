@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fakeSurface, latch, type FakeTool } from '../../../support/fake-surface.ts';
+import { fakeApplication, latch, type FakeTool } from '../../../support/fake-application.ts';
 import { fullService } from '../../../support/fake-service.ts';
 import { envelope, headers2026, message2026, post2026 } from '../../../support/client-of-2026.ts';
 import { send } from '../../../support/raw-http.ts';
@@ -120,7 +120,11 @@ describe('a connection of 2026-07-28', () => {
   });
 
   test('knows nothing of an application without parts', async () => {
-    const { url } = await serve({}, {}, { ...fakeSurface({}), service: fullService({ tools: undefined }) });
+    const { url } = await serve(
+      {},
+      {},
+      { ...fakeApplication({}), service: fullService({ tools: undefined }) },
+    );
     const call = await post2026(url, 'tools/call', { name: 'echo' });
     expect([call.status, call.error?.code]).toEqual([404, -32601]);
     const { body } = await post2026(url, 'server/discover');

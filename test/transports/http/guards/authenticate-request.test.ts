@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
 import { AuthenticationError } from '../../../../src/transports/authentication-error.ts';
 import type { HttpOptions } from '../../../../src/transports/http/http-options.ts';
-import { echo, fakeSurface } from '../../../support/fake-surface.ts';
+import { echo, fakeApplication } from '../../../support/fake-application.ts';
 import { INITIALIZE, initialize, message, send } from '../../../support/raw-http.ts';
 import { serve } from '../../http-server.ts';
 
@@ -34,10 +34,10 @@ describe('what authenticate gives', () => {
   });
 
   test('is reported when it was meant and is incomplete', async () => {
-    const surface = fakeSurface({ echo });
-    const { url } = await serve({ authenticate: () => ({ token }) as never }, {}, surface);
+    const application = fakeApplication({ echo });
+    const { url } = await serve({ authenticate: () => ({ token }) as never }, {}, application);
     expect((await send(url, { body: INITIALIZE })).status).toBe(401);
-    expect(surface.logger.records).toMatchObject([{ level: 'warning', event: 'http.authenticate' }]);
+    expect(application.logger.records).toMatchObject([{ level: 'warning', event: 'http.authenticate' }]);
   });
 
   test.each([
@@ -94,15 +94,15 @@ describe('what authenticate throws', () => {
   });
 
   test('fills no log', async () => {
-    const surface = fakeSurface({ echo });
+    const application = fakeApplication({ echo });
     let count = 0;
     const authenticate = () => {
       count += 1;
       throw new Error(count > 3 ? `distinct ${String(count)}` : 'the database is down');
     };
-    const { url } = await serve({ authenticate }, {}, surface);
+    const { url } = await serve({ authenticate }, {}, application);
     for (let n = 0; n < 40; n += 1) expect((await send(url, { body: INITIALIZE })).status).toBe(500);
-    const levels = surface.logger.records.map(({ level }) => level);
+    const levels = application.logger.records.map(({ level }) => level);
     expect(levels).toEqual(['warning', ...Array<string>(39).fill('debug')]);
   });
 
@@ -112,27 +112,27 @@ describe('what authenticate throws', () => {
     ['in part', 'Bearer abcdefgh.12345678.ijklmnop', (given: string) => given.slice(16, 24)],
     ['decoded', `Basic ${btoa('ann:open-sesame')}`, () => 'open-sesame'],
   ])('shows no log the credentials that its error repeats %s', async (_how, authorization, repeated) => {
-    const surface = fakeSurface({ echo });
+    const application = fakeApplication({ echo });
     const authenticate: HttpOptions['authenticate'] = ({ headers }) => {
       throw new TypeError(`cannot read ${repeated(headers['authorization'] ?? '')}`);
     };
-    const { url } = await serve({ authenticate }, {}, surface);
+    const { url } = await serve({ authenticate }, {}, application);
     expect((await send(url, { body: INITIALIZE, headers: { authorization } })).status).toBe(500);
-    const [record] = surface.logger.records;
+    const [record] = application.logger.records;
     expect(record?.message).toBe('authenticate failed: cannot read [credential]');
     expect(inspect(record)).not.toContain(repeated(authorization));
     expect(inspect(record)).toContain('http-access.test');
   });
 
   test('shows nothing of the message where a request has more credentials than are looked for', async () => {
-    const surface = fakeSurface({ echo });
+    const application = fakeApplication({ echo });
     const authenticate: HttpOptions['authenticate'] = ({ headers }) => {
       throw new TypeError(`cannot read ${headers['cookie'] ?? ''}\n    at ${headers['cookie'] ?? ''}`);
     };
-    const { url } = await serve({ authenticate }, {}, surface);
+    const { url } = await serve({ authenticate }, {}, application);
     const cookie = Array.from({ length: 900 }, (_, index) => `c${index}=secret${index}!`).join('; ');
     expect((await send(url, { body: INITIALIZE, headers: { cookie } })).status).toBe(500);
-    const [record] = surface.logger.records;
+    const [record] = application.logger.records;
     expect(record?.message).toMatch(/^authenticate failed: its message is not shown/);
     expect(inspect(record)).not.toContain('secret');
     expect(inspect(record)).toContain('TypeError');

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createFetchHandler } from '../../../../src/transports/fetch/create-fetch-handler.ts';
-import { fakeSurface, latch } from '../../../support/fake-surface.ts';
+import { fakeApplication, latch } from '../../../support/fake-application.ts';
 import { INITIALIZE, JSON_HEADERS, send } from '../../../support/raw-http.ts';
 import { serve } from '../../http-server.ts';
 
@@ -46,7 +46,9 @@ describe('a client that leaves while it is authenticated', () => {
 
   test('gets its response from a fetch handler at once', async () => {
     const leave = new AbortController();
-    const handler = createFetchHandler(fakeSurface({}), { authenticate: () => latch<undefined>().promise });
+    const handler = createFetchHandler(fakeApplication({}), {
+      authenticate: () => latch<undefined>().promise,
+    });
     const request = new Request('http://localhost/', {
       method: 'POST',
       headers: JSON_HEADERS,

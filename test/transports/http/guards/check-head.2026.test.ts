@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FakeTool } from '../../../support/fake-surface.ts';
+import type { FakeTool } from '../../../support/fake-application.ts';
 import { envelope, headers2026, post2026 } from '../../../support/client-of-2026.ts';
 import { send } from '../../../support/raw-http.ts';
 import { modes, serve } from '../../http-server.ts';

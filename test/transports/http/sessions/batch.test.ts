@@ -5,7 +5,7 @@ import { httpSettings } from '../../../../src/transports/http/http-options.ts';
 import { Batch } from '../../../../src/transports/http/sessions/batch.ts';
 import { HttpSession } from '../../../../src/transports/http/sessions/http-session.ts';
 import { Backlog } from '../../../../src/transports/http/streams/backpressure-counter.ts';
-import { fakeSurface, type FakeTool } from '../../../support/fake-surface.ts';
+import { fakeApplication, type FakeTool } from '../../../support/fake-application.ts';
 
 const report = (): void => undefined;
 const never: FakeTool = () => new Promise(() => undefined);
@@ -14,7 +14,7 @@ const exchangeOf = (gone = new Cancellation()): HttpExchange => ({ gone, revisio
 function jsonSession(tools: Readonly<Record<string, FakeTool>>): HttpSession {
   const settings = httpSettings({ json: true }, undefined);
   return new HttpSession({
-    ...{ surface: fakeSurface(tools), settings, report },
+    ...{ application: fakeApplication(tools), settings, report },
     backlog: new Backlog(settings.maxUnreadBytes, () => undefined),
   });
 }

@@ -7,7 +7,7 @@ import type { HttpOptions } from '../../../../src/transports/http/http-options.t
 import { serveHttp } from '../../../../src/transports/http/serve-http.ts';
 import { refusalOf } from '../../../support/attached-client.ts';
 import { fullService } from '../../../support/fake-service.ts';
-import { latch, MemoryLogger, type FakeTool } from '../../../support/fake-surface.ts';
+import { latch, MemoryLogger, type FakeTool } from '../../../support/fake-application.ts';
 import { JSON_HEADERS, message, send } from '../../../support/raw-http.ts';
 import { STDIO_SERVER } from '../../../support/stdio-process.ts';
 import { factsOf } from '../../../support/text-of.ts';
@@ -22,8 +22,8 @@ afterEach(async () => {
 
 async function serve(options: Partial<HttpOptions> = {}, fakeTools: Readonly<Record<string, FakeTool>> = {}) {
   const info = { name: 'fake', version: '1.2.3' };
-  const surface = { info, service: fullService({ fakeTools }), logger: new MemoryLogger() };
-  const serving = await serveHttp(surface, { port: 0, ...options });
+  const application = { info, service: fullService({ fakeTools }), logger: new MemoryLogger() };
+  const serving = await serveHttp(application, { port: 0, ...options });
   cleanups.push(() => serving.close());
   return serving;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CallExchange } from '../../../../src/call/call-exchange.ts';
+import type { RequestContext } from '../../../../src/call/request-context.ts';
 import type { HttpOptions } from '../../../../src/transports/http/http-options.ts';
-import { echo, latch } from '../../../support/fake-surface.ts';
+import { echo, latch } from '../../../support/fake-application.ts';
 import { INITIALIZE, initialize, message, send } from '../../../support/raw-http.ts';
 import { clientOf, modes, serve } from '../../http-server.ts';
 
@@ -34,7 +34,7 @@ describe('authentication', () => {
   });
 
   test.each(modes)('hands over who calls %s', async (_name, options) => {
-    const tools = { who: (_args: unknown, exchange: CallExchange) => exchange.authInfo?.clientId };
+    const tools = { who: (_args: unknown, exchange: RequestContext) => exchange.authInfo?.clientId };
     const { url } = await serve({ ...options, authenticate }, tools);
     const { client } = await clientOf(url, as('ann'));
     expect(await client.callTool({ name: 'who' })).toMatchObject({ content: [{ text: 'ann' }] });
@@ -103,7 +103,7 @@ describe('sessions', () => {
   });
 
   test('keep a call running whose client went away', async () => {
-    const started = latch<CallExchange>();
+    const started = latch<RequestContext>();
     const finish = latch();
     const ended = latch<boolean>();
     const { url } = await serve(

@@ -2,7 +2,7 @@ import { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, jest, test } from '@jest/globals';
-import { echo, fakeSurface } from '../../../support/fake-surface.ts';
+import { echo, fakeApplication } from '../../../support/fake-application.ts';
 import { INITIALIZE, initialize, message, send } from '../../../support/raw-http.ts';
 import { expectServing, rawSession, serve, waitingTool } from '../../http-server.ts';
 
@@ -48,36 +48,36 @@ test.each(['GET', 'DELETE'])(
 );
 
 test('a target with a user name or a password is refused as a mistake of the client', async () => {
-  const surface = fakeSurface({ echo });
-  const serving = await serve({ allowedHosts: ['ann:secret@localhost'] }, {}, surface);
+  const application = fakeApplication({ echo });
+  const serving = await serve({ allowedHosts: ['ann:secret@localhost'] }, {}, application);
   const socket = connect(serving.port, '127.0.0.1');
   socket.write(
     'GET http://ann:secret@localhost/mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
   );
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*must not contain a user name or a password/s);
-  expect(surface.logger.records).toEqual([]);
+  expect(application.logger.records).toEqual([]);
 });
 
 test('a failure that every request causes is logged as an error once', async () => {
-  const surface = fakeSurface({ echo });
+  const application = fakeApplication({ echo });
   const failing = () => {
     throw new Error('no owner');
   };
   const authenticate = () => ({ token: 't', clientId: 'c', scopes: [] });
-  const { url } = await serve({ authenticate, sessionOwner: failing }, {}, surface);
+  const { url } = await serve({ authenticate, sessionOwner: failing }, {}, application);
   for (let n = 0; n < 3; n += 1) expect((await send(url, { body: INITIALIZE })).status).toBe(500);
-  const levels = surface.logger.records.map(({ level, event }) => [level, event]);
+  const levels = application.logger.records.map(({ level, event }) => [level, event]);
   expect(levels).toEqual(['error', 'debug', 'debug'].map((level) => [level, 'http.failed']));
 });
 
 test('a response that cannot be sent to a client that waits is reported', async () => {
-  const surface = fakeSurface({ echo });
-  const serving = await serve({}, {}, surface);
+  const application = fakeApplication({ echo });
+  const serving = await serve({}, {}, application);
   const cause = new Error('broken');
   jest.spyOn(ServerResponse.prototype, 'writeHead').mockImplementationOnce(() => {
     throw cause;
   });
   await expect(send(serving.url, { body: INITIALIZE })).rejects.toThrow();
-  expect(surface.logger.records).toMatchObject([{ level: 'warning', event: 'http.unsent', cause }]);
+  expect(application.logger.records).toMatchObject([{ level: 'warning', event: 'http.unsent', cause }]);
   await initialize(serving.url);
 });

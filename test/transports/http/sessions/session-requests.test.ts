@@ -5,15 +5,15 @@ import type { HttpExchange } from '../../../../src/transports/http/http-exchange
 import { httpSettings, type SessionSettings } from '../../../../src/transports/http/http-options.ts';
 import { SessionRequests } from '../../../../src/transports/http/sessions/session-requests.ts';
 import { Backlog } from '../../../../src/transports/http/streams/backpressure-counter.ts';
-import { echo, fakeSurface } from '../../../support/fake-surface.ts';
+import { echo, fakeApplication } from '../../../support/fake-application.ts';
 import { INITIALIZE } from '../../../support/raw-http.ts';
 
 test('opens no session when it was closed, which nobody would close then', async () => {
   const settings = httpSettings({}, undefined);
   const backlog = new Backlog(settings.maxUnreadBytes, () => undefined);
-  const surface = fakeSurface({ echo });
+  const application = fakeApplication({ echo });
   const requests = new SessionRequests(
-    { surface, settings, backlog, report: () => undefined },
+    { application, settings, backlog, report: () => undefined },
     settings.sessions as SessionSettings,
   );
   const answers: HttpAnswer[] = [];

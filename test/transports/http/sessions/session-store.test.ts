@@ -3,11 +3,11 @@ import { httpSettings } from '../../../../src/transports/http/http-options.ts';
 import { HttpSession } from '../../../../src/transports/http/sessions/http-session.ts';
 import { SessionStore } from '../../../../src/transports/http/sessions/session-store.ts';
 import { Backlog } from '../../../../src/transports/http/streams/backpressure-counter.ts';
-import { echo, fakeSurface } from '../../../support/fake-surface.ts';
+import { echo, fakeApplication } from '../../../support/fake-application.ts';
 
 const settings = httpSettings({}, undefined);
 const context = {
-  surface: fakeSurface({ echo }),
+  application: fakeApplication({ echo }),
   settings,
   backlog: new Backlog(settings.maxUnreadBytes, () => undefined),
   report: () => undefined,

@@ -6,7 +6,7 @@ import { InMemoryEventStore } from '../../../../src/transports/event-store/in-me
 import { createFetchHandler } from '../../../../src/transports/fetch/create-fetch-handler.ts';
 import type { HttpHandlerOptions } from '../../../../src/transports/http/http-options.ts';
 import { EventReader } from '../../../support/event-reader.ts';
-import { echo, fakeSurface, type FakeTool } from '../../../support/fake-surface.ts';
+import { echo, fakeApplication, type FakeTool } from '../../../support/fake-application.ts';
 import { JSON_HEADERS, message } from '../../../support/raw-http.ts';
 import { contents, idOf, tickingTool } from '../../resuming-session.ts';
 
@@ -34,8 +34,11 @@ function cluster(tools: Readonly<Record<string, FakeTool>>, options: HttpHandler
     },
   });
   const open = (instance: string) => {
-    const surface = { ...fakeSurface(tools), sessions: sharedBy(instance) };
-    const handler = createFetchHandler(surface, { sessions: { eventStore, retryInterval: 7 }, ...options });
+    const application = { ...fakeApplication(tools), sessions: sharedBy(instance) };
+    const handler = createFetchHandler(application, {
+      sessions: { eventStore, retryInterval: 7 },
+      ...options,
+    });
     return {
       close: () => handler.close(),
       fetch: (init: RequestInit) => handler.fetch(new Request('http://localhost/mcp', init)),

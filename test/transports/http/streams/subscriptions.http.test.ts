@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import type { HttpOptions } from '../../../../src/transports/http/http-options.ts';
 import { fakeResources, fullService } from '../../../support/fake-service.ts';
-import { fakeSurface } from '../../../support/fake-surface.ts';
+import { fakeApplication } from '../../../support/fake-application.ts';
 import { connectHttp, client2026, headers2026, message2026 } from '../../../support/client-of-2026.ts';
 import { hearingChanges } from '../../../support/hearing-2026.ts';
 import { JSON_HEADERS } from '../../../support/raw-http.ts';
@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
 });
 
-const full = { ...fakeSurface({}), service: fullService() };
+const full = { ...fakeApplication({}), service: fullService() };
 
 async function listening(url: string) {
   const client = await connectHttp(client2026(), url);

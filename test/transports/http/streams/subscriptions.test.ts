@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { createFetchHandler } from '../../../../src/transports/fetch/create-fetch-handler.ts';
 import { fullService } from '../../../support/fake-service.ts';
-import { fakeSurface } from '../../../support/fake-surface.ts';
+import { fakeApplication } from '../../../support/fake-application.ts';
 import { headers2026, message2026 } from '../../../support/client-of-2026.ts';
 import { JSON_HEADERS } from '../../../support/raw-http.ts';
 
 const COUNT = 250;
 
 test('many subscriptions are told in their order, and others have a turn meanwhile', async () => {
-  const handler = createFetchHandler({ ...fakeSurface({}), service: fullService() }, { keepAlive: 0 });
+  const handler = createFetchHandler({ ...fakeApplication({}), service: fullService() }, { keepAlive: 0 });
   const listen = (): Promise<Response> =>
     handler.fetch(
       new Request('http://localhost/mcp', {

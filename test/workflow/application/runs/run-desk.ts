@@ -2,7 +2,10 @@ import type { LogRecord } from '../../../../src/index.ts';
 import type { RunStore } from '../../../../src/workflow/application/ports/run-store.ts';
 import { ConfirmationService } from '../../../../src/workflow/application/runs/confirmations.ts';
 import type { RunCaller } from '../../../../src/workflow/application/runs/run-requests.ts';
-import { type RunLimits, RunParts } from '../../../../src/workflow/application/runs/run-parts.ts';
+import {
+  type RunLimits,
+  RunDependencies,
+} from '../../../../src/workflow/application/runs/run-dependencies.ts';
 import { RunService } from '../../../../src/workflow/application/runs/run-service.ts';
 import type { SigningKey } from '../../../../src/workflow/application/runs/run-token.ts';
 import type { RunView } from '../../../../src/workflow/application/runs/run-view.ts';
@@ -61,7 +64,7 @@ export async function openDesk(
     if (found !== undefined) return found;
     throw new WorkflowError('WORKFLOW_NOT_FOUND', { where: workflowId, message: 'There is none.' });
   };
-  const parts = new RunParts({
+  const parts = new RunDependencies({
     store,
     workflows: { getDefinition },
     validator: new ValidationEngine(),

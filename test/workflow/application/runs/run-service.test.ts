@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { RunView } from '../../../../src/workflow/application/runs/run-view.ts';
-import type { RunLimits } from '../../../../src/workflow/application/runs/run-parts.ts';
+import type { RunLimits } from '../../../../src/workflow/application/runs/run-dependencies.ts';
 import type { WorkflowStep } from '../../../../src/workflow/domain/document/workflow-document.ts';
 import { caller, HOUR, openDesk, step } from './run-desk.ts';
 import { refusal, refusalCode } from '../../../support/workflow-refusal.ts';

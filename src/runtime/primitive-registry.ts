@@ -8,7 +8,7 @@ import { didYouMean } from '../shared/did-you-mean.ts';
  * @example
  * app.prompts.disable('review');
  */
-export class Offers<Item extends { readonly name: string } = { readonly name: string }> {
+export class PrimitiveRegistry<Item extends { readonly name: string } = { readonly name: string }> {
   readonly #kind: string;
   readonly #all: readonly Item[];
   readonly #disabled = new Set<string>();
@@ -31,12 +31,12 @@ export class Offers<Item extends { readonly name: string } = { readonly name: st
     return this.#enabled;
   }
 
-  /** @throws ToolwrightError TW_OFFER_UNKNOWN when nothing has the name. */
+  /** @throws ToolwrightError TW_PRIMITIVE_UNKNOWN when nothing has the name. */
   disable(name: string): this {
     return this.#change(name, () => this.#disabled.add(name));
   }
 
-  /** @throws ToolwrightError TW_OFFER_UNKNOWN when nothing has the name. */
+  /** @throws ToolwrightError TW_PRIMITIVE_UNKNOWN when nothing has the name. */
   enable(name: string): this {
     return this.#change(name, () => this.#disabled.delete(name));
   }
@@ -59,7 +59,7 @@ export class Offers<Item extends { readonly name: string } = { readonly name: st
 
   #unknown(name: string): ToolwrightError {
     const names = this.#all.map((item) => item.name);
-    return new ToolwrightError('TW_OFFER_UNKNOWN', {
+    return new ToolwrightError('TW_PRIMITIVE_UNKNOWN', {
       where: `${this.#kind} "${name}"`,
       what: 'does not exist.',
       fix: didYouMean(name, names) ?? `use one of ${names.join(', ')}`,

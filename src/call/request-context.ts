@@ -56,7 +56,7 @@ export const NAMED_QUESTION_RULES: OptionRules<NamedQuestion> = {
  * One request as the core sees it, whatever SDK line or transport it came over.
  * The server doors and `app.call` make it; {@link ToolContext} is built on it.
  */
-export interface CallExchange {
+export interface RequestContext {
   readonly requestId: string | number;
   readonly signal: AbortSignal;
   /** What `signal.aborted` says, where the signal is only made for those who ask for it. */
@@ -109,25 +109,25 @@ export function personOf({ clientId, extra }: AuthInfo): string {
   return JSON.stringify([clientId, extra?.['sub'] ?? null]);
 }
 
-/** The same exchange with members of its own, for code that may spread it or take functions off it. */
-export function plainExchange(exchange: CallExchange): CallExchange {
-  const { step, startTask, report } = exchange;
+/** A copy with own members, for code that may spread it or detach its methods. */
+export function plainRequestContext(request: RequestContext): RequestContext {
+  const { step, startTask, report } = request;
   return {
-    requestId: exchange.requestId,
-    signal: exchange.signal,
-    sessionId: exchange.sessionId,
-    meta: exchange.meta,
-    authInfo: exchange.authInfo,
-    client: () => exchange.client(),
-    header: (name) => exchange.header(name),
-    notify: (method, params) => exchange.notify(method, params),
-    request: (method, params, options) => exchange.request(method, params, options),
-    log: (level, data, logger) => exchange.log(level, data, logger),
-    retry: exchange.retry,
-    step: step?.bind(exchange),
-    startTask: startTask?.bind(exchange),
-    report: report?.bind(exchange),
-    releaseStream: exchange.releaseStream,
-    raw: exchange.raw,
+    requestId: request.requestId,
+    signal: request.signal,
+    sessionId: request.sessionId,
+    meta: request.meta,
+    authInfo: request.authInfo,
+    client: () => request.client(),
+    header: (name) => request.header(name),
+    notify: (method, params) => request.notify(method, params),
+    request: (method, params, options) => request.request(method, params, options),
+    log: (level, data, logger) => request.log(level, data, logger),
+    retry: request.retry,
+    step: step?.bind(request),
+    startTask: startTask?.bind(request),
+    report: report?.bind(request),
+    releaseStream: request.releaseStream,
+    raw: request.raw,
   };
 }

@@ -105,7 +105,7 @@ function given(limits: RunLimitOptions = {}): Partial<RunLimits> {
 }
 
 /** The ports of runs, and what their use cases share. */
-export class RunParts {
+export class RunDependencies {
   readonly store: RunStore;
   readonly workflows: WorkflowDefinitions;
   readonly validator: OutputValidator;
@@ -119,7 +119,7 @@ export class RunParts {
 
   /** @throws WorkflowError `TW_WORKFLOW_OPTION`, also for signing keys that cannot be used. */
   constructor(ports: RunPorts) {
-    refuseWorkflowOptions('new RunParts()', ports, RUN_RULES);
+    refuseWorkflowOptions('new RunDependencies()', ports, RUN_RULES);
     const { store, workflows, validator, logger, clock, ids, keys, limits, tracer } = ports;
     this.store = store;
     this.workflows = workflows;

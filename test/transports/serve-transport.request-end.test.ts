@@ -1,21 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import type { CallExchange } from '../../src/call/call-exchange.ts';
+import type { RequestContext } from '../../src/call/request-context.ts';
 import { serveTransport } from '../../src/transports/serve-transport.ts';
-import { fakeSurface, type FakeTool } from '../support/fake-surface.ts';
+import { fakeApplication, type FakeTool } from '../support/fake-application.ts';
 
 /** What reaches the client of one tool, in order. */
-async function messagesOf(work: FakeTool, afterwards: (exchange: CallExchange) => Promise<void>) {
+async function messagesOf(work: FakeTool, afterwards: (exchange: RequestContext) => Promise<void>) {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  let kept: CallExchange | undefined;
+  let kept: RequestContext | undefined;
   const tools = {
-    work: async (args: unknown, exchange: CallExchange) => {
+    work: async (args: unknown, exchange: RequestContext) => {
       kept = exchange;
       return work(args, exchange);
     },
   };
-  const serving = await serveTransport(fakeSurface(tools), far);
+  const serving = await serveTransport(fakeApplication(tools), far);
   const client = new Client({ name: 'tester', version: '1.0.0' });
   await client.connect(near);
   const methods: unknown[] = [];
