@@ -110,7 +110,7 @@ export class Draft {
 }
 
 /** Where a schema stands: at its own place, or below the one that holds it when it is a boolean. */
-export function pathOfChild(draft: Draft, schema: RawSchema, fallback: string): string {
+export function pathOfChild(draft: Draft, schema: unknown, fallback: string): string {
   return isPlainObject(schema) ? draft.rewriter.source.pathOf(schema) : fallback;
 }
 

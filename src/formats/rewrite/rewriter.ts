@@ -1,5 +1,5 @@
 import { SCHEMA_LIMITS } from '../../schema/limits.ts';
-import { pointTo } from '../../schema/pointer.ts';
+import { fragmentOf, pointTo, tokensOf, valueAt } from '../../schema/pointer.ts';
 import { InvalidSchemaError } from '../../schema/schema-errors.ts';
 import type { RawSchema } from '../../schema/subschemas.ts';
 import { copyJson } from '../../shared/copy-json.ts';
@@ -7,14 +7,15 @@ import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { Conversion } from '../errors.ts';
 import type { Losses } from '../losses.ts';
 import type { DecodeNote, Decoder } from './decode.ts';
-import { Draft, pathOfChild } from './draft.ts';
-import { PendingReferences } from './pending-references.ts';
+import { Draft } from './draft.ts';
 import { Recursion } from './recursion.ts';
-import { isArgumentsRoot, type Position, type Rewriting } from './rewriting.ts';
+import { INNER, isArgumentsRoot, type Position, type Rewriting } from './rewriting.ts';
 import { rowOf, type RowId } from './rows.ts';
+import { writeItems } from './rules/list-rules.ts';
+import { writeProperties, writeRequired } from './rules/object-rules.ts';
 import { openValue } from './rules/open-value-rules.ts';
 import { plainRoot } from './rules/root-rules.ts';
-import type { Target } from './rules/rule.ts';
+import type { Rule, Target } from './rules/rule.ts';
 import { SourceSchema, type Located } from './source-schema.ts';
 
 /** What is rewritten, for which target, and where losses are reported. */
@@ -83,6 +84,14 @@ const ONLY_AT_ROOT = new Set<RowId>(['rootAllOf', 'rootUnion']);
 
 /** The deepest nesting of schemas that is emitted; more than that only inlining can make. */
 const MAX_DEPTH = 2 * SCHEMA_LIMITS.depth;
+
+/** The keywords that every target has, and that no row of the matrix is about. */
+const STRUCTURE = new Map<string, NonNullable<Rule['write']>>([
+  ['type', (draft, keyword, value) => draft.put(keyword, value)],
+  ['properties', writeProperties],
+  ['required', writeRequired],
+  ['items', writeItems],
+]);
 
 /** Rewrites one schema for one target, by the rules of the target. */
 class Rewriter implements Rewriting {
@@ -167,8 +176,8 @@ class Rewriter implements Rewriting {
   #write(draft: Draft): void {
     const isAtRoot = isArgumentsRoot(draft.position);
     for (const [keyword, value] of Object.entries(draft.node)) {
-      if (writeStructure(draft, keyword, value)) continue;
-      this.target.rules[rowOf(keyword, value, isAtRoot)].write?.(draft, keyword, value);
+      const write = STRUCTURE.get(keyword) ?? this.target.rules[rowOf(keyword, value, isAtRoot)].write;
+      write?.(draft, keyword, value);
     }
     for (const id of FINISHING) this.target.rules[id].finish?.(draft);
   }
@@ -193,60 +202,79 @@ class Rewriter implements Rewriting {
   }
 }
 
-/** Writes the keywords that every target has, and that no row of the matrix is about. */
-function writeStructure(draft: Draft, keyword: string, value: unknown): boolean {
-  const write = STRUCTURE.get(keyword);
-  write?.(draft, value);
-  return write !== undefined;
+interface Pending {
+  readonly node: PlainObject;
+  readonly target: Located;
 }
 
-const STRUCTURE = new Map<string, (draft: Draft, value: unknown) => void>([
-  ['type', (draft, value) => draft.put('type', value)],
-  ['properties', writeProperties],
-  ['required', writeRequired],
-  ['items', writeItems],
-]);
+/**
+ * The references of an emitted schema. What they lead to may have been rewritten, renamed or moved, so each is
+ * written again: to its old place where the schema still is there, else to a definition.
+ */
+class PendingReferences {
+  readonly #rewriter: Rewriting;
+  readonly #pending: Pending[] = [];
+  readonly #places = new Map<string, PlainObject>();
+  readonly #names = new Map<string, string>();
+  readonly #added = new Map<string, RawSchema>();
+  #taken: Set<string> | undefined;
 
-function writeProperties(draft: Draft, value: unknown): void {
-  const entries = Object.entries(value as Readonly<Record<string, RawSchema>>);
-  const present = entries.filter(([, schema]) => !isRemoved(draft, schema));
-  const renamed = new Map<string, string>();
-  const emitted = present.map(([name, schema]) => {
-    const path = pathOfChild(draft, schema, pointTo(draft.placeOf('properties'), name));
-    const key = draft.keys.of(name);
-    if (key !== name) {
-      renamed.set(key, name);
-      draft.lose('propertyName', 'transformed', `the property "${name}" is called "${key}".`, path);
+  constructor(rewriter: Rewriting) {
+    this.#rewriter = rewriter;
+  }
+
+  add(node: PlainObject, target: Located): void {
+    this.#pending.push({ node, target });
+  }
+
+  /** Remembers where the schema of a place went. */
+  emittedAt(path: string, emitted: PlainObject): void {
+    this.#places.set(path, emitted);
+  }
+
+  /** Remembers the name of an emitted definition. */
+  define(path: string, name: string): void {
+    this.#names.set(path, name);
+  }
+
+  /** The root with all its references written, and with the definitions they needed. */
+  settle(root: PlainObject): PlainObject {
+    // Grows while it is read: a definition that is added may hold references as well
+    for (const { node, target } of this.#pending) {
+      Object.assign(node, { $ref: this.#pointerTo(root, target) });
     }
-    return [key, draft.child(schema, path)] as const;
-  });
-  draft.put('properties', Object.fromEntries(emitted));
-  if (renamed.size > 0) draft.note = { ...draft.note, keys: renamed };
-}
+    if (this.#added.size > 0) {
+      const definitions = { ...(root.$defs as PlainObject | undefined) };
+      const joined = Object.fromEntries([...Object.entries(definitions), ...this.#added]);
+      Object.assign(root, { $defs: joined });
+    }
+    return root;
+  }
 
-/** A property that nothing fits is the same as none, where no schema can say `false`. */
-function isRemoved(draft: Draft, schema: unknown): boolean {
-  return schema === false && draft.rewriter.target.rules.openValue.letter !== 'K';
-}
+  #pointerTo(root: PlainObject, target: Located): string {
+    const { source, target: provider } = this.#rewriter;
+    if (target.path === source.path) return '#';
+    const pointer = target.path.slice(source.path.length);
+    const isThere = valueAt(root, pointer) === this.#places.get(target.path);
+    if (isThere && this.#places.has(target.path) && provider.anyPointer) return fragmentOf(pointer);
+    return fragmentOf(pointTo('', '$defs', this.#nameOf(root, target)));
+  }
 
-function writeRequired(draft: Draft, value: unknown): void {
-  if (!Array.isArray(value)) return;
-  const { properties } = draft.node;
-  const schemas: PlainObject = isPlainObject(properties) ? properties : {};
-  const names = value
-    .map(String)
-    .filter((name) => !Object.hasOwn(schemas, name) || !isRemoved(draft, schemas[name]));
-  draft.put('required', [...new Set(names.map((name) => draft.keys.of(name)))]);
-}
+  #nameOf(root: PlainObject, target: Located): string {
+    const known = this.#names.get(target.path);
+    if (known !== undefined) return known;
+    const name = this.#freeName(root, target.path);
+    this.#names.set(target.path, name);
+    this.#added.set(name, this.#rewriter.rewrite(target, INNER));
+    return name;
+  }
 
-function writeItems(draft: Draft, value: unknown): void {
-  const { prefixItems, openValue } = draft.rewriter.target.rules;
-  // Without the tuple before them, these would be the items of the whole list
-  const isRest = Array.isArray(draft.node.prefixItems) && prefixItems.letter !== 'K';
-  if (isRest || (value === false && openValue.letter !== 'K')) draft.describe('items', value);
-  else
-    draft.put(
-      'items',
-      draft.child(value as RawSchema, pathOfChild(draft, value as RawSchema, draft.placeOf('items'))),
-    );
+  #freeName(root: PlainObject, path: string): string {
+    const taken = (this.#taken ??= new Set(Object.keys((root.$defs as PlainObject | undefined) ?? {})));
+    const wanted = (tokensOf(path)?.at(-1) ?? '').replace(/\W/g, '_') || 'schema';
+    let name = wanted;
+    for (let count = 2; taken.has(name); count += 1) name = `${wanted}_${String(count)}`;
+    taken.add(name);
+    return name;
+  }
 }

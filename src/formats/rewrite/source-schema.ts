@@ -73,6 +73,30 @@ export class SourceSchema {
     return node;
   }
 
+  /**
+   * A copy of a node with other values for some of its keywords. One that is undefined is left out, and one that the
+   * node does not have comes first.
+   */
+  change(node: PlainObject, values: PlainObject): PlainObject {
+    const path = this.pathOf(node);
+    const added = Object.keys(values).filter((keyword) => !Object.hasOwn(node, keyword));
+    const parts = [...added.map((keyword) => ({ keyword, place: path })), ...this.partsOf(node)].map(
+      (part) =>
+        Object.hasOwn(values, part.keyword) ? { ...part, value: values[part.keyword] } : (part as Part),
+    );
+    return this.derive(
+      path,
+      parts.filter(({ value }) => value !== undefined),
+    );
+  }
+
+  /** A node for the values of another one, and for null. */
+  orNull(node: PlainObject): PlainObject {
+    const path = this.pathOf(node);
+    const nothing = this.derive(path, [{ keyword: 'type', value: 'null', place: path }]);
+    return this.derive(path, [{ keyword: 'anyOf', value: [node, nothing], place: path }]);
+  }
+
   /** What the reference of a node leads to. References were checked before. */
   follow(node: PlainObject): Located {
     const keyword = referenceOf(node);

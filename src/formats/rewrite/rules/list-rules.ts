@@ -1,7 +1,7 @@
 import { pointTo } from '../../../schema/pointer.ts';
 import type { RawSchema } from '../../../schema/subschemas.ts';
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import { pathOfChild, type Draft } from '../draft.ts';
+import type { Draft } from '../draft.ts';
 import { resolved } from '../inline-reference.ts';
 import { isReference, type Part } from '../source-schema.ts';
 import { listsStructures, typesOf } from '../types.ts';
@@ -35,6 +35,15 @@ export const giveTextItems: Rule = {
   },
 };
 
+/** Writes `items`, which no row of the matrix is about. */
+export function writeItems(draft: Draft, keyword: string, value: unknown): void {
+  const { prefixItems, openValue: open } = draft.rewriter.target.rules;
+  // Without the tuple before them, these would be the items of the whole list
+  const isRest = Array.isArray(draft.node.prefixItems) && prefixItems.letter !== 'K';
+  if (isRest || (value === false && open.letter !== 'K')) draft.describe(keyword, value);
+  else draft.put(keyword, draft.child(value as RawSchema, draft.placeOf(keyword)));
+}
+
 function isList(type: unknown): boolean {
   return type === 'array' || (Array.isArray(type) && type.includes('array'));
 }
@@ -49,19 +58,15 @@ function moveIntoAlternatives(node: PlainObject, draft: Draft): PlainObject {
   if (!isList(node.type) && !branches.some((branch) => isPlainObject(branch) && listsStructures(branch)))
     return node;
   const { source } = draft.rewriter;
-  const parts = source.partsOf(node);
-  const moved = parts.filter((part) => part.keyword === 'type' || ITEMS.includes(part.keyword));
+  const moved = source.partsOf(node).filter((part) => part.keyword === 'type' || isAboutItems(part));
   const place = source.placeOf(node, keyword);
   const known = (branches as readonly RawSchema[]).map((branch, index) =>
-    followed(branch, pathOfChild(draft, branch, pointTo(place, index)), draft),
+    followed(branch, pointTo(place, index), draft),
   );
   const value = known.map((branch) => withParts(branch, moved, draft));
   const isShared = moved.some(isAboutItems) && !known.every(lacksItems);
-  const outer = isShared ? parts : parts.filter((part) => !moved.includes(part));
-  return source.derive(
-    source.pathOf(node),
-    outer.map((part) => (part.keyword === keyword ? { ...part, value } : part)),
-  );
+  const left = isShared ? [] : moved.map((part) => [part.keyword, undefined] as const);
+  return source.change(node, { ...Object.fromEntries(left), [keyword]: value });
 }
 
 function isAboutItems({ keyword }: Part): boolean {

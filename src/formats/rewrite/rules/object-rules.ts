@@ -1,9 +1,44 @@
 import { pointTo } from '../../../schema/pointer.ts';
+import type { RawSchema } from '../../../schema/subschemas.ts';
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import { fits } from '../decode.ts';
-import type { Draft } from '../draft.ts';
+import { pathOfChild, type Draft } from '../draft.ts';
 import { joinObjects, requiredOf, resolved } from '../inline-reference.ts';
 import type { Rule } from './rule.ts';
+
+/** Writes the properties, which no row of the matrix is about, under keys that the target allows. */
+export function writeProperties(draft: Draft, keyword: string, value: unknown): void {
+  const entries = Object.entries(value as Readonly<Record<string, RawSchema>>);
+  const present = entries.filter(([, schema]) => !isRemoved(draft, schema));
+  const renamed = new Map<string, string>();
+  const emitted = present.map(([name, schema]) => {
+    const path = pathOf(draft, name);
+    const key = draft.keys.of(name);
+    if (key !== name) {
+      renamed.set(key, name);
+      draft.lose('propertyName', 'transformed', `the property "${name}" is called "${key}".`, path);
+    }
+    return [key, draft.child(schema, path)] as const;
+  });
+  draft.put(keyword, Object.fromEntries(emitted));
+  if (renamed.size > 0) draft.note = { ...draft.note, keys: renamed };
+}
+
+/** A property that nothing fits is the same as none, where no schema can say `false`. */
+function isRemoved(draft: Draft, schema: unknown): boolean {
+  return schema === false && draft.rewriter.target.rules.openValue.letter !== 'K';
+}
+
+/** Writes the names of the required properties as they are emitted. */
+export function writeRequired(draft: Draft, keyword: string, value: unknown): void {
+  if (!Array.isArray(value)) return;
+  const { properties } = draft.node;
+  const schemas: PlainObject = isPlainObject(properties) ? properties : {};
+  const names = value
+    .map(String)
+    .filter((name) => !Object.hasOwn(schemas, name) || !isRemoved(draft, schemas[name]));
+  draft.put(keyword, [...new Set(names.map((name) => draft.keys.of(name)))]);
+}
 
 /** D, then false: every object names all of its members. */
 export const closeObjects: Rule = {
@@ -52,11 +87,10 @@ function isObject(out: ReadonlyMap<string, unknown>): boolean {
   return type === 'object' || (Array.isArray(type) && type.includes('object')) || out.has('properties');
 }
 
-function pathOf(draft: Draft, key: string): string {
-  const schema = isPlainObject(draft.node.properties) ? draft.node.properties[key] : undefined;
-  return isPlainObject(schema)
-    ? draft.rewriter.source.pathOf(schema)
-    : pointTo(draft.placeOf('properties'), key);
+function pathOf(draft: Draft, name: string): string {
+  const { properties } = draft.node;
+  const schema = isPlainObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return pathOfChild(draft, schema, pointTo(draft.placeOf('properties'), name));
 }
 
 interface OptionalProperty {
@@ -97,18 +131,14 @@ export function distribute(node: PlainObject, draft: Draft): PlainObject {
     return node;
   const { source } = draft.rewriter;
   draft.rewriter.spend(draft.path, branches.length * Object.keys(node.properties).length);
-  const isMoved = (name: string): boolean =>
-    ['type', 'properties', 'required', 'additionalProperties'].includes(name);
-  const parts = source.partsOf(node);
-  const moved = parts.filter(({ keyword: name }) => isMoved(name));
+  const moved = source.partsOf(node).filter((part) => OF_OBJECTS.includes(part.keyword));
   const joined = branches.map((branch) => {
     const base = source.derive(source.pathOf(branch), moved);
     return joinObjects(base, [resolved(branch, draft)], draft);
   });
   if (joined.includes(undefined)) return node;
-  const outer = parts.filter(({ keyword: name }) => !isMoved(name));
-  return source.derive(
-    source.pathOf(node),
-    outer.map((part) => (part.keyword === keyword ? { ...part, value: joined } : part)),
-  );
+  const left = Object.fromEntries(OF_OBJECTS.map((name) => [name, undefined]));
+  return source.change(node, { ...left, [keyword]: joined });
 }
+
+const OF_OBJECTS = ['type', 'properties', 'required', 'additionalProperties'];

@@ -46,9 +46,7 @@ function giveType(node: PlainObject, draft: Draft): PlainObject {
 }
 
 function withType(node: PlainObject, types: readonly string[], { rewriter: { source } }: Draft): PlainObject {
-  const path = source.pathOf(node);
-  const value = types.length === 1 ? types[0] : types;
-  return source.derive(path, [{ keyword: 'type', value, place: path }, ...source.partsOf(node)]);
+  return source.change(node, { type: types.length === 1 ? types[0] : types });
 }
 
 const ANY = 'JSON text is expected.';

@@ -74,17 +74,12 @@ export const refuseEndless: Rule = {
 
 function withoutSiblings(node: PlainObject, draft: Draft): PlainObject {
   const { source } = draft.rewriter;
-  for (const { keyword, place } of source.partsOf(node).filter(isSibling)) {
-    draft.lose(keyword, 'dropped', `${keyword} was removed: nothing may stand beside a $ref.`, place);
+  const siblings = siblingsOf(node);
+  for (const keyword of siblings) {
+    const outcome = `${keyword} was removed: nothing may stand beside a $ref.`;
+    draft.lose(keyword, 'dropped', outcome, source.placeOf(node, keyword));
   }
-  return source.derive(
-    source.pathOf(node),
-    source.partsOf(node).filter((part) => !isSibling(part)),
-  );
-}
-
-function isSibling({ keyword }: { readonly keyword: string }): boolean {
-  return !keyword.startsWith('$');
+  return source.change(node, Object.fromEntries(siblings.map((keyword) => [keyword, undefined])));
 }
 
 function writeReference(draft: Draft): void {
@@ -96,7 +91,7 @@ function writeDefinitions(draft: Draft, value: unknown): void {
   if (!isPlainObject(value)) return;
   const { source } = draft.rewriter;
   const entries = Object.entries(value).map(([name, schema]) => {
-    const path = pathOfChild(draft, schema as RawSchema, pointTo(draft.placeOf('$defs'), name));
+    const path = pathOfChild(draft, schema, pointTo(draft.placeOf('$defs'), name));
     if (draft.position.isRoot && source.definitionName(path) === name) draft.rewriter.define(path, name);
     return [name, draft.child(schema as RawSchema, path)];
   });

@@ -183,12 +183,5 @@ export function plainRoot(draft: Draft): PlainObject {
       `${path} is not an object, as the arguments of ${target.name} have to be.`,
     );
   }
-  const path = source.pathOf(node);
-  const parts = source.partsOf(node);
-  if (types.length === 0)
-    return source.derive(path, [{ keyword: 'type', value: 'object', place: path }, ...parts]);
-  return source.derive(
-    path,
-    parts.map((part) => (part.keyword === 'type' ? { ...part, value: 'object' } : part)),
-  );
+  return source.change(node, { type: 'object' });
 }

@@ -1,6 +1,4 @@
-import type { PlainObject } from '../../../shared/json.ts';
 import type { Draft } from '../draft.ts';
-
 import { isAnnotation, listsStructures, NUMBER_FORMATS, typesOf } from '../types.ts';
 import { describe, keep, type Rule } from './rule.ts';
 
@@ -77,19 +75,13 @@ export const enumOrNull: Rule = {
     const { enum: listed } = node;
     if (!Array.isArray(listed) || !listed.includes(null) || listed.length < 2) return node;
     const { source } = draft.rewriter;
-    const path = source.pathOf(node);
     const types = typesOf(node);
     const others = types.filter((type) => type !== 'null');
-    const parts = source.partsOf(node).flatMap((part) => {
-      if (part.keyword === 'enum') return [{ ...part, value: listed.filter((value) => value !== null) }];
-      if (part.keyword === 'type') return [{ ...part, value: others.length === 1 ? others[0] : others }];
-      return [part];
+    const plain = source.change(node, {
+      enum: listed.filter((value) => value !== null),
+      ...(types.length > 0 && { type: others.length === 1 ? others[0] : others }),
     });
-    if (types.length > 0 && others.length === types.length) return source.derive(path, parts);
-    const nothing: PlainObject = source.derive(path, [{ keyword: 'type', value: 'null', place: path }]);
-    return source.derive(path, [
-      { keyword: 'anyOf', value: [source.derive(path, parts), nothing], place: path },
-    ]);
+    return types.length > 0 && others.length === types.length ? plain : source.orNull(plain);
   },
 };
 
