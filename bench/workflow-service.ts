@@ -8,7 +8,7 @@ import { RunService } from '../src/workflow/application/runs/run-service.ts';
 import type { RunView } from '../src/workflow/application/runs/run-view.ts';
 import { loadWorkflow } from '../src/workflow/domain/document/load-workflow.ts';
 import { foldEvents } from '../src/workflow/domain/run/evolve.ts';
-import type { RunEvent } from '../src/workflow/domain/run/run-event.ts';
+import type { RunEvent } from '../src/workflow/domain/run/run-state.ts';
 import { ValidationEngine } from '../src/workflow/domain/validation/validation-engine.ts';
 import { SqliteRunStore } from '../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
 import { median, print } from './workflow-timing.ts';

@@ -57,6 +57,21 @@ export function jsonEntries(object: PlainObject): readonly (readonly [name: stri
   return Object.entries(object).filter(([, value]) => value !== undefined);
 }
 
+/** The same members, each of which is left out where it is undefined. */
+type Defined<Members> = {
+  [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name];
+} & {
+  [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<
+    Members[Name],
+    undefined
+  >;
+};
+
+/** The members that are not undefined. */
+export function withoutUndefined<Members extends object>(members: Members): Defined<Members> {
+  return Object.fromEntries(jsonEntries(members as PlainObject)) as Defined<Members>;
+}
+
 /** Whether more objects and arrays lie within each other than so many. It never calls itself: the value may be hostile. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let places = new Set([value].filter(isPlace));

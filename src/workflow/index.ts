@@ -47,8 +47,7 @@ export type { NextStep, OfferedStep, StepGuidance } from './domain/guidance/next
 export { decide } from './domain/run/decide.ts';
 export { evolve, foldEvents } from './domain/run/evolve.ts';
 export type { RunCommand } from './domain/run/run-command.ts';
-export type { Actor, RunEvent, RunEventType } from './domain/run/run-event.ts';
-export type { RunState, RunStatus } from './domain/run/run-state.ts';
+export type { Actor, RunEvent, RunEventType, RunState, RunStatus } from './domain/run/run-state.ts';
 export type {
   OutputValidator,
   ValidationComposition,
@@ -59,7 +58,7 @@ export type {
 } from './domain/validation/output-validator.ts';
 export { ValidationEngine } from './domain/validation/validation-engine.ts';
 
-export type { SpanAttributes, WorkflowSpan, WorkflowTracer } from './application/ports/environment.ts';
+export type { SpanAttributes, WorkflowSpan, WorkflowTracer } from './application/observe-call.ts';
 export type {
   AppendRequest,
   AppendResult,
@@ -127,8 +126,10 @@ export {
   type WorkflowSource,
   type WorkflowStorageOptions,
 } from './storage/create-workflow-storage.ts';
-export type { FileWorkflowStorageOptions } from './storage/files/file-storage-options.ts';
-export { FileWorkflowStorage } from './storage/files/file-workflow-storage.ts';
+export {
+  FileWorkflowStorage,
+  type FileWorkflowStorageOptions,
+} from './storage/files/file-workflow-storage.ts';
 export { InMemoryWorkflowStorage } from './storage/in-memory-workflow-storage.ts';
 export { SchemaValidatingWorkflowStorage } from './storage/schema-validating-workflow-storage.ts';
 export {

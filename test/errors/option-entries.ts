@@ -73,7 +73,7 @@ import { SQLITE_RULES } from '../../src/workflow/run-stores/sqlite/sqlite-run-st
 import { CACHING_RULES } from '../../src/workflow/storage/caching-workflow-storage.ts';
 import { MEMORY_CACHE_RULES } from '../../src/workflow/storage/workflow-cache.ts';
 import { STORAGE_RULES } from '../../src/workflow/storage/create-workflow-storage.ts';
-import { FILE_RULES } from '../../src/workflow/storage/files/file-storage-options.ts';
+import { FILE_RULES } from '../../src/workflow/storage/files/file-workflow-storage.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
 

@@ -18,8 +18,14 @@ import {
   type NextStepRequest,
   type ValidateStepRequest,
 } from './use-cases.ts';
-import { loggerOf, observeCall, type Observers } from './observe-call.ts';
-import type { Clock, SpanAttributes, WorkflowTracer } from './ports/environment.ts';
+import {
+  loggerOf,
+  observeCall,
+  type Observers,
+  type Clock,
+  type SpanAttributes,
+  type WorkflowTracer,
+} from './observe-call.ts';
 import type { WorkflowStorage } from './ports/workflow-storage.ts';
 
 export interface WorkflowServiceOptions {

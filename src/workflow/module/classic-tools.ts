@@ -66,49 +66,47 @@ export function listOf(items: JsonSchema): JsonSchema {
   return { type: 'array', items };
 }
 
-export const TEXT: JsonSchema = { type: 'string' };
-export const COUNT: JsonSchema = { type: 'integer', minimum: 0 };
-export const FLAG: JsonSchema = { type: 'boolean' };
-export const TEXTS = listOf(TEXT);
+type Members = Readonly<Record<string, JsonSchema>>;
 
-/** One fault of an output or document. */
-export const DETAIL = objectSchema({ code: TEXT, path: TEXT, ruleType: TEXT, message: TEXT, info: {} }, [
-  'ruleType',
-  'info',
-]);
+/** Members that are all of one type. */
+function all(names: readonly string[], schema: JsonSchema): Members {
+  return Object.fromEntries(names.map((name) => [name, schema]));
+}
+
+export const texts = (...names: readonly string[]): Members => all(names, { type: 'string' });
+export const counts = (...names: readonly string[]): Members => all(names, { type: 'integer', minimum: 0 });
+export const flags = (...names: readonly string[]): Members => all(names, { type: 'boolean' });
+export const textLists = (...names: readonly string[]): Members => all(names, listOf({ type: 'string' }));
+
+/** What is wrong with an output or document, and what to do about it. */
+export const REPAIRS: Members = {
+  ...textLists('issues', 'suggestions'),
+  details: listOf(
+    objectSchema({ ...texts('code', 'path', 'ruleType', 'message'), info: {} }, ['ruleType', 'info']),
+  ),
+};
 
 /** What workflow_list gives. */
 const listedWorkflows = objectSchema({
-  workflows: listOf(objectSchema({ id: TEXT, name: TEXT, description: TEXT, category: TEXT, version: TEXT })),
+  workflows: listOf(objectSchema(texts('id', 'name', 'description', 'category', 'version'))),
 });
 
 /** What workflow_get gives; the document's own schema is `workflowSchema`. */
 const wholeWorkflow = {
   type: 'object',
-  properties: {
-    id: TEXT,
-    name: TEXT,
-    description: TEXT,
-    version: TEXT,
-    steps: { type: 'array', items: { type: 'object' } },
-  },
+  properties: { ...texts('id', 'name', 'description', 'version'), steps: listOf({ type: 'object' }) },
   required: ['id', 'name', 'description', 'version', 'steps'],
 } as const;
 
 /** What workflow_next gives. */
 const nextStep = objectSchema({
   step: { type: ['object', 'null'] },
-  guidance: objectSchema({ prompt: TEXT, warnings: TEXTS }, ['warnings']),
-  isComplete: FLAG,
+  guidance: objectSchema({ ...texts('prompt'), ...textLists('warnings') }, ['warnings']),
+  ...flags('isComplete'),
 });
 
 /** What workflow_validate and workflow_validate_json give. */
-const validationResult = objectSchema({
-  valid: FLAG,
-  issues: TEXTS,
-  suggestions: TEXTS,
-  details: listOf(DETAIL),
-});
+const validationResult = objectSchema({ ...flags('valid'), ...REPAIRS });
 
 /** The tools that keep nothing: the agent says each time what it has done. */
 @ToolGroup({ name: 'workflow-classic', prefix: 'workflow', expose: 'flat' })

@@ -26,15 +26,15 @@ import { RunService } from '../application/runs/run-service.ts';
 import type { RunView } from '../application/runs/run-view.ts';
 import type { WorkflowContext } from '../domain/conditions/condition.ts';
 import { answerWorkflowErrors } from './answer-errors.ts';
-import { Callers } from './callers.ts';
+import { Callers } from './workflow-module-options.ts';
 import {
-  COUNT,
-  DETAIL,
-  FLAG,
+  counts,
+  flags,
   listOf,
   objectSchema,
-  TEXT,
-  TEXTS,
+  REPAIRS,
+  textLists,
+  texts,
   withoutNull,
   WorkflowRef,
 } from './classic-tools.ts';
@@ -97,51 +97,37 @@ const STATUS: JsonSchema = {
   enum: ['running', 'blocked', 'awaiting_confirmation', 'completed', 'cancelled', 'expired'],
 };
 const TIME: JsonSchema = { type: 'string', format: 'date-time' };
-const REPAIRS = { issues: TEXTS, details: listOf(DETAIL), suggestions: TEXTS };
-const PROGRESS = objectSchema({ completed: COUNT, skipped: COUNT, total: COUNT });
+
+/** What all that is said of a run has in common. */
+const RUN = { ...texts('runId', 'workflowId'), ...counts('seq'), status: STATUS, expiresAt: TIME };
+
+/** Of a run that is looked at by itself. */
+const ONE_RUN = {
+  ...RUN,
+  ...texts('definitionHash'),
+  progress: objectSchema(counts('completed', 'skipped', 'total')),
+  ...REPAIRS,
+};
 
 const STEP = objectSchema(
   {
-    id: TEXT,
-    title: TEXT,
-    prompt: TEXT,
-    askForFiles: FLAG,
-    requireConfirmation: FLAG,
-    iteration: COUNT,
+    ...texts('id', 'title', 'prompt'),
+    ...flags('askForFiles', 'requireConfirmation'),
+    ...counts('iteration'),
   },
   ['iteration'],
 );
 
 /** Where a run stands: what most of the tools give. */
 const runView = objectSchema({
-  runId: TEXT,
-  token: TEXT,
-  workflowId: TEXT,
-  definitionHash: TEXT,
-  seq: COUNT,
-  status: STATUS,
+  ...ONE_RUN,
+  ...texts('token'),
   step: { anyOf: [STEP, { type: 'null' }] },
-  progress: PROGRESS,
-  ...REPAIRS,
-  attemptsLeft: COUNT,
-  notes: TEXTS,
-  warnings: TEXTS,
-  expiresAt: TIME,
+  ...counts('attemptsLeft'),
+  ...textLists('notes', 'warnings'),
 });
 
-const SUMMARY = objectSchema(
-  {
-    runId: TEXT,
-    workflowId: TEXT,
-    goal: TEXT,
-    status: STATUS,
-    seq: COUNT,
-    createdAt: TIME,
-    updatedAt: TIME,
-    expiresAt: TIME,
-  },
-  ['goal'],
-);
+const SUMMARY = objectSchema({ ...RUN, ...texts('goal'), createdAt: TIME, updatedAt: TIME }, ['goal']);
 
 /** What workflow_resume gives: one run, or those that fit. */
 const resumedRuns = {
@@ -149,34 +135,14 @@ const resumedRuns = {
   anyOf: [runView, objectSchema({ runs: listOf(SUMMARY) })],
 } as const;
 
+const ENTRY = objectSchema(
+  { ...counts('seq', 'iteration'), at: TIME, ...texts('type', 'actor', 'stepId', 'reason') },
+  ['stepId', 'iteration', 'reason'],
+);
+
 /** What workflow_status gives. */
 const runStatus = objectSchema(
-  {
-    runId: TEXT,
-    workflowId: TEXT,
-    definitionHash: TEXT,
-    seq: COUNT,
-    status: STATUS,
-    goal: TEXT,
-    progress: PROGRESS,
-    ...REPAIRS,
-    history: listOf(
-      objectSchema(
-        {
-          seq: COUNT,
-          at: TIME,
-          type: TEXT,
-          actor: TEXT,
-          stepId: TEXT,
-          iteration: COUNT,
-          reason: TEXT,
-        },
-        ['stepId', 'iteration', 'reason'],
-      ),
-    ),
-    omitted: COUNT,
-    expiresAt: TIME,
-  },
+  { ...ONE_RUN, ...texts('goal'), history: listOf(ENTRY), ...counts('omitted') },
   ['goal'],
 );
 

@@ -1,4 +1,4 @@
-import type { ToolContext, Token } from '../../index.ts';
+import { type ToolContext, type Token, Inject, Injectable, personOf } from '../../index.ts';
 import {
   LONGEST_TIMER,
   aFunction,
@@ -9,7 +9,7 @@ import {
   type OptionRules,
 } from '../../shared/option-rules.ts';
 import { MOST_TIME, runStoreRule, tracerRule } from '../application/options.ts';
-import type { Clock, WorkflowTracer } from '../application/ports/environment.ts';
+import type { Clock, WorkflowTracer } from '../application/observe-call.ts';
 import type { RunStore } from '../application/ports/run-store.ts';
 import type { RunCaller } from '../application/runs/run-requests.ts';
 import { limitsRule, type RunLimitOptions } from '../application/runs/run-dependencies.ts';
@@ -17,6 +17,7 @@ import { signingKeysRule, type SigningKey } from '../application/runs/run-token.
 import { sourcesRule, type WorkflowSource } from '../storage/create-workflow-storage.ts';
 import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
 import type { OutputValidator } from '../domain/validation/output-validator.ts';
+import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
 export interface WorkflowModuleOptions {
   /** Where the workflows are; of equal ids the later source wins, and registered classes over all of them. */
@@ -85,4 +86,42 @@ export interface ConditionEvaluator {
   evaluate(condition: unknown, context: unknown): boolean;
   /** @throws InvalidConditionError */
   validate(condition: unknown): void;
+}
+
+const TENANT = 'default';
+/** All clients of a server without authentication. */
+const ANYBODY = 'anybody';
+
+/** Says on whose behalf a call comes. */
+@Injectable()
+export class Callers {
+  readonly #identify: (context: ToolContext) => RunCaller;
+
+  constructor(@Inject(WORKFLOW_OPTIONS) { identify = identifyByToken }: WorkflowModuleOptions) {
+    this.#identify = identify;
+  }
+
+  /** @throws WorkflowError `TW_WORKFLOW_OPTION` when `identify` does not say both: runs would be anybody's. */
+  of(context: ToolContext): RunCaller {
+    const caller: { readonly [Name in keyof RunCaller]?: unknown } = this.#identify(context);
+    const { tenant, principal } = caller;
+    if (!isName(tenant) || !isName(principal)) throw nobody();
+    return { tenant, principal };
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function nobody(): WorkflowError {
+  return new WorkflowError('TW_WORKFLOW_OPTION', {
+    where: 'WorkflowModule.forRoot, option identify',
+    message: 'The option identify did not give a tenant and a principal.',
+    suggestions: ['identify: (context) => ({ tenant: "…", principal: "…" })'],
+  });
+}
+
+function identifyByToken({ authInfo }: ToolContext): RunCaller {
+  return { tenant: TENANT, principal: authInfo === undefined ? ANYBODY : personOf(authInfo) };
 }

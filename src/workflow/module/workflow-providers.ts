@@ -17,8 +17,9 @@ import {
   WORKFLOW_TRACER,
   type WorkflowModuleOptions,
   RUN_STORE,
+  Callers,
 } from './workflow-module-options.ts';
-import type { Clock, WorkflowTracer } from '../application/ports/environment.ts';
+import type { Clock, WorkflowTracer } from '../application/observe-call.ts';
 import { WorkflowService } from '../application/workflow-service.ts';
 import { evaluateCondition } from '../domain/conditions/evaluate-condition.ts';
 import { validateCondition } from '../domain/conditions/condition-check.ts';
@@ -35,7 +36,6 @@ import { DefinitionCache, findWorkflow, type WorkflowPorts } from '../applicatio
 import { RunService } from '../application/runs/run-service.ts';
 import { ConfirmationService } from '../application/runs/confirmations.ts';
 import { RunDependencies } from '../application/runs/run-dependencies.ts';
-import { Callers } from './callers.ts';
 import { ConfirmationDialog } from './confirmation-dialog.ts';
 
 /** Says at the start which workflows are left out, and why: a server without them would only look empty. */

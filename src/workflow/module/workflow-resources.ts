@@ -14,8 +14,7 @@ import {
 import { RunService } from '../application/runs/run-service.ts';
 import { WorkflowService } from '../application/workflow-service.ts';
 import { answerWorkflowErrors } from './answer-errors.ts';
-import { Callers } from './callers.ts';
-import { WORKFLOW_OPTIONS, type WorkflowModuleOptions } from './workflow-module-options.ts';
+import { Callers, WORKFLOW_OPTIONS, type WorkflowModuleOptions } from './workflow-module-options.ts';
 
 const JSON_TYPE = 'application/json';
 const LISTED_RUNS = 10;

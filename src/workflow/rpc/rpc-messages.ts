@@ -16,23 +16,18 @@ export interface RpcRequest {
   readonly params: unknown;
   /** Undefined for a notification. */
   readonly id: RpcId | undefined;
+  /** Why it is not a request at all. */
+  readonly fault?: string | undefined;
 }
 
-type RequestReading =
-  | { readonly ok: true; readonly request: RpcRequest }
-  | { readonly ok: false; readonly id: RpcId; readonly details: string };
-
-/** A message as a request, or why it is none. */
-export function readRequest(message: unknown): RequestReading {
-  if (!isPlainObject(message)) return { ok: false, id: null, details: 'A request is an object.' };
-  const id = Object.hasOwn(message, 'id') ? message.id : undefined;
-  if (!isId(id)) {
-    return { ok: false, id: null, details: 'The id is a text, null or a number that JSON keeps exactly.' };
-  }
-  const details = faultOf(message);
-  if (details !== undefined) return { ok: false, id: id ?? null, details };
-  const { method, params } = message as { readonly method: string; readonly params?: unknown };
-  return { ok: true, request: { method, params, id } };
+/** Reads a message as a request; of one that is none, the id at most is to be used. */
+export function readRequest(message: unknown): RpcRequest {
+  const { id, ...members } = isPlainObject(message) ? { ...message } : {};
+  const { method, params } = members as { readonly method: string; readonly params?: unknown };
+  const fault = isPlainObject(message) ? faultOf(members) : 'A request is an object.';
+  if (isId(id)) return { id: fault === undefined ? id : (id ?? null), method, params, fault };
+  const badId = 'The id is a text, null or a number that JSON keeps exactly.';
+  return { id: null, method, params, fault: badId };
 }
 
 function faultOf({ jsonrpc, method, params }: Readonly<Record<string, unknown>>): string | undefined {
@@ -55,11 +50,13 @@ export function writeResult(id: RpcId, result: unknown): string {
 
 /** A failure as JSON text. */
 export function writeFailure(id: RpcId, { name, message, data }: RpcFailure): string {
-  return JSON.stringify({
-    jsonrpc: '2.0',
-    id,
-    error: { code: rpcCodes[name], message: `${name}: ${message}`, data },
-  });
+  const error = { code: rpcCodes[name], message: `${name}: ${message}`, data };
+  return JSON.stringify({ jsonrpc: '2.0', id, error });
+}
+
+/** The answer to what is not a request that can be answered. */
+export function refuse(details: string, id: RpcId = null): string {
+  return writeFailure(id, { name: 'INVALID_REQUEST', message: details, data: { details } });
 }
 
 /** What an answer says about a request that failed. */
@@ -109,9 +106,8 @@ function classOf(error: unknown): string {
 function dataOf(error: WorkflowError): RpcFailure['data'] {
   if (error instanceof InvalidCriteriaError) return { field: error.path, details: error.reason };
   if (error instanceof InvalidConditionError) return { field: error.path, details: error.message };
-  if (error.code !== 'INVALID_WORKFLOW') return error.details;
   const { workflowId, details } = error.details;
-  return { workflowId, details };
+  return error.code === 'INVALID_WORKFLOW' ? { workflowId, details } : error.details;
 }
 
 /** By their names in messages: the codes of JSON-RPC 2.0, and those of this server. */

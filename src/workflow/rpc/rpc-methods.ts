@@ -7,10 +7,21 @@ import {
 } from '../application/check-request.ts';
 import type { GetWorkflowRequest, NextStepRequest, ValidateStepRequest } from '../application/use-cases.ts';
 import type { WorkflowService } from '../application/workflow-service.ts';
-import { RpcRefusal } from './rpc-messages.ts';
+import {
+  refuse,
+  RpcRefusal,
+  writeFailure,
+  writeResult,
+  failureOf,
+  readRequest,
+  type RpcId,
+  type RpcRequest,
+} from './rpc-messages.ts';
+import type { Logger } from '../../index.ts';
+import { undisturbed } from '../application/observe-call.ts';
 
 /** Params are an object, or something that the method refuses. */
-export type RpcMethod = (params: unknown) => Promise<unknown>;
+type RpcMethod = (params: unknown) => Promise<unknown>;
 
 const noParams: RequestShape = { required: {} };
 const documentParams: RequestShape = { required: {}, optional: { workflowJson: () => [] } };
@@ -20,34 +31,26 @@ const idParams: RequestShape = { required: { id: lookupId } };
 export function rpcMethods(
   service: WorkflowService,
   serverInfo: ServerInfo,
-  shutDown: () => void,
+  shutDown: () => null,
 ): ReadonlyMap<string, RpcMethod> {
+  const checked = (shape: RequestShape, run: RpcMethod): RpcMethod => {
+    return async (params) => {
+      checkRequest(params, shape);
+      return run(params);
+    };
+  };
   return new Map<string, RpcMethod>([
-    ['initialize', async (params) => initialize(params, serverInfo)],
-    [
-      'shutdown',
-      async (params) => {
-        checkRequest(params, noParams);
-        shutDown();
-        return null;
-      },
-    ],
-    [
-      'workflow_list',
-      async (params) => {
-        checkRequest(params, noParams);
-        return service.listWorkflows();
-      },
-    ],
+    ['initialize', checked(introduction, async (params) => initialize(params as Introduction, serverInfo))],
+    ['shutdown', checked(noParams, async () => shutDown())],
+    ['workflow_list', checked(noParams, () => service.listWorkflows())],
     ['workflow_get', async (params) => service.getWorkflow(getRequest(params))],
     ['workflow_next', async (params) => service.getNextStep(params as NextStepRequest)],
     ['workflow_validate', async (params) => service.validateStepOutput(params as ValidateStepRequest)],
     [
       'workflow_validate_json',
-      async (params) => {
-        checkRequest(params, documentParams);
-        return service.validateWorkflowJson((params as { readonly workflowJson?: unknown }).workflowJson);
-      },
+      checked(documentParams, (params) =>
+        service.validateWorkflowJson((params as { readonly workflowJson?: unknown }).workflowJson),
+      ),
     ],
   ]);
 }
@@ -65,33 +68,107 @@ export interface ServerInfo {
   readonly version: string;
 }
 
-interface InitializeResult {
-  readonly protocolVersion: string;
-  readonly capabilities: Readonly<Record<string, unknown>>;
-  readonly serverInfo: ServerInfo;
-}
-
 const VERSION = '2024-11-05';
-const shape: RequestShape = {
+const introduction: RequestShape = {
   required: { protocolVersion: anyText, capabilities: contextObject },
   // Not asked for, but clients introduce themselves
   optional: { clientInfo: contextObject },
 };
 
-/**
- * What the server says about itself.
- * @throws WorkflowError `INVALID_PARAMS`
- * @throws RpcRefusal for a protocol version that is not spoken here
- */
-function initialize(params: unknown, serverInfo: ServerInfo): InitializeResult {
-  checkRequest(params, shape);
-  const { protocolVersion } = params as { readonly protocolVersion: string };
-  if (protocolVersion !== VERSION) {
-    throw new RpcRefusal({
-      name: 'SERVER_ERROR',
-      message: 'The protocol version is not supported.',
-      data: { supportedVersions: [VERSION], requestedVersion: protocolVersion },
-    });
+interface Introduction {
+  readonly protocolVersion: string;
+}
+
+/** @throws RpcRefusal for a protocol version that is not spoken here */
+function initialize({ protocolVersion }: Introduction, serverInfo: ServerInfo): object {
+  if (protocolVersion === VERSION) return { protocolVersion, capabilities: { tools: {} }, serverInfo };
+  throw new RpcRefusal({
+    name: 'SERVER_ERROR',
+    message: 'The protocol version is not supported.',
+    data: { supportedVersions: [VERSION], requestedVersion: protocolVersion },
+  });
+}
+
+const LARGEST_BATCH = 1000;
+/** Of the answers to one batch together, in bytes: no text can have as many as a thousand large ones. */
+const LARGEST_ANSWER = 33_554_432;
+const NO_ROOM =
+  `The answers to a batch have at most ${String(LARGEST_ANSWER)} bytes together; ` +
+  'send this request in another one.';
+
+/** Answers messages, one after the other, as JSON text. */
+export class RpcDispatcher {
+  readonly #methods: ReadonlyMap<string, RpcMethod>;
+  readonly #logger: Logger;
+
+  constructor(methods: ReadonlyMap<string, RpcMethod>, logger: Logger) {
+    this.#methods = methods;
+    this.#logger = logger;
   }
-  return { protocolVersion, capabilities: { tools: {} }, serverInfo };
+
+  /** Undefined when nothing is to be answered. Never rejects. */
+  async answer(message: unknown): Promise<string | undefined> {
+    if (!Array.isArray(message)) return this.#answerOne(message);
+    if (message.length === 0) return refuse('A batch has at least one request.');
+    // Each of a million empty elements would be answered with a hundred bytes
+    if (message.length > LARGEST_BATCH)
+      return refuse(`A batch has at most ${String(LARGEST_BATCH)} requests.`);
+    const answers = await this.#answerEach(message);
+    return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
+  }
+
+  async #answerEach(messages: readonly unknown[]): Promise<readonly string[]> {
+    const answers: string[] = [];
+    let room = LARGEST_ANSWER;
+    for (const message of messages) {
+      const answer = await this.#answerOne(message, room > 0);
+      if (answer === undefined) continue;
+      room -= Buffer.byteLength(answer);
+      answers.push(room > 0 ? answer : ((await this.#answerOne(message, false)) ?? answer));
+    }
+    return answers;
+  }
+
+  /** @param hasRoom whether there may be more in the answer than a refusal; notifications do not depend on it */
+  async #answerOne(message: unknown, hasRoom = true): Promise<string | undefined> {
+    const request = readRequest(message);
+    const { id, fault } = request;
+    if (fault !== undefined) return refuse(fault, id);
+    if (!hasRoom && id !== undefined) return refuse(NO_ROOM, id);
+    const text = await this.#answerRequest(request);
+    return id === undefined ? undefined : text;
+  }
+
+  async #answerRequest({ id = null, method, params = {} }: RpcRequest): Promise<string> {
+    let result: unknown;
+    try {
+      result = await this.#call(method, params);
+    } catch (error) {
+      // The service has told its logger, which is the one of the server
+      return writeThrown(id, error);
+    }
+    try {
+      return writeResult(id, result);
+    } catch (error) {
+      const message = `The answer to ${method} could not be written.`;
+      undisturbed(() => this.#logger.log({ level: 'error', event: 'rpc.failed', message, method, error }));
+      return writeThrown(id, error);
+    }
+  }
+
+  async #call(method: string, params: unknown): Promise<unknown> {
+    const run = this.#methods.get(method);
+    if (run !== undefined) return run(params);
+    const message = 'The method does not exist.';
+    throw new RpcRefusal({ name: 'METHOD_NOT_FOUND', message, data: { method } });
+  }
+}
+
+/** An error may be such that it cannot be told itself: a proxy, or with details that are no JSON. */
+function writeThrown(id: RpcId, error: unknown): string {
+  try {
+    return writeFailure(id, failureOf(error));
+  } catch (untold) {
+    return writeFailure(id, failureOf(untold));
+  }
 }

@@ -3,11 +3,10 @@ import { type LogFunction, Logger, type LogRecord } from '../../index.ts';
 import { objectWith, required, type OptionRules } from '../../shared/option-rules.ts';
 import { loggerRule, serverInfoRule, refuseWorkflowOptions } from '../application/options.ts';
 import type { WorkflowService } from '../application/workflow-service.ts';
-import { type ServerInfo, rpcMethods } from './rpc-methods.ts';
+import { type ServerInfo, rpcMethods, RpcDispatcher } from './rpc-methods.ts';
 import { LineReader, type InputStream, type Line, type OutputStream } from '../../shared/line-reader.ts';
-import { writeFailure } from './rpc-messages.ts';
-import { RpcDispatcher } from './rpc-dispatcher.ts';
-import { redact } from '../domain/errors/redact.ts';
+import { refuse, writeFailure } from './rpc-messages.ts';
+import { redact } from '../domain/errors/workflow-error.ts';
 
 export interface WorkflowRpcOptions {
   /** Where requests come from; it is destroyed after `shutdown`. */
@@ -60,7 +59,10 @@ export class WorkflowRpcServer {
     ignoreBroken(stream);
     const log = logger ?? (errors && new StreamLogger(stream));
     const served = log === undefined ? service : service.withLogger(log);
-    const methods = rpcMethods(served, serverInfo, () => (this.#isShutDown = true));
+    const methods = rpcMethods(served, serverInfo, () => {
+      this.#isShutDown = true;
+      return null;
+    });
     this.#dispatcher = new RpcDispatcher(methods, served.logger);
   }
 
@@ -89,19 +91,20 @@ export class WorkflowRpcServer {
   }
 
   async #answer(line: Line): Promise<string | undefined> {
-    if (line === 'too-long') {
-      const details = `A line has at most ${String(LONGEST_LINE)} bytes.`;
-      return writeFailure(null, { name: 'INVALID_REQUEST', message: details, data: { details } });
-    }
+    if (line === 'too-long') return refuse(`A line has at most ${String(LONGEST_LINE)} bytes.`);
     if (isBlank(line.bytes)) return undefined;
-    const reading = readJson(line.bytes);
-    if (reading.ok) return this.#dispatcher.answer(reading.value);
-    const { details } = reading;
-    return writeFailure(null, {
-      name: 'PARSE_ERROR',
-      message: 'The line is not JSON in UTF-8.',
-      data: { details },
-    });
+    let message: unknown;
+    try {
+      message = JSON.parse(UTF_8.decode(line.bytes));
+    } catch (error) {
+      const details = error instanceof Error ? error.message : 'It is not JSON.';
+      return writeFailure(null, {
+        name: 'PARSE_ERROR',
+        message: 'The line is not JSON in UTF-8.',
+        data: { details },
+      });
+    }
+    return this.#dispatcher.answer(message);
   }
 
   /** False when nobody reads any more. */
@@ -112,17 +115,7 @@ export class WorkflowRpcServer {
   }
 }
 
-type JsonReading =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly details: string };
-
-function readJson(bytes: Uint8Array): JsonReading {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { ok: true, value: JSON.parse(text) };
-  } catch (error) {
-    return { ok: false, details: error instanceof Error ? error.message : 'It is not JSON.' };
-  }
-}
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);

@@ -10,7 +10,7 @@ import type {
   RunSummary,
 } from '../application/ports/run-store.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
-import type { RunEvent } from '../domain/run/run-event.ts';
+import type { RunEvent } from '../domain/run/run-state.ts';
 import { checkAppend, checkImport, checkLease, checkNames, checkText } from './checks.ts';
 import { checkLimit, checkQuery, instant, pageOf, type CheckedQuery } from './run-query.ts';
 import { notOpen, storageFailure } from './store-failures.ts';

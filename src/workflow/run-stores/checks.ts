@@ -1,4 +1,4 @@
-import type { RunEvent } from '../domain/run/run-event.ts';
+import type { RunEvent } from '../domain/run/run-state.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import type {
   AppendRequest,
@@ -7,8 +7,11 @@ import type {
   AppendResult,
   RecordedResponse,
 } from '../application/ports/run-store.ts';
-import { DOCUMENT_LIMITS } from '../domain/document/document-limits.ts';
-import { hashOfDocument, type WorkflowDocument } from '../domain/document/workflow-document.ts';
+import {
+  DOCUMENT_LIMITS,
+  hashOfDocument,
+  type WorkflowDocument,
+} from '../domain/document/workflow-document.ts';
 import { isDeeperThan, isPlainObject, parseJson } from '../../shared/json.ts';
 
 function refuse(runId: string, message: string, details: object = {}): never {

@@ -1,7 +1,7 @@
 import { compareText } from '../../shared/canonical-json.ts';
 import { aFunction, rule, type OptionRules } from '../../shared/option-rules.ts';
 import { refuseWorkflowOptions } from '../application/options.ts';
-import type { Clock } from '../application/ports/environment.ts';
+import type { Clock } from '../application/observe-call.ts';
 import type {
   AppendRequest,
   AppendResult,
@@ -10,8 +10,7 @@ import type {
   RunSnapshot,
   RunSummary,
 } from '../application/ports/run-store.ts';
-import type { RunEvent } from '../domain/run/run-event.ts';
-import { isTerminal } from '../domain/run/run-state.ts';
+import { type RunEvent, isTerminal } from '../domain/run/run-state.ts';
 import { CheckedRunStore, type RunBackend } from './checked-run-store.ts';
 import { checkKey, responseOf, type KeptResponse } from './checks.ts';
 import { runColumns, type CheckedQuery, type RunColumns } from './run-query.ts';

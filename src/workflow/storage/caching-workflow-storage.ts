@@ -6,7 +6,7 @@ import {
   objectWith,
   type OptionRules,
 } from '../../shared/option-rules.ts';
-import type { Clock } from '../application/ports/environment.ts';
+import type { Clock } from '../application/observe-call.ts';
 import type { StorageDiagnostic, WorkflowStorage } from '../application/ports/workflow-storage.ts';
 import {
   summaryOf,
@@ -14,10 +14,13 @@ import {
   type WorkflowSummary,
 } from '../domain/document/workflow-document.ts';
 import { refuseWorkflowOptions } from '../application/options.ts';
-import { SharedLoad } from './caches.ts';
-import { storageFailure, outsideFailure } from './storage-failure.ts';
-import { checkWorkflowId, isTooDeep, sortById } from './stored-documents.ts';
-import { InMemoryWorkflowCache, type WorkflowCache, type WorkflowSnapshot } from './workflow-cache.ts';
+import {
+  SharedLoad,
+  InMemoryWorkflowCache,
+  type WorkflowCache,
+  type WorkflowSnapshot,
+} from './workflow-cache.ts';
+import { storageFailure, outsideFailure, checkWorkflowId, isTooDeep, sortById } from './stored-documents.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
 export interface CachingOptions {

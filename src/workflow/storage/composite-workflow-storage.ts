@@ -1,8 +1,7 @@
 import type { StorageDiagnostic, WorkflowStorage } from '../application/ports/workflow-storage.ts';
 import type { WorkflowDocument, WorkflowSummary } from '../domain/document/workflow-document.ts';
 import { isWorkflowError, type WorkflowCode, type WorkflowError } from '../domain/errors/workflow-error.ts';
-import { storageFailure } from './storage-failure.ts';
-import { checkWorkflowId, sortById } from './stored-documents.ts';
+import { storageFailure, checkWorkflowId, sortById } from './stored-documents.ts';
 
 /**
  * Several storages as one; of equal ids the one of the later storage counts. A storage that fails is left out until

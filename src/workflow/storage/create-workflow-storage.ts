@@ -11,8 +11,11 @@ import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
 import type { WorkflowDocument } from '../domain/document/workflow-document.ts';
 import { CACHING_RULES, CachingWorkflowStorage, type CachingOptions } from './caching-workflow-storage.ts';
 import { CompositeWorkflowStorage } from './composite-workflow-storage.ts';
-import { FILE_RULES, type FileWorkflowStorageOptions } from './files/file-storage-options.ts';
-import { FileWorkflowStorage } from './files/file-workflow-storage.ts';
+import {
+  FILE_RULES,
+  type FileWorkflowStorageOptions,
+  FileWorkflowStorage,
+} from './files/file-workflow-storage.ts';
 import { InMemoryWorkflowStorage } from './in-memory-workflow-storage.ts';
 import { SchemaValidatingWorkflowStorage } from './schema-validating-workflow-storage.ts';
 import { isObject } from '../../shared/json.ts';

@@ -1,9 +1,8 @@
 import { isLookupId } from '../application/check-request.ts';
-import { WorkflowError } from '../domain/errors/workflow-error.ts';
-import { DOCUMENT_LIMITS } from '../domain/document/document-limits.ts';
+import { WorkflowError, isWorkflowError } from '../domain/errors/workflow-error.ts';
+import { DOCUMENT_LIMITS, type WorkflowDocument } from '../domain/document/workflow-document.ts';
 import { compareText } from '../../shared/canonical-json.ts';
 import { isDeeperThan } from '../../shared/json.ts';
-import type { WorkflowDocument } from '../domain/document/workflow-document.ts';
 
 /**
  * The id in its normal form (NFC), in which it can be part of a file name.
@@ -61,4 +60,32 @@ function uncopied({ id }: WorkflowDocument, reason: string, cause?: unknown): Wo
 /** A new list, sorted by id. */
 export function sortById<Item extends { readonly id: string }>(items: Iterable<Item>): readonly Item[] {
   return [...items].sort((left, right) => compareText(left.id, right.id));
+}
+
+/** The code of a system error, such as `ENOENT`; its message would show paths. */
+export function systemCode(error: unknown): string {
+  const code: unknown =
+    typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'UNKNOWN';
+}
+
+/** What went wrong in a storage, without the path that a system error shows. */
+export function storageFailure(operation: string, error: unknown): WorkflowError {
+  if (isWorkflowError(error)) return error;
+  const cause = systemCode(error);
+  return new WorkflowError('STORAGE_ERROR', {
+    where: 'the storage of workflows',
+    message: `The workflows cannot be used, ${operation} failed: ${cause}.`,
+    details: { operation, cause },
+    cause: error,
+  });
+}
+
+/** A file that the directory of a storage does not hold, although something in it leads there. */
+export function outsideFailure(action: string): WorkflowError {
+  return new WorkflowError('SECURITY_ERROR', {
+    where: 'the storage of workflows',
+    message: 'The file of the workflow is outside of the directory of the workflows.',
+    details: { action },
+  });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AppendRequest, AppendResult, RunStore, RunSummary } from '../application/ports/run-store.ts';
-import type { RunEvent } from '../domain/run/run-event.ts';
+import type { RunEvent } from '../domain/run/run-state.ts';
 
 /** A store on an empty database, made and opened for one case. */
 export interface StoreUnderTest {

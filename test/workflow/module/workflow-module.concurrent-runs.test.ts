@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { McpApplication } from 'toolwright';
 import { RUN_STORE, RunService, type RunView } from 'toolwright/workflow';
-import type { RunEvent, StepRef } from '../../../src/workflow/domain/run/run-event.ts';
+import type { RunEvent, StepRef } from '../../../src/workflow/domain/run/run-state.ts';
 import { applicationWith } from './workflows.ts';
 
 const RUNS = 1000;

@@ -1,5 +1,4 @@
-import type { RunEvent } from '../../domain/run/run-event.ts';
-import type { RunStatus } from '../../domain/run/run-state.ts';
+import type { RunEvent, RunStatus } from '../../domain/run/run-state.ts';
 
 /** A run as lists show it. */
 export interface RunSummary {

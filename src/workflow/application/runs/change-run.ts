@@ -1,18 +1,24 @@
 import { createHash } from 'node:crypto';
 import { decide } from '../../domain/run/decide.ts';
 import type { Rejection, CommandFacts, RunCommand } from '../../domain/run/run-command.ts';
-import type { Actor, RunEvent } from '../../domain/run/run-event.ts';
-import { loadRun, type LoadedRun, snapshotOf } from './load-run.ts';
-import { contended, refusedError, keyMismatch, runNotFound } from './run-errors.ts';
+import type { Actor, RunEvent, RunState } from '../../domain/run/run-state.ts';
+import {
+  loadRun,
+  type LoadedRun,
+  snapshotOf,
+  contended,
+  refusedError,
+  keyMismatch,
+  runNotFound,
+} from './load-run.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { type RunView, viewOf } from './run-view.ts';
 import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
 import { foldEvents } from '../../domain/run/evolve.ts';
-import type { RunState } from '../../domain/run/run-state.ts';
 import type { AppendResult } from '../ports/run-store.ts';
 import { summaryOfRun } from './run-reports.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
-import { checkKey } from './check-fields.ts';
+import { checkKey } from './run-requests.ts';
 
 /** A change of a run that its caller may see. */
 interface RunChange {

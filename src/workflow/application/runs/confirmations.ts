@@ -1,14 +1,13 @@
+import { withoutUndefined } from '../../../shared/json.ts';
 import { observeCall } from '../observe-call.ts';
 import type { RunPage, RunQuery } from '../ports/run-store.ts';
 import type { RunDependencies } from './run-dependencies.ts';
-import type { Decision } from './run-requests.ts';
+import { type Decision, checkOptionalText, checkSeq, invalid } from './run-requests.ts';
 import { type PendingStep, type RunView, stateNow } from './run-view.ts';
 import { findStep } from '../../domain/document/workflow-document.ts';
-import type { Actor, RunEvent, RunEventOf } from '../../domain/run/run-event.ts';
-import { refOf } from '../../domain/run/run-state.ts';
+import { type Actor, type RunEventOf, refOf } from '../../domain/run/run-state.ts';
 import { loadRun } from './load-run.ts';
 import { changeRun, identify } from './change-run.ts';
-import { checkInteger, checkOptionalText, invalid } from './check-fields.ts';
 
 /**
  * Confirmations out of band: for a page, a chat or a command that a user decides in. The caller checks
@@ -70,17 +69,8 @@ export async function pendingStep(dependencies: RunDependencies, runId: string):
   if (confirmation === null || current === null || step === undefined) return null;
   const { seq, expiresAt } = confirmation;
   const { output, context } = await submissionOf(dependencies, runId, current.stepId, seq);
-  return {
-    runId,
-    ...refOf(current),
-    seq,
-    workflowId,
-    ...(goal !== undefined && { goal }),
-    title: step.title,
-    ...(output !== undefined && { output }),
-    ...(context !== undefined && { context }),
-    expiresAt,
-  };
+  const shown = withoutUndefined({ goal, output, context });
+  return { runId, ...refOf(current), seq, workflowId, title: step.title, ...shown, expiresAt };
 }
 
 async function submissionOf(
@@ -90,13 +80,9 @@ async function submissionOf(
   askedAt: number,
 ): Promise<Partial<RunEventOf<'OutputSubmitted'>['data']>> {
   const events = await store.load(runId, Math.max(1, askedAt - EVENTS_BEFORE));
-  const before = events.filter(({ seq }) => seq < askedAt);
-  const submitted = before.findLast(isSubmission);
+  const submitted = events.findLast((event) => event.seq < askedAt && event.type === 'OutputSubmitted') as
+    RunEventOf<'OutputSubmitted'> | undefined;
   return submitted?.data.stepId === stepId ? submitted.data : {};
-}
-
-function isSubmission(event: RunEvent): event is RunEventOf<'OutputSubmitted'> {
-  return event.type === 'OutputSubmitted';
 }
 
 /** A person. Agents confirm nothing, whatever they claim. */
@@ -121,22 +107,18 @@ export async function resolveRun(
   const approved = decision.approved as unknown;
   if (typeof approved !== 'boolean') throw invalid('approved', 'It is neither true nor false.');
   const comment = checkOptionalText('comment', decision.comment, { max: LONGEST_COMMENT });
-  const shownSeq =
-    decision.expectedSeq === undefined
-      ? undefined
-      : checkInteger('expectedSeq', decision.expectedSeq, 0, Number.MAX_SAFE_INTEGER);
+  const { expectedSeq } = decision;
+  const shownSeq = expectedSeq === undefined ? undefined : checkSeq(expectedSeq);
   const asked = { resolve: { runId, shownSeq, approved, comment } };
-  const userId = checkOptionalText('actor', id);
   return changeRun(dependencies, {
     runId,
-    actor: { kind, ...(userId !== undefined && { id: userId }) },
+    actor: { kind, ...withoutUndefined({ id: checkOptionalText('actor', id) }) },
     identity: shownSeq === undefined ? undefined : identify(runId, asked, undefined),
     command: (facts) => ({
       ...facts,
       type: 'resolve',
       approved,
-      ...(comment !== undefined && { comment }),
-      ...(shownSeq !== undefined && { shownSeq }),
+      ...withoutUndefined({ comment, shownSeq }),
     }),
   });
 }

@@ -1,13 +1,14 @@
-import { parseJson } from '../../../shared/json.ts';
+import { parseJson, withoutUndefined } from '../../../shared/json.ts';
 import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
 import { foldEvents } from '../../domain/run/evolve.ts';
 import type { RunState } from '../../domain/run/run-state.ts';
 import type { RunSummary, RunSnapshot } from '../ports/run-store.ts';
-import type { RunCaller, ViewRef } from './run-requests.ts';
-import { runNotFound, invalidToken } from './run-errors.ts';
+import { type RunCaller, type ViewRef, checkSeq, checkText, invalid } from './run-requests.ts';
 import type { RunDependencies } from './run-dependencies.ts';
-import { checkInteger, checkText, invalid } from './check-fields.ts';
 import { readToken } from './run-token.ts';
+import { WorkflowError } from '../../domain/errors/workflow-error.ts';
+import type { Rejection } from '../../domain/run/run-command.ts';
+import type { RunView } from './run-view.ts';
 
 export interface LoadedRun {
   readonly state: RunState;
@@ -82,7 +83,7 @@ export async function readViewRef(
       'It is missing, and so is the runId with its expectedSeq that could stand in for it.',
     );
   const runId = checkRunId(ref.runId);
-  const expectedSeq = checkInteger('expectedSeq', ref.expectedSeq, 0, Number.MAX_SAFE_INTEGER);
+  const expectedSeq = checkSeq(ref.expectedSeq);
   await checkVisible(dependencies, runId, caller);
   return { runId, expectedSeq };
 }
@@ -108,4 +109,48 @@ async function readTokenRef(
   if (summary === null) throw runNotFound(runId);
   if (!isVisible(summary, caller)) throw invalidToken();
   return { runId, expectedSeq: seq };
+}
+
+/** The error of a command that was refused. */
+export function refusedError(
+  runId: string,
+  { code, message, details, suggestions }: Rejection,
+  view?: RunView,
+): WorkflowError {
+  return new WorkflowError(code, {
+    where: `run "${runId}"`,
+    message,
+    details: { runId, ...details },
+    ...withoutUndefined({ suggestions, disclosed: view && { view } }),
+  });
+}
+
+/** The same for a run that is not there and for one that the caller may not see. */
+export function runNotFound(runId: string): WorkflowError {
+  return refusedError(runId, { code: 'RUN_NOT_FOUND', message: `The run "${runId}" does not exist.` });
+}
+
+/** Says nothing of the token, and nothing of what it should have been. */
+function invalidToken(): WorkflowError {
+  return new WorkflowError('INVALID_TOKEN', {
+    where: 'the token',
+    message: 'The token is not one that this caller was given for this run.',
+  });
+}
+
+export function keyMismatch(key: string): WorkflowError {
+  return new WorkflowError('IDEMPOTENCY_MISMATCH', {
+    where: 'idempotencyKey',
+    message: `"${key}" was used for another request.`,
+    details: { idempotencyKey: key },
+  });
+}
+
+/** Too many others changed the run at the same time. */
+export function contended(runId: string): WorkflowError {
+  return refusedError(runId, {
+    code: 'STORAGE_ERROR',
+    message: 'The run changed again and again while it was to be changed.',
+    details: { operation: 'append', cause: 'CONTENTION' },
+  });
 }

@@ -1,21 +1,33 @@
+import { withoutUndefined } from '../../../shared/json.ts';
 import { decide, refuseOutput } from '../../domain/run/decide.ts';
-import { checkContext, checkOptionalText, checkText, checkKey, checkInteger } from './check-fields.ts';
-import { recordChange, recordedView, identify, changeRun } from './change-run.ts';
-import type {
-  RunCaller,
-  StartRequest,
-  ContinueRequest,
-  CheckpointRequest,
-  CancelRequest,
+import {
+  checkContext,
+  checkOptionalText,
+  checkText,
+  checkKey,
+  checkInteger,
+  type RunCaller,
+  type StartRequest,
+  type ContinueRequest,
+  type CheckpointRequest,
+  type CancelRequest,
 } from './run-requests.ts';
-import { contended, refusedError } from './run-errors.ts';
+import { recordChange, recordedView, identify, changeRun } from './change-run.ts';
+import {
+  contended,
+  refusedError,
+  loadRun,
+  type LoadedRun,
+  readViewRef,
+  checkVisible,
+  checkRunId,
+} from './load-run.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { type RunView, viewOf } from './run-view.ts';
 import { type WorkflowContext, mergedScope } from '../../domain/conditions/condition.ts';
 import { findStep } from '../../domain/document/workflow-document.ts';
 import { conditionScope } from '../../domain/run/advance.ts';
 import type { ValidationResult } from '../../domain/validation/output-validator.ts';
-import { loadRun, type LoadedRun, readViewRef, checkVisible, checkRunId } from './load-run.ts';
 
 const LONGEST_ID = 64;
 const LONGEST_GOAL = 2000;
@@ -48,20 +60,12 @@ export async function startRun(
     limits: dependencies.limits,
     tenant,
     principal,
-    ...(goal !== undefined && { goal }),
-    ...(context !== undefined && { context }),
+    ...withoutUndefined({ goal, context }),
   });
   if (decided.rejection !== undefined) throw refusedError(runId, decided.rejection);
   await dependencies.definitions.pin(definition);
-  const { events } = decided;
-  const view = await recordChange(dependencies, {
-    runId,
-    definition,
-    state: null,
-    snapshotSeq: 0,
-    events,
-    identity,
-  });
+  const change = { runId, definition, state: null, snapshotSeq: 0, events: decided.events, identity };
+  const view = await recordChange(dependencies, change);
   if (view === undefined) throw contended(runId);
   return view;
 }
@@ -90,7 +94,7 @@ export async function continueRun(
       if (output === undefined) return { ...all, type: 'inform', context: context ?? {} };
       const isAnswer = run.state.seq === expectedSeq;
       const validation = isAnswer ? await validateOutput(dependencies, run, output, context) : null;
-      return { ...all, type: 'submit', output, ...(context !== undefined && { context }), validation };
+      return { ...all, type: 'submit', output, ...withoutUndefined({ context }), validation };
     },
   });
 }
@@ -144,7 +148,7 @@ export async function cancelRun(
     runId,
     actor: { kind: 'agent' },
     identity: identify(runId, { cancel: { runId, reason } }, idempotencyKey),
-    command: (facts) => ({ ...facts, type: 'cancel', ...(reason !== undefined && { reason }) }),
+    command: (facts) => ({ ...facts, type: 'cancel', ...withoutUndefined({ reason }) }),
   });
 }
 

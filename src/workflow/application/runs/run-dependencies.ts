@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../shared/json.ts';
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { LogFunction, Logger } from '../../../index.ts';
@@ -19,8 +20,7 @@ import {
   validatorRule,
 } from '../options.ts';
 import type { OutputValidator } from '../../domain/validation/output-validator.ts';
-import { loggerOf } from '../observe-call.ts';
-import type { Clock, WorkflowTracer } from '../ports/environment.ts';
+import { loggerOf, type Clock, type WorkflowTracer } from '../observe-call.ts';
 import type { RunStore } from '../ports/run-store.ts';
 import type { WorkflowDefinitions } from '../ports/workflow-storage.ts';
 import { signingKeysRule, SigningKeys, type SigningKey } from './run-token.ts';
@@ -98,10 +98,9 @@ export const RUN_RULES: OptionRules<RunPorts> = {
 
 const ID_BYTES = 16;
 
-/** What options pass on without a value must not take the place of a default. */
-function given(limits: RunLimitOptions = {}): Partial<RunLimits> {
+function namedLimits(limits: RunLimitOptions = {}): Partial<RunLimits> {
   const { maxAttempts: _alias, ...named } = resolveAliases(limits, { maxAttempts: 'attempts' });
-  return Object.fromEntries(Object.entries(named).filter(([, limit]) => (limit as unknown) !== undefined));
+  return withoutUndefined(named);
 }
 
 /** The ports of runs, and what their use cases share. */
@@ -126,7 +125,7 @@ export class RunDependencies {
     this.validator = validator;
     this.logger = loggerOf(logger);
     this.ids = ids ?? (() => randomBytes(ID_BYTES).toString('hex'));
-    this.limits = Object.freeze({ ...defaultRunLimits, ...given(limits) });
+    this.limits = Object.freeze({ ...defaultRunLimits, ...namedLimits(limits) });
     this.definitions = new PinnedDefinitions(store);
     this.keys = new SigningKeys(store, keys);
     this.clock = clock ?? Date.now;

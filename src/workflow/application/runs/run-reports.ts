@@ -1,21 +1,12 @@
+import { withoutUndefined } from '../../../shared/json.ts';
 import { isWorkflowError } from '../../domain/errors/workflow-error.ts';
-import { isTerminal, dueOf, type RunState } from '../../domain/run/run-state.ts';
+import { isTerminal, dueOf, type RunState, type RunEvent } from '../../domain/run/run-state.ts';
 import type { RunSummary } from '../ports/run-store.ts';
-import { checkInteger, checkOptionalText } from './check-fields.ts';
-import { isVisible, loadRun, checkRunId, readSnapshot } from './load-run.ts';
-import type { RunCaller, ResumeRequest } from './run-requests.ts';
+import { checkInteger, checkOptionalText, type RunCaller, type ResumeRequest } from './run-requests.ts';
+import { isVisible, loadRun, checkRunId, readSnapshot, runNotFound } from './load-run.ts';
 import type { RunDependencies } from './run-dependencies.ts';
-import {
-  stateNow,
-  type RunStatusView,
-  expiryText,
-  progressOf,
-  repairsOf,
-  type RunHistoryEntry,
-} from './run-view.ts';
+import { reportOf, stateNow, type RunHistoryEntry, type RunStatusView } from './run-view.ts';
 import { isNextEvent, foldEvents } from '../../domain/run/evolve.ts';
-import type { RunEvent, Actor } from '../../domain/run/run-event.ts';
-import { runNotFound } from './run-errors.ts';
 
 const MOST_RUNS = 10;
 const LONGEST_QUERY = 2000;
@@ -34,8 +25,8 @@ export async function searchRuns(
   const query = checkOptionalText('query', request.query, { max: LONGEST_QUERY });
   const limit = checkInteger('limit', request.limit ?? MOST_RUNS, 1, MOST_RUNS);
   const { tenant, principal } = caller;
-  const text = query === undefined || query === '' ? {} : { text: query };
-  const { runs } = await store.find({ tenant, principal, limit, ...text });
+  const text = query === '' ? undefined : query;
+  const { runs } = await store.find({ tenant, principal, limit, ...withoutUndefined({ text }) });
   return Promise.all(runs.map((run) => summaryNow(dependencies, run)));
 }
 
@@ -55,21 +46,9 @@ async function summaryNow(dependencies: RunDependencies, summary: RunSummary): P
 
 /** Its `expiresAt` is when time changes the run next. */
 export function summaryOfRun(runId: string, state: RunState): RunSummary {
-  const { tenant, principal, workflowId, definitionHash, goal, status, seq } = state;
-  const { createdAt, updatedAt } = state;
-  return {
-    runId,
-    tenant,
-    principal,
-    workflowId,
-    definitionHash,
-    ...(goal !== undefined && { goal }),
-    status,
-    seq,
-    createdAt,
-    updatedAt,
-    expiresAt: new Date(dueOf(state)).toISOString(),
-  };
+  const { tenant, principal, workflowId, definitionHash, goal, status, seq, createdAt, updatedAt } = state;
+  const members = { tenant, principal, workflowId, definitionHash, goal, status, seq, createdAt, updatedAt };
+  return { runId, ...withoutUndefined(members), expiresAt: new Date(dueOf(state)).toISOString() };
 }
 
 const MOST_ENTRIES = 500;
@@ -88,20 +67,12 @@ export async function statusOf(dependencies: RunDependencies, runId: string): Pr
   if (recorded === null) throw runNotFound(runId);
   const definition = await definitions.get(recorded.definitionHash);
   const state = stateNow(dependencies, recorded, definition);
-  const { workflowId, definitionHash, status, seq, goal } = state;
   const latest = events.slice(-MOST_ENTRIES);
   return {
-    runId,
-    workflowId,
-    definitionHash,
-    seq,
-    status,
-    ...(goal !== undefined && { goal }),
-    progress: progressOf(state, definition),
-    ...repairsOf(state),
+    ...reportOf(runId, state, definition),
+    ...withoutUndefined({ goal: state.goal }),
     history: latest.map(historyEntry),
     omitted: (latest[0]?.seq ?? 1) - 1,
-    expiresAt: expiryText(state),
   };
 }
 
@@ -116,20 +87,9 @@ function readableEvents(events: readonly RunEvent[], known: number): readonly Ru
 function historyEntry(event: RunEvent): RunHistoryEntry {
   const { seq, at, type, actor } = event;
   const { stepId, iteration } = event.data as { readonly stepId?: string; readonly iteration?: number };
-  const reason = reasonOf(event);
-  return {
-    seq,
-    at,
-    type,
-    actor: actorText(actor),
-    ...(stepId !== undefined && { stepId }),
-    ...(iteration !== undefined && { iteration }),
-    ...(reason !== undefined && { reason }),
-  };
-}
-
-function actorText({ kind, id }: Actor): string {
-  return id === undefined ? kind : `${kind}:${id}`;
+  const { kind, id } = actor;
+  const place = withoutUndefined({ stepId, iteration, reason: reasonOf(event) });
+  return { seq, at, type, actor: id === undefined ? kind : `${kind}:${id}`, ...place };
 }
 
 function reasonOf(event: RunEvent): string | undefined {

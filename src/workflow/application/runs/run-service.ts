@@ -1,6 +1,5 @@
-import { observeCall } from '../observe-call.ts';
+import { observeCall, type SpanAttributes } from '../observe-call.ts';
 import type { RunSummary } from '../ports/run-store.ts';
-import type { SpanAttributes } from '../ports/environment.ts';
 import { cancelRun, checkpointRun, continueRun, expireRuns, startRun } from './run-commands.ts';
 import { changeRun } from './change-run.ts';
 import { checkVisible, loadRun, checkRunId } from './load-run.ts';

@@ -1,6 +1,14 @@
+import { withoutUndefined } from '../../../shared/json.ts';
 import type { WorkflowContext } from '../../domain/conditions/condition.ts';
-import type { RunEventType, StepRef } from '../../domain/run/run-event.ts';
-import { type RunStatus, loopWarning, expiryOf, type RunState, refOf } from '../../domain/run/run-state.ts';
+import {
+  type RunEventType,
+  type StepRef,
+  type RunStatus,
+  loopWarning,
+  expiryOf,
+  type RunState,
+  refOf,
+} from '../../domain/run/run-state.ts';
 import type { ValidationDetail } from '../../domain/validation/output-validator.ts';
 import { ownSteps, type WorkflowDefinition, findStep } from '../../domain/document/workflow-document.ts';
 import { asOf } from '../../domain/run/decide-confirmation.ts';
@@ -16,25 +24,29 @@ interface RunRepairs {
   readonly suggestions: readonly string[];
 }
 
-/** What the caller of a run sees: where it stands, and the one step that is next. Never a later one. */
-export interface RunView extends RunRepairs {
+/** What is said of every run that is looked at. */
+interface RunReport extends RunRepairs {
   readonly runId: string;
-  /** Names the run and its seq, signed; what answers this view gives it back. */
-  readonly token: string;
   readonly workflowId: string;
   readonly definitionHash: string;
   readonly seq: number;
   readonly status: RunStatus;
-  readonly step: RunStepView | null;
   readonly progress: RunProgress;
+  /** ISO 8601, in UTC. */
+  readonly expiresAt: string;
+}
+
+/** What the caller of a run sees: where it stands, and the one step that is next. Never a later one. */
+export interface RunView extends RunReport {
+  /** Names the run and its seq, signed; what answers this view gives it back. */
+  readonly token: string;
+  readonly step: RunStepView | null;
   /** Of the current step; 0 when there is none. */
   readonly attemptsLeft: number;
   /** The latest ones, up to 50 and 16 KiB; the latest of all is there however long it is. */
   readonly notes: readonly string[];
   /** Loops that ended early, older notes that are not shown, and the like. */
   readonly warnings: readonly string[];
-  /** ISO 8601, in UTC. */
-  readonly expiresAt: string;
 }
 
 export interface RunStepView {
@@ -55,19 +67,12 @@ export interface RunProgress {
 }
 
 /** What workflow_status gives: what happened, without prompts. */
-export interface RunStatusView extends RunRepairs {
-  readonly runId: string;
-  readonly workflowId: string;
-  readonly definitionHash: string;
-  readonly seq: number;
-  readonly status: RunStatus;
+export interface RunStatusView extends RunReport {
   readonly goal?: string;
-  readonly progress: RunProgress;
   /** The latest 500 events, in order. */
   readonly history: readonly RunHistoryEntry[];
   /** How many events there were before those of the history. */
   readonly omitted: number;
-  readonly expiresAt: string;
 }
 
 export interface RunHistoryEntry {
@@ -109,21 +114,33 @@ export async function viewOf(
   const { keys, limits } = dependencies;
   const [key] = await keys.all();
   const state = stateNow(dependencies, recorded, definition);
-  const { seq, status, current, workflowId, definitionHash } = state;
+  const { seq, current, notes, olderNotes } = state;
+  const omitted = `NOTES_OMITTED: older notes that are kept and not shown: ${olderNotes}.`;
+  return {
+    ...reportOf(runId, state, definition),
+    token: signToken(key, { runId, seq }),
+    step: stepView(state, definition),
+    attemptsLeft: current === null ? 0 : Math.max(0, limits.attempts - current.attempts),
+    notes: [...notes],
+    warnings: [...state.warnings.map(loopWarning), ...(olderNotes === 0 ? [] : [omitted])],
+  };
+}
+
+/** What views and reports have in common. */
+export function reportOf(runId: string, state: RunState, definition: WorkflowDefinition): RunReport {
+  const { workflowId, definitionHash, seq, status, completed, skipped, blocked } = state;
+  const { issues = [], details = [], suggestions = [] } = blocked ?? {};
   return {
     runId,
-    token: signToken(key, { runId, seq }),
     workflowId,
     definitionHash,
     seq,
     status,
-    step: stepView(state, definition),
-    progress: progressOf(state, definition),
-    ...repairsOf(state),
-    attemptsLeft: current === null ? 0 : Math.max(0, limits.attempts - current.attempts),
-    notes: [...state.notes],
-    warnings: [...state.warnings.map(loopWarning), ...noteWarnings(state)],
-    expiresAt: expiryText(state),
+    progress: { completed, skipped, total: ownSteps(definition).length },
+    issues,
+    details,
+    suggestions,
+    expiresAt: new Date(expiryOf(state)).toISOString(),
   };
 }
 
@@ -136,41 +153,20 @@ export function stateNow(
   return asOf(recorded, { at: new Date(clock()).toISOString(), definition, limits });
 }
 
-/** Why the step is still open, and what to do about it. */
-export function repairsOf({ blocked }: RunState): RunRepairs {
-  const { issues = [], details = [], suggestions = [] } = blocked ?? {};
-  return { issues, details, suggestions };
-}
-
-function noteWarnings({ olderNotes }: RunState): readonly string[] {
-  return olderNotes === 0 ? [] : [`NOTES_OMITTED: older notes that are kept and not shown: ${olderNotes}.`];
-}
-
-export function progressOf({ completed, skipped }: RunState, definition: WorkflowDefinition): RunProgress {
-  return { completed, skipped, total: ownSteps(definition).length };
-}
-
-export function expiryText(state: RunState): string {
-  return new Date(expiryOf(state)).toISOString();
-}
-
 /** The open step as the caller sees it. A loop has no prompt: while it is asked about, its title is all there is. */
 function stepView(state: RunState, definition: WorkflowDefinition): RunStepView | null {
   const { current, loop, confirmation } = state;
   const step = current === null ? undefined : findStep(definition, current.stepId);
   if (current === null || step === undefined) return null;
   const { iteration } = refOf(current);
-  const position = iteration === undefined ? undefined : { iteration, ...totalOf(loop?.total) };
+  const position =
+    iteration === undefined ? undefined : { iteration, ...withoutUndefined({ total: loop?.total }) };
   return {
     id: step.id,
     title: step.title,
     prompt: step.type === 'loop' ? step.title : promptOf(step, position),
     askForFiles: step.type === 'loop' ? false : (step.askForFiles ?? false),
     requireConfirmation: confirmation !== null || needsConfirmation(step, conditionScope(state, definition)),
-    ...(iteration !== undefined && { iteration }),
+    ...withoutUndefined({ iteration }),
   };
-}
-
-function totalOf(total: number | undefined): { readonly total?: number } {
-  return total === undefined ? {} : { total };
 }

@@ -1,7 +1,7 @@
 import { InvalidConditionError } from '../errors/workflow-error.ts';
 import { isPlainObject, jsonEntries } from '../../../shared/json.ts';
 import { pointTo } from '../../../schema/pointer.ts';
-import { comparatorOf } from './comparators.ts';
+import { comparatorOf } from './condition.ts';
 
 // Who needs to know of more has other worries; a condition can have a million.
 const MOST_FAULTS = 1000;
@@ -59,12 +59,9 @@ export class ConditionCheck {
   /** Whether no part can change any more. */
   isFrozen = true;
   readonly #levels = new Map<unknown, number>();
-  readonly #below = new Set<unknown>();
-  readonly #maxFaults: number;
 
   /** @param maxFaults after which the check ends */
   constructor(condition: unknown, maxFaults = Infinity) {
-    this.#maxFaults = maxFaults;
     const pending: Place[] = [{ value: condition, level: 1 }];
     for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
       if (this.faults.length >= maxFaults) return;
@@ -83,65 +80,58 @@ export class ConditionCheck {
   }
 
   #condition(place: Place): readonly Place[] {
-    const { value } = place;
-    if (place.level > MAX_CONDITION_LEVELS) {
-      this.#fault(place, `is nested deeper than ${MAX_CONDITION_LEVELS} levels.`);
-      if (this.faults.length < this.#maxFaults) {
-        this.operators.push(...unknownOperators(value, this.#below, MOST_NAMES - this.operators.length));
-      }
-      return [];
-    }
-    if (!isPlainObject(value)) {
+    const { value, level, above } = place;
+    if (level > MAX_CONDITION_LEVELS) {
+      // Said where the levels become too many; beneath, only names are looked at, of which there can be a million
+      if ((above?.level ?? 0) <= MAX_CONDITION_LEVELS)
+        this.#fault(place, `is nested deeper than ${MAX_CONDITION_LEVELS} levels.`);
+      if (!isPlainObject(value) || this.operators.length >= MOST_NAMES) return [];
+    } else if (!isPlainObject(value)) {
       this.#fault(place, 'has to be an object.');
       return [];
     }
-    if ((this.#levels.get(value) ?? 0) >= place.level) return [];
-    this.#levels.set(value, place.level);
+    if ((this.#levels.get(value) ?? 0) >= level) return [];
+    this.#levels.set(value, level);
     this.isFrozen &&= Object.isFrozen(value);
     const members = jsonEntries(value);
     const siblings = new Set(members.map(([name]) => name));
-    return members.map(([token, member]) => ({
-      value: member,
-      level: place.level,
-      above: place,
-      token,
-      siblings,
-    }));
+    return members.map(([token, member]) => ({ value: member, level, above: place, token, siblings }));
   }
 
   #member(place: Place, siblings: ReadonlySet<string>): readonly Place[] {
-    const { value, level, token: name = '' } = place;
-    if (name === 'not') return [{ value, level: level + 1, above: place }];
+    const { value, level, token } = place;
+    const name = String(token);
+    if (name === 'not') return [{ value, level: below(level), above: place }];
     if (name === 'and' || name === 'or') return this.#list(place);
-    if (name === 'var') {
-      if (typeof value !== 'string') this.#fault(place, 'has to be the name of a variable.');
-    } else if (comparatorOf(String(name)) === undefined) {
-      this.operators.push(String(name));
-      this.#fault(place, 'is not an operator of conditions.');
-    } else if (!siblings.has('var')) {
-      this.#fault(place, 'needs "var" beside it.');
-    }
+    const isKnown = name === 'var' || comparatorOf(name) !== undefined;
+    if (!isKnown) this.operators.push(name);
+    if (level > MAX_CONDITION_LEVELS) return [];
+    if (!isKnown) this.#fault(place, 'is not an operator of conditions.');
+    else if (!siblings.has('var')) this.#fault(place, 'needs "var" beside it.');
+    else if (name === 'var' && typeof value !== 'string')
+      this.#fault(place, 'has to be the name of a variable.');
     return [];
   }
 
   #list(place: Place): readonly Place[] {
-    const { value, level } = place;
+    const { value } = place;
     if (!Array.isArray(value)) {
-      this.#fault(place, 'has to be an array of conditions.');
+      if (place.level <= MAX_CONDITION_LEVELS) this.#fault(place, 'has to be an array of conditions.');
       return [];
     }
     this.isFrozen &&= Object.isFrozen(value);
-    return Array.from(value, (child: unknown, token) => ({
-      value: child,
-      level: level + 1,
-      above: place,
-      token,
-    }));
+    const level = below(place.level);
+    return Array.from(value, (child: unknown, token) => ({ value: child, level, above: place, token }));
   }
 
   #fault(place: Place, what: string): void {
     this.faults.push({ path: pointerTo(place), what });
   }
+}
+
+/** Levels that are too many are not told apart, so that a part of them is looked at once. */
+function below(level: number): number {
+  return Math.min(level, MAX_CONDITION_LEVELS) + 1;
 }
 
 function pointerTo(place: Place): string {
@@ -150,34 +140,4 @@ function pointerTo(place: Place): string {
     if (each.token !== undefined) tokens.push(each.token);
   }
   return pointTo('', ...tokens.toReversed());
-}
-
-const CONNECTIVES = ['and', 'or', 'not'];
-
-/**
- * The names in a condition that no operator has, in document order. It looks at nothing else, so a million levels
- * are no trouble.
- *
- * @param seen parts that were looked at already; grows
- */
-function unknownOperators(condition: unknown, seen: Set<unknown>, most: number): readonly string[] {
-  const names: string[] = [];
-  const pending: (readonly [name: string, value: unknown])[] = [['not', condition]];
-  for (let member = pending.pop(); member !== undefined && names.length < most; member = pending.pop()) {
-    const [name, value] = member;
-    if (CONNECTIVES.includes(name)) {
-      for (const inner of conditionsIn(value, seen).toReversed())
-        for (const innerMember of jsonEntries(inner).toReversed()) pending.push(innerMember);
-    } else if (name !== 'var' && comparatorOf(name) === undefined) names.push(name);
-  }
-  return names;
-}
-
-function conditionsIn(value: unknown, seen: Set<unknown>): readonly Readonly<Record<string, unknown>>[] {
-  const conditions = (Array.isArray(value) ? value : [value]).filter(isPlainObject);
-  return conditions.filter((condition) => {
-    const isNew = !seen.has(condition);
-    seen.add(condition);
-    return isNew;
-  });
 }

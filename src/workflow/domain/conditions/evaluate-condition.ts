@@ -1,6 +1,5 @@
 import { isObject, isPlainObject, jsonEntries, type PlainObject } from '../../../shared/json.ts';
-import { comparatorOf } from './comparators.ts';
-import { type WorkflowContext, variableIn, type Scope } from './condition.ts';
+import { comparatorOf, type WorkflowContext, variableIn, type Scope } from './condition.ts';
 import { ConditionCheck } from './condition-check.ts';
 
 /**

@@ -1,11 +1,14 @@
 import { WorkflowError, InvalidCriteriaError } from '../errors/workflow-error.ts';
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import { type DocumentFault, resultOf, documentFault } from './document-fault.ts';
-import { hashOfDocument, type WorkflowDefinition, type WorkflowDocument } from './workflow-document.ts';
+import { type DocumentFault, resultOf, documentFault, schemaFaults } from './document-fault.ts';
+import {
+  hashOfDocument,
+  type WorkflowDefinition,
+  type WorkflowDocument,
+  DOCUMENT_LIMITS,
+} from './workflow-document.ts';
 import type { ValidationResult } from '../validation/output-validator.ts';
-import { DOCUMENT_LIMITS } from './document-limits.ts';
 import { readDocument } from './read-document.ts';
-import { schemaFaults } from './schema-faults.ts';
 import { ConditionCheck } from '../conditions/condition-check.ts';
 import { pointTo } from '../../../schema/pointer.ts';
 import { checkCriteria } from '../validation/compile-criteria.ts';

@@ -1,7 +1,7 @@
 import { isPlainObject, jsonEntries, type PlainObject } from '../../../shared/json.ts';
 import { pointTo } from '../../../schema/pointer.ts';
 import { documentFault, type DocumentFault, type DocumentFaultCode } from './document-fault.ts';
-import { DOCUMENT_LIMITS } from './document-limits.ts';
+import { DOCUMENT_LIMITS } from './workflow-document.ts';
 import { describeValue } from '../../../shared/describe-value.ts';
 
 /** What was read of a value. */

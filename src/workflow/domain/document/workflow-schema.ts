@@ -1,6 +1,6 @@
-import { COMPARATOR_NAMES } from '../conditions/comparators.ts';
+import { COMPARATOR_NAMES } from '../conditions/condition.ts';
 import { deepFreeze } from '../../../shared/deep-freeze.ts';
-import { DOCUMENT_LIMITS } from './document-limits.ts';
+import { DOCUMENT_LIMITS } from './workflow-document.ts';
 
 /** A condition, within the schema of a document. */
 const conditionSchema = {

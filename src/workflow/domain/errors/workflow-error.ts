@@ -1,5 +1,4 @@
 import { ToolwrightError } from '../../../index.ts';
-import { redact } from './redact.ts';
 
 /** What a domain error says to programs: the form of `_meta["toolwright/error"]`. */
 export interface WorkflowErrorRecord {
@@ -149,3 +148,33 @@ export const workflowCodes = Object.freeze({
 } satisfies Readonly<Record<string, WorkflowCodeFacts>>);
 
 export type WorkflowCode = keyof typeof workflowCodes;
+
+const SECRET_NAMES = new Set(['password', 'token', 'secret', 'key', 'authorization']);
+const REDACTED = '[REDACTED]';
+const CUT = '[…]';
+// Code that writes it to a log or to a client recurses for each of them
+const MOST_LEVELS = 100;
+
+/**
+ * A copy of a JSON value without the values of members that are named like secrets, at any depth. Beneath 100
+ * levels everything ends in `[…]`.
+ */
+export function redact(value: unknown): unknown {
+  return redactedCopy(value, 1, new Map());
+}
+
+function redactedCopy(source: unknown, level: number, copies: Map<object, object>): unknown {
+  if (typeof source !== 'object' || source === null) return source;
+  const known = copies.get(source);
+  if (known !== undefined) return known;
+  if (level > MOST_LEVELS) return CUT;
+  const copy = Array.isArray(source) ? [] : {};
+  copies.set(source, copy);
+  for (const [name, member] of Object.entries(source)) {
+    const isSecret = !Array.isArray(source) && SECRET_NAMES.has(name.toLowerCase());
+    const value = isSecret ? REDACTED : redactedCopy(member, level + 1, copies);
+    // Assigned, a member of the name __proto__ would change the prototype of the copy
+    Object.defineProperty(copy, name, { value, enumerable: true, writable: true, configurable: true });
+  }
+  return copy;
+}

@@ -10,10 +10,8 @@ import {
 } from '../document/workflow-document.ts';
 import type { RunChanges } from './run-changes.ts';
 import type { WorkflowContext, Scope } from '../conditions/condition.ts';
-import { hasMembers } from './refusals.ts';
-import { refOf, type LoopState, type RunState } from './run-state.ts';
+import { refOf, type LoopState, type RunState, type RunReason, type StepRef } from './run-state.ts';
 import { beginsIteration, loopVariables, planLoop } from '../guidance/loop-plan.ts';
-import type { RunReason, StepRef } from './run-event.ts';
 
 /** Goes on from what was settled last to the next step that is to be done, or to the end of the run. */
 export function advance(changes: RunChanges): void {
@@ -49,6 +47,11 @@ export function completeStep(changes: RunChanges, context: WorkflowContext | und
   if (current !== null && !isLoop) changes.record('StepCompleted', refOf(current));
   if (hasMembers(context)) changes.record('ContextMerged', { context });
   advance(changes);
+}
+
+/** Whether there is anything to merge. */
+export function hasMembers(context: WorkflowContext | undefined | null): context is WorkflowContext {
+  return context !== undefined && context !== null && Object.keys(context).length > 0;
 }
 
 /** Starts a loop, and says whether the run has to wait in it. */

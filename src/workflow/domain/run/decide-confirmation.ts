@@ -1,8 +1,16 @@
 import { completeStep } from './advance.ts';
 import type { Rejection, RunCommandData, CommandFacts } from './run-command.ts';
 import { RunChanges } from './run-changes.ts';
-import { refOf, type PendingConfirmation, type RunState, isTerminal, dueOf, expiryOf } from './run-state.ts';
-import type { Actor, StepRef } from './run-event.ts';
+import {
+  refOf,
+  type PendingConfirmation,
+  type RunState,
+  isTerminal,
+  dueOf,
+  expiryOf,
+  type Actor,
+  type StepRef,
+} from './run-state.ts';
 import { workflowCodes } from '../errors/workflow-error.ts';
 
 export function decideConfirmation(

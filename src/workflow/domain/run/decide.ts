@@ -1,17 +1,16 @@
+import { withoutUndefined } from '../../../shared/json.ts';
 import { decideConfirmation, decideExpire } from './decide-confirmation.ts';
-import {
-  refuseFinished,
-  refuseLong,
-  refuseStale,
-  hasMembers,
-  refuseContext,
-  refuseClosedStep,
-} from './refusals.ts';
 import type { Rejection, RunCommand, RunCommandOf, RunCommandData, CommandLimits } from './run-command.ts';
-import { RunChanges } from './run-changes.ts';
-import type { RunEvent, StepRef } from './run-event.ts';
-import { type RunState, refOf, type CurrentStep } from './run-state.ts';
-import { advance, completeStep, conditionScope, needsConfirmation, requestConfirmation } from './advance.ts';
+import { RunChanges, MOST_EVENTS } from './run-changes.ts';
+import { type RunEvent, type StepRef, type RunState, refOf, type CurrentStep } from './run-state.ts';
+import {
+  advance,
+  completeStep,
+  conditionScope,
+  hasMembers,
+  needsConfirmation,
+  requestConfirmation,
+} from './advance.ts';
 import type { WorkflowContext } from '../conditions/condition.ts';
 import { findStep, type WorkflowStep } from '../document/workflow-document.ts';
 
@@ -66,7 +65,7 @@ function decideChange(
       changes.record('Checkpointed', { notes: command.notes });
       return undefined;
     case 'cancel':
-      changes.record('RunCancelled', command.reason === undefined ? {} : { reason: command.reason });
+      changes.record('RunCancelled', withoutUndefined({ reason: command.reason }));
       return undefined;
     case 'reset':
       return decideReset(changes);
@@ -85,9 +84,7 @@ function decideStart(changes: RunChanges, command: RunCommandData['start']): Rej
   changes.record('RunStarted', {
     workflowId: definition.id,
     definitionHash: definition.hash,
-    ...(goal !== undefined && { goal }),
-    principal,
-    tenant,
+    ...withoutUndefined({ goal, principal, tenant }),
     ttl: limits.runTtl,
   });
   if (hasMembers(context)) changes.record('ContextMerged', { context });
@@ -187,4 +184,61 @@ function decideReset(changes: RunChanges): Rejection | undefined {
     changes.record('StepOffered', refOf(current));
   }
   return rejection;
+}
+
+/** Why nothing can happen to a run any more. */
+function refuseFinished({ status }: RunState): Rejection | undefined {
+  if (status === 'expired') return { code: 'RUN_EXPIRED', message: 'The run is expired.' };
+  if (status !== 'completed' && status !== 'cancelled') return undefined;
+  return { code: 'RUN_FINISHED', message: `The run is ${status}.`, details: { status } };
+}
+
+/** Why an answer to another view does not count. */
+function refuseStale(
+  { startSeq, state: { seq } }: RunChanges,
+  expectedSeq: number | undefined,
+): Rejection | undefined {
+  if (expectedSeq === undefined || expectedSeq === startSeq) return undefined;
+  return {
+    code: 'STALE_SEQUENCE',
+    message: `The run is at seq ${seq}, not ${expectedSeq}.`,
+    details: { actualSeq: seq },
+  };
+}
+
+/** Why nothing of a decision is recorded that seems to have no end. */
+function refuseLong({ isTooLong, mostItemBytes }: RunChanges): Rejection | undefined {
+  if (!isTooLong) return undefined;
+  return {
+    code: 'STATE_ERROR',
+    message: `Going on would take more than ${MOST_EVENTS} events, or ${mostItemBytes} bytes of items: loops go round with all of their steps skipped.`,
+    details: { events: MOST_EVENTS, itemBytes: mostItemBytes },
+    suggestions: ['give context by which the loops have something to do, or have the workflow corrected'],
+  };
+}
+
+/** Why the open step takes nothing. */
+function refuseClosedStep({ confirmation, current }: RunState): Rejection | undefined {
+  if (confirmation === null) return undefined;
+  return {
+    code: 'AWAITING_CONFIRMATION',
+    message: `Step "${current?.stepId ?? ''}" waits for a user to confirm it.`,
+    details: { stepId: current?.stepId, expiresAt: confirmation.expiresAt },
+  };
+}
+
+/** Why a context cannot become part of another: the whole would be too large. */
+function refuseContext(
+  context: WorkflowContext,
+  added: WorkflowContext | undefined,
+  { contextBytes }: CommandLimits,
+): Rejection | undefined {
+  if (added === undefined) return undefined;
+  const bytes = Buffer.byteLength(JSON.stringify({ ...context, ...added }));
+  if (bytes <= contextBytes) return undefined;
+  return {
+    code: 'CONTEXT_TOO_LARGE',
+    message: `The context would have ${bytes} bytes of JSON; ${contextBytes} are the most.`,
+    details: { bytes, limit: contextBytes },
+  };
 }

@@ -1,6 +1,15 @@
+import { withoutUndefined } from '../../../shared/json.ts';
 import { WorkflowError } from '../errors/workflow-error.ts';
-import type { RunEvent, RunEventOf, RunEventData, RunEventType, StepRef } from './run-event.ts';
-import { type RunState, type LoopWarning, refOf } from './run-state.ts';
+import {
+  type RunEvent,
+  type RunEventOf,
+  type RunEventData,
+  type RunEventType,
+  type StepRef,
+  type RunState,
+  type LoopWarning,
+  refOf,
+} from './run-state.ts';
 
 /**
  * The state after one more event.
@@ -70,16 +79,10 @@ export function draftOf(state: RunState): RunDraft {
 
 /** A run at its first event. */
 function startedDraft({ seq, at, data }: RunEventOf<'RunStarted'>): RunDraft {
-  const { workflowId, definitionHash, goal, principal, tenant, ttl } = data;
   return {
+    ...data,
     seq,
     status: 'running',
-    workflowId,
-    definitionHash,
-    ...(goal !== undefined && { goal }),
-    principal,
-    tenant,
-    ttl,
     createdAt: at,
     updatedAt: at,
     context: {},
@@ -155,13 +158,7 @@ const applyEvent: { readonly [Type in Exclude<RunEventType, 'RunStarted'>]: Appl
     close(draft, 'expired');
   },
   LoopStarted: (draft, { stepId, total, items }) => {
-    draft.loop = {
-      stepId,
-      iteration: 0,
-      ...(total !== undefined && { total }),
-      ...(items !== undefined && { items }),
-      settled: null,
-    };
+    draft.loop = { stepId, iteration: 0, ...withoutUndefined({ total, items }), settled: null };
   },
   LoopIterationStarted: (draft, { iteration }) => {
     // A loop that was asked about is open until it goes on

@@ -1,8 +1,7 @@
 import type { WorkflowDefinition } from '../document/workflow-document.ts';
 import { evolveDraft, draftOf, type RunDraft } from './evolve.ts';
 import type { CommandFacts, CommandLimits } from './run-command.ts';
-import type { Actor, RunEvent, RunEventData, RunEventType } from './run-event.ts';
-import type { RunState } from './run-state.ts';
+import type { Actor, RunEvent, RunEventData, RunEventType, RunState } from './run-state.ts';
 
 /** More come from loops that go round without anything to do only. */
 export const MOST_EVENTS = 10_000;

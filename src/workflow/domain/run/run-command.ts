@@ -1,7 +1,7 @@
 import type { WorkflowContext } from '../conditions/condition.ts';
 import type { WorkflowDefinition } from '../document/workflow-document.ts';
 import type { ValidationResult } from '../validation/output-validator.ts';
-import type { Actor } from './run-event.ts';
+import type { Actor } from './run-state.ts';
 import type { WorkflowCode } from '../errors/workflow-error.ts';
 
 /** What every decision needs to know; rules have no clock of their own. */

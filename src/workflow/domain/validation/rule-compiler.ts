@@ -1,8 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import { type CompilingSchemaValidator, createSchemaValidator } from '../../../formats/index.ts';
 import type { PlainObject } from '../../../shared/json.ts';
 import type { RuleCheck } from './criteria-plan.ts';
-import { PatternCache } from './compile-pattern.ts';
 import { InvalidCriteriaError } from '../errors/workflow-error.ts';
+import { compileLinear, type LinearPattern } from '../../../schema/patterns/linear-pattern.ts';
+import { translatePattern, UnsupportedPatternError } from '../../../schema/patterns/translate-pattern.ts';
+import { patternCost } from './pattern-cost.ts';
 
 /** What compiles parts of rules, and remembers them. */
 export interface RuleEngines {
@@ -38,12 +41,12 @@ interface Expense {
 }
 
 // A second, or little more: some thousands of regular expressions, or some hundred schemas.
-const MOST_INSTRUCTIONS = 300_000;
+const MOST_TOGETHER = 300_000;
 
 /** What may be compiled for one document, or for the criteria of one step. */
 export class CompileBudget {
   readonly #done = new Set<string>();
-  #left = MOST_INSTRUCTIONS;
+  #left = MOST_TOGETHER;
 
   /**
    * Does the work unless it costs more than is left. What succeeded before costs nothing more.
@@ -65,4 +68,60 @@ export class CompileBudget {
     }
     this.#left -= cost;
   }
+}
+
+/** The size is in instructions, each of which takes some hundred bytes. */
+const BOUNDS = { max: 500, maxSize: 100_000 };
+// Twice the largest counted repetition that there can be.
+const MOST_INSTRUCTIONS = 5000;
+// As measured, for the shortest there is.
+const INSTRUCTIONS_PER_PATTERN = 20;
+// An estimate is above the truth, though not by so much.
+const MOST_ESTIMATED = 4 * MOST_INSTRUCTIONS;
+
+/** Compiles regular expressions, and keeps those that were used last. */
+export class PatternCache {
+  readonly #patterns = new LRUCache<string, LinearPattern>(BOUNDS);
+
+  /** @throws UnsupportedPatternError */
+  compile(source: string, flags: string): LinearPattern {
+    const key = `${flags}/${source}`;
+    const known = this.#patterns.get(key);
+    if (known !== undefined) return known;
+    const pattern = compilePattern(source, flags);
+    this.#patterns.set(key, pattern, { size: pattern.size });
+    return pattern;
+  }
+}
+
+/**
+ * @param flags of `imsu`; `u` is always on, as the engine knows nothing but whole characters
+ * @throws UnsupportedPatternError for what is not a regular expression, or not one that runs in linear time
+ */
+export function compilePattern(source: string, flags: string): LinearPattern {
+  const pattern = compileLinear(read(source, flags).translated, flags);
+  if (pattern.size > MOST_INSTRUCTIONS) throw tooLarge(String(pattern.size));
+  return pattern;
+}
+
+/**
+ * What it costs at most to compile a regular expression, in instructions.
+ * @throws UnsupportedPatternError when nobody can pay it
+ */
+export function costOfPattern(source: string, flags: string): number {
+  return INSTRUCTIONS_PER_PATTERN + read(source, flags).cost;
+}
+
+function read(source: string, flags: string): { readonly translated: string; readonly cost: number } {
+  const translated = translatePattern(source, flags, true);
+  const cost = patternCost(translated, flags.includes('i'));
+  // The engine would make all of the instructions before it counts them
+  if (cost > MOST_ESTIMATED) throw tooLarge(`up to ${Math.round(cost)}`);
+  return { translated, cost };
+}
+
+function tooLarge(size: string): UnsupportedPatternError {
+  return new UnsupportedPatternError(
+    `is too large: it takes ${size} instructions, of ${MOST_INSTRUCTIONS} at most; use smaller repeat counts`,
+  );
 }

@@ -1,9 +1,8 @@
-import type { RuleKind, RuleCompiler } from './rule-compiler.ts';
+import { type RuleKind, type RuleCompiler, costOfPattern } from './rule-compiler.ts';
 import { InvalidCriteriaError } from '../errors/workflow-error.ts';
 import { type PlainObject, isPlainObject } from '../../../shared/json.ts';
 import { pointTo } from '../../../schema/pointer.ts';
 import type { RuleFault, RuleCheck, OutputSubject } from './criteria-plan.ts';
-import { costOfPattern } from './compile-pattern.ts';
 import { UnsupportedPatternError } from '../../../schema/patterns/translate-pattern.ts';
 import type { CompiledSchema, ValidationError } from '../../../formats/index.ts';
 import { ToolwrightError } from '../../../index.ts';

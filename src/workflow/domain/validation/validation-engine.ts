@@ -14,8 +14,7 @@ import type {
   ValidationResult,
   ValidationDetail,
 } from './output-validator.ts';
-import { PatternCache } from './compile-pattern.ts';
-import { CompileBudget, type RuleEngines } from './rule-compiler.ts';
+import { PatternCache, CompileBudget, type RuleEngines } from './rule-compiler.ts';
 import { compileCriteria } from './compile-criteria.ts';
 import { evaluateCondition } from '../conditions/evaluate-condition.ts';
 

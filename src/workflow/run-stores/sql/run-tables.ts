@@ -6,7 +6,7 @@ import type {
   RunSnapshot,
   RunSummary,
 } from '../../application/ports/run-store.ts';
-import type { RunEvent } from '../../domain/run/run-event.ts';
+import type { RunEvent } from '../../domain/run/run-state.ts';
 import { checkKey, responseOf, type KeptResponse } from '../checks.ts';
 import { runColumns, type CheckedQuery } from '../run-query.ts';
 import { alreadyThere } from '../store-failures.ts';

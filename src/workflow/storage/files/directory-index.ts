@@ -5,11 +5,11 @@ import {
   summaryOf,
   type WorkflowSummary,
 } from '../../domain/document/workflow-document.ts';
-import { ExpiringMap, SharedLoad } from '../caches.ts';
-import type { FileStorageSettings } from './file-storage-options.ts';
+import { ExpiringMap, SharedLoad } from '../workflow-cache.ts';
+import type { Clock } from '../../application/observe-call.ts';
 import type { StorageDiagnostic } from '../../application/ports/workflow-storage.ts';
 import { readDocument, type DocumentReading } from './document-file.ts';
-import { systemCode } from '../storage-failure.ts';
+import { systemCode } from '../stored-documents.ts';
 import { compareText } from '../../../shared/canonical-json.ts';
 
 /** With the documents where the index was made just now; they are not kept, and belong to several callers. */
@@ -22,12 +22,12 @@ const ONLY = 'index';
 
 /** Knows which workflow is in which file of a directory, and looks again after a while. */
 export class DirectoryIndex {
-  readonly #settings: FileStorageSettings;
+  readonly #settings: ScanSettings;
   readonly #fresh: ExpiringMap<FileIndex>;
   readonly #scanning = new SharedLoad<DirectoryScan>();
   #latest: FileIndex | undefined;
 
-  constructor(settings: FileStorageSettings) {
+  constructor(settings: ScanSettings) {
     this.#settings = settings;
     this.#fresh = new ExpiringMap({ clock: settings.clock, maximum: 1 });
   }
@@ -77,6 +77,12 @@ export interface IndexedFile {
 interface DirectoryScan {
   readonly index: FileIndex;
   readonly documents: readonly WorkflowDocument[];
+}
+
+interface ScanSettings extends ScanLimits {
+  readonly directory: string;
+  readonly indexTtl: number;
+  readonly clock: Clock;
 }
 
 interface ScanLimits {

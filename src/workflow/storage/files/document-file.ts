@@ -3,11 +3,9 @@ import { constants } from 'node:fs';
 import { lstat, open, realpath, type FileHandle, stat, rename, rm } from 'node:fs/promises';
 import { basename, join, dirname, isAbsolute, relative, sep } from 'node:path';
 import { isLookupId } from '../../application/check-request.ts';
-import { DOCUMENT_LIMITS } from '../../domain/document/document-limits.ts';
-import type { WorkflowDocument } from '../../domain/document/workflow-document.ts';
+import { DOCUMENT_LIMITS, type WorkflowDocument } from '../../domain/document/workflow-document.ts';
 import { isPlainObject } from '../../../shared/json.ts';
-import { isTooDeep } from '../stored-documents.ts';
-import { systemCode, outsideFailure } from '../storage-failure.ts';
+import { isTooDeep, systemCode, outsideFailure } from '../stored-documents.ts';
 import { loadWorkflow } from '../../domain/document/load-workflow.ts';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 

@@ -1,9 +1,16 @@
+import { resolveAliases } from '../../../shared/option-aliases.ts';
+import { withoutUndefined } from '../../../shared/json.ts';
 import { realpath } from 'node:fs/promises';
 import type { StorageDiagnostic, WorkflowStorage } from '../../application/ports/workflow-storage.ts';
 import type { WorkflowDocument, WorkflowSummary } from '../../domain/document/workflow-document.ts';
-import { ExpiringMap } from '../caches.ts';
-import { outsideFailure, storageFailure, systemCode } from '../storage-failure.ts';
-import { checkWorkflowId, sortById } from '../stored-documents.ts';
+import { ExpiringMap } from '../workflow-cache.ts';
+import {
+  outsideFailure,
+  storageFailure,
+  systemCode,
+  checkWorkflowId,
+  sortById,
+} from '../stored-documents.ts';
 import {
   DirectoryIndex,
   mapInParallel,
@@ -12,13 +19,18 @@ import {
   type FileIndex,
   type IndexedFile,
 } from './directory-index.ts';
-import {
-  fileStorageSettings,
-  type FileStorageSettings,
-  type FileWorkflowStorageOptions,
-} from './file-storage-options.ts';
 import { readDocument, type DocumentReading, saveDocument } from './document-file.ts';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
+import {
+  aFunction,
+  countOrInfinity,
+  filledText,
+  required,
+  trueOrFalse,
+  type OptionRules,
+} from '../../../shared/option-rules.ts';
+import type { Clock } from '../../application/observe-call.ts';
+import { refuseWorkflowOptions } from '../../application/options.ts';
 
 /**
  * The `*.json` files of a directory, one workflow each. Files that are too large, no JSON or without id are left
@@ -206,4 +218,61 @@ function invalid(workflowId: string, reason: string): WorkflowError {
     details: { workflowId, details: reason },
     suggestions: ['repair the file of the workflow'],
   });
+}
+
+export interface FileWorkflowStorageOptions {
+  readonly directory: string;
+  /** Whether folders within count too; default false. Links to folders are never followed. */
+  readonly recursive?: boolean;
+  /** The largest file that is read, in bytes; default 1,000,000. */
+  readonly maxFileBytes?: number;
+  /** How many files are read, the first by path; default 5,000. */
+  readonly maxFiles?: number;
+  /** How long it counts which files there are, in milliseconds; default 30,000. */
+  readonly indexTtl?: number;
+  /** Another name of `indexTtl`. */
+  readonly indexTtlMs?: number;
+  /** How long the content of a file counts, in milliseconds; default 5,000. */
+  readonly cacheTtl?: number;
+  /** Another name of `cacheTtl`. */
+  readonly cacheTtlMs?: number;
+  /** How many files are kept in memory; default 200. */
+  readonly cacheSize?: number;
+  /** Whether workflows can be saved; default false. */
+  readonly writable?: boolean;
+  readonly clock?: Clock;
+}
+
+type FileStorageSettings = Required<Omit<FileWorkflowStorageOptions, 'indexTtlMs' | 'cacheTtlMs'>>;
+
+export const FILE_RULES: OptionRules<FileWorkflowStorageOptions> = {
+  directory: required(filledText),
+  recursive: trueOrFalse,
+  maxFileBytes: countOrInfinity,
+  maxFiles: countOrInfinity,
+  indexTtl: countOrInfinity,
+  indexTtlMs: countOrInfinity,
+  cacheTtl: countOrInfinity,
+  cacheTtlMs: countOrInfinity,
+  cacheSize: countOrInfinity,
+  writable: trueOrFalse,
+  clock: aFunction,
+};
+
+const ALIASES = { indexTtlMs: 'indexTtl', cacheTtlMs: 'cacheTtl' } as const;
+
+/** @throws WorkflowError `TW_WORKFLOW_OPTION` */
+function fileStorageSettings(options: FileWorkflowStorageOptions): FileStorageSettings {
+  refuseWorkflowOptions('new FileWorkflowStorage()', options, FILE_RULES);
+  return {
+    recursive: false,
+    maxFileBytes: 1_000_000,
+    maxFiles: 5000,
+    indexTtl: 30_000,
+    cacheTtl: 5000,
+    cacheSize: 200,
+    writable: false,
+    clock: Date.now,
+    ...withoutUndefined(resolveAliases(options, ALIASES)),
+  };
 }

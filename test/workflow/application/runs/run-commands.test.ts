@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
+import type { RunEvent } from '../../../../src/workflow/domain/run/run-state.ts';
 import type { RunView } from '../../../../src/workflow/application/runs/run-view.ts';
 import { InMemoryRunStore } from '../../../../src/workflow/run-stores/memory-run-store.ts';
 import { caller, HOUR, openDesk, step } from './run-desk.ts';

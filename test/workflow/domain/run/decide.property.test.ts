@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { evolve, foldEvents } from '../../../../src/workflow/domain/run/evolve.ts';
-import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
-import { type RunState, isTerminal } from '../../../../src/workflow/domain/run/run-state.ts';
+import { type RunEvent, type RunState, isTerminal } from '../../../../src/workflow/domain/run/run-state.ts';
 import { flow, flowContext } from './arbitrary-flow.ts';
 import { DecidedRun, HOUR, invalid, valid } from './decided-run.ts';
 

@@ -13,8 +13,7 @@ import type {
 } from '../../../../src/workflow/domain/run/run-command.ts';
 import { decide, type Decided } from '../../../../src/workflow/domain/run/decide.ts';
 import { foldEvents } from '../../../../src/workflow/domain/run/evolve.ts';
-import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
-import type { RunState } from '../../../../src/workflow/domain/run/run-state.ts';
+import type { RunEvent, RunState } from '../../../../src/workflow/domain/run/run-state.ts';
 import type { ValidationResult } from '../../../../src/workflow/domain/validation/output-validator.ts';
 
 export const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { evolve, foldEvents } from '../../../../src/workflow/domain/run/evolve.ts';
-import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
+import type { RunEvent } from '../../../../src/workflow/domain/run/run-state.ts';
 import { codeOf } from '../../../support/thrown.ts';
 import { DecidedRun, plain } from './decided-run.ts';
 

@@ -1,5 +1,5 @@
 import type { AppendRequest } from '../../../../src/workflow/application/ports/run-store.ts';
-import type { RunEvent } from '../../../../src/workflow/domain/run/run-event.ts';
+import type { RunEvent } from '../../../../src/workflow/domain/run/run-state.ts';
 import { keyedRequest, sampleEvents } from '../../../../src/workflow/testing/conformance-case.ts';
 
 const SIZES = [1, 2, 5];

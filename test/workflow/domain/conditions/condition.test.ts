@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonEqual } from '../../../../src/workflow/domain/conditions/comparators.ts';
+import { jsonEqual } from '../../../../src/workflow/domain/conditions/condition.ts';
 
 function chain(levels: number, innermost: unknown): unknown {
   let value = innermost;

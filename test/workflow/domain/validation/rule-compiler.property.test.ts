@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { compilePattern } from '../../../../src/workflow/domain/validation/compile-pattern.ts';
+import { compilePattern } from '../../../../src/workflow/domain/validation/rule-compiler.ts';
 
 // The specification of what patterns mean is the engine of JavaScript, in its Unicode mode.
 const character = fc.constantFrom(
