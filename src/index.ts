@@ -36,6 +36,15 @@ export type {
   SampleTool,
 } from './call/sample.ts';
 export { Notifier } from './call/notifier.ts';
+export {
+  consoleLogger,
+  pinoLogger,
+  winstonLogger,
+  type ConsoleLike,
+  type PinoLike,
+  type WinstonLike,
+} from './call/log-adapters.ts';
+export { LOG_EVENTS, type LogEvent, type LogEventFacts, type OwnLogEvent } from './call/log-events.ts';
 export { Logger, StderrLogger, type LogFunction, type LogRecord } from './call/logger.ts';
 export {
   personOf,

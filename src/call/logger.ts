@@ -1,12 +1,13 @@
 import { either, objectWith, rule } from '../shared/option-rules.ts';
 import type { LogLevel } from './request-context.ts';
+import type { LogEvent, OwnLogEvent } from './log-events.ts';
 import { showValue, thrownMessage } from './thrown-message.ts';
 
 /** One structured log record; further members depend on the event. */
 export interface LogRecord {
   readonly level: LogLevel;
-  /** The stable name of the event: `call.failed`, `session.expired`. */
-  readonly event: string;
+  /** A stable name of what happened: `call.failed`; names of your own have a colon: `orders:shipped`. */
+  readonly event: LogEvent | OwnLogEvent;
   /** One sentence for people. */
   readonly message: string;
   readonly [member: string]: unknown;

@@ -1,3 +1,4 @@
+import type { LogEvent } from '../../src/call/log-events.ts';
 import { expect, jest, test } from '@jest/globals';
 import { SafeLogger, StderrLogger, DedupingLogger } from '../../src/call/logger.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
@@ -38,7 +39,7 @@ function filtering() {
   const logger = new MemoryLogger();
   let now = 0;
   const filter = new DedupingLogger(logger, () => now);
-  const log = (event: string, message: string, cause?: unknown) =>
+  const log = (event: LogEvent, message: string, cause?: unknown) =>
     filter.log({ level: 'error', event, message, cause });
   const told = () => logger.records.filter(({ level }) => level === 'error').map(({ message }) => message);
   return { log, told, pass: (milliseconds: number) => (now += milliseconds), logger };
@@ -65,10 +66,10 @@ test('two places of one event are both told, whatever their messages say', () =>
 
 test('each minute they are told again, and debugging has all of them', () => {
   const { log, told, pass, logger } = filtering();
-  log('a', 'first');
-  log('a', 'second');
+  log('list.unkept', 'first');
+  log('list.unkept', 'second');
   pass(60_000);
-  log('a', 'third');
+  log('list.unkept', 'third');
   expect(told()).toEqual(['first', 'third']);
   expect(logger.records.map(({ level }) => level)).toEqual(['error', 'debug', 'error']);
 });

@@ -15,6 +15,7 @@ const TOOLWRIGHT = [
   'audio',
   'AuthenticationError',
   'Complete',
+  'consoleLogger',
   'content',
   'createContextFactory',
   'createContextKey',
@@ -34,6 +35,7 @@ const TOOLWRIGHT = [
   'InMemoryEventStore',
   'InMemoryTaskStore',
   'Input',
+  'LOG_EVENTS',
   'Logger',
   'isSuspension',
   'McpApplication',
@@ -42,6 +44,7 @@ const TOOLWRIGHT = [
   'Module',
   'Notifier',
   'OpenWorld',
+  'pinoLogger',
   'Prompt',
   'ProtocolError',
   'ReadOnly',
@@ -64,6 +67,7 @@ const TOOLWRIGHT = [
   'ToolwrightError',
   'toonSuccess',
   'userMessage',
+  'winstonLogger',
 ];
 
 test('toolwright exports exactly these names', () => {
@@ -206,6 +210,7 @@ test('toolwright/workflow exports exactly these names', () => {
       'loadWorkflow',
       'InMemoryRunData',
       'InMemoryRunStore',
+      'MemoryRunStore',
       'InMemoryWorkflowCache',
       'OUTPUT_VALIDATOR',
       'PostgresRunStore',

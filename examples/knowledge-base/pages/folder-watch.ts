@@ -28,7 +28,7 @@ export class FolderWatch implements OnApplicationBootstrap, OnModuleDestroy {
   #report(error: unknown): void {
     this.logger.log({
       level: 'warning',
-      event: 'folder.watch',
+      event: 'folder:watch',
       message: 'The folder cannot be watched',
       error,
     });

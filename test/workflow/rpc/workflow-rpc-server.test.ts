@@ -242,11 +242,11 @@ describe('the streams', () => {
 test('writes warnings and worse, one line of JSON each, without secrets', () => {
   const stream = new PassThrough();
   const logger = new StreamLogger(stream);
-  logger.log({ level: 'info', event: 'seen', message: 'Not told.' });
-  logger.log({ level: 'warning', event: 'odd', message: 'Told.', details: { token: 'abc', id: 1 } });
+  logger.log({ level: 'info', event: 'test:seen', message: 'Not told.' });
+  logger.log({ level: 'warning', event: 'test:odd', message: 'Told.', details: { token: 'abc', id: 1 } });
   expect(JSON.parse(String(stream.read()))).toEqual({
     level: 'warning',
-    event: 'odd',
+    event: 'test:odd',
     message: 'Told.',
     details: { token: '[REDACTED]', id: 1 },
   });

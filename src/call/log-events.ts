@@ -1,0 +1,71 @@
+import type { LogLevel } from './request-context.ts';
+
+/** What is fixed about the records of one event. */
+export interface LogEventFacts {
+  /** The levels that its records have, the usual one first. */
+  readonly levels: readonly LogLevel[];
+  /** What its records may have beside `level`, `event` and `message`. */
+  readonly members: readonly string[];
+}
+
+const WORKFLOW_MEMBERS = ['operation', 'durationMs', 'workflowId', 'stepId', 'runId'] as const;
+
+/**
+ * Every event that the framework logs, by its name. Names, levels and members are an API for alerts: they change with
+ * a version only. `docs/reference/log-events.md` says when each is sent.
+ *
+ * @example
+ * const alerting = Object.entries(LOG_EVENTS).filter(([, { levels }]) => levels.some((level) => level === 'error'));
+ */
+export const LOG_EVENTS = {
+  'application.empty': { levels: ['warning'], members: [] },
+  'attach.without-tasks': { levels: ['warning'], members: ['cause'] },
+  'call.check-failed': { levels: ['warning', 'debug'], members: ['error'] },
+  'call.escaped': { levels: ['error'], members: ['tool', 'cause'] },
+  'call.failed': { levels: ['error'], members: ['error', 'reference'] },
+  'call.invalid-output': { levels: ['error'], members: ['issues'] },
+  'call.late': { levels: ['notice'], members: ['error'] },
+  'call.still-running': { levels: ['warning'], members: [] },
+  'call.timed-out': { levels: ['warning'], members: [] },
+  'dto.warning': { levels: ['warning'], members: ['code'] },
+  'http.authenticate': { levels: ['warning', 'debug'], members: ['cause'] },
+  'http.body-read': { levels: ['error', 'debug'], members: [] },
+  'http.event-store': { levels: ['warning', 'debug'], members: ['cause'] },
+  'http.failed': { levels: ['error', 'debug'], members: ['cause'] },
+  'http.open': { levels: ['warning'], members: [] },
+  'http.route': { levels: ['error'], members: ['cause'] },
+  'http.server': { levels: ['error'], members: ['cause'] },
+  'http.unread': { levels: ['warning', 'debug'], members: [] },
+  'http.unsent': { levels: ['warning', 'debug'], members: ['cause'] },
+  'list.unkept': { levels: ['debug'], members: ['cause'] },
+  'protocol.error': { levels: ['debug'], members: ['cause'] },
+  'question.abandoned': { levels: ['error'], members: [] },
+  'question.diverged': { levels: ['error'], members: ['error'] },
+  'question.failed': { levels: ['error'], members: ['error'] },
+  'question.random-key': { levels: ['info'], members: [] },
+  'question.state-refused': { levels: ['notice'], members: [] },
+  'question.store-failed': { levels: ['error'], members: ['error'] },
+  'question.store-full': { levels: ['error'], members: ['error'] },
+  'request.failed': { levels: ['error'], members: ['method', 'cause'] },
+  'rpc.failed': { levels: ['error'], members: ['method', 'error'] },
+  'scan.warning': { levels: ['warning'], members: ['code'] },
+  'schema.loose': { levels: ['notice'], members: ['field'] },
+  'schema.output-unpublished': { levels: ['notice'], members: [] },
+  'scope.dispose-failed': { levels: ['error'], members: ['error'] },
+  'shutdown.failed': { levels: ['error'], members: ['error'] },
+  'task.escaped': { levels: ['error'], members: ['taskId', 'cause'] },
+  'task.lost': { levels: ['error'], members: ['taskId', 'cause'] },
+  'task.store-failed': { levels: ['warning'], members: ['taskId', 'cause'] },
+  'workflow.failed': { levels: ['error'], members: ['error', ...WORKFLOW_MEMBERS] },
+  'workflow.left-out': { levels: ['warning'], members: ['code', 'source'] },
+  'workflow.refused': { levels: ['warning', 'info'], members: ['code', 'details', ...WORKFLOW_MEMBERS] },
+  'workflow.run.expiry-failed': { levels: ['error'], members: ['runId', 'cause'] },
+  'workflow.served': { levels: ['debug'], members: WORKFLOW_MEMBERS },
+  'workflow.unasked': { levels: ['warning'], members: ['runId', 'cause'] },
+} as const satisfies Readonly<Record<string, LogEventFacts>>;
+
+/** The name of an event that the framework logs. */
+export type LogEvent = keyof typeof LOG_EVENTS;
+
+/** The name of an event that an application logs itself: with a colon, which no name of the framework has. */
+export type OwnLogEvent = `${string}:${string}`;
