@@ -4,7 +4,7 @@ import type { ExportedTools } from './application/bridge/tool-bridge.ts';
 import type { ExportOptions } from './application/bridge/tool-exports.ts';
 import { createSurfaceHash, explainChecks } from './application/describe-application.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
-import type { LocalCallOptions } from './application/local-calls.ts';
+import type { LocalCallOptions } from './runtime/local-calls.ts';
 import type { DetachFunction } from './attach/attach-service.ts';
 import type { ToolRegistry } from './attach/tool-registry.ts';
 import type { UserDecorator } from './call/middleware.ts';

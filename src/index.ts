@@ -113,7 +113,7 @@ export type { OnceStore } from './runtime/replay/once-store.ts';
 export type { QuestionSettings } from './runtime/replay/replay-engine.ts';
 export type { Secret } from './shared/sealed-text.ts';
 export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/context-factory.ts';
-export type { LocalCallOptions } from './application/local-calls.ts';
+export type { LocalCallOptions } from './runtime/local-calls.ts';
 export { InMemoryTaskStore } from './runtime/tasks/task-store.ts';
 export type { TaskOptions } from './runtime/tasks/task-options.ts';
 export type {

@@ -16,7 +16,7 @@ import {
   type StdioListenOptions,
   ShutdownSignals,
 } from './listen-options.ts';
-import { LocalCalls } from './local-calls.ts';
+import { LocalCalls } from '../runtime/local-calls.ts';
 import { ServingList } from './serving-list.ts';
 
 // How many milliseconds a store of tasks may take to hear that they are cancelled.

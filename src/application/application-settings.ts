@@ -11,7 +11,7 @@ import type { ScanOptions } from '../scanner/scan-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { LONGEST_TIMER } from '../shared/option-rules.ts';
 import { APPLICATION_RULES, type ApplicationOptions } from './application-options.ts';
-import { LocalRequest } from './local-calls.ts';
+import { LocalRequest } from '../runtime/local-calls.ts';
 
 /** The options with every default in place. */
 export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize' | 'cache' | 'logger'> {

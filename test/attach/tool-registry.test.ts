@@ -190,3 +190,18 @@ test('ends no description with two marks', () => {
   });
   expect(wiping.buildToolDefinition().description).toContain('Wipe all: Requires: id');
 });
+
+describe('serving', () => {
+  test('compiles its routes once for all servers with the same options', async () => {
+    const registry = new ToolRegistry().register(tool('a', 'core'));
+    const contextFactory = (): object => ({});
+    const options = { filter: { tags: ['core'] }, contextFactory };
+    const service = registry.serviceOf(options);
+    expect(registry.serviceOf({ ...options, filter: { tags: ['core'] } })).toBe(service);
+    expect(registry.serviceOf({ filter: options.filter })).not.toBe(service);
+    expect(registry.serviceOf({ ...options, contextFactory: () => ({}) })).not.toBe(service);
+    expect(registry.serviceOf({ ...options, filter: { tags: ['other'] } })).not.toBe(service);
+    registry.register(tool('b', 'core'));
+    expect(service.tools?.list().map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+});

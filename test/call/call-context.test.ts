@@ -3,7 +3,7 @@ import type { RequestContext } from '../../src/call/request-context.ts';
 import { CallContext } from '../../src/call/call-context.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
 import { createAskContracts } from '../../src/runtime/context-factory.ts';
-import { LocalRequest, type LocalCallOptions } from '../../src/application/local-calls.ts';
+import { LocalRequest, type LocalCallOptions } from '../../src/runtime/local-calls.ts';
 import { rejectionOf } from '../support/thrown.ts';
 
 const everything = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };

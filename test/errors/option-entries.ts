@@ -53,7 +53,7 @@ import {
   RESOURCE_RULES,
 } from '../../src/metadata/option-rules.ts';
 import { ONCE_STORE_RULES } from '../../src/runtime/replay/once-store.ts';
-import { CALL_RULES } from '../../src/application/local-calls.ts';
+import { CALL_RULES } from '../../src/runtime/local-calls.ts';
 import { ATTACH_RULES, REGISTRY_RULES } from '../../src/runtime/tools/registry-options.ts';
 import { AUTHENTICATION_RULES } from '../../src/transports/authentication-error.ts';
 import { HANDLER_RULES, SERVER_RULES } from '../../src/transports/http/check-http-options.ts';

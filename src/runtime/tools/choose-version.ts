@@ -101,12 +101,12 @@ export function addVersionMeta(outcome: Outcome, action: Versioned): Outcome {
 }
 
 function withVersion(result: CallToolResult, { version, deprecated }: Versioned): CallToolResult {
-  return Object.freeze({
+  return {
     ...result,
-    _meta: Object.freeze({
+    _meta: {
       ...result._meta,
       ...(version === undefined ? {} : { [VERSION_META_KEY]: version }),
       ...(deprecated === undefined ? {} : { [DEPRECATED_META_KEY]: deprecated }),
-    }),
-  });
+    },
+  };
 }

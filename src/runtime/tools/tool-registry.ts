@@ -1,4 +1,4 @@
-import { plainRequestContext } from '../../call/request-context.ts';
+import { plainRequestContext, type RequestContext } from '../../call/request-context.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import {
   actionsOf,
@@ -9,9 +9,10 @@ import type { ToolSet } from '../../compile/tools/compile-tool-set.ts';
 import { copyFilter, type ToolFilter } from '../../compile/tools/tool-filter.ts';
 import type { ContextFactory } from '../context-factory.ts';
 import { createService, type McpService } from '../service.ts';
-import { DirectCalls } from './direct-calls.ts';
+import { callLocally } from '../local-calls.ts';
+import { brokenCall } from './call-failures.ts';
 import type { ToolService } from '../service-parts.ts';
-import { nameUnknown, notRegistrable, ToolEntry, ToolViews } from './tool-view.ts';
+import { nameUnknown, notRegistrable, ToolEntry, ToolViews, type ToolView } from './tool-view.ts';
 import {
   checkAttachOptions,
   checkRegistryOptions,
@@ -40,7 +41,8 @@ export class RegisteredTools {
   readonly #contextFactory: ContextFactory | undefined;
   readonly #defaultContext: (() => unknown) | undefined;
   readonly #views: ToolViews;
-  readonly #direct: DirectCalls;
+  /** By what a filter leaves, and by what makes the contexts. */
+  readonly #services = new WeakMap<ToolView, WeakMap<ContextFactory, McpService>>();
   readonly #listeners = new Set<() => void>();
   /** What its services have in common; not for users' code. */
   readonly settings: ServiceSettings;
@@ -63,7 +65,6 @@ export class RegisteredTools {
       argumentNodes: limits?.argumentNodes ?? MOST_ARGUMENT_NODES,
     });
     this.settings = settings ?? registrySettings(options, this.#route.logger);
-    this.#direct = new DirectCalls(this.#views, this.#route, this.settings);
   }
 
   /** Builds a tool and adds it. @throws ToolwrightError when the name is taken or the build fails. */
@@ -88,7 +89,7 @@ export class RegisteredTools {
    */
   replace(tool: RegistrableTool): this {
     const set = this.#setOf(tool);
-    return this.#replace(set.name, () => new ToolEntry(set));
+    return this.#exchange(set.name, () => new ToolEntry(set));
   }
 
   /** Takes a tool away; false when there is none of that name. */
@@ -101,12 +102,12 @@ export class RegisteredTools {
 
   /** Hides a tool, or only the given actions of it, from the list and from calls, until they are enabled. */
   disable(name: string, ...actions: readonly string[]): this {
-    return this.#replace(name, (entry) => entry.disable(actions));
+    return this.#exchange(name, (entry) => entry.disable(actions));
   }
 
   /** Ends what {@link disable} began, for the whole tool or only the given actions. */
   enable(name: string, ...actions: readonly string[]): this {
-    return this.#replace(name, (entry) => entry.enable(actions));
+    return this.#exchange(name, (entry) => entry.enable(actions));
   }
 
   has(name: string): boolean {
@@ -150,7 +151,21 @@ export class RegisteredTools {
     context?: unknown,
     options: CallOptions = {},
   ): Promise<CallToolResult> {
-    return this.#direct.call(name, args, () => context ?? this.#defaultContext?.(), options);
+    const { filter, version } = options;
+    const contextOf = (): unknown => context ?? this.#defaultContext?.();
+    try {
+      const service = this.#serviceOf(filter, givenContext, givenContext);
+      return await callLocally(
+        service,
+        name,
+        args,
+        version === undefined ? {} : { version },
+        'local',
+        contextOf,
+      );
+    } catch (thrown) {
+      return brokenCall(name, thrown, this.#route);
+    }
   }
 
   /** What serves the tools to the clients of an application; not for users' code. */
@@ -166,9 +181,7 @@ export class RegisteredTools {
     const filter = options.filter && this.#views.check(options.filter);
     const contextOf: ContextFactory | undefined =
       contextFactory && ((_extra, request) => contextFactory(request.raw, plainRequestContext(request)));
-    const tools = createToolService({ ...this.#route, views: this.#views, filter, contextOf });
-    const parts = { tools, prompts: undefined, resources: undefined, completions: undefined };
-    return createService(parts, this.settings, this.#route.logger);
+    return this.#serviceOf(filter, contextFactory ?? withoutContext, contextOf);
   }
 
   /** Calls the listener after every change of the tools; the returned function ends that. */
@@ -179,13 +192,31 @@ export class RegisteredTools {
     };
   }
 
+  /** The routes are compiled once, however many servers and calls they serve. */
+  #serviceOf(
+    filter: ToolFilter | undefined,
+    key: ContextFactory,
+    contextOf: ContextFactory | undefined,
+  ): McpService {
+    const view = this.#views.of(filter);
+    const services = this.#services.get(view) ?? new WeakMap<ContextFactory, McpService>();
+    this.#services.set(view, services);
+    const known = services.get(key);
+    if (known !== undefined) return known;
+    const tools = createToolService({ ...this.#route, views: this.#views, filter, contextOf });
+    const parts = { tools, prompts: undefined, resources: undefined, completions: undefined };
+    const service = createService(parts, this.settings, this.#route.logger);
+    services.set(key, service);
+    return service;
+  }
+
   #setOf(tool: Partial<RegistrableTool> | undefined): ToolSet {
     const build = tool?.[TOOL_SET];
     if (tool === undefined || build === undefined) throw notRegistrable();
     return build.call(tool, this.#defaults);
   }
 
-  #replace(name: string, change: (entry: ToolEntry) => ToolEntry): this {
+  #exchange(name: string, change: (entry: ToolEntry) => ToolEntry): this {
     if (!this.#views.entries.some((entry) => entry.name === name))
       throw nameUnknown(
         name,
@@ -199,4 +230,12 @@ export class RegisteredTools {
     this.#views.entries = entries;
     for (const listener of this.#listeners) listener();
   }
+}
+
+function givenContext(_extra: unknown, { raw }: RequestContext): unknown {
+  return (raw as () => unknown)();
+}
+
+function withoutContext(): undefined {
+  return undefined;
 }

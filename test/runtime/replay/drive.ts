@@ -15,7 +15,7 @@ import {
   type ReplayEngineOptions,
   type ReplayEngine,
 } from '../../../src/runtime/replay/replay-engine.ts';
-import { LocalRequest, type LocalCallOptions } from '../../../src/application/local-calls.ts';
+import { LocalRequest, type LocalCallOptions } from '../../../src/runtime/local-calls.ts';
 import { MemoryLogger } from '../../support/fake-application.ts';
 
 /** A client that can be asked for everything. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import { taskResult } from '../../../src/runtime/tasks/task-methods.ts';
-import { LocalRequest } from '../../../src/application/local-calls.ts';
+import { LocalRequest } from '../../../src/runtime/local-calls.ts';
 import { taskBench } from '../../support/running-tasks.ts';
 
 test('a client that no longer waits for the result of its task is no failure of the server', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkNameHeader, knowsTasks } from '../../../src/runtime/tasks/task-protocol.ts';
-import { LocalRequest, type LocalCallOptions } from '../../../src/application/local-calls.ts';
+import { LocalRequest, type LocalCallOptions } from '../../../src/runtime/local-calls.ts';
 
 const ID = '7f1c6a52-0d2e-4b3c-9d55-e6a1f0c2b9aa';
 

@@ -4,9 +4,9 @@ import type { CallToolResult } from '../call/results.ts';
 import { VERSIONS_META_KEY, type VersionConstraints } from '../call/version-meta.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolError } from '../errors/tool-error.ts';
-import { toolResultOf } from '../runtime/outcome.ts';
-import { LOCAL_CLIENT } from '../runtime/service-request.ts';
-import type { McpService } from '../runtime/service.ts';
+import { toolResultOf } from './outcome.ts';
+import { LOCAL_CLIENT } from './service-request.ts';
+import type { McpService } from './service.ts';
 import type { PlainObject } from '../shared/json.ts';
 import {
   aFunction,
@@ -81,18 +81,8 @@ export class LocalCalls {
   ): Promise<CallToolResult> {
     if (options !== NO_OPTIONS) refuseOptions('TW_APPLICATION_OPTION', 'app.call()', options, CALL_RULES);
     if (this.#refusal !== undefined) throw this.#refusal();
-    const cancellation = new Cancellation();
-    const unfollow = options.signal === undefined ? undefined : cancellation.follow(options.signal);
     this.#count += 1;
-    const outcome = await service.serve({
-      method: 'tools/call',
-      params: { name, arguments: args },
-      context: new LocalRequest(`local-${String(this.#count)}`, options, cancellation),
-      cancellation,
-      client: LOCAL_CLIENT,
-    });
-    unfollow?.();
-    return toolResultOf(outcome);
+    return callLocally(service, name, args, options, `local-${String(this.#count)}`);
   }
 
   /** Nothing is called any more. */
@@ -103,17 +93,40 @@ export class LocalCalls {
 
 const NO_OPTIONS: LocalCallOptions = Object.freeze({});
 
+/** Calls a tool of a service. @param raw what the context of the call is made of */
+export async function callLocally(
+  service: McpService,
+  name: string,
+  args: unknown,
+  options: LocalCallOptions,
+  requestId: string,
+  raw?: unknown,
+): Promise<CallToolResult> {
+  const cancellation = new Cancellation();
+  const unfollow = options.signal === undefined ? undefined : cancellation.follow(options.signal);
+  const outcome = await service.serve({
+    method: 'tools/call',
+    params: { name, arguments: args },
+    context: new LocalRequest(requestId, options, cancellation, raw),
+    cancellation,
+    client: LOCAL_CLIENT,
+  });
+  unfollow?.();
+  return toolResultOf(outcome);
+}
+
 /** What a call from inside the process has in place of a client. */
 export class LocalRequest implements RequestContext {
   readonly meta: RequestContext['meta'];
-  readonly raw = undefined;
+  readonly raw: unknown;
   readonly #requestId: string;
   readonly #options: LocalCallOptions;
   readonly #cancellation: Cancellation | undefined;
 
   /** @param cancellation in place of the signal of the options, and made a signal only for those who use it */
-  constructor(requestId: string, options: LocalCallOptions, cancellation?: Cancellation) {
+  constructor(requestId: string, options: LocalCallOptions, cancellation?: Cancellation, raw?: unknown) {
     this.meta = metaOf(options);
+    this.raw = raw;
     this.#requestId = requestId;
     this.#options = options;
     this.#cancellation = cancellation;
