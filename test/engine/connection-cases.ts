@@ -1,5 +1,5 @@
 import type { Said } from '../support/oracle/transcript.ts';
-import { REQUESTS } from './corpus.ts';
+import { REQUESTS } from '../support/oracle/corpus.ts';
 
 const CLIENT = { name: 'tester', version: '1.0.0', title: 'Tester' };
 

@@ -6,7 +6,7 @@ import { MemoryLogger } from '../support/fake-application.ts';
 import { eventually } from '../support/eventually.ts';
 import { comparable } from '../support/oracle/comparable.ts';
 import { connectOracle } from '../support/oracle/oracle-2026.ts';
-import { META, sample2026, REQUESTS } from './corpus.ts';
+import { META, sample2026, REQUESTS } from '../support/oracle/corpus.ts';
 
 const SECRETS = ['a secret of at least thirty-two characters'];
 const IDENTITY = { name: 'direct', version: '1.0.0' };

@@ -4,8 +4,8 @@ import type { WireTransport } from '../../src/engine/wire-transport.ts';
 import { echo, fakeApplication } from '../support/fake-application.ts';
 import { eventually } from '../support/eventually.ts';
 import { message2026 } from '../support/client-of-2026.ts';
-import { INITIALIZE } from '../transports/connections-2026.ts';
-import { waitingTool } from '../transports/http-server.ts';
+import { INITIALIZE } from '../support/connections-2026.ts';
+import { waitingTool } from '../support/http-server.ts';
 
 interface TestWire extends WireTransport {
   readonly sent: { readonly id?: unknown; readonly method?: string; readonly error?: object }[];

@@ -4,7 +4,7 @@ import { DirectModule, waiting } from '../support/direct-app.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
 import { eventually } from '../support/eventually.ts';
 import { initialize, JSON_HEADERS, send } from '../support/raw-http.ts';
-import { body2025, sample2026 } from './corpus.ts';
+import { body2025, sample2026 } from '../support/oracle/corpus.ts';
 import { observe } from './observe.ts';
 
 const OPTIONS = { name: 'direct', version: '1.0.0', logger: new MemoryLogger(), drainTimeout: 200 };

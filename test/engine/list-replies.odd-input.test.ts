@@ -4,7 +4,7 @@ import { Action, Injectable, McpApplication, Module, Resource, ToolGroup } from 
 import { eventually } from '../support/eventually.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
 import { send } from '../support/raw-http.ts';
-import { body2025 } from './corpus.ts';
+import { body2025 } from '../support/oracle/corpus.ts';
 
 @ToolGroup({ name: 'desk', description: 'A desk' })
 class Desk {

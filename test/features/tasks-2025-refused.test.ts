@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { CreateTaskResultSchema, type Task } from '@modelcontextprotocol/sdk/types.js';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { connectedClient, refusalOf, sendRaw } from '../support/attached-client.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
 import { Gates, JobsModule } from '../support/jobs-module.ts';
+import { beginTask } from '../support/begin-task.ts';
 
 describe('tasks of 2025-11-25 that are refused or not agreed on', () => {
   let app: TestApplication;
@@ -16,16 +16,6 @@ describe('tasks of 2025-11-25 that are refused or not agreed on', () => {
     client = await app.client();
   });
   afterEach(() => app.close());
-
-  const begin = async (
-    name: string,
-    args: Readonly<Record<string, unknown>> = {},
-    { from = client, ...task }: { readonly from?: Client; readonly ttl?: number } = {},
-  ): Promise<Task> => {
-    const params = { name, arguments: args, task };
-    const created = await from.request({ method: 'tools/call', params }, CreateTaskResultSchema);
-    return created.task;
-  };
 
   test('wants tasks where they are required, and only where they are possible', async () => {
     const heavy = { name: 'jobs_heavy', arguments: { label: 'j' } };
@@ -58,7 +48,7 @@ describe('tasks of 2025-11-25 that are refused or not agreed on', () => {
   });
 
   test('has no method of the era after', async () => {
-    const { taskId } = await begin('jobs_heavy', { label: 'l' });
+    const { taskId } = await beginTask(client, 'jobs_heavy', { label: 'l' });
     expect((await refusalOf(client, 'tasks/update', { taskId, inputResponses: {} })).code).toBe(-32601);
   });
 
@@ -66,7 +56,7 @@ describe('tasks of 2025-11-25 that are refused or not agreed on', () => {
     const server = new McpServer({ name: 'own', version: '1.0.0' });
     app.app.attach(server);
     const attached = await connectedClient(server);
-    const { taskId } = await begin('jobs_heavy', { label: 'm' }, { from: attached });
+    const { taskId } = await beginTask(attached, 'jobs_heavy', { label: 'm' });
     expect(await sendRaw(attached, 'tasks/result', { taskId })).toMatchObject({
       content: [{ text: 'lifted m' }],
     });

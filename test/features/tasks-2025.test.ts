@@ -5,13 +5,13 @@ import {
   CreateTaskResultSchema,
   TaskStatusNotificationSchema,
   type Progress,
-  type Task,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createTestApplication, type TestApplication, type TestClientOptions } from 'toolwright/testing';
 import { refusalOf } from '../support/attached-client.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
 import { Gates, JobsController, JobsModule } from '../support/jobs-module.ts';
 import { eventually } from '../support/eventually.ts';
+import { beginTask } from '../support/begin-task.ts';
 
 const RELATED = 'io.modelcontextprotocol/related-task';
 
@@ -24,16 +24,6 @@ describe('tasks of 2025-11-25', () => {
     client = await app.client();
   });
   afterEach(() => app.close());
-
-  const begin = async (
-    name: string,
-    args: Readonly<Record<string, unknown>> = {},
-    { from = client, ...task }: { readonly from?: Client; readonly ttl?: number } = {},
-  ): Promise<Task> => {
-    const params = { name, arguments: args, task };
-    const created = await from.request({ method: 'tools/call', params }, CreateTaskResultSchema);
-    return created.task;
-  };
 
   test('says in the list which tools can be tasks', async () => {
     const { tools } = await client.listTools();
@@ -64,7 +54,7 @@ describe('tasks of 2025-11-25', () => {
   });
 
   test('waits for the result of a task, and ties it to the task', async () => {
-    const { taskId, status, ttl, pollInterval } = await begin('jobs_slow', { label: 'b' });
+    const { taskId, status, ttl, pollInterval } = await beginTask(client, 'jobs_slow', { label: 'b' });
     expect([status, ttl, pollInterval]).toEqual(['working', 3_600_000, 1000]);
     const waiting = client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
     app.get(Gates).open('b');
@@ -74,8 +64,8 @@ describe('tasks of 2025-11-25', () => {
   });
 
   test('lets the client shorten the life of a task, and never lengthen it', async () => {
-    expect((await begin('jobs_heavy', { label: 'c' }, { ttl: 60_000 })).ttl).toBe(60_000);
-    expect((await begin('jobs_heavy', { label: 'c' }, { ttl: 1e12 })).ttl).toBe(3_600_000);
+    expect((await beginTask(client, 'jobs_heavy', { label: 'c' }, { ttl: 60_000 })).ttl).toBe(60_000);
+    expect((await beginTask(client, 'jobs_heavy', { label: 'c' }, { ttl: 1e12 })).ttl).toBe(3_600_000);
   });
 
   test('asks through tasks/result', async () => {
@@ -87,7 +77,7 @@ describe('tasks of 2025-11-25', () => {
       },
     };
     const asked = await app.connect(options);
-    const { taskId } = await begin('jobs_remove', { label: 'd' }, { from: asked });
+    const { taskId } = await beginTask(asked, 'jobs_remove', { label: 'd' });
     let task = await asked.experimental.tasks.getTask(taskId);
     while (task.status === 'working') task = await asked.experimental.tasks.getTask(taskId);
     expect(task.status).toBe('input_required');
@@ -104,7 +94,7 @@ describe('tasks of 2025-11-25', () => {
         throw new Error('not today');
       },
     });
-    const { taskId } = await begin('jobs_remove', { label: 'e' }, { from: asked });
+    const { taskId } = await beginTask(asked, 'jobs_remove', { label: 'e' });
     const result = await asked.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
     expect(JSON.stringify(result.content)).toContain('not today');
     await asked.close();
@@ -115,7 +105,7 @@ describe('tasks of 2025-11-25', () => {
     const asked = await app.connect({
       onElicitation: () => new Promise((resolve) => answers.push(resolve)),
     });
-    const { taskId } = await begin('jobs_remove', { label: 'f' }, { from: asked });
+    const { taskId } = await beginTask(asked, 'jobs_remove', { label: 'f' });
     const stop = new AbortController();
     const first = asked.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, {
       signal: stop.signal,
@@ -135,7 +125,7 @@ describe('tasks of 2025-11-25', () => {
     const asked = await app.connect({
       onElicitation: () => new Promise((resolve) => answers.push(resolve)),
     });
-    const { taskId } = await begin('jobs_remove', { label: 'm' }, { from: asked });
+    const { taskId } = await beginTask(asked, 'jobs_remove', { label: 'm' });
     const { tasks } = asked.experimental;
     const results = [1, 2, 3].map(() => tasks.getTaskResult(taskId, CallToolResultSchema));
     while (answers.length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -147,7 +137,7 @@ describe('tasks of 2025-11-25', () => {
   });
 
   test('fails a task whose tool reports an error, and gives its result all the same', async () => {
-    const { taskId } = await begin('jobs_failing');
+    const { taskId } = await beginTask(client, 'jobs_failing');
     const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
     expect(result.isError).toBe(true);
     const task = await client.experimental.tasks.getTask(taskId);
@@ -155,7 +145,7 @@ describe('tasks of 2025-11-25', () => {
       status: 'failed',
       statusMessage: expect.stringContaining('It does not work'),
     });
-    const broken = await begin('jobs_broken');
+    const broken = await beginTask(client, 'jobs_broken');
     expect(await refusalOf(client, 'tasks/result', { taskId: broken.taskId })).toMatchObject({
       code: -32001,
       message: 'The line is cut',
@@ -163,7 +153,7 @@ describe('tasks of 2025-11-25', () => {
   });
 
   test('cancels a task once', async () => {
-    const { taskId } = await begin('jobs_slow', { label: 'g' });
+    const { taskId } = await beginTask(client, 'jobs_slow', { label: 'g' });
     const cancelled = await client.experimental.tasks.cancelTask(taskId);
     expect(cancelled).toMatchObject({ taskId, status: 'cancelled' });
     const { aborted } = app.get(JobsController);
@@ -201,8 +191,9 @@ describe('tasks of 2025-11-25', () => {
   test('lists the tasks of its client page by page, and of nobody else', async () => {
     const other = await app.connect();
     const ids: string[] = [];
-    for (let count = 0; count < 105; count += 1) ids.push((await begin('jobs_heavy', { label: 'i' })).taskId);
-    const { taskId: foreign } = await begin('jobs_heavy', { label: 'i' }, { from: other });
+    for (let count = 0; count < 105; count += 1)
+      ids.push((await beginTask(client, 'jobs_heavy', { label: 'i' })).taskId);
+    const { taskId: foreign } = await beginTask(other, 'jobs_heavy', { label: 'i' });
     const first = await client.experimental.tasks.listTasks();
     expect(first.tasks).toHaveLength(100);
     const second = await client.experimental.tasks.listTasks(first.nextCursor);

@@ -12,7 +12,7 @@ import { allValues } from './alphabet.ts';
 import { forgetMetadata } from './forget-metadata.ts';
 import { generateDto, type GeneratedDto } from './generate-dto.ts';
 import { generateValue, mutate } from './generate-value.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random } from '../support/random.ts';
 import { difference } from './same-value.ts';
 
 export interface FuzzOptions {

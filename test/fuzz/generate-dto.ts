@@ -11,7 +11,7 @@ import {
 import { Field } from '../../src/decorators/field.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { anyValue } from './alphabet.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 import { RULES, type Family } from './rule-samples.ts';
 
 /** A DTO class made at random. */

@@ -1,7 +1,7 @@
 import type { ObjectShape, PropertyShape, Shape } from '../../src/dto/shape/shape.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { anyValue, STRANGE_NAMES } from './alphabet.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 
 const TRIES = 40;
 

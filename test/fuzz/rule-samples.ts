@@ -40,7 +40,7 @@ import {
   NotEquals,
   type ValidationOptions,
 } from 'class-validator';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 
 type Decorate = (random: Random, options: ValidationOptions) => PropertyDecorator;
 

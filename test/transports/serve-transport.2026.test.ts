@@ -3,7 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { Client as Version1Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport as Version1Transport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { connectInMemory, envelope, client2025, client2026, message2026 } from '../support/client-of-2026.ts';
-import { INITIALIZE, connectionOf2026, rawConnection, serveOn } from './connections-2026.ts';
+import { INITIALIZE, connectionOf2026, rawConnection, serveOn } from '../support/connections-2026.ts';
 import { tooLarge } from './http/streams/large-subscriptions.ts';
 
 describe('app.connect() serves', () => {

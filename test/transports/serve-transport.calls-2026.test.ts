@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { echo, latch } from '../support/fake-application.ts';
+import { echo } from '../support/fake-application.ts';
 import { envelope, message2026 } from '../support/client-of-2026.ts';
 import { hearingChanges } from '../support/hearing-2026.ts';
-import { waitingTool } from './http-server.ts';
-import { INITIALIZE, connectionOf2026, rawConnection } from './connections-2026.ts';
+import { finishingTool, waitingTool } from '../support/http-server.ts';
+import { INITIALIZE, connectionOf2026, rawConnection } from '../support/connections-2026.ts';
 
 describe('a call of 2026-07-28', () => {
   test('is cancelled by a notification, whatever the other era runs', async () => {
@@ -40,21 +40,15 @@ describe('a call of 2026-07-28', () => {
   });
 
   test('is answered before the serving has stopped, which refuses what is new', async () => {
-    const [started, finish] = [latch(), latch()];
-    const { client, serving } = await connectionOf2026({
-      wait: async () => {
-        started.open();
-        await finish.promise;
-        return 'done';
-      },
-    });
+    const { wait, started, finish } = finishingTool();
+    const { client, serving } = await connectionOf2026({ wait });
     const call = client.callTool({ name: 'wait' });
-    await started.promise;
+    await started;
     let isStopped = false;
     const stopped = serving.stop().then(() => (isStopped = true));
     await expect(client.callTool({ name: 'wait' })).rejects.toMatchObject({ code: -32000 });
     expect(isStopped).toBe(false);
-    finish.open();
+    finish();
     expect(await call).toMatchObject({ content: [{ text: 'done' }] });
     await stopped;
   });

@@ -6,7 +6,7 @@ import { fakeApplication, latch, type FakeTool } from '../support/fake-applicati
 import { eventually } from '../support/eventually.ts';
 import { headers2026, message2026 } from '../support/client-of-2026.ts';
 import { initialize, INITIALIZE, JSON_HEADERS, message } from '../support/raw-http.ts';
-import { serve } from './http-server.ts';
+import { serve } from '../support/http-server.ts';
 
 /** Tells of progress, so that its answer comes on a stream, and never ends. */
 function endless(): { readonly wait: FakeTool; readonly started: Promise<void> } {

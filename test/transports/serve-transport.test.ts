@@ -5,6 +5,7 @@ import { serveTransport } from '../../src/transports/serve-transport.ts';
 import { refusalOf } from '../support/attached-client.ts';
 import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
 import { latch, MemoryLogger, type FakeTool } from '../support/fake-application.ts';
+import { finishingTool } from '../support/http-server.ts';
 
 async function served(fakeTools: Readonly<Record<string, FakeTool>>) {
   const [near, far] = InMemoryTransport.createLinkedPair();
@@ -17,16 +18,10 @@ async function served(fakeTools: Readonly<Record<string, FakeTool>>) {
 }
 
 test('stopping refuses what is new and waits for what runs', async () => {
-  const [started, finish] = [latch(), latch()];
-  const { serving, client } = await served({
-    wait: async () => {
-      started.open();
-      await finish.promise;
-      return 'done';
-    },
-  });
+  const { wait, started, finish } = finishingTool();
+  const { serving, client } = await served({ wait });
   const call = client.callTool({ name: 'wait' });
-  await started.promise;
+  await started;
   let isStopped = false;
   const stopped = serving.stop().then(() => (isStopped = true));
   const refused = { code: -32000, message: 'The server is shutting down' };
@@ -34,7 +29,7 @@ test('stopping refuses what is new and waits for what runs', async () => {
   expect(await refusalOf(client, 'prompts/get', { name: 'greet' })).toEqual(refused);
   expect(await refusalOf(client, 'resources/read', { uri: 'memo:one' })).toEqual(refused);
   expect(isStopped).toBe(false);
-  finish.open();
+  finish();
   expect(await call).toMatchObject({ content: [{ text: 'done' }] });
   await stopped;
   await serving.close();

@@ -4,7 +4,7 @@ import { createContract } from '../../../src/compile/contracts/create-contract.t
 import { createSchemaValidator } from '../../../src/formats/schema-validator.ts';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
 import { codeOf } from '../../support/thrown.ts';
-import { check, issues, strict } from './check-helpers.ts';
+import { check, issues, strict } from '../../support/check-helpers.ts';
 
 /** Each definition asks twice for the next one: 2^50 checks of one value. */
 function ladder(): JsonSchema {

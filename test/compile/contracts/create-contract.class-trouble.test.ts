@@ -10,7 +10,7 @@ import {
   ValidatorConstraint,
 } from 'class-validator';
 import { createContract } from '../../../src/compile/contracts/create-contract.ts';
-import { check, issues, strict } from './check-helpers.ts';
+import { check, issues, strict } from '../../support/check-helpers.ts';
 
 describe('trouble in the class stack', () => {
   test('of a number without decimal places is an issue', () => {

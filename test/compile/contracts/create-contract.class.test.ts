@@ -7,31 +7,17 @@ import {
   IsEnum,
   IsInt,
   IsNumber,
-  IsObject,
   IsOptional,
   IsString,
   Max,
-  Min,
-  MinLength,
   ValidateNested,
 } from 'class-validator';
 import type { Contract } from '../../../src/compile/contracts/contract.ts';
 import { createContract } from '../../../src/compile/contracts/create-contract.ts';
 import { Field } from '../../../src/decorators/field.ts';
 import { ApplicationError } from '../../../src/errors/problem-list.ts';
-import { check, issues, strict, valueOf } from './check-helpers.ts';
-
-class Port {
-  @IsInt() @Min(1) number!: number;
-}
-
-class Server {
-  @IsString() @MinLength(2) host!: string;
-  @IsArray() @IsInt({ each: true }) ports: number[] = [80];
-  @IsOptional() @IsArray() @ValidateNested({ each: true }) @Type(() => Port) open?: Port[];
-  @IsOptional() @ValidateNested() main?: Port;
-  @IsOptional() @IsObject() labels?: Record<string, unknown>;
-}
+import { check, issues, strict, valueOf } from '../../support/check-helpers.ts';
+import { Port, Server } from '../../support/server-input.ts';
 
 describe('hydration', () => {
   test('gives an instance, nested ones included, with the defaults of the initialisers', () => {

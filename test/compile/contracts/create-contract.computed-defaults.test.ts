@@ -4,7 +4,7 @@ import { Field } from 'toolwright';
 import { z } from 'zod';
 import { createContract } from '../../../src/compile/contracts/create-contract.ts';
 import { createOutputContract } from '../../../src/compile/contracts/output-contract.ts';
-import { strict } from './check-helpers.ts';
+import { strict } from '../../support/check-helpers.ts';
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 

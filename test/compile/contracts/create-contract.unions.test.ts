@@ -4,7 +4,7 @@ import { IsIn, IsInt, IsString, ValidateNested } from 'class-validator';
 import { z } from 'zod';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
 import type { SchemaSource } from '../../../src/shared/schema-source.ts';
-import { issues } from './check-helpers.ts';
+import { issues } from '../../support/check-helpers.ts';
 
 const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createContract } from '../../../src/compile/contracts/create-contract.ts';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
 import type { SchemaSource } from '../../../src/shared/schema-source.ts';
-import { check, issues, strict } from './check-helpers.ts';
+import { check, issues, strict } from '../../support/check-helpers.ts';
 
 test.each<[string, JsonSchema, readonly string[]]>([
   ['the root', { type: 'object', properties: {}, required: ['q'] }, ['q']],

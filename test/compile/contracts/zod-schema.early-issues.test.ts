@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { createContract } from '../../../src/compile/contracts/create-contract.ts';
 import { createEarlyIssues, type StandardIssue } from '../../../src/compile/contracts/zod-schema.ts';
-import { issues, strict } from './check-helpers.ts';
+import { issues, strict } from '../../support/check-helpers.ts';
 
 interface Tree {
   readonly name: string;

@@ -1,29 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { Type } from 'class-transformer';
-import {
-  IsArray,
-  IsInt,
-  IsObject,
-  IsOptional,
-  IsString,
-  Min,
-  MinLength,
-  ValidateNested,
-} from 'class-validator';
+import { IsString, MinLength } from 'class-validator';
 import { createContract } from '../../../src/compile/contracts/create-contract.ts';
-import { check, issues, strict, valueOf } from '../../compile/contracts/check-helpers.ts';
-
-class Port {
-  @IsInt() @Min(1) number!: number;
-}
-
-class Server {
-  @IsString() @MinLength(2) host!: string;
-  @IsArray() @IsInt({ each: true }) ports: number[] = [80];
-  @IsOptional() @IsArray() @ValidateNested({ each: true }) @Type(() => Port) open?: Port[];
-  @IsOptional() @ValidateNested() main?: Port;
-  @IsOptional() @IsObject() labels?: Record<string, unknown>;
-}
+import { check, issues, strict, valueOf } from '../../support/check-helpers.ts';
+import { Server } from '../../support/server-input.ts';
 
 describe('issues', () => {
   test('name path, message, expectation and what came, all at once', () => {

@@ -21,7 +21,7 @@ import {
   ValidateBy,
   type ValidationOptions,
 } from 'class-validator';
-import { createRandom } from '../../fuzz/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { RULES } from '../../fuzz/rule-samples.ts';
 import { checkerOf, howOf, PATHS } from './checkers.ts';
 

@@ -6,7 +6,7 @@ import { emitJsonSchema } from '../../../src/dto/schema/emit-json-schema.ts';
 import { readShape } from '../../../src/dto/shape/read-shape.ts';
 import { visitShapes } from '../../../src/dto/shape/shape.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
-import { check, issues, strict } from '../../compile/contracts/check-helpers.ts';
+import { check, issues, strict } from '../../support/check-helpers.ts';
 
 /** Gives a class nested properties, as decorators in its body would. */
 function nest(owner: Class, fields: Readonly<Record<string, () => Class>>): void {

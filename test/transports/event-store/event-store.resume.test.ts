@@ -6,7 +6,7 @@ import type { HttpOptions } from '../../../src/transports/http/http-options.ts';
 import { EventReader } from '../../support/event-reader.ts';
 import { fakeApplication, latch } from '../../support/fake-application.ts';
 import { INITIALIZE, JSON_HEADERS, message, send } from '../../support/raw-http.ts';
-import { serve } from '../http-server.ts';
+import { serve } from '../../support/http-server.ts';
 import { contents, idOf, resumingSession, say, tickingTool } from '../resuming-session.ts';
 
 describe('a Last-Event-ID', () => {

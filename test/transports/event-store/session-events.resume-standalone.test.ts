@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { EventReader, type ReadEvent } from '../../support/event-reader.ts';
 import { initialize, send } from '../../support/raw-http.ts';
-import { serve } from '../http-server.ts';
+import { serve } from '../../support/http-server.ts';
 import { contents, idOf, resumingSession, tickingTool } from '../resuming-session.ts';
 
 describe('the standalone stream', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { HttpOptions } from '../../../src/transports/http/http-options.ts';
 import { echo } from '../../support/fake-application.ts';
-import { serve } from '../http-server.ts';
+import { serve } from '../../support/http-server.ts';
 import { contents, idOf, resumingSession, tickingTool } from '../resuming-session.ts';
 
 describe('a call whose stream was cut', () => {

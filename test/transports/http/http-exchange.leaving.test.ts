@@ -4,7 +4,7 @@ import { Action, McpApplication, Module, ToolContext, ToolGroup, type HttpServin
 import { eventually } from '../../support/eventually.ts';
 import { MemoryLogger } from '../../support/fake-application.ts';
 import { JSON_HEADERS } from '../../support/raw-http.ts';
-import { body2025, sample2026 } from '../../engine/corpus.ts';
+import { body2025, sample2026 } from '../../support/oracle/corpus.ts';
 
 const seen = { started: 0, aborted: 0 };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createFetchHandler } from '../../../src/transports/fetch/create-fetch-handler.ts';
 import { echo, fakeApplication, latch, type FakeTool } from '../../support/fake-application.ts';
 import { JSON_HEADERS, message } from '../../support/raw-http.ts';
-import { rawSession, serve, waitingTool } from '../http-server.ts';
+import { rawSession, serve, waitingTool } from '../../support/http-server.ts';
 
 const circular: FakeTool = () => {
   const block: Record<string, unknown> = { type: 'text', text: 'round' };

@@ -7,7 +7,7 @@ import { McpApplication, Module } from 'toolwright';
 import type { HttpOptions } from '../../../src/transports/http/http-options.ts';
 import { echo, fakeApplication } from '../../support/fake-application.ts';
 import { INITIALIZE, initialize, JSON_HEADERS, send } from '../../support/raw-http.ts';
-import { serve } from '../http-server.ts';
+import { serve } from '../../support/http-server.ts';
 
 /** Node looks up host names that URLs write in brackets. */
 async function statusFor(url: string, host: string): Promise<number | undefined> {

@@ -5,7 +5,7 @@ import type { HttpOptions } from '../../../src/transports/http/http-options.ts';
 import type { FakeTool } from '../../support/fake-application.ts';
 import { eventually } from '../../support/eventually.ts';
 import { initialize, message, send } from '../../support/raw-http.ts';
-import { serve } from '../http-server.ts';
+import { serve } from '../../support/http-server.ts';
 import { idOf, resumingSession } from '../resuming-session.ts';
 
 /** More than the system holds of a connection on its way. */

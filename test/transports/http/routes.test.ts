@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Route } from '../../../src/transports/http/http-options.ts';
 import { fakeApplication, MemoryLogger } from '../../support/fake-application.ts';
 import { initialize, send } from '../../support/raw-http.ts';
-import { serve } from '../http-server.ts';
+import { serve } from '../../support/http-server.ts';
 
 const bytes = new Uint8Array([0, 255, 128, 10]);
 const routes: Record<string, Route> = {

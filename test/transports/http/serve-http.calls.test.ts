@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 
-import { clientOf, modes, serve } from '../http-server.ts';
+import { clientOf, modes, serve } from '../../support/http-server.ts';
 
 describe.each(modes)('a client %s', (_name, options) => {
   test('lists and calls tools', async () => {

@@ -3,7 +3,7 @@ import { ToolwrightError } from '../../../src/errors/toolwright-error.ts';
 import type { HttpOptions } from '../../../src/transports/http/http-options.ts';
 import { echo, latch } from '../../support/fake-application.ts';
 import { INITIALIZE, initialize, message, send } from '../../support/raw-http.ts';
-import { clientOf, modes, serve } from '../http-server.ts';
+import { clientOf, finishingTool, modes, serve } from '../../support/http-server.ts';
 
 describe('without sessions', () => {
   test('only POST is known', async () => {
@@ -57,24 +57,17 @@ describe('without sessions', () => {
 
 describe('ending', () => {
   test.each(modes)('stop() answers what runs and refuses what is new, %s', async (_name, options) => {
-    const started = latch();
-    const finish = latch();
-    const serving = await serve(options, {
-      wait: async () => {
-        started.open();
-        await finish.promise;
-        return 'done';
-      },
-    });
+    const { wait, started, finish } = finishingTool();
+    const serving = await serve(options, { wait });
     const { client } = await clientOf(serving.url);
     const call = client.callTool({ name: 'wait' });
-    await started.promise;
+    await started;
     let isStopped = false;
     const stopped = serving.stop().then(() => (isStopped = true));
     const refused = await send(serving.url, { body: INITIALIZE });
     expect([refused.status, refused.error?.message]).toEqual([503, 'The server is shutting down']);
     expect(isStopped).toBe(false);
-    finish.open();
+    finish();
     expect(await call).toMatchObject({ content: [{ text: 'done' }] });
     await stopped;
     await serving.close();

@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { connectHttp, client2025, client2026 } from '../../support/client-of-2026.ts';
 import { fullService } from '../../support/fake-service.ts';
 import { echo, fakeApplication } from '../../support/fake-application.ts';
-import { clientOf, modes, serve } from '../http-server.ts';
+import { clientOf, modes, serve } from '../../support/http-server.ts';
 
 const clients: Client[] = [];
 afterEach(async () => {

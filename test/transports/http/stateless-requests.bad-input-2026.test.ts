@@ -3,7 +3,7 @@ import { fakeResources, fullService } from '../../support/fake-service.ts';
 import { fakeApplication } from '../../support/fake-application.ts';
 import { envelope, headers2026, message2026, REVISION_2026, post2026 } from '../../support/client-of-2026.ts';
 import { send, type RawResponse } from '../../support/raw-http.ts';
-import { serve } from '../http-server.ts';
+import { serve } from '../../support/http-server.ts';
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { connectHttp, client2026, headers2026, message2026, post2026 } from '../../support/client-of-2026.ts';
-import { echo, latch, type FakeTool } from '../../support/fake-application.ts';
+import { echo, latch } from '../../support/fake-application.ts';
 import { JSON_HEADERS } from '../../support/raw-http.ts';
-import { modes, serve, waitingTool } from '../http-server.ts';
+import { finishingTool, modes, serve, waitingTool } from '../../support/http-server.ts';
 
 function callRaw(url: string, name: string, signal: AbortSignal): Promise<Response> {
   return fetch(url, {
@@ -44,20 +44,15 @@ describe.each(modes)('a call of 2026-07-28 at a server %s', (_name, options) => 
   });
 
   test('is answered before the server has stopped, which refuses what is new', async () => {
-    const [started, finish] = [latch(), latch()];
-    const wait: FakeTool = async () => {
-      started.open();
-      await finish.promise;
-      return 'done';
-    };
+    const { wait, started, finish } = finishingTool();
     const serving = await serve(options, { wait, echo });
     const call = post2026(serving.url, 'tools/call', { name: 'wait' });
-    await started.promise;
+    await started;
     let isStopped = false;
     const stopped = serving.stop().then(() => (isStopped = true));
     const refused = await post2026(serving.url, 'tools/call', { name: 'echo' });
     expect([refused.status, isStopped]).toEqual([503, false]);
-    finish.open();
+    finish();
     expect((await call).body).toContain('"done"');
     await stopped;
   });

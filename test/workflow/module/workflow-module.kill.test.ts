@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import type { RunStore } from '../../../src/workflow/application/ports/run-store.ts';
 import { foldEvents } from '../../../src/workflow/domain/run/evolve.ts';
 import type { RunEvent } from '../../../src/workflow/domain/run/run-state.ts';
-import { createRandom, type Random } from '../../fuzz/random.ts';
+import { createRandom, type Random } from '../../support/random.ts';
 import { openStore } from '../run-stores/crash/open-store.ts';
 import { makePostgresStore } from '../run-stores/make-postgres-store.ts';
 import { makeSqliteStore } from '../run-stores/make-sqlite-store.ts';

@@ -8,7 +8,7 @@ import { connectOracle } from '../../../support/oracle/connect-oracle.ts';
 import { comparable } from '../../../support/oracle/differences-2025.ts';
 import { transcript, type Heard } from '../../../support/oracle/transcript.ts';
 import { initialize as hello2025 } from '../../connection-cases.ts';
-import { body2025, ODD_BODIES, ODD_HEADERS, REQUESTS } from '../../corpus.ts';
+import { body2025, ODD_BODIES, ODD_HEADERS, REQUESTS } from '../../../support/oracle/corpus.ts';
 import { observe, type Observed } from '../../observe.ts';
 
 const SECRETS = ['a secret of at least thirty-two characters'];

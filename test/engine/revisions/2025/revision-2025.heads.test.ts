@@ -12,7 +12,7 @@ import {
 } from '../../../support/oracle/http-differences.ts';
 import { httpOracle2025, type HttpOracle } from '../../../support/oracle/http-oracle-2025.ts';
 import { initialize as hello2025 } from '../../connection-cases.ts';
-import { body2025, ODD_BODIES, ODD_HEADERS, REQUESTS } from '../../corpus.ts';
+import { body2025, ODD_BODIES, ODD_HEADERS, REQUESTS } from '../../../support/oracle/corpus.ts';
 
 const INFO = { name: 'direct', version: '1.0.0' };
 const MODES = {

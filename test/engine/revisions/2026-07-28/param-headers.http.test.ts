@@ -4,7 +4,7 @@ import { fullService } from '../../../support/fake-service.ts';
 import { fakeApplication } from '../../../support/fake-application.ts';
 import { post2026 } from '../../../support/client-of-2026.ts';
 import { message, send } from '../../../support/raw-http.ts';
-import { serve } from '../../../transports/http-server.ts';
+import { serve } from '../../../support/http-server.ts';
 
 describe('the headers of arguments', () => {
   const service = (): ReturnType<typeof fullService> =>

@@ -7,7 +7,7 @@ import { JSON_HEADERS, type RawRequest } from '../../../support/raw-http.ts';
 import { comparable } from '../../../support/oracle/comparable.ts';
 import { differencesOf, headOf, isFault, type AnswerHead } from '../../../support/oracle/http-differences.ts';
 import { oracle2026 } from '../../../support/oracle/oracle-2026.ts';
-import { body2025, META, sample2026, REQUESTS } from '../../corpus.ts';
+import { body2025, META, sample2026, REQUESTS } from '../../../support/oracle/corpus.ts';
 import { messagesOf, observe } from '../../observe.ts';
 
 const SECRETS = ['a secret of at least thirty-two characters'];

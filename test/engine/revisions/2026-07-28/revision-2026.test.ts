@@ -3,8 +3,8 @@ import { fakeApplication, latch, type FakeTool } from '../../../support/fake-app
 import { fullService } from '../../../support/fake-service.ts';
 import { envelope, headers2026, message2026, post2026 } from '../../../support/client-of-2026.ts';
 import { send } from '../../../support/raw-http.ts';
-import { serve } from '../../../transports/http-server.ts';
-import { rawConnection } from '../../../transports/connections-2026.ts';
+import { finishingTool, serve } from '../../../support/http-server.ts';
+import { rawConnection } from '../../../support/connections-2026.ts';
 
 const retry: FakeTool = (_args, exchange) => JSON.stringify(exchange.retry);
 
@@ -72,18 +72,13 @@ describe('what is wrong with an envelope is said by name', () => {
 
 describe('a connection of 2026-07-28', () => {
   test('runs one request of an id at a time', async () => {
-    const [started, finish] = [latch(), latch()];
-    const wait: FakeTool = async () => {
-      started.open();
-      await finish.promise;
-      return 'done';
-    };
+    const { wait, started, finish } = finishingTool();
     const { send: post, next } = await rawConnection({ wait });
     await post(message2026('tools/call', { name: 'wait' }, 7));
-    await started.promise;
+    await started;
     await post(message2026('tools/list', {}, 7));
     expect(await next()).toMatchObject({ id: 7, error: { code: -32600 } });
-    finish.open();
+    finish();
     expect(await next()).toMatchObject({ id: 7, result: { content: [{ text: 'done' }] } });
     await post(message2026('tools/list', {}, 7));
     expect(await next()).toMatchObject({ id: 7, result: { tools: [{}] } });

@@ -4,7 +4,7 @@ import { AuthenticationError } from '../../../../src/transports/authentication-e
 import type { HttpOptions } from '../../../../src/transports/http/http-options.ts';
 import { echo, fakeApplication } from '../../../support/fake-application.ts';
 import { INITIALIZE, initialize, message, send } from '../../../support/raw-http.ts';
-import { serve } from '../../http-server.ts';
+import { serve } from '../../../support/http-server.ts';
 
 describe('what authenticate gives', () => {
   const { token, clientId } = { token: 't', clientId: 'c' };

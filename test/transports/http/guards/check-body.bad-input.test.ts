@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { HttpOptions } from '../../../../src/transports/http/http-options.ts';
 
 import { INITIALIZE, initialize, message, send, type RawRequest } from '../../../support/raw-http.ts';
-import { clientOf, expectServing, serve } from '../../http-server.ts';
+import { clientOf, expectServing, serve } from '../../../support/http-server.ts';
 
 describe('bad input', () => {
   const cases: [string, RawRequest, number, number, RegExp][] = [

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { createFetchHandler } from '../../../../src/transports/fetch/create-fetch-handler.ts';
 import { fakeApplication, latch } from '../../../support/fake-application.ts';
 import { INITIALIZE, JSON_HEADERS, send } from '../../../support/raw-http.ts';
-import { serve } from '../../http-server.ts';
+import { serve } from '../../../support/http-server.ts';
 
 const head = (...lines: readonly string[]) =>
   [

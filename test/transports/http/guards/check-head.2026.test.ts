@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { FakeTool } from '../../../support/fake-application.ts';
 import { envelope, headers2026, post2026 } from '../../../support/client-of-2026.ts';
 import { send } from '../../../support/raw-http.ts';
-import { modes, serve } from '../../http-server.ts';
+import { modes, serve } from '../../../support/http-server.ts';
 
 describe.each(modes)('what guards the endpoint %s', (_name, options) => {
   test.each<[string, number, Readonly<Record<string, string>>]>([

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import type { HttpServing } from '../../../../src/transports/serving.ts';
 import { INITIALIZE, send } from '../../../support/raw-http.ts';
-import { serve } from '../../http-server.ts';
+import { serve } from '../../../support/http-server.ts';
 
 interface Head {
   readonly target?: string;

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../../src/call/request-context.ts';
 import type { HttpOptions } from '../../../../src/transports/http/http-options.ts';
 import { echo, latch } from '../../../support/fake-application.ts';
 import { INITIALIZE, initialize, message, send } from '../../../support/raw-http.ts';
-import { clientOf, modes, serve } from '../../http-server.ts';
+import { clientOf, modes, serve } from '../../../support/http-server.ts';
 
 describe('authentication', () => {
   const authenticate: HttpOptions['authenticate'] = ({ headers }) => {

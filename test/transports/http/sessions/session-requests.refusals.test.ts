@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, jest, test } from '@jest/globals';
 import { echo, fakeApplication } from '../../../support/fake-application.ts';
 import { INITIALIZE, initialize, message, send } from '../../../support/raw-http.ts';
-import { expectServing, rawSession, serve, waitingTool } from '../../http-server.ts';
+import { expectServing, rawSession, serve, waitingTool } from '../../../support/http-server.ts';
 
 test('a session that runs its limit of requests is refused one more, until one is cancelled', async () => {
   const waiting = waitingTool();

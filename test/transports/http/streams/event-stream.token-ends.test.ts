@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { HttpOptions } from '../../../../src/transports/http/http-options.ts';
 import { headers2026, message2026 } from '../../../support/client-of-2026.ts';
 import { initialize, JSON_HEADERS, message, send } from '../../../support/raw-http.ts';
-import { serve, waitingTool } from '../../http-server.ts';
+import { serve, waitingTool } from '../../../support/http-server.ts';
 
 /** The person and the seconds from now are in the token. */
 const authenticate: HttpOptions['authenticate'] = ({ headers }) => {

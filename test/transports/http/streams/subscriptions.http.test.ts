@@ -6,7 +6,7 @@ import { fakeApplication } from '../../../support/fake-application.ts';
 import { connectHttp, client2026, headers2026, message2026 } from '../../../support/client-of-2026.ts';
 import { hearingChanges } from '../../../support/hearing-2026.ts';
 import { JSON_HEADERS } from '../../../support/raw-http.ts';
-import { modes, serve } from '../../http-server.ts';
+import { modes, serve } from '../../../support/http-server.ts';
 import { tooLarge } from './large-subscriptions.ts';
 
 const clients: Client[] = [];

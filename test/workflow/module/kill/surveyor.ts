@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { RunSummary, RunView } from 'toolwright/workflow';
 import type { FeatureClient } from '../../../support/connections/feature-client.ts';
-import type { Random } from '../../../fuzz/random.ts';
+import type { Random } from '../../../support/random.ts';
 
 interface Call {
   readonly name: string;

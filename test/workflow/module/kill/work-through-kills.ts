@@ -1,4 +1,4 @@
-import type { Random } from '../../../fuzz/random.ts';
+import type { Random } from '../../../support/random.ts';
 import type { Serving } from './serving.ts';
 import type { Surveyor } from './surveyor.ts';
 

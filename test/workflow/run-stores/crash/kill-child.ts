@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Random } from '../../../fuzz/random.ts';
+import type { Random } from '../../../support/random.ts';
 
 export interface Killed {
   /** The requests that were acknowledged, in the order of the acknowledgements. */

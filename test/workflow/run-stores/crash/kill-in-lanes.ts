@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { build } from 'esbuild';
-import { createRandom, type Random } from '../../../fuzz/random.ts';
+import { createRandom, type Random } from '../../../support/random.ts';
 import { crashRequest, eventsUntil, seqBefore } from './crash-request.ts';
 import { killChild } from './kill-child.ts';
 import { openStore } from './open-store.ts';

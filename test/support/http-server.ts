@@ -4,8 +4,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { HttpOptions } from '../../src/transports/http/http-options.ts';
 import { serveHttp } from '../../src/transports/http/serve-http.ts';
 import type { HttpServing } from '../../src/transports/serving.ts';
-import { echo, fakeApplication, latch, type FakeTool } from '../support/fake-application.ts';
-import { initialize, JSON_HEADERS, message } from '../support/raw-http.ts';
+import { echo, fakeApplication, latch, type FakeTool } from './fake-application.ts';
+import { initialize, JSON_HEADERS, message } from './raw-http.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
@@ -43,6 +43,17 @@ export function waitingTool() {
     return aborted.promise;
   };
   return { wait, started: started.promise, aborted: aborted.promise };
+}
+
+/** A tool that runs until the test lets it finish, and gives `done`. */
+export function finishingTool() {
+  const [started, finish] = [latch(), latch()];
+  const wait: FakeTool = async () => {
+    started.open();
+    await finish.promise;
+    return 'done';
+  };
+  return { wait, started: started.promise, finish: finish.open };
 }
 
 /** A client by hand: what it posts is in one session, and its responses are not read unless the test does. */

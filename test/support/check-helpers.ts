@@ -1,6 +1,6 @@
-import type { CheckOutcome, Issue } from '../../../src/call/issue.ts';
-import { createContract } from '../../../src/compile/contracts/create-contract.ts';
-import type { SchemaSource } from '../../../src/shared/schema-source.ts';
+import type { CheckOutcome, Issue } from '../../src/call/issue.ts';
+import { createContract } from '../../src/compile/contracts/create-contract.ts';
+import type { SchemaSource } from '../../src/shared/schema-source.ts';
 
 export const strict = { unknownFields: 'strict', where: 'books.find' } as const;
 

@@ -2,9 +2,9 @@ import { afterEach } from '@jest/globals';
 import { InMemoryTransport, type Client } from '@modelcontextprotocol/client';
 import { serveTransport } from '../../src/transports/serve-transport.ts';
 import type { Serving } from '../../src/transports/serving.ts';
-import { fullService } from '../support/fake-service.ts';
-import { echo, fakeApplication, type FakeTool } from '../support/fake-application.ts';
-import { connectInMemory, client2026 } from '../support/client-of-2026.ts';
+import { fullService } from './fake-service.ts';
+import { echo, fakeApplication, type FakeTool } from './fake-application.ts';
+import { connectInMemory, client2026 } from './client-of-2026.ts';
 
 const servings: Serving[] = [];
 afterEach(async () => {
