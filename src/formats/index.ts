@@ -1,28 +1,41 @@
-export { localBackend, mcpBackend, providerBackend, validateBackend } from './canonical/backends.ts';
-export type { Backend, LocalBackend, McpBackend, ProviderBackend } from './canonical/backends.ts';
-export type {
-  CanonicalProvider,
-  CanonicalTool,
-  SecurityRequirement,
-  SecuritySchemes,
-  Source,
+export {
+  parseToolId,
+  toolId,
+  type CanonicalProvider,
+  type CanonicalTool,
+  type SecurityRequirement,
+  type SecuritySchemes,
+  type Source,
+  type ToolIdParts,
 } from './canonical/canonical-tool.ts';
-export { parseToolId, toolId, type ToolIdParts } from './canonical/ids.ts';
 export {
   cloneTool,
   fromMcpTool,
   lintTool,
+  localBackend,
+  mcpBackend,
   normalizeTags,
+  providerBackend,
   toMcpTool,
+  validateBackend,
   validateTool,
+  type Backend,
   type LintWarning,
+  type LocalBackend,
+  type McpBackend,
   type McpTool,
   type NamedTool,
+  type ProviderBackend,
   type Tool,
 } from './canonical/tool.ts';
 
-export { a2aAdapter, type A2aAdapter } from './adapters/a2a/a2a-adapter.ts';
-export type { AgentInterface, CardOptions, ConvertedCard } from './adapters/a2a/cards.ts';
+export {
+  a2aAdapter,
+  type A2aAdapter,
+  type AgentInterface,
+  type CardOptions,
+  type ConvertedCard,
+} from './adapters/a2a/a2a-adapter.ts';
 export { anthropicAdapter } from './adapters/anthropic.ts';
 export type { Converted, FormatAdapter, TargetOptions } from './adapters/format-adapter.ts';
 export { geminiAdapter, splitDeclarations } from './adapters/gemini.ts';
@@ -47,8 +60,13 @@ export {
 export type { FeatureLossWarning, LossAction } from './losses.ts';
 export { createNameMap, type NameEntry, type NameMap } from './names.ts';
 export { checkLimits, type ExceededLimit } from './provider-limits.ts';
-export { AdapterRegistry, createRegistry, defaultRegistry } from './registry/adapter-registry.ts';
-export type { ConvertedSet, SetWarning } from './registry/convert-set.ts';
+export {
+  AdapterRegistry,
+  createRegistry,
+  defaultRegistry,
+  type ConvertedSet,
+  type SetWarning,
+} from './adapter-registry.ts';
 export { SCHEMA_FEATURES, type SchemaFeature } from './rewrite/rows.ts';
 
 export {

@@ -1,6 +1,5 @@
 import { safeName, suffixed, type NameRule } from '../shared/name-rule.ts';
-import type { CanonicalTool } from './canonical/canonical-tool.ts';
-import { toolId } from './canonical/ids.ts';
+import { type CanonicalTool, toolId } from './canonical/canonical-tool.ts';
 
 /** One tool as a provider knows it. */
 export interface NameEntry {

@@ -1,7 +1,6 @@
 import type { ObjectSchema } from '../shared/json-schema.ts';
 import { BaseModel, SEAL } from './base-model.ts';
-import { GroupNode } from './group-node.ts';
-import { MemberList } from './member-list.ts';
+import { GroupNode, MemberList } from './group-node.ts';
 import type { Annotations, ToolAnnotations } from './values.ts';
 
 // One file, because groups and their items name each other's types.

@@ -1,4 +1,6 @@
 import { isPlainObject } from '../shared/json.ts';
+import type { JsonSchema } from '../shared/json-schema.ts';
+import { canonicalJson } from '../shared/canonical-json.ts';
 
 /** The dialects of JSON Schema that are understood. */
 export type Dialect = '2020-12' | 'draft-07';
@@ -16,10 +18,10 @@ export function dialectOf(schema: unknown): Dialect | undefined {
 }
 
 /** How a keyword holds schemas. `dependencies` of draft-07 maps to schemas or to lists of names. */
-export type SchemaHolder = 'schema' | 'list' | 'map' | 'schema-or-list' | 'dependencies';
+type SchemaHolder = 'schema' | 'list' | 'map' | 'schema-or-list' | 'dependencies';
 
 /** The types whose values keywords are about. */
-export type KeywordSubject = 'object' | 'array' | 'string' | 'number';
+type KeywordSubject = 'object' | 'array' | 'string' | 'number';
 
 /** What is known of a keyword without looking at its value. */
 interface KeywordFacts {
@@ -132,4 +134,31 @@ export function isAnnotation(keyword: string): boolean {
 /** True for annotations that only speak to people. */
 export function isDescriptive(keyword: string): boolean {
   return KEYWORDS.get(keyword)?.annotates === 'people';
+}
+
+/** True when what the schema describes may be left out even where it is required. */
+export function hasDefault(schema: JsonSchema): boolean {
+  return schema.default !== undefined || (schema.allOf ?? []).some(hasDefault);
+}
+
+/** A schema without the annotations at its root. */
+export function withoutAnnotations(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !isAnnotation(keyword)));
+}
+
+/** The annotations of several declarations: the first description, and whatever else all of them say. */
+export function mergeAnnotations(schemas: readonly JsonSchema[]): JsonSchema {
+  const described = schemas.find(({ description }) => hasText(description));
+  const merged = new Map<string, unknown>();
+  if (described !== undefined) merged.set('description', described.description);
+  for (const [keyword, value] of Object.entries(schemas[0] ?? {})) {
+    if (!isAnnotation(keyword) || keyword === 'description') continue;
+    const identity = canonicalJson(value);
+    if (schemas.every((schema) => canonicalJson(schema[keyword]) === identity)) merged.set(keyword, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+function hasText(text: unknown): boolean {
+  return typeof text === 'string' && text.trim() !== '';
 }

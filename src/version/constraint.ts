@@ -1,8 +1,7 @@
 import Range from 'semver/classes/range.js';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
-import { InvalidConstraintError } from './version-errors.ts';
-import { toSemVer, type Version } from './version.ts';
+import { InvalidConstraintError, toSemVer, type Version } from './version.ts';
 
 /** A range of versions, frozen; {@link parseConstraint} makes it. */
 export class Constraint {

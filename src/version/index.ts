@@ -3,17 +3,21 @@ export {
   compatible,
   equal,
   greaterThan,
+  InvalidConstraintError,
+  InvalidMatrixError,
+  InvalidVersionError,
   lessThan,
   mustParse,
+  NoCompatibleVersionError,
   parse,
   type Version,
 } from './version.ts';
 export { check, parseConstraint, type CheckOptions, type Constraint } from './constraint.ts';
-export { Matrix, type MatrixEntry } from './matrix.ts';
-export { negotiate, type MatrixResult, type Negotiated, type VersionJudge } from './negotiate.ts';
 export {
-  InvalidConstraintError,
-  InvalidMatrixError,
-  InvalidVersionError,
-  NoCompatibleVersionError,
-} from './version-errors.ts';
+  Matrix,
+  negotiate,
+  type MatrixEntry,
+  type MatrixResult,
+  type Negotiated,
+  type VersionJudge,
+} from './matrix.ts';

@@ -37,7 +37,7 @@ import { EXPORT_RULES } from '../../src/application/bridge/tool-exports.ts';
 import { ACTION_RULES as TOOL_ACTION_RULES, TOOL_RULES } from '../../src/builder/check-options.ts';
 import { NAMED_QUESTION_RULES } from '../../src/call/request-context.ts';
 import { FILTER_RULES } from '../../src/compile/tools/tool-filter.ts';
-import { CARD_RULES } from '../../src/formats/adapters/a2a/cards.ts';
+import { CARD_RULES } from '../../src/formats/adapters/a2a/a2a-adapter.ts';
 import { TARGET_RULES } from '../../src/formats/adapters/format-adapter.ts';
 import { VALIDATOR_RULES } from '../../src/formats/schema-validator.ts';
 import {

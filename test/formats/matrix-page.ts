@@ -1,9 +1,14 @@
 import { ROW_IDS, ROWS } from '../../src/formats/rewrite/rows.ts';
 import type { Target } from '../../src/formats/rewrite/rules/rule.ts';
-import { anthropic, anthropicStrict } from '../../src/formats/targets/anthropic.ts';
-import { geminiJson, geminiOpenApi } from '../../src/formats/targets/gemini.ts';
-import { mcp } from '../../src/formats/adapters/mcp.ts';
-import { openai, openaiStrict } from '../../src/formats/targets/openai.ts';
+import {
+  anthropic,
+  anthropicStrict,
+  geminiJson,
+  geminiOpenApi,
+  mcp,
+  openai,
+  openaiStrict,
+} from '../../src/formats/rewrite/targets.ts';
 
 /** The matrix of keywords and targets as lines of cells, made of the tables that convert; the first is its head. */
 export function matrixCells(): readonly (readonly string[])[] {

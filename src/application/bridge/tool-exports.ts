@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { TARGET_RULES, type TargetOptions } from '../../formats/adapters/format-adapter.ts';
-import { defaultRegistry } from '../../formats/registry/adapter-registry.ts';
+import { defaultRegistry } from '../../formats/adapter-registry.ts';
 import { exposeRule } from '../../metadata/option-rules.ts';
 import type { Expose } from '../../metadata/options.ts';
 import type { RegisteredTools } from '../../runtime/tools/tool-registry.ts';

@@ -1,9 +1,8 @@
 import { ProblemList } from '../../errors/problem-list.ts';
-import { hasDefault, mergeAnnotations, withoutAnnotations } from '../../schema/annotations.ts';
+import { hasDefault, mergeAnnotations, withoutAnnotations, isAnnotation } from '../../schema/keywords.ts';
 import { schemaIdentity } from '../../schema/canonical.ts';
 import { definitionName, poolDefinitions, type Definitions } from '../../schema/definitions.ts';
 import { inlineReferences } from '../../schema/inline.ts';
-import { isAnnotation } from '../../schema/keywords.ts';
 import { isSchema, propertiesOf, toSchemaObject, type Schema } from '../../schema/subschemas.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';

@@ -1,4 +1,4 @@
-import { mergeAnnotations, withoutAnnotations } from '../../schema/annotations.ts';
+import { mergeAnnotations, withoutAnnotations } from '../../schema/keywords.ts';
 import { schemaIdentity } from '../../schema/canonical.ts';
 import { toSchemaObject } from '../../schema/subschemas.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';

@@ -1,4 +1,4 @@
-import { hasDefault } from '../../schema/annotations.ts';
+import { hasDefault } from '../../schema/keywords.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 

@@ -1,5 +1,5 @@
 import { ProblemList } from '../../errors/problem-list.ts';
-import { mergeAnnotations } from '../../schema/annotations.ts';
+import { mergeAnnotations } from '../../schema/keywords.ts';
 import {
   neededDefinitions,
   poolDefinitions,

@@ -1,4 +1,4 @@
-import { boundPattern } from '../../schema/patterns/bounded-pattern.ts';
+import { boundPattern } from '../../schema/patterns/linear-pattern.ts';
 import type { ValidationRecord, ValidatorInstance } from './validation-metadata.ts';
 
 type Validate = ValidatorInstance['validate'];

@@ -3,7 +3,7 @@ import { copyJson } from '../../shared/copy-json.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
 import { encodeArguments } from '../rewrite/decode.ts';
-import { anthropic, anthropicStrict } from '../targets/anthropic.ts';
+import { anthropic, anthropicStrict } from '../rewrite/targets.ts';
 import { createAdapter } from './create-adapter.ts';
 import type { FormatAdapter } from './format-adapter.ts';
 import type { Reading } from './reading.ts';

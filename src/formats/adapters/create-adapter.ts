@@ -1,6 +1,5 @@
 import { refuseOptions } from '../../errors/option-errors.ts';
-import type { CanonicalTool } from '../canonical/canonical-tool.ts';
-import { toolId } from '../canonical/ids.ts';
+import { type CanonicalTool, toolId } from '../canonical/canonical-tool.ts';
 import { Conversion } from '../errors.ts';
 import { Losses } from '../losses.ts';
 import { createNameMap, providerName, type NameEntry, type ProviderNames } from '../names.ts';

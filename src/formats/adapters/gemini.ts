@@ -4,7 +4,7 @@ import { copyJson } from '../../shared/copy-json.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
 import { Conversion } from '../errors.ts';
-import { geminiJson, geminiOpenApi } from '../targets/gemini.ts';
+import { geminiJson, geminiOpenApi } from '../rewrite/targets.ts';
 import { createAdapter } from './create-adapter.ts';
 import type { FormatAdapter } from './format-adapter.ts';
 import { readObject, type Reading } from './reading.ts';

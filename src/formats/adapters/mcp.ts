@@ -2,20 +2,11 @@ import type { RawSchema } from '../../schema/subschemas.ts';
 import { copyJson } from '../../shared/copy-json.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
-import { ROW_IDS, type RowId } from '../rewrite/rows.ts';
-import { keep, refused, type Rule, type RuleTable, type Target } from '../rewrite/rules/rule.ts';
+import { mcp } from '../rewrite/targets.ts';
 import { createAdapter } from './create-adapter.ts';
 import type { FormatAdapter } from './format-adapter.ts';
 import type { Reading } from './reading.ts';
 import { defined, type Writing } from './writing.ts';
-
-/** Everything stays as it is; only what no tool may refer to is refused. */
-const rules = {
-  ...(Object.fromEntries(ROW_IDS.map((id) => [id, keep])) as Record<RowId, Rule>),
-  externalReference: refused,
-} satisfies RuleTable;
-
-export const mcp: Target = Object.freeze({ name: 'mcp', rules, plainRoot: false, anyPointer: true });
 
 /** Tools of the Model Context Protocol. What MCP has no field for travels in `_meta`. */
 export const mcpAdapter: FormatAdapter = createAdapter({

@@ -7,14 +7,13 @@ import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { Conversion } from '../errors.ts';
 import type { Losses } from '../losses.ts';
 import type { DecodeNote, Decoder } from './decode.ts';
-import { Draft } from './draft.ts';
+import { Draft, INNER, isArgumentsRoot, type Position, type Rewriting } from './draft.ts';
 import { Recursion } from './recursion.ts';
-import { INNER, isArgumentsRoot, type Position, type Rewriting } from './rewriting.ts';
 import { rowOf, type RowId } from './rows.ts';
 import { writeItems } from './rules/list-rules.ts';
 import { writeProperties, writeRequired } from './rules/object-rules.ts';
-import { openValue } from './rules/open-value-rules.ts';
-import { plainRoot } from './rules/root-rules.ts';
+import { openValue } from './rules/type-rules.ts';
+import { plainRoot } from './rules/composition-rules.ts';
 import type { Rule, Target } from './rules/rule.ts';
 import { SourceSchema, type Located } from './source-schema.ts';
 
@@ -150,7 +149,7 @@ class Rewriter implements Rewriting {
     const { node, position } = draft;
     this.spend(draft.path);
     this.#active.add(node);
-    if (isArgumentsRoot(position) && this.target.plainRoot) draft.node = plainRoot(draft);
+    if (isArgumentsRoot(position)) draft.node = plainRoot(draft);
     for (const id of SHAPING) this.#shape(draft, id);
     if (this.target.rules.openValue.replace?.(draft) !== true) this.#write(draft);
     this.#active.delete(node);

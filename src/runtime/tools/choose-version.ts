@@ -5,7 +5,7 @@ import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../../call/version-meta.t
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { check, parseConstraint, type Constraint } from '../../version/constraint.ts';
-import { InvalidConstraintError } from '../../version/version-errors.ts';
+import { InvalidConstraintError } from '../../version/version.ts';
 import { failureOf, resultOf, type Outcome } from '../outcome.ts';
 
 /** Longer texts are no range that anybody wrote. */

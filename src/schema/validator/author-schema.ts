@@ -1,7 +1,7 @@
 import { _, str, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { isDeeperThan } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { boundPattern, type BoundedPattern } from '../patterns/bounded-pattern.ts';
+import { boundPattern, type BoundedPattern } from '../patterns/linear-pattern.ts';
 import { checkSchemaLimits } from '../limits.ts';
 import { fragmentOf, pointTo } from '../pointer.ts';
 import { createAjv } from './ajv.ts';

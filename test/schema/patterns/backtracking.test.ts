@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { boundPattern } from '../../../src/schema/patterns/bounded-pattern.ts';
+import { boundPattern } from '../../../src/schema/patterns/linear-pattern.ts';
 import { longestSafe, repeatsRepetition } from '../../../src/schema/patterns/backtracking.ts';
 
 test.each([

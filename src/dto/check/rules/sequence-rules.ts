@@ -1,4 +1,4 @@
-import { boundPattern } from '../../../schema/patterns/bounded-pattern.ts';
+import { boundPattern } from '../../../schema/patterns/linear-pattern.ts';
 import { plainRule, type AskOriginal, type BoundRule, type InlineRule } from '../check-plan.ts';
 
 /** Rules for strings, and for arrays as a whole. */

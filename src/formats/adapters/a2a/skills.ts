@@ -2,19 +2,22 @@ import { pointTo } from '../../../schema/pointer.ts';
 import { isSameJson } from '../../../shared/canonical-json.ts';
 import { copyJson } from '../../../shared/copy-json.ts';
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import type { CanonicalTool } from '../../canonical/canonical-tool.ts';
-import { parseToolId, toolId, type ToolIdParts } from '../../canonical/ids.ts';
+import {
+  type CanonicalTool,
+  parseToolId,
+  toolId,
+  type ToolIdParts,
+  type SecurityRequirement,
+  type SecuritySchemes,
+} from '../../canonical/canonical-tool.ts';
 import { InvalidToolIdError, type Conversion } from '../../errors.ts';
 import type { Losses } from '../../losses.ts';
 import { readSchema, type Reading } from '../reading.ts';
 import { defined, describing, isEmpty, ONLY_MCP, reportLost, type ToolField } from '../writing.ts';
-import { readRequirements, writeRequirements } from './security.ts';
 
 /** Reads a skill. It says nothing about arguments but that they are an object. */
 export function readSkill(reading: Reading): CanonicalTool {
   const id = reading.name('id');
-  const requirements = reading.objects('securityRequirements') ?? reading.objects('security');
-  reading.value('security');
   return defined({
     ...nameOfSkill(id),
     inputSchema: { type: 'object' },
@@ -24,7 +27,7 @@ export function readSkill(reading: Reading): CanonicalTool {
     examples: reading.texts('examples'),
     inputModes: reading.texts('inputModes'),
     outputModes: reading.texts('outputModes'),
-    securityRequirements: requirements === undefined ? undefined : readRequirements(requirements),
+    securityRequirements: readRequirements(reading),
     source: { format: 'a2a', extra: { skillId: id, ...reading.others } },
   });
 }
@@ -199,4 +202,76 @@ export function withoutSchemas({ extensions, ...capabilities }: PlainObject): Pl
   if (!Array.isArray(extensions)) return { ...capabilities, ...(extensions !== undefined && { extensions }) };
   const others = extensions.filter((each) => !isOurs(each));
   return others.length === 0 ? capabilities : { ...capabilities, extensions: others as readonly unknown[] };
+}
+
+/** The wrappers of protocol 1.0, and the type that OpenAPI has for each. */
+const TYPES = {
+  apiKeySecurityScheme: 'apiKey',
+  httpAuthSecurityScheme: 'http',
+  oauth2SecurityScheme: 'oauth2',
+  openIdConnectSecurityScheme: 'openIdConnect',
+  mtlsSecurityScheme: 'mutualTLS',
+} as const;
+
+const WRAPPERS = new Map<unknown, string>(Object.entries(TYPES).map(([wrapper, type]) => [type, wrapper]));
+
+/** Schemes in their flat form, from either form. */
+export function readSchemes(schemes: PlainObject): SecuritySchemes {
+  const entries = Object.entries(schemes).filter((entry): entry is [string, PlainObject] =>
+    isPlainObject(entry[1]),
+  );
+  return Object.fromEntries(entries.map(([name, scheme]) => [name, readScheme(scheme)]));
+}
+
+function readScheme(scheme: PlainObject): PlainObject {
+  for (const [wrapper, type] of Object.entries(TYPES)) {
+    const inner = scheme[wrapper];
+    if (!isPlainObject(inner)) continue;
+    const { location, ...members } = inner;
+    return { type, ...members, ...(location !== undefined && { in: location }) };
+  }
+  return scheme;
+}
+
+/** Schemes in the form of protocol 1.0, and the names of those that it does not know. */
+export function writeSchemes(schemes: SecuritySchemes): {
+  readonly schemes: PlainObject;
+  readonly unknown: readonly string[];
+} {
+  const entries = Object.entries(schemes).map(([name, scheme]) => [name, writeScheme(scheme)] as const);
+  return {
+    schemes: Object.fromEntries(entries.filter(([, scheme]) => scheme !== undefined)),
+    unknown: entries.filter(([, scheme]) => scheme === undefined).map(([name]) => name),
+  };
+}
+
+function writeScheme({ type, in: location, ...members }: PlainObject): PlainObject | undefined {
+  const wrapper = WRAPPERS.get(type);
+  if (wrapper === undefined) return undefined;
+  return { [wrapper]: { ...members, ...(location !== undefined && { location }) } };
+}
+
+/** Requirements in their flat form, from either form. */
+export function readRequirements(reading: Reading): readonly SecurityRequirement[] | undefined {
+  const requirements = reading.objects('securityRequirements') ?? reading.objects('security');
+  // Read in any case: the other form must not be left over
+  reading.value('security');
+  return requirements?.map((requirement) => {
+    const { schemes } = requirement;
+    const isWrapped = isPlainObject(schemes);
+    const entries = Object.entries(isWrapped ? schemes : requirement);
+    return Object.fromEntries(entries.map(([name, scopes]) => [name, scopesOf(scopes)]));
+  });
+}
+
+function scopesOf(scopes: unknown): readonly string[] {
+  const list = isPlainObject(scopes) ? scopes.list : scopes;
+  return Array.isArray(list) ? list.map(String) : [];
+}
+
+/** Requirements in the form of protocol 1.0. */
+export function writeRequirements(requirements: readonly SecurityRequirement[]): readonly PlainObject[] {
+  return requirements.map((requirement) => ({
+    schemes: Object.fromEntries(Object.entries(requirement).map(([name, list]) => [name, { list }])),
+  }));
 }

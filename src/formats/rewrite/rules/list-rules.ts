@@ -5,7 +5,7 @@ import type { Draft } from '../draft.ts';
 import { resolved } from '../inline-reference.ts';
 import { isReference, type Part } from '../source-schema.ts';
 import { listsStructures, typesOf } from '../types.ts';
-import { openValue } from './open-value-rules.ts';
+import { openValue } from './type-rules.ts';
 import type { Rule } from './rule.ts';
 
 /** K: a list need not say what its items are. */

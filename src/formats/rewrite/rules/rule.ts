@@ -2,8 +2,7 @@ import { isInPlace } from '../../../schema/keywords.ts';
 import { pointTo } from '../../../schema/pointer.ts';
 import { mapHeld, type RawSchema } from '../../../schema/subschemas.ts';
 import type { PlainObject } from '../../../shared/json.ts';
-import { type Draft } from '../draft.ts';
-import { INNER, type Position, type TargetFacts } from '../rewriting.ts';
+import { type Draft, INNER, type Position, type TargetFacts } from '../draft.ts';
 import type { RowId } from '../rows.ts';
 import { typesOf } from '../types.ts';
 

@@ -1,8 +1,9 @@
-import type { PlainObject } from '../../../shared/json.ts';
-import type { Draft } from '../draft.ts';
+import { type PlainObject, isPlainObject } from '../../../shared/json.ts';
+import type { Draft, Rewriting } from '../draft.ts';
 import type { Part } from '../source-schema.ts';
-import { hasType, isAnnotation, listedValues, typeOfKeyword, typesOf } from '../types.ts';
+import { hasType, isAnnotation, listedValues, typeOfKeyword, typesOf, typesOfValues } from '../types.ts';
 import type { Rule } from './rule.ts';
+import { rowOf } from '../rows.ts';
 
 /** t: `nullable` becomes a type, or an alternative. */
 export const nullableAsType: Rule = {
@@ -71,4 +72,121 @@ function isAbout(subject: string | undefined, type: string): boolean {
 
 function onlyOf(part: Part, type: string): Part {
   return { ...part, value: (part.value as readonly unknown[]).filter((value) => hasType(value, type)) };
+}
+
+/** T: what has no type, or no named members, becomes a text that holds JSON. */
+export const openAsText: Rule = {
+  letter: 'T',
+  shape: giveType,
+  replace: (draft) => replaceIf(draft, isUntyped(draft) || isOpenObject(draft)),
+  finish: declareRequired,
+};
+
+/** Objects stay open. */
+export const openButObjects: Rule = {
+  ...openAsText,
+  letter: 'T (objects K)',
+  replace: (draft) => replaceIf(draft, isUntyped(draft)),
+};
+
+function replaceIf(draft: Draft, isOpen: boolean): boolean {
+  if (isOpen) writeOpenValue(draft);
+  return isOpen;
+}
+
+/** The type that the listed values have, or that the keywords are about. */
+function giveType(node: PlainObject, draft: Draft): PlainObject {
+  const values = listedValues(node);
+  if (typesOf(node).length > 0) return node;
+  if (values !== undefined) return withType(node, typesOfValues(values), draft);
+  if (!isUntyped(draft)) return node;
+  const implied = new Set(
+    Object.entries(node).flatMap(([keyword, value]) => typeOfKeyword(keyword, value) ?? []),
+  );
+  if (implied.size === 0) return node;
+  const types = [...implied].sort();
+  const { source } = draft.rewriter;
+  const outcome = `the type is taken to be ${types.join(' or ')}, which the keywords are about.`;
+  draft.lose('type', 'transformed', outcome, source.pathOf(node));
+  return withType(node, types, draft);
+}
+
+function withType(node: PlainObject, types: readonly string[], { rewriter: { source } }: Draft): PlainObject {
+  return source.change(node, { type: types.length === 1 ? types[0] : types });
+}
+
+const ANY = 'JSON text is expected.';
+const OBJECT = 'JSON text of an object is expected.';
+
+/** What stands for a value of any kind where every value has to have a type: a text that holds JSON. */
+export function openValue(rewriter: Rewriting, path: string): PlainObject {
+  reportOpen(rewriter, path);
+  const emitted = { type: 'string', description: ANY };
+  rewriter.notes.set(emitted, { openTypes: [] });
+  return emitted;
+}
+
+function reportOpen({ losses }: Rewriting, path: string): void {
+  const outcome = 'a value of any kind became a text that holds JSON.';
+  losses.report({ feature: 'open-value', path, action: 'transformed', outcome });
+}
+
+/** Writes a node as a text that holds JSON. */
+function writeOpenValue(draft: Draft): void {
+  const types = typesOf(draft.node);
+  reportOpen(draft.rewriter, draft.path);
+  draft.note = { openTypes: types };
+  draft.hint = types.includes('object') ? OBJECT : ANY;
+  draft.put('type', types.includes('null') ? ['string', 'null'] : 'string');
+  for (const [keyword, value] of Object.entries(draft.node)) writeBeside(draft, keyword, value);
+}
+
+/** What is said about the value would be said about the text: it goes into the description. */
+function writeBeside(draft: Draft, keyword: string, value: unknown): void {
+  const rule = draft.rewriter.target.rules[rowOf(keyword, value, false)];
+  if (keyword === 'type' || keyword === 'properties' || keyword === 'description') return;
+  if (keyword === 'title' || keyword === 'nullable') draft.put(keyword, value);
+  else if (keyword === 'additionalProperties') describeMembers(draft, value);
+  else if (rule.letter.startsWith('X')) draft.drop(keyword);
+  else if (!keyword.startsWith('$')) draft.describe(keyword, value);
+}
+
+function describeMembers(draft: Draft, value: unknown): void {
+  if (isPlainObject(value) && Object.keys(value).length > 0)
+    draft.describe('additionalProperties', value, true);
+}
+
+/** True for a node that says nothing about the type of its value. */
+function isUntyped(draft: Draft): boolean {
+  const { node, position, rewriter } = draft;
+  if (position.isTyped || position.isRoot || typesOf(node).length > 0 || listedValues(node) !== undefined)
+    return false;
+  const telling = ['$ref', '$dynamicRef', 'anyOf', 'oneOf'];
+  // In the description it says nothing; where it cannot be described it is kept, or an error
+  if (!rewriter.target.rules.allOf.letter.endsWith('D')) telling.push('allOf');
+  return !telling.some((keyword) => Object.hasOwn(node, keyword));
+}
+
+/** True for an object without declared members. */
+function isOpenObject({ node, position }: Draft): boolean {
+  const types = typesOf(node).filter((type) => type !== 'null');
+  if (position.isRoot || !types.includes('object') || listedValues(node) !== undefined) return false;
+  const { properties, additionalProperties, unevaluatedProperties } = node;
+  const hasNames = isPlainObject(properties) && Object.keys(properties).length > 0;
+  if (hasNames || ['$ref', 'anyOf', 'oneOf', 'allOf'].some((keyword) => Object.hasOwn(node, keyword)))
+    return false;
+  return additionalProperties !== false && unevaluatedProperties !== false;
+}
+
+/** A provider refuses to require what is not declared; for JSON Schema such a property may hold anything. */
+function declareRequired(draft: Draft): void {
+  const required = draft.out.get('required');
+  const isAlternative = draft.position.isTyped && typesOf(draft.node).length === 0;
+  if (!Array.isArray(required) || isAlternative) return;
+  const declared = draft.out.get('properties');
+  const properties: PlainObject = isPlainObject(declared) ? declared : {};
+  const missing = required.map(String).filter((name) => !Object.hasOwn(properties, name));
+  if (missing.length === 0) return;
+  const added = missing.map((name) => [name, openValue(draft.rewriter, draft.path)] as const);
+  draft.put('properties', Object.fromEntries([...Object.entries(properties), ...added]));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { boundPattern, linearTest } from '../../../src/schema/patterns/bounded-pattern.ts';
+import { boundPattern, linearTest } from '../../../src/schema/patterns/linear-pattern.ts';
 
 const character = fc.constantFrom(
   ...['a', 'b', 'k', 'K', 's', 'S', '0', '1', '-', '_', ' ', '.', '@', '\n'],

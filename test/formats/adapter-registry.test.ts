@@ -11,7 +11,7 @@ import {
   type FormatAdapter,
 } from 'toolwright/formats';
 import { ToolwrightError } from 'toolwright';
-import { errorOf } from '../../support/thrown.ts';
+import { errorOf } from '../support/thrown.ts';
 
 const plain: FormatAdapter = {
   name: 'plain',
