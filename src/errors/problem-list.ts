@@ -32,9 +32,21 @@ export class ApplicationError extends ToolwrightError {
   }
 }
 
+/** One class, member or call, for those who look only at it. */
+export interface ProblemPlace {
+  readonly where: string;
+  readonly problems: ProblemList;
+  add(code: ErrorCode, facts: Omit<ErrorFacts, 'cause' | 'where'>): void;
+}
+
 /** Collects problems while a stage goes on looking. The same problem is kept once. */
 export class ProblemList {
   readonly #problems: Problem[] = [];
+
+  /** Adds problems of one place. */
+  at(where: string): ProblemPlace {
+    return { where, problems: this, add: (code, facts) => this.add(code, { where, ...facts }) };
+  }
 
   add(code: ErrorCode, facts: Omit<ErrorFacts, 'cause'>): void {
     const isKnown = this.#problems.some(

@@ -1,23 +1,30 @@
-import { refused } from '../../call/make-issue.ts';
+import { refused, makeIssue } from '../../call/make-issue.ts';
 import { createChecker, createClassCheck } from '../../dto/check/class-check.ts';
 import { concerns, withoutNames } from '../../dto/check/copy-json.ts';
 import type { CheckPath } from '../../dto/check/explanation.ts';
 import { createLibraryCheck } from '../../dto/check/library-check.ts';
 import { emitJsonSchema } from '../../dto/schema/emit-json-schema.ts';
 import { readShape } from '../../dto/shape/read-shape.ts';
-import { shapeProblems } from '../../dto/shape/shape-problems.ts';
-import { shapeWarnings } from '../../dto/shape/shape-warnings.ts';
+import { shapeProblems, shapeWarnings } from '../../dto/shape/shape-problems.ts';
 import { createValidationReader } from '../../dto/shape/validation-metadata.ts';
 import { ApplicationError, type Problem } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { isClass, type Class } from '../../shared/class-type.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { isStandardSchema, type SchemaSource } from '../../shared/schema-source.ts';
-import type { Contract, ContractOptions } from './contract.ts';
+import { isStandardSchema, type SchemaSource, type StandardSchema } from '../../shared/schema-source.ts';
+import type { Contract, ContractOptions, OutputContract } from './contract.ts';
 import { fillInheritedDefaults, omitNames } from './field-names.ts';
-import { compileInputSchema, jsonSchemaIssues } from './json-schema-issues.ts';
-import { compileCopy, membersOf, plainSchema } from './plain-schema.ts';
-import { createStandardContract } from './standard-contract.ts';
+import { compileInputSchema, jsonSchemaIssues, compileOutputSchema } from './json-schema-issues.ts';
+import { compileCopy, membersOf, plainSchema, isObjectSchema, objectRoot } from './plain-schema.ts';
+import { createStandardContract, standardIssues, standardJsonSchema } from './standard-contract.ts';
+import { jsonView } from '../../call/handler-value.ts';
+import type { CheckOutcome } from '../../call/issue.ts';
+import { writeInstance } from '../../dto/check/class-stack.ts';
+import { hasOwnNames, nestedClasses } from '../../dto/shape/transformer-metadata.ts';
+import { deepFreeze } from '../../shared/deep-freeze.ts';
+import { isPlainObject } from '../../shared/json.ts';
+import { describesObject } from '../tools/join-schemas.ts';
+import type { StandardIssue } from './zod-schema.ts';
 
 /** Makes one contract of whatever describes an input. ArkType's schemas are functions, so they come first. */
 export function createContract(source: SchemaSource, options: ContractOptions): Contract {
@@ -106,4 +113,100 @@ function createJsonSchemaContract(source: JsonSchema, options: ContractOptions):
       return { ok: true, value: withoutNames(value, redeclared) };
     },
   } satisfies Contract);
+}
+
+type Outcome = CheckOutcome | Promise<CheckOutcome>;
+
+/** Makes the contract of a declared output; fields that it does not declare are an issue. */
+export function createOutputContract(
+  source: SchemaSource,
+  { where }: { readonly where: string },
+): OutputContract {
+  if (isStandardSchema(source)) {
+    const schema = standardJsonSchema(source, 'output', where);
+    return createSchemaOutput(schema, where, refinementOf(source, schema, where));
+  }
+  if (isClass(source)) {
+    const { schema, check } = createClassContract(source, { unknownFields: 'strict', where, side: 'output' });
+    return Object.freeze({
+      schema,
+      isObject: true,
+      view: createInstanceView(source),
+      check: (view) => {
+        if (isPlainObject(view)) return keepView(check(view), view);
+        return refused([makeIssue([], 'must be an object', { schema, input: view })]);
+      },
+    } satisfies OutputContract);
+  }
+  return createSchemaOutput(plainSchema(source, where), where, undefined);
+}
+
+function createSchemaOutput(
+  plain: JsonSchema,
+  where: string,
+  refine: ((view: unknown, schema: JsonSchema) => Outcome) | undefined,
+): OutputContract {
+  const schema = deepFreeze(isObjectSchema(plain) ? objectRoot(plain, where) : plain);
+  const validator = compileOutputSchema(schema, where);
+  return Object.freeze({
+    schema,
+    // Asked of what publishes the schema: what is sent has to have that form
+    isObject: describesObject(schema),
+    view: jsonView,
+    check: (view) => {
+      const issues = jsonSchemaIssues(validator, view, { schema, input: view });
+      if (issues.length > 0) return refused(issues);
+      return refine === undefined ? { ok: true, value: view } : keepView(refine(view, schema), view);
+    },
+  } satisfies OutputContract);
+}
+
+function keepView(outcome: Outcome, view: unknown): Outcome {
+  if (outcome instanceof Promise) return outcome.then((settled) => keepView(settled, view));
+  return outcome.ok ? { ok: true, value: view } : outcome;
+}
+
+/** Rules beyond JSON Schema count as well, unless the schema converts: then it cannot read its own output. */
+function refinementOf(
+  source: StandardSchema,
+  output: JsonSchema,
+  where: string,
+): ((view: unknown, schema: JsonSchema) => Outcome) | undefined {
+  if (converts(source, output, where)) return undefined;
+  return (input, schema) => {
+    const settle = ({ issues = [] }: { readonly issues?: readonly StandardIssue[] }): CheckOutcome =>
+      issues.length > 0 ? refused(standardIssues(issues, { schema, input })) : { ok: true, value: input };
+    const result = source['~standard'].validate(input) as Parameters<typeof settle>[0] | Promise<never>;
+    if (!(result instanceof Promise)) return settle(result);
+    return result.then(settle);
+  };
+}
+
+function converts(source: StandardSchema, output: JsonSchema, where: string): boolean {
+  try {
+    return comparable(standardJsonSchema(source, 'input', where)) !== comparable(output);
+  } catch {
+    return true;
+  }
+}
+
+/** Defaults make a field required on the way out, and objects are closed there. */
+function comparable(schema: JsonSchema): string {
+  const ignored = new Set(['required', 'additionalProperties']);
+  return JSON.stringify(schema, (key: string, value: unknown) => (ignored.has(key) ? undefined : value));
+}
+
+/**
+ * Compiles what JSON carries of a class's instances. Where class-transformer names or leaves out properties,
+ * it writes the instance; otherwise JSON does, so that `toJSON` of the values in it counts.
+ */
+function createInstanceView(type: Class): (value: unknown) => unknown {
+  const isWritten = nestedClasses(type, createValidationReader()).some(hasOwnNames);
+  if (!isWritten) return jsonView;
+  const isInstance = (value: unknown): value is object => value instanceof type;
+  return (value) => jsonView(isInstance(value) && !hasToJson(value) ? writeInstance(value) : value);
+}
+
+function hasToJson(value: object): boolean {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
 }

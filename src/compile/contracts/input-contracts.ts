@@ -6,8 +6,7 @@ import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { listFields, type FieldList } from '../fields/field-list.ts';
 import type { Contract, ContractOptions, OutputContract } from './contract.ts';
-import { createContract } from './create-contract.ts';
-import { createOutputContract } from './output-contract.ts';
+import { createContract, createOutputContract } from './create-contract.ts';
 
 /** The contracts of the arguments of one call. */
 export interface InputContracts {

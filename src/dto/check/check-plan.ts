@@ -76,10 +76,10 @@ export interface InlineRule {
   readonly bind: (args: readonly unknown[], ask: AskOriginal) => BoundRule | undefined;
 }
 
-/** A rule with its arguments: the same test as an expression and as a function. */
+/** A rule with its arguments. */
 export interface BoundRule {
-  /** An expression in a variable, which it may name more than once. */
-  readonly code: (value: string, use: UseConstant) => string;
+  /** The same test as an expression in a variable, for what nearly every DTO asks: no call costs less than a quick one. */
+  readonly code?: (value: string, use: UseConstant) => string;
   readonly test: (value: unknown) => boolean;
   /** Values near the arguments, on which test and original have to agree. */
   readonly probes?: readonly unknown[];
@@ -88,6 +88,10 @@ export interface BoundRule {
 }
 
 /** A rule without arguments. */
-export function plainRule(says: string, rule: BoundRule): InlineRule {
-  return { says, bind: () => rule };
+export function plainRule(
+  says: string,
+  test: BoundRule['test'],
+  more: Pick<BoundRule, 'code' | 'probes'> = {},
+): InlineRule {
+  return { says, bind: () => ({ test, ...more }) };
 }

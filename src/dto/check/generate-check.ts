@@ -1,14 +1,7 @@
-import type {
-  CheckPlan,
-  ClassPlan,
-  ConditionPlan,
-  PropertyPlan,
-  RulePlan,
-  RunCheck,
-  UseConstant,
-} from './check-plan.ts';
+import type { CheckPlan, ClassPlan, PropertyPlan, RulePlan, RunCheck, UseConstant } from './check-plan.ts';
 import { DEEPEST_LEVEL } from './copy-json.ts';
 import { createConversion, createCopy, type CopyValue } from './plain-values.ts';
+import { createTests, passes } from './property-tests.ts';
 
 /** Writes a check as code. Undefined where the platform allows no code that is made at run time. */
 export function generateCheck({ root, classes, unknownFields }: CheckPlan): RunCheck | undefined {
@@ -138,67 +131,57 @@ function writePreset(property: PropertyPlan, index: number, writing: Writing): s
   return `if (${stateOf(index)} === 0) { ${fill} }`;
 }
 
-/** Tests a property of the finished instance `o`, as class-validator does: undefined is a refusal. */
+/**
+ * Tests a property of the finished instance `o`, as class-validator does: undefined is a refusal. Conditions of the
+ * author's own are asked by closures, and so is what counts only if it throws.
+ */
 function writeTests(property: PropertyPlan, index: number, use: UseConstant): string {
-  const { name, conditions, rules, conversion, isOwn } = property;
-  const settle = (test: string): string => (isOwn ? `if (!(${test})) return undefined;` : `(${test});`);
-  const lines = [
-    ...rules.filter(({ each }) => !each).map((rule) => writeRule(rule, settle, use)),
-    ...writeItems(
-      rules.filter(({ each }) => each),
-      settle,
-      use,
-    ),
-  ];
-  if (conversion.kind === 'instance' && isOwn) {
-    lines.push(settle(`${stateOf(index)} === 2 || x === undefined || (Array.isArray(x) && x.length === 0)`));
+  const { name, conditions, rules, conversion } = property;
+  const isNested = conversion.kind === 'instance';
+  if (rules.length === 0 && conditions.length === 0 && !isNested) return '';
+  const value = `const x = o[${JSON.stringify(name)}];`;
+  const isChecked = isNested ? `${stateOf(index)} === 2` : 'false';
+  if (!isPlainlyAsked(property)) {
+    const tests = createTests(property);
+    const test = (object: object, x: unknown, isDone: boolean): boolean => passes(tests, object, x, isDone);
+    return `{ ${value} if (!${use(test)}(o, x, ${isChecked})) return undefined; }`;
   }
-  if (lines.length === 0 && conditions.length === 0) return '';
-  return `{ const x = o[${JSON.stringify(name)}]; ${writeConditions(conditions, lines.join('\n'), use)} }`;
-}
-
-/** Each condition is asked, whatever the others say: one that throws makes the value invalid. */
-function writeConditions(conditions: readonly ConditionPlan[], body: string, use: UseConstant): string {
-  if (conditions.length === 0) return body;
-  const asked = conditions.flatMap((one) => (one.asks === 'test' ? [`${use(one.test)}(o, x)`] : []));
-  const names = asked.map((_, position) => `c${String(position)}`);
+  const ofValue = rules.filter(({ each }) => !each).map((rule) => writeRule(rule, 'x', use));
+  const ofItems = rules.filter(({ each }) => each).map((rule) => writeRule(rule, 'i', use));
+  const lines = [...ofValue, ...writeItems(ofItems.join(' '))];
+  if (isNested) {
+    lines.push(refuseUnless(`${isChecked} || x === undefined || (Array.isArray(x) && x.length === 0)`));
+  }
   const isOptional = conditions.some(({ asks }) => asks === 'present');
-  const present = [
-    ...(isOptional ? ['x !== undefined'] : []),
-    ...(asked.length < conditions.length ? ['x !== null'] : []),
-  ];
-  const declared = asked.map((call, position) => `const c${String(position)} = ${call};`).join(' ');
-  return `${declared} if (${[...names, ...present].join(' && ')}) { ${body} }`;
+  const present = `${isOptional ? 'x !== undefined && ' : ''}x !== null`;
+  const body = lines.join('\n');
+  return `{ ${value} ${conditions.length === 0 ? body : `if (${present}) { ${body} }`} }`;
 }
 
-type Settle = (test: string) => string;
+function isPlainlyAsked({ conditions, rules, isOwn }: PropertyPlan): boolean {
+  return (
+    isOwn &&
+    conditions.every(({ asks }) => asks !== 'test') &&
+    rules.every(({ condition }) => condition === undefined)
+  );
+}
 
-function writeRule({ inline, call, condition }: RulePlan, settle: Settle, use: UseConstant): string {
-  const line = settle(inline === undefined ? `${use(call)}(x, o, x)` : inline.code('x', use));
-  return condition === undefined ? line : `if (${use(condition)}(o, x)) { ${line} }`;
+function refuseUnless(test: string): string {
+  return `if (!(${test})) return undefined;`;
+}
+
+function writeRule({ inline, call }: RulePlan, value: string, use: UseConstant): string {
+  if (inline === undefined) return refuseUnless(`${use(call)}(${value}, o, x)`);
+  return refuseUnless(inline.code?.(value, use) ?? `${use(inline.test)}(${value})`);
 }
 
 /** Rules for items take any other value than an array for an item; sets and maps are left to the libraries. */
-function writeItems(rules: readonly RulePlan[], settle: Settle, use: UseConstant): readonly string[] {
-  if (rules.length === 0) return [];
-  const line = (rule: RulePlan): string => {
-    const { inline, call, condition } = rule;
-    const test = settle(inline === undefined ? `${use(call)}(i, o, x)` : inline.code('i', use));
-    return condition === undefined ? test : `if (${conditionName(rule, rules)}) { ${test} }`;
-  };
-  const asked = rules
-    .filter(({ condition }) => condition !== undefined)
-    .map((rule) => `const ${conditionName(rule, rules)} = ${use(rule.condition)}(o, x);`);
-  const body = rules.map(line).join(' ');
+function writeItems(rules: string): readonly string[] {
+  if (rules === '') return [];
   return [
-    ...asked,
-    `if (Array.isArray(x)) { for (let n = 0; n < x.length; n++) { const i = x[n]; ${body} } }`,
-    `else { if (x instanceof Set || x instanceof Map) return undefined; const i = x; ${body} }`,
+    `if (Array.isArray(x)) { for (let n = 0; n < x.length; n++) { const i = x[n]; ${rules} } }`,
+    `else { if (x instanceof Set || x instanceof Map) return undefined; const i = x; ${rules} }`,
   ];
-}
-
-function conditionName(rule: RulePlan, rules: readonly RulePlan[]): string {
-  return `r${String(rules.indexOf(rule))}`;
 }
 
 /** The values that generated code uses: none of them is ever written into its text. */

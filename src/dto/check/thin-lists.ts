@@ -3,8 +3,7 @@ import type { Class } from '../../shared/class-type.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import { indexShapes, type Constraint, type ObjectShape, type PropertyShape } from '../shape/shape.ts';
 import { createChecker, type Checker, type CheckerOptions } from './class-check.ts';
-import { planConditions } from './plan-check.ts';
-import { planRule } from './plan-rule.ts';
+import { planConditions, planRule } from './plan-check.ts';
 import { readConversion } from './read-conversion.ts';
 
 /** A plain value whose lists hold only what is likely to be refused. */

@@ -1,8 +1,9 @@
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import type { Problem } from '../../errors/problem-list.ts';
-import { isNotNull } from '../../metadata/records.ts';
+import { ProblemList, type Problem, type ProblemPlace } from '../../errors/problem-list.ts';
+import { classChain, isNotNull } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { blankInstance } from './blank-instance.ts';
+import { isUnbounded } from './harden-validator.ts';
 import { fieldOptions } from './read-shape.ts';
 import {
   collectionType,
@@ -12,126 +13,191 @@ import {
   nestedType,
   PLAIN_TO_CLASS,
 } from './transformer-metadata.ts';
-import { createValidationReader, validatorsOf, type ValidationReader } from './validation-metadata.ts';
-
-/** What @Type of class-transformer would solve. */
-const NEEDS_TYPE: ReadonlySet<string> = new Set(['TW_SHAPE_NESTED_TYPE', 'TW_SHAPE_COLLECTION_TYPE']);
+import {
+  createValidationReader,
+  validatorsOf,
+  type ValidationReader,
+  type ValidationRecord,
+} from './validation-metadata.ts';
 
 /** Everything in a DTO, and in the classes nested in it, that could never work. */
 export function shapeProblems(target: Class, reader = createValidationReader()): readonly Problem[] {
-  return Object.freeze(nestedClasses(target, reader).flatMap((type) => classProblems(type, reader)));
+  const problems = new ProblemList();
+  for (const type of nestedClasses(target, reader)) checkClass(type, reader, problems);
+  return Object.freeze(problems.problems);
 }
 
-function classProblems(target: Class, reader: ValidationReader): readonly Problem[] {
-  const validated = reader.propertiesOf(target);
+function checkClass(target: Class, reader: ValidationReader, problems: ProblemList): void {
+  const here = problems.at(nameOf(target));
   if (reader.recordsOf(target).length === 0) {
-    const fields = fieldProblems(target, reader);
-    return fields.length > 0 ? fields : [undecorated(target)];
+    if (checkFields(target, reader, problems)) return;
+    here.add('TW_SHAPE_UNDECORATED', {
+      what: 'has no property with a validation decorator.',
+      why: 'class-validator refuses every instance of a class that it knows nothing about.',
+      fix: 'decorate its properties (@IsString() title!: string), or leave the class out where nothing is put in',
+    });
+    return;
   }
-  const fromOther = copyProblem(target, nameOf(target), validated);
-  const properties = validated
-    .flatMap((property) => propertyProblems(target, property, reader))
-    .filter(({ code }) => fromOther === undefined || !NEEDS_TYPE.has(code));
-  const all = [...constructorProblems(target), ...properties, ...fieldProblems(target, reader)];
-  return fromOther === undefined ? all : [fromOther, ...all];
-}
-
-function undecorated(target: Class): Problem {
-  return {
-    code: 'TW_SHAPE_UNDECORATED',
-    where: nameOf(target),
-    what: 'has no property with a validation decorator.',
-    why: 'class-validator refuses every instance of a class that it knows nothing about.',
-    fix: 'decorate its properties (@IsString() title!: string), or leave the class out where nothing is put in',
-  };
-}
-
-function constructorProblems(target: Class): readonly Problem[] {
-  if (blankInstance(target) !== undefined) return [];
-  return [
-    {
-      code: 'TW_SHAPE_CONSTRUCTOR',
-      where: nameOf(target),
+  const validated = reader.propertiesOf(target);
+  const hasOtherCopy = checkCopies(target, validated, here);
+  if (blankInstance(target) === undefined) {
+    here.add('TW_SHAPE_CONSTRUCTOR', {
       what: 'cannot be constructed without arguments.',
       why: 'an instance is made first and filled in from the input afterwards.',
       fix: 'remove the constructor, or let it do without arguments',
-    },
-  ];
+    });
+  }
+  for (const property of validated) {
+    const place = problems.at(`${here.where}.${property}`);
+    const records = reader.propertyRecords(target, property);
+    checkProperty(property, records, place);
+    // What @Type of the other copy may solve
+    if (!hasOtherCopy && !hasTransform(target, property)) checkTypes(target, property, records, place);
+  }
+  checkFields(target, reader, problems);
 }
 
-function propertyProblems(target: Class, property: string, reader: ValidationReader): readonly Problem[] {
-  const where = `${nameOf(target)}.${property}`;
-  const problems: Problem[] = [];
-  if (property in Object.prototype) problems.push(reservedName(where));
-  const records = reader.propertyRecords(target, property);
-  const isNested = records.some(({ type }) => type === 'nestedValidation');
-  if (isNested && nestedType(target, property) === undefined && !hasTransform(target, property))
-    problems.push(nestedWithoutType(where));
-  const collection = collectionType(target, property);
-  const isCollection = collection === 'map' || collection === 'set';
-  if (isCollection && declaredType(target, property) === undefined && !hasTransform(target, property)) {
-    problems.push(collectionWithoutType(where, collection));
+function checkProperty(property: string, records: readonly ValidationRecord[], here: ProblemPlace): void {
+  if (property in Object.prototype) {
+    here.add('TW_SHAPE_RESERVED_NAME', {
+      what: 'is named like a member that every object has.',
+      why: 'class-validator and class-transformer fail on such names.',
+      fix: 'rename the property; @Expose({ name }) does not help here',
+    });
   }
   const unregistered = records.find(
     (record) => record.type === 'customValidation' && validatorsOf(record).length === 0,
   );
-  if (unregistered !== undefined) problems.push(unregisteredValidator(where, unregistered.constraintCls));
-  return problems;
-}
-
-function reservedName(where: string): Problem {
-  return {
-    code: 'TW_SHAPE_RESERVED_NAME',
-    where,
-    what: 'is named like a member that every object has.',
-    why: 'class-validator and class-transformer fail on such names.',
-    fix: 'rename the property; @Expose({ name }) does not help here',
-  };
-}
-
-function nestedWithoutType(where: string): Problem {
-  return {
-    code: 'TW_SHAPE_NESTED_TYPE',
-    where,
-    what: 'has @ValidateNested, but its class is not known.',
-    why: 'arrays, interfaces and compilers without type metadata leave no class at run time, so every value would be refused.',
-    fix: '@Type(() => TheClass) from class-transformer',
-  };
-}
-
-function collectionWithoutType(where: string, collection: 'map' | 'set'): Problem {
-  const name = collection === 'map' ? 'Map' : 'Set';
-  return {
-    code: 'TW_SHAPE_COLLECTION_TYPE',
-    where,
-    what: `is a ${name}, but nothing makes one from JSON.`,
-    why: `class-transformer builds a ${name} only where @Type says what is in it.`,
-    fix: '@Type(() => String), with the class of the values',
-  };
-}
-
-function unregisteredValidator(where: string, validator: Class | undefined): Problem {
-  return {
-    code: 'TW_SHAPE_VALIDATOR_UNREGISTERED',
-    where,
+  if (unregistered === undefined) return;
+  const { constraintCls: validator } = unregistered;
+  here.add('TW_SHAPE_VALIDATOR_UNREGISTERED', {
     what: `is validated by ${validator === undefined ? 'a class' : nameOf(validator)}, which class-validator does not know.`,
     why: 'a validator class without @ValidatorConstraint is skipped in silence.',
     fix: '@ValidatorConstraint() on the validator class',
-  };
+  });
 }
 
-function fieldProblems(target: Class, reader: ValidationReader): readonly Problem[] {
+function checkTypes(
+  target: Class,
+  property: string,
+  records: readonly ValidationRecord[],
+  here: ProblemPlace,
+): void {
+  const isNested = records.some(({ type }) => type === 'nestedValidation');
+  if (isNested && nestedType(target, property) === undefined) {
+    here.add('TW_SHAPE_NESTED_TYPE', {
+      what: 'has @ValidateNested, but its class is not known.',
+      why: 'arrays, interfaces and compilers without type metadata leave no class at run time, so every value would be refused.',
+      fix: '@Type(() => TheClass) from class-transformer',
+    });
+  }
+  const collection = collectionType(target, property);
+  if (collection === undefined || collection === 'array' || declaredType(target, property)) return;
+  const name = collection === 'map' ? 'Map' : 'Set';
+  here.add('TW_SHAPE_COLLECTION_TYPE', {
+    what: `is a ${name}, but nothing makes one from JSON.`,
+    why: `class-transformer builds a ${name} only where @Type says what is in it.`,
+    fix: '@Type(() => String), with the class of the values',
+  });
+}
+
+/** Reports fields that nothing checks; true where there are some. */
+function checkFields(target: Class, reader: ValidationReader, problems: ProblemList): boolean {
   const isChecked = (property: string): boolean =>
     reader.propertyRecords(target, property).some(({ constraints }) => constraints?.[0] !== isNotNull);
-  return [...fieldOptions(target).keys()]
-    .filter((property) => !isChecked(property))
-    .map((property) => ({
-      code: 'TW_SHAPE_FIELD_WITHOUT_VALIDATOR',
-      where: `${nameOf(target)}.${property}`,
+  const unchecked = [...fieldOptions(target).keys()].filter((property) => !isChecked(property));
+  for (const property of unchecked) {
+    problems.at(`${nameOf(target)}.${property}`).add('TW_SHAPE_FIELD_WITHOUT_VALIDATOR', {
       what: 'has @Field and no validator.',
       why: 'only properties with a validator are fields of the input; this one would be refused as unknown.',
       fix: 'add a validator, or @Allow() for a value of any kind',
-    }));
+    });
+  }
+  return unchecked.length > 0;
+}
+
+/** What works in a DTO, and in the classes nested in it, but hardly as its author meant it. */
+export function shapeWarnings(target: Class, reader = createValidationReader()): readonly Problem[] {
+  const warnings = new ProblemList();
+  for (const type of nestedClasses(target, reader)) {
+    for (const property of reader.propertiesOf(type)) {
+      const here = warnings.at(`${nameOf(type)}.${property}`);
+      const records = reader.propertyRecords(type, property);
+      warnOfRedeclared(type, property, reader, here);
+      warnOfItems(type, property, records, here);
+      warnOfUnchecked(type, property, records, reader, here);
+      for (const record of records) if (isUnbounded(record, records)) warnOfPattern(record, here);
+    }
+  }
+  return Object.freeze(warnings.problems);
+}
+
+function warnOfRedeclared(
+  target: Class,
+  property: string,
+  reader: ValidationReader,
+  here: ProblemPlace,
+): void {
+  const [own = [], ...inherited] = classChain(target).map((type) =>
+    namesOf(reader.ownRecordsOf(type), property),
+  );
+  const lost = [...new Set(inherited.flat())].filter((name) => !own.includes(name));
+  if (own.length === 0 || lost.length === 0) return;
+  here.add('TW_SHAPE_REDECLARED', {
+    what: `loses ${lost.map((name) => `"${name}"`).join(', ')} of the class it extends.`,
+    why: 'a validator in a derived class replaces all inherited ones of that property.',
+    fix: 'repeat the inherited validators that should still count',
+  });
+}
+
+function namesOf(records: readonly ValidationRecord[], property: string): readonly string[] {
+  return records
+    .filter((record) => record.propertyName === property && record.type === 'customValidation')
+    .flatMap((record) => validatorsOf(record).map(({ name }) => name));
+}
+
+function warnOfItems(
+  target: Class,
+  property: string,
+  records: readonly ValidationRecord[],
+  here: ProblemPlace,
+): void {
+  const ofValue = records.filter(({ each }) => each !== true);
+  if (ofValue.length === records.length) return;
+  const names = ofValue.flatMap((record) => validatorsOf(record).map(({ name }) => name.toLowerCase()));
+  const collection = collectionType(target, property);
+  if (names.some((name) => name.includes('array')) || collection === 'map' || collection === 'set') return;
+  here.add('TW_SHAPE_EACH_WITHOUT_ARRAY', {
+    what: 'is checked item by item, but a value that is not an array passes, too.',
+    why: 'each: true looks into arrays and takes any other value as one item.',
+    fix: 'add @IsArray()',
+  });
+}
+
+function warnOfPattern({ constraints }: ValidationRecord, here: ProblemPlace): void {
+  here.add('TW_SHAPE_PATTERN_UNBOUNDED', {
+    what: `has the pattern ${String(constraints?.[0])}, which may take very long for a long text.`,
+    why: 'only the engine of JavaScript can read it, and that one tries all ways to match.',
+    fix: 'add @MaxLength() with a small length, or write the pattern without look-around',
+  });
+}
+
+function warnOfUnchecked(
+  target: Class,
+  property: string,
+  records: readonly ValidationRecord[],
+  reader: ValidationReader,
+  here: ProblemPlace,
+): void {
+  if (records.some(({ type }) => type === 'nestedValidation') || hasTransform(target, property)) return;
+  const nested = nestedType(target, property);
+  if (nested?.kind !== 'class' || nested.isDerived) return;
+  if (reader.recordsOf(nested.type).length === 0) return;
+  here.add('TW_SHAPE_NESTED_UNCHECKED', {
+    what: `becomes a ${nameOf(nested.type)} whose own validators never run.`,
+    why: '@Type converts, and only @ValidateNested validates.',
+    fix: 'add @ValidateNested()',
+  });
 }
 
 /** The name of a class in messages. */
@@ -176,18 +242,17 @@ function copies(): readonly Copy[] {
   return (copiesOfThisTurn ??= loadedCopies());
 }
 
-/** What another copy of class-transformer was told about a class is seen by nobody here. */
-function copyProblem(target: Class, where: string, properties: readonly string[]): Problem | undefined {
+/** What another copy of class-transformer was told about a class is seen by nobody here; true where that is so. */
+function checkCopies(target: Class, properties: readonly string[], here: ProblemPlace): boolean {
   const own = copies().find(({ storage }) => storage === defaultMetadataStorage);
   const other = copies().find((copy) => copy !== own && hasDecorated(copy.storage, target, properties));
-  if (other === undefined) return undefined;
-  return {
-    code: 'TW_SHAPE_TRANSFORMER_COPIES',
-    where,
+  if (other === undefined) return false;
+  here.add('TW_SHAPE_TRANSFORMER_COPIES', {
     what: 'has decorators of another copy of class-transformer than the one that reads them.',
     why: `each copy keeps what its decorators say to itself: they are of ${other.directory}, read by ${own?.directory ?? 'toolwright'}.`,
     fix: 'leave one copy: `npm ls class-transformer` shows who brings the other one, `npm dedupe` makes one of equal versions',
-  };
+  });
+  return true;
 }
 
 function hasDecorated(storage: Storage, target: Class, properties: readonly string[]): boolean {

@@ -98,7 +98,7 @@ function recordsInStorage(target: Class): readonly ValidationRecord[] {
 export function validatorsOf(record: ValidationRecord): readonly ValidatorRecord[] {
   if (record.constraintCls === undefined) return [];
   const found = getMetadataStorage().getTargetValidatorConstraints(record.constraintCls);
-  return (found as unknown as readonly StoredValidator[]).map((validator) => new ValidatorRecord(validator));
+  return (found as unknown as readonly StoredValidator[]).map(readValidator);
 }
 
 /** True when the class or one of its base classes has a validation decorator, or a @Field that lacks one. */
@@ -127,46 +127,33 @@ interface StoredValidator {
   readonly target: new () => ValidatorInstance;
 }
 
-/** What stands behind one validator: its name and, lazily, the instance. */
-export class ValidatorRecord {
-  readonly #stored: StoredValidator;
-  #instance: ValidatorInstance | undefined;
-
-  constructor(stored: StoredValidator) {
-    this.#stored = stored;
-  }
-
-  get name(): string {
-    return this.#stored.name;
-  }
-
+/** What stands behind one validator. */
+export interface ValidatorRecord {
+  readonly name: string;
+  readonly async: boolean;
   /** The class that class-validator made for one use of a decorator; undefined for a class of the user. */
-  get madeFor(): (new () => ValidatorInstance) | undefined {
-    return isOwnClass(this.#stored) ? this.#stored.target : undefined;
-  }
-
-  get async(): boolean {
-    return this.#stored.async;
-  }
-
-  get instance(): ValidatorInstance {
-    return (this.#instance ??= instanceOf(this.#stored));
-  }
-
+  readonly madeFor: (new () => ValidatorInstance) | undefined;
+  /** Made when it is first asked for: it may come from a container that is not ready yet. */
+  readonly instance: () => ValidatorInstance;
   /** What the container gives at that moment, as class-validator asks it for every value. */
-  get current(): ValidatorInstance {
-    return isOwnClass(this.#stored) ? this.instance : this.#stored.instance;
-  }
+  readonly current: () => ValidatorInstance;
 }
 
 /**
- * class-validator searches all its instances for every answer. The classes that it makes itself of the
- * functions it is given need nothing from a container; others may come from one that is not ready yet.
+ * class-validator searches all its instances for every answer. The classes that it makes itself of the functions it is
+ * given need nothing from a container.
  */
-function instanceOf(validator: StoredValidator): ValidatorInstance {
-  return isOwnClass(validator) ? new validator.target() : validator.instance;
-}
-
-function isOwnClass({ target }: StoredValidator): boolean {
-  return target.name === 'CustomConstraint' && target.length === 0;
+function readValidator(stored: StoredValidator): ValidatorRecord {
+  const { name, async, target } = stored;
+  const isMade = target.name === 'CustomConstraint' && target.length === 0;
+  let made: ValidatorInstance | undefined;
+  const current = (): ValidatorInstance => stored.instance;
+  const instance = (): ValidatorInstance => (made ??= isMade ? new target() : current());
+  return {
+    name,
+    async,
+    madeFor: isMade ? target : undefined,
+    instance,
+    current: isMade ? instance : current,
+  };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createOutputContract } from '../../../src/compile/contracts/output-contract.ts';
-import { createContract } from '../../../src/compile/contracts/create-contract.ts';
+import { createOutputContract, createContract } from '../../../src/compile/contracts/create-contract.ts';
 import { createSchemaValidator } from '../../../src/formats/schema-validator.ts';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
 import { codeOf } from '../../support/thrown.ts';

@@ -1,7 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { createContract } from '../../../src/compile/contracts/create-contract.ts';
-import { createOutputContract } from '../../../src/compile/contracts/output-contract.ts';
+import { createContract, createOutputContract } from '../../../src/compile/contracts/create-contract.ts';
 import { strict } from '../../support/check-helpers.ts';
 
 const schema = (index: number) => ({ type: 'object', properties: { [`f${index}`]: { type: 'string' } } });

@@ -2,8 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { IsNumber, IsObject, IsString } from 'class-validator';
 import { Field } from 'toolwright';
 import { z } from 'zod';
-import { createContract } from '../../../src/compile/contracts/create-contract.ts';
-import { createOutputContract } from '../../../src/compile/contracts/output-contract.ts';
+import { createContract, createOutputContract } from '../../../src/compile/contracts/create-contract.ts';
 import { strict } from '../../support/check-helpers.ts';
 
 const today = (): string => new Date().toISOString().slice(0, 10);

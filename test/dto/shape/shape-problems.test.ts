@@ -11,8 +11,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Field } from '../../../src/decorators/field.ts';
-import { shapeProblems } from '../../../src/dto/shape/shape-problems.ts';
-import { shapeWarnings } from '../../../src/dto/shape/shape-warnings.ts';
+import { shapeProblems, shapeWarnings } from '../../../src/dto/shape/shape-problems.ts';
 import { isDto } from '../../../src/dto/shape/validation-metadata.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 

@@ -5,103 +5,56 @@ import { plainRule, type AskOriginal, type BoundRule, type InlineRule } from '..
  * left to class-validator; the bound of a date may be a function, which is called for every value.
  */
 export const VALUE_RULES: Readonly<Record<string, InlineRule>> = {
-  isDefined: plainRule('should not be null or undefined', {
+  isDefined: plainRule('should not be null or undefined', (x) => x !== undefined && x !== null, {
     code: (x) => `(${x} !== undefined && ${x} !== null)`,
-    test: (x) => x !== undefined && x !== null,
   }),
-  isEmpty: plainRule('must be empty', {
-    code: (x) => `(${x} === "" || ${x} === null || ${x} === undefined)`,
-    test: (x) => x === '' || x === null || x === undefined,
-  }),
-  isNotEmpty: plainRule('should not be empty', {
+  isEmpty: plainRule('must be empty', isEmpty),
+  isNotEmpty: plainRule('should not be empty', (x) => !isEmpty(x), {
     code: (x) => `(${x} !== "" && ${x} !== null && ${x} !== undefined)`,
-    test: (x) => x !== '' && x !== null && x !== undefined,
   }),
-  equals: {
-    says: 'must be equal to',
-    bind: ([other]) => ({
-      code: (x, use) => `${x} === ${use(other)}`,
-      test: (x) => x === other,
-      probes: [other],
-    }),
-  },
+  equals: { says: 'must be equal to', bind: ([other]) => ({ test: (x) => x === other, probes: [other] }) },
   notEquals: {
     says: 'should not be equal to',
-    bind: ([other]) => ({
-      code: (x, use) => `${x} !== ${use(other)}`,
-      test: (x) => x !== other,
-      probes: [other],
-    }),
+    bind: ([other]) => ({ test: (x) => x !== other, probes: [other] }),
   },
   isIn: { says: 'must be one of the following values', bind: ([list]) => bindList(list, true) },
   isNotIn: { says: 'should not be one of the following values', bind: ([list]) => bindList(list, false) },
   isEnum: { says: 'must be one of the following values', bind: ([entity]) => bindEnum(entity) },
   isInstance: {
     says: 'must be an instance of',
-    bind: ([type]) => {
-      if (typeof type !== 'function') return undefined;
-      return {
-        code: (x, use) => `${x} instanceof ${use(type)}`,
-        test: (x) => x instanceof type,
-        probes: [type.prototype],
-      };
-    },
+    bind: ([type]) =>
+      typeof type === 'function' ? { test: (x) => x instanceof type, probes: [type.prototype] } : undefined,
   },
-  isString: plainRule('must be a string', {
+  isString: plainRule('must be a string', (x) => typeof x === 'string', {
     code: (x) => `typeof ${x} === "string"`,
-    test: (x) => typeof x === 'string',
   }),
-  isBoolean: plainRule('must be a boolean value', {
+  isBoolean: plainRule('must be a boolean value', (x) => typeof x === 'boolean', {
     code: (x) => `typeof ${x} === "boolean"`,
-    test: (x) => typeof x === 'boolean',
   }),
-  isInt: plainRule('must be an integer number', {
-    code: (x) => `Number.isInteger(${x})`,
-    test: (x) => Number.isInteger(x),
-  }),
+  isInt: plainRule('must be an integer number', Number.isInteger, { code: (x) => `Number.isInteger(${x})` }),
   isNumber: {
     says: 'must be a number conforming to the specified constraints',
-    bind: ([options = {}]) => {
-      if (typeof options !== 'object' || options === null || Object.keys(options).length > 0)
-        return undefined;
-      return { code: (x) => `Number.isFinite(${x})`, test: (x) => Number.isFinite(x), probes: [1e-7, 1e21] };
-    },
+    bind: ([options = {}]) =>
+      isObject(options) && Object.keys(options).length === 0
+        ? { code: (x) => `Number.isFinite(${x})`, test: Number.isFinite, probes: [1e-7, 1e21] }
+        : undefined,
   },
-  isArray: plainRule('must be an array', {
-    code: (x) => `Array.isArray(${x})`,
-    test: (x) => Array.isArray(x),
-  }),
-  isObject: plainRule('must be an object', {
-    code: (x) =>
-      `((typeof ${x} === "object" || typeof ${x} === "function") && ${x} !== null && !Array.isArray(${x}))`,
-    test: isObject,
-  }),
+  isArray: plainRule('must be an array', Array.isArray, { code: (x) => `Array.isArray(${x})` }),
+  isObject: plainRule('must be an object', isObject),
   isNotEmptyObject: {
     says: 'must be a non-empty object',
     bind: ([options]) =>
       options === undefined || options === null
-        ? {
-            code: (x, use) => `${use(isNotEmptyObject)}(${x})`,
-            test: isNotEmptyObject,
-            probes: [{ a: null }],
-          }
+        ? { test: isNotEmptyObject, probes: [{ a: null }] }
         : undefined,
   },
-  isDate: plainRule('must be a Date instance', {
-    code: (x) => `(${x} instanceof Date && !Number.isNaN(${x}.getTime()))`,
-    test: (x) => x instanceof Date && !Number.isNaN(x.getTime()),
+  isDate: plainRule('must be a Date instance', (x) => x instanceof Date && !Number.isNaN(x.getTime()), {
     probes: [new Date(0), new Date(Number.NaN)],
   }),
   min: { says: 'must not be less than', bind: ([least]) => bindNumber(least, '>=') },
   max: { says: 'must not be greater than', bind: ([most]) => bindNumber(most, '<=') },
-  isPositive: plainRule('must be a positive number', {
-    code: (x) => `(typeof ${x} === "number" && ${x} > 0)`,
-    test: (x) => typeof x === 'number' && x > 0,
-  }),
-  isNegative: plainRule('must be a negative number', {
-    code: (x) => `(typeof ${x} === "number" && ${x} < 0)`,
-    test: (x) => typeof x === 'number' && x < 0,
-  }),
+  isPositive: plainRule('must be a positive number', (x) => typeof x === 'number' && x > 0),
+  isNegative: plainRule('must be a negative number', (x) => typeof x === 'number' && x < 0),
   isDivisibleBy: { says: 'must be divisible by', bind: ([divisor]) => bindDivisor(divisor) },
   isLatitude: { says: 'must be a latitude', bind: (_, ask) => bindDegrees(90, ask) },
   isLongitude: { says: 'must be a longitude', bind: (_, ask) => bindDegrees(180, ask) },
@@ -109,12 +62,15 @@ export const VALUE_RULES: Readonly<Record<string, InlineRule>> = {
   maxDate: { says: 'maximal allowed date for', bind: ([bound]) => bindBound(bound, '<=') },
 };
 
+function isEmpty(x: unknown): boolean {
+  return x === '' || x === null || x === undefined;
+}
+
 /** `indexOf` compares with `===`, like the original, and reads the list as it is at that moment. */
 function bindList(list: unknown, isMember: boolean): BoundRule | undefined {
   if (!Array.isArray(list)) return undefined;
   const values: readonly unknown[] = list;
   return {
-    code: (x, use) => `${use(values)}.indexOf(${x}) ${isMember ? '!==' : '==='} -1`,
     test: (x) => (values.indexOf(x) !== -1) === isMember,
     probes: values.slice(0, 20),
   };
@@ -130,13 +86,12 @@ function bindEnum(entity: unknown): BoundRule | undefined {
     return key !== undefined && members[key] === x;
   };
   return {
-    code: (x, use) => `${use(test)}(${x})`,
     test,
     probes: [...keys.keys(), ...keys.values()].slice(0, 40),
   };
 }
 
-function isObject(x: unknown): boolean {
+function isObject(x: unknown): x is object {
   return (typeof x === 'object' || typeof x === 'function') && x !== null && !Array.isArray(x);
 }
 
@@ -144,8 +99,8 @@ function isObject(x: unknown): boolean {
 const inherited: unknown = Reflect.get(Object.prototype, 'hasOwnProperty');
 
 function isNotEmptyObject(x: unknown): boolean {
-  if (!isObject(x) || Reflect.get(x as object, 'hasOwnProperty') !== inherited) return false;
-  for (const key in x as object) if (Object.hasOwn(x as object, key)) return true;
+  if (!isObject(x) || Reflect.get(x, 'hasOwnProperty') !== inherited) return false;
+  for (const key in x) if (Object.hasOwn(x, key)) return true;
   return false;
 }
 
@@ -167,7 +122,6 @@ function bindDivisor(argument: unknown): BoundRule | undefined {
   if (typeof argument !== 'number') return undefined;
   const divisor = Number.parseInt(String(argument), 10);
   return {
-    code: (x, use) => `(Number.isFinite(${x}) && ${x} % ${use(divisor)} === 0)`,
     test: (x) => Number.isFinite(x) && (x as number) % divisor === 0,
     probes: [...around(divisor), 2 * divisor, divisor / 2, argument, 12, 1e21],
   };
@@ -178,9 +132,6 @@ const SMALLEST_WRITTEN_OUT = 1e-6;
 
 function bindDegrees(most: number, ask: AskOriginal): BoundRule {
   return {
-    code: (x, use) =>
-      `(typeof ${x} === "number" ? ${x} >= ${-most} && ${x} <= ${most} && ` +
-      `(${x} >= ${SMALLEST_WRITTEN_OUT} || ${x} <= ${-SMALLEST_WRITTEN_OUT} || ${x} === 0) : ${use(ask)}(${x}))`,
     test: (x) => {
       if (typeof x !== 'number') return ask(x);
       return Math.abs(x) <= most && (Math.abs(x) >= SMALLEST_WRITTEN_OUT || x === 0);
@@ -195,8 +146,6 @@ function bindBound(bound: unknown, operator: '>=' | '<='): BoundRule | undefined
   const current = (): Date => (isFunction ? (bound as () => Date)() : bound);
   const probes = isFunction ? [] : [-1, 0, 1].map((away) => new Date(bound.getTime() + away));
   return {
-    code: (x, use) =>
-      `(${x} instanceof Date && ${x}.getTime() ${operator} ${use(bound)}${isFunction ? '()' : ''}.getTime())`,
     test: (x) => {
       if (!(x instanceof Date)) return false;
       const [time, other] = [x.getTime(), current().getTime()];

@@ -3,7 +3,7 @@ import { IsArray, IsDate, IsInt, IsOptional, IsString, ValidateNested } from 'cl
 import { Type } from 'class-transformer';
 import { z } from 'zod';
 import type { CheckOutcome } from '../../../src/call/issue.ts';
-import { createOutputContract } from '../../../src/compile/contracts/output-contract.ts';
+import { createOutputContract } from '../../../src/compile/contracts/create-contract.ts';
 import type { SchemaSource } from '../../../src/shared/schema-source.ts';
 
 function check(source: SchemaSource, value: unknown): CheckOutcome {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsArray, IsDate, IsInt, IsString, ValidateNested } from 'class-validator';
 import type { CheckOutcome } from '../../../src/call/issue.ts';
-import { createOutputContract } from '../../../src/compile/contracts/output-contract.ts';
+import { createOutputContract } from '../../../src/compile/contracts/create-contract.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 
 class Role {
