@@ -1,12 +1,12 @@
 import type { Deprecation } from '../call/action-options.ts';
 import { loggerRule, type LogFunction, type Logger } from '../call/logger.ts';
 import { timeLimitRule } from '../call/time-limit.ts';
-import { joinProblems, reportOptions } from '../errors/option-errors.ts';
+import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import { HINT_RULES, resultRule, taskRule, unknownFieldsRule } from '../metadata/option-rules.ts';
 import type { UnknownFields } from '../metadata/options.ts';
 import { checkActionVersions } from '../scanner/actions/action-versions.ts';
-import { optionReport } from '../scanner/check-options.ts';
+import { reportFaults } from '../scanner/check-options.ts';
 import { checkVersioning, type VersioningOptions } from '../scanner/actions/versioning.ts';
 import type { ScannedAction } from '../scanner/actions/scanned-tool.ts';
 import {
@@ -73,20 +73,19 @@ const METHOD_RULES = {
 
 /** @throws ToolwrightError for options that no action has, or values that an option does not accept. */
 export function checkActionOptions(action: ToolAction, where: string): void {
-  checkAll(action, ACTION_RULES, { where, of: 'an action' });
+  checkAll(action, ACTION_RULES, where, 'an action');
 }
 
 /** @throws ToolwrightError for options that no tool has, or values that an option does not accept. */
 export function checkToolOptions(options: GroupedToolBuilderOptions, where: string): void {
-  checkAll(options, TOOL_RULES, { where, of: 'createTool()' });
+  checkAll(options, TOOL_RULES, where, 'createTool()');
 }
 
 /** @throws ToolwrightError for what a method of a builder does not take. */
 export function checkArgument(method: keyof typeof METHOD_RULES, value: unknown, where: string): void {
   const problems = new ProblemList();
-  const report = optionReport({ where, of: `${method}()` });
   // Not by checkOptions: a method that was given undefined was given something wrong
-  reportOptions(METHOD_RULES[method].faultsOf(value, method), report, problems);
+  reportFaults(METHOD_RULES[method].faultsOf(value, method), `${method}()`, problems.at(where));
   throwAny(problems);
 }
 
@@ -100,12 +99,13 @@ export function checkActions(actions: readonly ScannedAction[], where: string): 
 function checkAll<Options extends VersioningOptions>(
   options: Options,
   rules: OptionRules<Options>,
-  place: { readonly where: string; readonly of: string },
+  where: string,
+  of: string,
 ): void {
   const problems = new ProblemList();
-  const faults = checkOptions(options, rules);
-  reportOptions(faults, optionReport(place), problems);
-  if (typeof options === 'object') checkVersioning(options, place.where, problems);
+  const here = problems.at(where);
+  reportFaults(checkOptions(options, rules), of, here);
+  if (typeof options === 'object') checkVersioning(options, here);
   throwAny(problems);
 }
 

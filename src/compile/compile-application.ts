@@ -83,8 +83,7 @@ function checkNames(tools: readonly PreparedTool[], problems: ProblemList): void
   for (const { scanned, listed } of tools) {
     for (const { definition } of listed) {
       if (names.has(definition.name) && scanned.expose === 'flat') {
-        problems.add('TW_COMPILE_NAME_TAKEN', {
-          where: `tool "${definition.name}"`,
+        problems.at(`tool "${definition.name}"`).add('TW_COMPILE_NAME_TAKEN', {
           what: 'would be listed twice.',
           why: 'with flat exposition the names of group, action and older version are joined, and two of them come out the same.',
           fix: 'rename one of the actions, or set another `separator` on the group',

@@ -76,8 +76,16 @@ export function collectApplication(
   const warnings = new ProblemList();
   const scene = { options, space, globalMiddleware, problems, warnings };
   const tools = scanTools(forest, scene);
-  const prompts = scanPrompts(controllers, paths, scene);
-  const resources = scanResources(controllers, paths, scene);
+  const prompts = scanPrompts(
+    controllers.flatMap((draft) => draft.prompts),
+    paths,
+    scene,
+  );
+  const resources = scanResources(
+    controllers.flatMap((draft) => draft.resources),
+    paths,
+    scene,
+  );
   return Object.freeze({
     modules: Object.freeze(modules.map((node) => scanModule(node, drafts, space))),
     providers,

@@ -1,16 +1,7 @@
 import type { ProblemList } from '../errors/problem-list.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { declaredMembers, memberName, type MethodDraft } from './members/declared-members.ts';
-import type { ScannedHandler } from './members/scanned-callable.ts';
-
-/** A method that completes one argument of a prompt, or one variable of a resource template. */
-export interface ScannedCompletion {
-  readonly argument: string;
-  /** `DocsController.languages()`. */
-  readonly where: string;
-  /** Called with the text typed so far and a CompletionContext; its `parameters` are empty. */
-  readonly handler: Extract<ScannedHandler, { kind: 'method' }>;
-}
+import type { ScannedCompletion } from './members/scanned-callable.ts';
 
 /**
  * The completions of a prompt or template. `fields` are its arguments or variables,
@@ -52,8 +43,7 @@ function reportArgument(
   const noun = target.decorator === '@Prompt' ? 'argument' : 'variable';
   const known =
     fields.length === 0 ? `remove @Complete, for it has no ${noun}` : `name one of ${fields.join(', ')}`;
-  problems.add('TW_SCAN_COMPLETE_ARGUMENT', {
-    where,
+  problems.at(where).add('TW_SCAN_COMPLETE_ARGUMENT', {
     what: `completes "${argument}" of ${target.where}, which has no such ${noun}.`,
     fix: didYouMean(argument, fields) ?? known,
   });
@@ -66,8 +56,7 @@ function reportTwice(
   target: MethodDraft,
   problems: ProblemList,
 ): void {
-  problems.add('TW_SCAN_COMPLETE_DUPLICATE', {
-    where,
+  problems.at(where).add('TW_SCAN_COMPLETE_DUPLICATE', {
     what: `completes "${argument}" of ${target.where}${other.where === where ? ' twice' : `, as ${other.where} does`}.`,
     fix: 'keep one of the two @Complete',
   });

@@ -4,7 +4,8 @@ import { describeValue } from '../shared/describe-value.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { rolesOf } from './members/check-members.ts';
 import { memberName, type MethodDraft } from './members/declared-members.ts';
-import type { CallableScene, MethodHandler } from './members/scan-callable.ts';
+import type { CallableScene } from './members/scan-callable.ts';
+import type { MethodHandler } from './members/scanned-callable.ts';
 import { scanParameters } from './parameters/scan-parameters.ts';
 
 /** A template of resources or a family of prompts, as its class declares it. */
@@ -23,8 +24,7 @@ export function scanList(draft: ListDraft, scene: CallableScene): MethodHandler 
   }
   const [role] = rolesOf(owner, member);
   if (role !== undefined) {
-    scene.problems.add('TW_SCAN_LIST_INVALID', {
-      where,
+    scene.problems.at(where).add('TW_SCAN_LIST_INVALID', {
       what: `lists its ${listedBy(draft)} with ${member}(), which has ${role}.`,
       why: 'a list is called with the context only and gives descriptions.',
       fix: 'name a method of its own in list',
@@ -68,8 +68,7 @@ function reportUnknown(
   const { controller, where } = draft;
   const isText = typeof member === 'string';
   const suggestion = isText ? didYouMean(member, methods) : undefined;
-  problems.add('TW_SCAN_LIST_INVALID', {
-    where,
+  problems.at(where).add('TW_SCAN_LIST_INVALID', {
     what: `lists its ${listedBy(draft)} with ${describeValue(member)}, which is not a method of ${controller.type.name}.`,
     fix: suggestion ?? `add a method to ${controller.type.name}, and name it in list`,
   });

@@ -1,11 +1,17 @@
 import { ProblemList } from '../../errors/problem-list.ts';
 import { hasDefault, mergeAnnotations, withoutAnnotations, isAnnotation } from '../../schema/keywords.ts';
 import { schemaIdentity } from '../../schema/canonical.ts';
-import { definitionName, poolDefinitions, type Definitions } from '../../schema/definitions.ts';
+import {
+  definitionName,
+  neededDefinitions,
+  poolDefinitions,
+  type Definitions,
+} from '../../schema/definitions.ts';
 import { inlineReferences } from '../../schema/inline.ts';
 import { isSchema, propertiesOf, toSchemaObject, type Schema } from '../../schema/subschemas.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
-import type { JsonSchema } from '../../shared/json-schema.ts';
+import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
+import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { mergeDeclarations } from './merge-declarations.ts';
 import {
   tagBranches,
@@ -85,6 +91,20 @@ export function sourceFields(sources: readonly SchemaOf[], problems: ProblemList
     return { fields: list.fields, required: new Set(requiredNames(list)), branches: list.branches };
   });
   return { lists, definitions };
+}
+
+/** An object schema of merged fields, with the definitions that they refer to; a frozen copy. */
+export function objectSchema(
+  fields: Iterable<readonly [string, JsonSchema]>,
+  required: readonly string[],
+  definitions: Definitions,
+): ObjectSchema {
+  const properties = Object.fromEntries(fields);
+  const $defs = neededDefinitions(Object.values(properties), definitions);
+  const hasDefinitions = Object.keys($defs).length > 0;
+  return deepFreeze(
+    deepCopy({ type: 'object', properties, required, ...(hasDefinitions ? { $defs } : {}) } as const),
+  );
 }
 
 const NOTHING: FieldSet = { fields: new Map(), required: new Set(), branches: [] };

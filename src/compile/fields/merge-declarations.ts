@@ -1,9 +1,8 @@
 import { mergeAnnotations, withoutAnnotations } from '../../schema/keywords.ts';
 import { schemaIdentity } from '../../schema/canonical.ts';
-import { toSchemaObject } from '../../schema/subschemas.ts';
+import { toSchemaObject, isSchema, type Schema } from '../../schema/subschemas.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { mergeShapes, type Declaration, type MergeContext } from './merge-shapes.ts';
 import {
   describeForm,
   kindsOf,
@@ -13,7 +12,34 @@ import {
   type Form,
   type Kind,
   type Shape,
+  type OwnedShape,
 } from './value-form.ts';
+import type { Definitions } from '../../schema/definitions.ts';
+import { isPlainObject } from '../../shared/json.ts';
+
+/** One place that declares a field. */
+export interface Declaration {
+  /** Whose it is; declarations of the same owner never conflict. */
+  readonly by: string;
+  readonly schema: Schema;
+}
+
+/** Two declarations of which neither accepts all types of the other. */
+export interface TypeConflict {
+  readonly path: string;
+  readonly first: string;
+  readonly firstType: string;
+  readonly second: string;
+  readonly secondType: string;
+}
+
+interface MergeContext {
+  /** The field, in messages. */
+  readonly path: string;
+  readonly definitions: Definitions;
+  /** Called for truly different types; when it is absent they are merged into a union. */
+  readonly onConflict: ((conflict: TypeConflict) => void) | undefined;
+}
 
 interface OwnedForm {
   readonly by: string;
@@ -23,26 +49,13 @@ interface OwnedForm {
 /** The schema that accepts whatever at least one of the declarations accepts. */
 export function mergeDeclarations(declarations: readonly Declaration[], context: MergeContext): JsonSchema {
   const schemas = declarations.map(({ schema }) => toSchemaObject(schema));
-  const distinct = distinctSchemas(schemas);
+  // Most declarations of a field say the same, word for word
+  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
   const annotations = mergeAnnotations(distinct);
   const first = withoutAnnotations(distinct[0] ?? {});
-  if (distinct.length === 1 || areAlike(distinct)) return { ...first, ...annotations };
+  const forms = new Set(distinct.map((schema) => schemaIdentity(withoutAnnotations(schema))));
+  if (forms.size < 2) return { ...first, ...annotations };
   return { ...mergeTypes(declarations, schemas.map(withoutAnnotations), context), ...annotations };
-}
-
-/** Most declarations of a field say the same, word for word. */
-function distinctSchemas(schemas: readonly JsonSchema[]): readonly JsonSchema[] {
-  const byText = new Map<string, JsonSchema>();
-  for (const schema of schemas) {
-    const text = JSON.stringify(schema);
-    if (!byText.has(text)) byText.set(text, schema);
-  }
-  return [...byText.values()];
-}
-
-function areAlike(schemas: readonly JsonSchema[]): boolean {
-  const [first, ...others] = schemas.map((schema) => schemaIdentity(withoutAnnotations(schema)));
-  return others.every((identity) => identity === first);
 }
 
 function mergeTypes(
@@ -58,10 +71,13 @@ function mergeTypes(
   }
   const kinds = kindsOf(widestFirst(forms).flatMap(({ form }) => form));
   const conflict = findConflict(forms, kinds);
-  if (conflict !== undefined) reportConflict(conflict, context);
-  const merged = kinds.map((kind) => mergeShapes(shapesOfKind(forms, kind), context, mergeDeclarations));
+  if (conflict !== undefined) context.onConflict?.(describeConflict(conflict, context.path));
+  const merged = kinds.map((kind) => mergeShapes(shapesOfKind(forms, kind), context));
   const printed = conflict === undefined ? printForm(merged) : printUnion(merged);
-  return { ...printed, ...sharedExtensions(schemas) };
+  // Extensions accept or refuse nothing; they stay where all declarations agree
+  const all = schemas.map((schema) => new Map(Object.entries(schema)));
+  const extensions = sharedEntries(all, (keyword) => keyword.startsWith('x-'));
+  return { ...printed, ...Object.fromEntries(extensions) };
 }
 
 /** The widest declaration decides the order of the types. */
@@ -89,14 +105,9 @@ function findConflict(
   return undefined;
 }
 
-function reportConflict([left, right]: readonly [OwnedForm, OwnedForm], context: MergeContext): void {
-  context.onConflict?.({
-    path: context.path,
-    first: left.by,
-    firstType: describeForm(left.form),
-    second: right.by,
-    secondType: describeForm(right.form),
-  });
+function describeConflict([left, right]: readonly [OwnedForm, OwnedForm], path: string): TypeConflict {
+  const [firstType, secondType] = [describeForm(left.form), describeForm(right.form)];
+  return { path, first: left.by, firstType, second: right.by, secondType };
 }
 
 function isConflict(left: OwnedForm, right: OwnedForm): boolean {
@@ -105,14 +116,180 @@ function isConflict(left: OwnedForm, right: OwnedForm): boolean {
   return ![...lefts].every((kind) => rights.has(kind)) && ![...rights].every((kind) => lefts.has(kind));
 }
 
-/** Extensions accept or refuse nothing; they stay where all declarations agree. */
-function sharedExtensions(schemas: readonly JsonSchema[]): JsonSchema {
-  const [first = {}, ...others] = schemas;
-  const extensions = Object.entries(first).filter(([keyword]) => keyword.startsWith('x-'));
-  return Object.fromEntries(
-    extensions.filter(([keyword, value]) => {
-      const identity = canonicalJson(value);
-      return others.every((schema) => canonicalJson(schema[keyword]) === identity);
-    }),
+/** The entries of the first map that all the others have as well. */
+function sharedEntries(
+  maps: readonly ReadonlyMap<string, unknown>[],
+  isMeant: (keyword: string) => boolean,
+): readonly (readonly [string, unknown])[] {
+  const [first = new Map<string, unknown>(), ...others] = maps;
+  return [...first].filter(
+    ([keyword, value]) => isMeant(keyword) && areEqual([value, ...others.map((other) => other.get(keyword))]),
   );
+}
+
+function areEqual(values: readonly unknown[]): boolean {
+  return new Set(values.map(canonicalJson)).size < 2;
+}
+
+const STRUCTURAL = new Set([
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'required',
+  'prefixItems',
+  'items',
+  'contains',
+  'minContains',
+  'maxContains',
+]);
+
+/** The shape that accepts what at least one of the given shapes, all of one type, accepts. */
+function mergeShapes(owned: readonly OwnedShape[], context: MergeContext): Shape {
+  const shapes = owned.map(({ shape }) => shape);
+  const [first, ...others] = shapes;
+  if (first === undefined) throw new RangeError('mergeShapes needs a shape');
+  if (others.length === 0) return first;
+  return {
+    kind: first.kind,
+    isInteger: shapes.every(({ isInteger }) => isInteger),
+    values: mergeValues(shapes),
+    keywords: new Map([
+      ...sharedEntries(
+        shapes.map(({ keywords }) => keywords),
+        (keyword) => !STRUCTURAL.has(keyword),
+      ),
+      ...(first.kind === 'object' ? mergeObjectKeywords(owned, context) : []),
+      ...(first.kind === 'array' ? mergeArrayKeywords(owned, context) : []),
+    ]),
+  };
+}
+
+/** The values of all in order of first appearance; undefined when one of them is not limited. */
+function mergeValues(shapes: readonly Shape[]): readonly unknown[] | undefined {
+  const merged = new Map<string, unknown>();
+  for (const { values } of shapes) {
+    if (values === undefined) return undefined;
+    for (const value of values)
+      if (!merged.has(canonicalJson(value))) merged.set(canonicalJson(value), value);
+  }
+  return [...merged.values()];
+}
+
+const TUPLE = ['prefixItems', 'items'] as const;
+
+const CONTAINS = ['contains', 'minContains', 'maxContains'] as const;
+
+/** The keywords for the items of several arrays. Keywords that depend on each other stay or go together. */
+function mergeArrayKeywords(
+  owned: readonly OwnedShape[],
+  context: MergeContext,
+): ReadonlyMap<string, unknown> {
+  const merged = new Map(sharedGroup(owned, CONTAINS));
+  const isTuple = owned.some(
+    ({ shape }) => shape.keywords.has('prefixItems') || Array.isArray(shape.keywords.get('items')),
+  );
+  if (isTuple) return new Map([...merged, ...sharedGroup(owned, TUPLE)]);
+  const items = mergeItems(owned, context);
+  return items === undefined ? merged : merged.set('items', items);
+}
+
+function sharedGroup(
+  owned: readonly OwnedShape[],
+  group: readonly string[],
+): readonly (readonly [string, unknown])[] {
+  const ofGroup = owned.map(({ shape }) =>
+    [...shape.keywords].filter(([keyword]) => group.includes(keyword)),
+  );
+  return areEqual(ofGroup.map((entries) => Object.fromEntries(entries))) ? (ofGroup[0] ?? []) : [];
+}
+
+function mergeItems(owned: readonly OwnedShape[], context: MergeContext): unknown {
+  const declarations: Declaration[] = [];
+  for (const { by, shape } of owned) {
+    const items = shape.keywords.get('items');
+    if (!isSchema(items)) return undefined;
+    declarations.push({ by, schema: items });
+  }
+  return mergeDeclarations(declarations, { ...context, path: `${context.path}[]` });
+}
+
+interface ObjectParts {
+  readonly by: string;
+  readonly properties: ReadonlyMap<string, Schema>;
+  readonly patterns: unknown;
+  readonly additional: unknown;
+  readonly required: readonly unknown[];
+}
+
+/** The keywords for the members of several objects: all properties, and what every one of them requires. */
+function mergeObjectKeywords(
+  owned: readonly OwnedShape[],
+  context: MergeContext,
+): ReadonlyMap<string, unknown> {
+  const objects = owned.map(readParts);
+  const merged = new Map<string, unknown>();
+  const names = [...new Set(objects.flatMap(({ properties }) => [...properties.keys()]))];
+  if (names.length > 0) {
+    const entries = names.map((name) => [name, mergeProperty(name, objects, context)]);
+    merged.set('properties', Object.fromEntries(entries));
+  }
+  const [first, ...others] = objects;
+  const required = first?.required.filter((name) => others.every((other) => other.required.includes(name)));
+  if (required !== undefined && required.length > 0) merged.set('required', required);
+  if (areEqual(objects.map(({ patterns }) => patterns))) {
+    if (first?.patterns !== undefined) merged.set('patternProperties', first.patterns);
+    const additional = mergeAdditional(objects, context);
+    if (additional !== undefined) merged.set('additionalProperties', additional);
+  }
+  return merged;
+}
+
+function readParts({ by, shape: { keywords } }: OwnedShape): ObjectParts {
+  const properties = keywords.get('properties');
+  const required = keywords.get('required');
+  return {
+    by,
+    properties: new Map(isPlainObject(properties) ? Object.entries(properties).filter(isProperty) : []),
+    patterns: keywords.get('patternProperties'),
+    additional: keywords.get('additionalProperties'),
+    required: Array.isArray(required) ? required : [],
+  };
+}
+
+function isProperty(entry: [string, unknown]): entry is [string, Schema] {
+  return isSchema(entry[1]);
+}
+
+function mergeProperty(name: string, objects: readonly ObjectParts[], context: MergeContext): JsonSchema {
+  const own = { ...context, path: `${context.path}.${name}` };
+  const lenient = { ...own, onConflict: undefined };
+  const declared = new Map<string, Declaration[]>();
+  for (const { by, properties } of objects) {
+    const schema = properties.get(name);
+    if (schema !== undefined) declared.set(by, [...(declared.get(by) ?? []), { by, schema }]);
+  }
+  const perOwner = [...declared].map(([by, ofOwner]) => ({
+    by,
+    schema: mergeDeclarations(ofOwner, lenient),
+  }));
+  const merged = mergeDeclarations(perOwner, own);
+  const open = objects.filter(({ properties }) => !properties.has(name)).flatMap(openSchemas);
+  return open.length === 0 ? merged : mergeDeclarations([{ by: '', schema: merged }, ...open], lenient);
+}
+
+/** What an object accepts under a name that it does not declare, where it says so. */
+function openSchemas({ by, patterns, additional }: ObjectParts): readonly Declaration[] {
+  if (patterns !== undefined) return [{ by, schema: true }];
+  return isSchema(additional) && additional !== false ? [{ by, schema: additional }] : [];
+}
+
+function mergeAdditional(objects: readonly ObjectParts[], context: MergeContext): unknown {
+  const accepted: Declaration[] = [];
+  for (const { by, additional } of objects) {
+    if (!isSchema(additional)) return undefined;
+    if (additional !== false) accepted.push({ by, schema: additional });
+  }
+  if (accepted.length === 0) return false;
+  if (accepted.every(({ schema }) => schema === true)) return true;
+  return mergeDeclarations(accepted, { ...context, path: `${context.path}.*`, onConflict: undefined });
 }

@@ -1,7 +1,10 @@
 import type { CompletionContext, ToolContext } from '../../call/tool-context.ts';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
-import type { ScannedCallable, ScannedHandler } from '../../scanner/members/scanned-callable.ts';
-import type { ScannedCompletion } from '../../scanner/scan-completions.ts';
+import type {
+  ScannedCallable,
+  ScannedCompletion,
+  ScannedHandler,
+} from '../../scanner/members/scanned-callable.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';
 import { compileHandler, compileInput } from './attempt.ts';

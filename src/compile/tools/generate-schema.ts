@@ -1,10 +1,8 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
-import { neededDefinitions, type Definitions } from '../../schema/definitions.ts';
-import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
+import type { Definitions } from '../../schema/definitions.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
-import { sourceFields, type FieldList } from '../fields/field-list.ts';
-import { mergeDeclarations } from '../fields/merge-declarations.ts';
-import type { Declaration, TypeConflict } from '../fields/merge-shapes.ts';
+import { objectSchema, sourceFields, type FieldList } from '../fields/field-list.ts';
+import { mergeDeclarations, type Declaration, type TypeConflict } from '../fields/merge-declarations.ts';
 import type { TagCondition, TaggedBranch } from '../fields/tagged-branches.ts';
 import { describeConditions, joinSentences } from './describe-tool.ts';
 import type { ToolFacts } from './prepared-tool.ts';
@@ -20,18 +18,8 @@ export function generateSchema(tool: ToolFacts, problems: ProblemList): ObjectSc
     }),
   ]);
   const always = [...index.fields].filter(([, field]) => field.isAlwaysRequired).map(([name]) => name);
-  const $defs = neededDefinitions(
-    merged.map(([, schema]) => schema),
-    index.definitions,
-  );
-  return deepFreeze(
-    deepCopy({
-      type: 'object',
-      properties: Object.fromEntries([[tool.discriminator, describeDiscriminator(tool)], ...merged]),
-      required: [tool.discriminator, ...always],
-      ...(Object.keys($defs).length === 0 ? {} : { $defs }),
-    }),
-  );
+  const discriminator = [tool.discriminator, describeDiscriminator(tool)] as const;
+  return objectSchema([discriminator, ...merged], [tool.discriminator, ...always], index.definitions);
 }
 
 function describeDiscriminator({ actions, mode }: ToolFacts): JsonSchema {
@@ -55,8 +43,7 @@ function mergeField(
 
 function reportDiscriminator(tool: ToolFacts, { fields }: ToolFields, problems: ProblemList): void {
   for (const { by } of fields.get(tool.discriminator)?.declarations ?? []) {
-    problems.add('TW_COMPILE_FIELD_IS_DISCRIMINATOR', {
-      where: tool.where,
+    problems.at(tool.where).add('TW_COMPILE_FIELD_IS_DISCRIMINATOR', {
       what: `declares the field "${tool.discriminator}" in ${by}, but that is the name of its discriminator`,
       why: 'the discriminator says which action to run and never reaches the handler',
       fix: `rename the field, or give the tool another discriminator: { discriminator: 'operation' }`,
@@ -66,8 +53,7 @@ function reportDiscriminator(tool: ToolFacts, { fields }: ToolFields, problems: 
 
 function reportConflict(tool: ToolFacts, conflict: TypeConflict, problems: ProblemList): void {
   const { path, first, firstType, second, secondType } = conflict;
-  problems.add('TW_COMPILE_FIELD_CONFLICT', {
-    where: `tool "${tool.name}"`,
+  problems.at(`tool "${tool.name}"`).add('TW_COMPILE_FIELD_CONFLICT', {
     what: `declares the field "${path}" as ${firstType} in ${first} and as ${secondType} in ${second}`,
     why: 'all actions of a tool share one schema, so one field cannot have truly different types',
     fix: "rename the field in one of them, give both the same type, set `expose: 'flat'` on the group, or move one of them to a tool of its own",

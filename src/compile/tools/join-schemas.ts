@@ -1,15 +1,10 @@
 import { ProblemList } from '../../errors/problem-list.ts';
-import { mergeAnnotations } from '../../schema/keywords.ts';
-import {
-  neededDefinitions,
-  poolDefinitions,
-  type Definitions,
-  type InlinedSchema,
-} from '../../schema/definitions.ts';
+import { poolDefinitions, type Definitions, type InlinedSchema } from '../../schema/definitions.ts';
 import { inlineReferences } from '../../schema/inline.ts';
+import { mergeAnnotations } from '../../schema/keywords.ts';
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
-import { listFields, sourceFields } from '../fields/field-list.ts';
+import { listFields, objectSchema, sourceFields } from '../fields/field-list.ts';
 import { mergeDeclarations } from '../fields/merge-declarations.ts';
 import { withoutRequired, type TaggedBranch } from '../fields/tagged-branches.ts';
 import { readForm } from '../fields/value-form.ts';
@@ -21,31 +16,17 @@ export interface JoinedObject {
   readonly branches: readonly TaggedBranch[];
 }
 
-/** The input schema of an action that is a tool by itself: its common fields, then its own. */
-export function generateFlatSchema(
-  schemas: readonly (JsonSchema | undefined)[],
-  where = 'an action',
-  problems: ProblemList,
-): ObjectSchema {
-  return joinSchemas(schemas, where, problems).schema;
-}
-
-/** {@link generateFlatSchema} and what is lost in it, or undefined when there is no schema at all. */
+/**
+ * The fields of schemas of which each stands within the one before: an action's common fields, then its own. Undefined
+ * where there is no schema at all.
+ */
 export function joinObjectSchemas(
   schemas: readonly (JsonSchema | undefined)[],
   where = 'an action',
   problems: ProblemList,
 ): JoinedObject | undefined {
-  const isEmpty = schemas.every((schema) => schema === undefined);
-  return isEmpty ? undefined : joinSchemas(schemas, where, problems);
-}
-
-function joinSchemas(
-  schemas: readonly (JsonSchema | undefined)[],
-  where: string,
-  problems: ProblemList,
-): JoinedObject {
   const sources = schemas.filter((schema) => schema !== undefined).map((schema) => ({ schema, where }));
+  if (sources.length === 0) return undefined;
   const { lists, definitions } = sourceFields(sources, problems);
   const fields = new Map<string, JsonSchema>();
   const required = new Map<string, boolean>();
@@ -57,14 +38,11 @@ function joinSchemas(
       required.set(name, list.required.has(name));
     }
   }
-  const $defs = neededDefinitions(fields.values(), definitions);
-  const schema: ObjectSchema = {
-    type: 'object',
-    properties: Object.fromEntries(fields),
-    required: [...required].filter(([, isRequired]) => isRequired).map(([name]) => name),
-    ...(Object.keys($defs).length === 0 ? {} : { $defs }),
-  };
-  return deepFreeze(deepCopy({ schema, branches }));
+  const needed = [...required].filter(([, isRequired]) => isRequired).map(([name]) => name);
+  return Object.freeze({
+    schema: objectSchema(fields, needed, definitions),
+    branches: deepFreeze(deepCopy(branches)),
+  });
 }
 
 /** A field declared again keeps the earlier description unless it brings its own. */
@@ -100,18 +78,8 @@ export function mergeOutputSchemas(
     const declarations = declared.map((schema, index) => ({ by: String(index), schema }));
     return [name, mergeDeclarations(declarations, { path: name, definitions, onConflict: undefined })];
   });
-  const $defs = neededDefinitions(
-    properties.map(([, schema]) => schema),
-    definitions,
-  );
-  return deepFreeze(
-    deepCopy({
-      type: 'object',
-      properties: Object.fromEntries(properties),
-      required: names.filter((name) => lists.every(({ required }) => required.has(name))),
-      ...(Object.keys($defs).length === 0 ? {} : { $defs }),
-    }),
-  );
+  const required = names.filter((name) => lists.every((list) => list.required.has(name)));
+  return objectSchema(properties, required, definitions);
 }
 
 /** True when values of the schema are always objects; other outputs travel as `{ result: value }`. */

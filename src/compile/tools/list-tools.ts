@@ -1,13 +1,12 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
 import type { ScannedTool } from '../../scanner/actions/scanned-tool.ts';
 import { isClass } from '../../shared/class-type.ts';
-import { deepFreeze } from '../../shared/deep-freeze.ts';
+import { deepFreeze, deepCopy } from '../../shared/deep-freeze.ts';
 import { headerParametersOf } from '../../schema/header-parameters.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { isStandardSchema, type SchemaSource } from '../../shared/schema-source.ts';
 import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';
-import type { ExplainedInput, ToolDefinition } from './compiled-tool.ts';
-import { aggregateAnnotations, definitionOf, taskSupport, type ToolForm } from './definition-of.ts';
+import type { ExplainedInput, ToolDefinition, CompiledToolDefinition } from './compiled-tool.ts';
 import {
   describeNeeds,
   generateDescription,
@@ -17,7 +16,7 @@ import {
   withDeprecation,
 } from './describe-tool.ts';
 import { generateSchema } from './generate-schema.ts';
-import { generateFlatSchema, mergeOutputSchemas } from './join-schemas.ts';
+import { joinObjectSchemas, mergeOutputSchemas } from './join-schemas.ts';
 import {
   factsOf,
   flatName,
@@ -29,6 +28,12 @@ import {
   type PreparedAction,
   type ToolFacts,
 } from './prepared-tool.ts';
+import type { TaskMode, TaskSupport } from '../../call/action-options.ts';
+import { McpToolConverter } from '../../converters/mcp-converters.ts';
+import type { IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
+import { Tool } from '../../model/group.ts';
+import { createToolAnnotations } from '../../model/values.ts';
+import { setModelMembers } from '../set-model-members.ts';
 
 /** What clients see of a tool: one definition for all of its actions, or one for each. */
 export function listTools(
@@ -103,7 +108,8 @@ function listFlat(
       inputSchema:
         written ??
         withoutInput(contracts) ??
-        generateFlatSchema([facts.common, own.own], scanned.where, problems),
+        joinObjectSchemas([facts.common, own.own], scanned.where, problems)?.schema ??
+        NOTHING,
       ...offeredForm(offered, scanned.where, problems),
       annotations: aggregateAnnotations({
         actions: offered.map((version) => version.facts),
@@ -153,8 +159,7 @@ function explainActions(tool: string, actions: readonly PreparedAction[]): reado
 /** Reports header parameters for which a 2026-07-28 client would leave out the whole tool. */
 function checkHeaders({ name, inputSchema }: ToolDefinition, where: string, problems: ProblemList): void {
   for (const { path, header, reason } of headerParametersOf(inputSchema).faults) {
-    problems.add('TW_COMPILE_HEADER', {
-      where,
+    problems.at(where).add('TW_COMPILE_HEADER', {
       what: `sends "${path.join('.')}" of the tool ${name} as the header "${header}", which cannot be.`,
       why: reason,
       fix: 'remove `header` from its @Field, or make it a text, whole number or truth value at the top',
@@ -192,4 +197,67 @@ function withoutInput(contracts: InputContracts): ObjectSchema | undefined {
 
 function isJsonSchema(source: SchemaSource): source is JsonSchema {
   return !isStandardSchema(source) && !isClass(source);
+}
+
+/** Everything a listed tool consists of; a part that it does not have is undefined, never forgotten. */
+interface ToolForm {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema | undefined;
+  readonly annotations: ToolAnnotationHints;
+  readonly taskSupport: TaskSupport | undefined;
+  readonly icons: readonly IconOptions[] | undefined;
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+}
+
+const converter = new McpToolConverter();
+
+/** The frozen wire form of a listed tool: the form of a root group, or of a leaf with flat exposition. */
+function definitionOf(form: ToolForm, explain: CompiledToolDefinition['explain']): CompiledToolDefinition {
+  const tool = new Tool(form.name);
+  setModelMembers(tool, form);
+  tool.inputSchema = form.inputSchema;
+  tool.outputSchema = form.outputSchema;
+  tool.toolAnnotations = createToolAnnotations(form.annotations);
+  const { taskSupport } = form;
+  const execution = taskSupport === undefined ? {} : { execution: { taskSupport } };
+  const definition = { ...converter.convertFromTool(tool), ...execution } as ToolDefinition;
+  return deepFreeze(
+    Object.defineProperty(definition, 'explain', { value: explain }),
+  ) as CompiledToolDefinition;
+}
+
+type Marks = Pick<ActionFacts, 'isDestructive' | 'isReadOnly' | 'isIdempotent' | 'isOpenWorld'>;
+
+/** The hints of a tool with its actions: destructive if any may be, read-only or idempotent only if all are. */
+export function aggregateAnnotations({
+  actions,
+  annotations: explicit,
+}: Pick<ToolFacts, 'actions' | 'annotations'>): ToolAnnotationHints {
+  const hints = new Map<string, unknown>([
+    ['readOnlyHint', actions.length > 0 && actions.every((action) => action.isReadOnly)],
+    ['destructiveHint', actions.some((action) => action.isDestructive)],
+    ['idempotentHint', actions.length > 0 && actions.every((action) => action.isIdempotent)],
+  ]);
+  const openWorld = aggregateOpenWorld(actions);
+  if (openWorld !== undefined) hints.set('openWorldHint', openWorld);
+  for (const [hint, value] of Object.entries(explicit)) if (value !== undefined) hints.set(hint, value);
+  return deepFreeze(deepCopy(Object.fromEntries(hints)));
+}
+
+function aggregateOpenWorld(actions: readonly Marks[]): boolean | undefined {
+  if (actions.some((action) => action.isOpenWorld === true)) return true;
+  if (actions.length > 0 && actions.every((action) => action.isOpenWorld === false)) return false;
+  return undefined;
+}
+
+/**
+ * What a tool says of the modes of its actions; undefined says that no call may be a task.
+ * It requires tasks only if every action does: a client without them can still call the others.
+ */
+export function taskSupport(modes: readonly (TaskMode | undefined)[]): TaskSupport | undefined {
+  if (modes.every((mode) => mode === undefined)) return undefined;
+  return modes.every((mode) => mode === 'required') ? 'required' : 'optional';
 }

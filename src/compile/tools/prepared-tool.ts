@@ -117,13 +117,14 @@ export function checkToolNames({ scanned, listed }: PreparedTool, problems: Prob
     const proposed = safeName(name, NAMES, name);
     if (proposed === name) continue;
     const isFlat = scanned.expose === 'flat';
-    problems.add('TW_COMPILE_TOOL_NAME', {
-      where: isFlat ? (actions[0]?.scanned.where ?? scanned.where) : scanned.where,
-      what: `would be listed as the tool ${JSON.stringify(name)}, which clients and models may refuse.`,
-      why: 'the name of a tool consists of at most 128 letters from A to Z, digits, "_", "-" and ".".',
-      fix: isFlat
-        ? `rename the group, the action or the separator so that they make ${JSON.stringify(proposed)}`
-        : `name it ${JSON.stringify(proposed)}`,
-    });
+    problems
+      .at(isFlat ? (actions[0]?.scanned.where ?? scanned.where) : scanned.where)
+      .add('TW_COMPILE_TOOL_NAME', {
+        what: `would be listed as the tool ${JSON.stringify(name)}, which clients and models may refuse.`,
+        why: 'the name of a tool consists of at most 128 letters from A to Z, digits, "_", "-" and ".".',
+        fix: isFlat
+          ? `rename the group, the action or the separator so that they make ${JSON.stringify(proposed)}`
+          : `name it ${JSON.stringify(proposed)}`,
+      });
   }
 }

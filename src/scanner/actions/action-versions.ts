@@ -97,22 +97,19 @@ function checkPair(where: string, other: Action, action: Action, problems: Probl
   const { key, version } = action;
   const both = `${other.where} and ${action.where}`;
   if (version === undefined && other.version === undefined) {
-    problems.add('TW_SCAN_ACTION_DUPLICATE', {
-      where,
+    problems.at(where).add('TW_SCAN_ACTION_DUPLICATE', {
       what: `has two actions with the key "${key}": ${both}.`,
       fix: `@Action({ name: '…' }) on one of them`,
     });
   } else if (version === undefined || other.version === undefined) {
     const plain = version === undefined ? action : other;
-    problems.add('TW_SCAN_VERSION_MIXED', {
-      where,
+    problems.at(where).add('TW_SCAN_VERSION_MIXED', {
       what: `has two actions with the key "${key}", of which only one has a version: ${both}.`,
       why: 'versions of an action are told apart by their versions.',
       fix: `@Action({ version: '…' }) on ${plain.where}, or another name`,
     });
   } else if (compare(version, other.version) === 0) {
-    problems.add('TW_SCAN_ACTION_DUPLICATE', {
-      where,
+    problems.at(where).add('TW_SCAN_ACTION_DUPLICATE', {
       what: `has two actions with the key "${key}" and the version ${version}: ${both}.`,
       fix: `@Action({ version: '…' }) with another version on one of them, or another name`,
     });
@@ -129,14 +126,12 @@ function checkReplacement(
   const found = byKey.get(use);
   if (found === undefined) {
     const keys = [...byKey.keys()];
-    problems.add('TW_SCAN_REPLACEMENT_UNKNOWN', {
-      where,
+    problems.at(where).add('TW_SCAN_REPLACEMENT_UNKNOWN', {
       what: `is deprecated in favour of "${use}", which is not an action of the tool.`,
       fix: didYouMean(use, keys) ?? `use one of ${keys.join(', ')}`,
     });
   } else if (use === key && !hasNewer(found, version)) {
-    problems.add('TW_SCAN_REPLACEMENT_UNKNOWN', {
-      where,
+    problems.at(where).add('TW_SCAN_REPLACEMENT_UNKNOWN', {
       what: `is deprecated in favour of "${use}", which is itself, in no newer version.`,
       fix: `another action, or leave use out: deprecated: { since: '${deprecated?.since ?? ''}' }`,
     });

@@ -1,16 +1,12 @@
-import { soundOptions } from '../../errors/option-errors.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { ACTION_RULES } from '../../metadata/option-rules.ts';
 import type { ActionOptions } from '../../metadata/options.ts';
 import { classChain, ownRecords, type Mark } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
-import { optionReport, checkSchemas } from '../check-options.ts';
-import { checkName } from '../groups/names.ts';
 import {
   declaredMembers,
   draftMethod,
   type MethodDraft,
-  type DeclaredMember,
   type Controller,
 } from '../members/declared-members.ts';
 import { checkVersioning } from './versioning.ts';
@@ -24,30 +20,11 @@ export interface ActionDraft extends MethodDraft {
 
 /** The actions of a class in source order, those of its base classes first. */
 export function readActions(controller: Controller, problems: ProblemList): readonly ActionDraft[] {
-  return declaredMembers(controller.type, 'action').map((found) => readAction(controller, found, problems));
-}
-
-function readAction(
-  controller: Controller,
-  { owner, member, record }: DeclaredMember<'action'>,
-  problems: ProblemList,
-): ActionDraft {
-  const method = draftMethod(controller, { owner, member });
-  const { where } = method;
-  const report = optionReport({ where, of: '@Action' });
-  const options = soundOptions(record.options, ACTION_RULES, report, problems);
-  checkVersioning(options, where, problems);
-  checkSchemas(options, ['input', 'output'], where, problems);
-  const name = options.name ?? (typeof member === 'string' ? member : '');
-  checkName(name, 'action', where, problems);
-  return {
-    decorator: '@Action',
-    remaining: 'input',
-    name,
-    options,
-    marks: marksOf(owner, member),
-    ...method,
-  };
+  return declaredMembers(controller.type, 'action').map((found) => {
+    const method = draftMethod(controller, found, ACTION_RULES, problems);
+    checkVersioning(method.options, problems.at(method.where));
+    return { ...method, remaining: 'input', marks: marksOf(found.owner, found.member) };
+  });
 }
 
 const WARNING_MARKS: ReadonlySet<Mark> = new Set<Mark>(['destructive', 'openWorld']);

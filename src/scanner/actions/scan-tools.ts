@@ -88,8 +88,7 @@ function checkTool(root: GroupNode, actions: readonly ScannedAction[], problems:
     const hasOther = (['prompt', 'resource'] as const).some(
       (kind) => declaredMembers(root.type, kind).length > 0,
     );
-    problems.add('TW_SCAN_TOOL_EMPTY', {
-      where,
+    problems.at(where).add('TW_SCAN_TOOL_EMPTY', {
       what: `has no action, so the tool "${root.name}" could do nothing.`,
       fix: `@Action('…') on a method of ${where}, or of a group with parent: ${where}${hasOther ? `; prompts and resources need no more than @Injectable() on ${where}` : ''}`,
     });
@@ -106,8 +105,7 @@ function hasStaticAction(type: Class): boolean {
 
 function reportMixed(root: GroupNode, child: GroupNode, problems: ProblemList): void {
   const [action] = root.actions;
-  problems.add('TW_SCAN_MODE_MIXED', {
-    where: root.type.name,
+  problems.at(root.type.name).add('TW_SCAN_MODE_MIXED', {
     what: `has actions of its own (${action?.where ?? ''}) beside the sub-group ${child.type.name}.`,
     why: `a tool has either actions or groups with actions: "${root.name}" would have both.`,
     fix: `move its actions to a class with @ToolGroup({ parent: ${root.type.name} }), or remove \`parent\` from ${child.type.name}, which is then a tool of its own`,
@@ -115,8 +113,7 @@ function reportMixed(root: GroupNode, child: GroupNode, problems: ProblemList): 
 }
 
 function reportToolName(root: GroupNode, other: GroupNode, problems: ProblemList): void {
-  problems.add('TW_SCAN_TOOL_DUPLICATE', {
-    where: root.type.name,
+  problems.at(root.type.name).add('TW_SCAN_TOOL_DUPLICATE', {
     what: `is a second tool with the name "${root.name}", beside ${other.type.name}.`,
     fix: `@ToolGroup({ name: '…' }) with another name, or parent: ${other.type.name}`,
   });

@@ -1,11 +1,10 @@
 import type { Deprecation } from '../../call/action-options.ts';
-import { reportOptions } from '../../errors/option-errors.ts';
-import type { ProblemList } from '../../errors/problem-list.ts';
+import type { ProblemPlace } from '../../errors/problem-list.ts';
 import { checkOptions, checkedLater, text, type OptionRules } from '../../shared/option-rules.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { parse, lessThan } from '../../version/version.ts';
-import { optionReport } from '../check-options.ts';
+import { reportFaults } from '../check-options.ts';
 
 /** What groups and actions say of their versions. */
 export interface VersioningOptions {
@@ -45,41 +44,34 @@ function readDeprecation(deprecated: Partial<Deprecation> | undefined): Deprecat
 const RULES: OptionRules<Deprecation> = { since: checkedLater, use: text, until: checkedLater };
 
 /** Reports versions that are none, and deprecations that say nothing. */
-export function checkVersioning(
-  { version, deprecated }: VersioningOptions,
-  where: string,
-  problems: ProblemList,
-): void {
-  checkVersion(version, 'version', where, problems);
+export function checkVersioning({ version, deprecated }: VersioningOptions, here: ProblemPlace): void {
+  checkVersion(version, 'version', here);
   if (deprecated === undefined) return;
   if (!isPlainObject(deprecated)) {
-    reportValue('sets deprecated to something that is not an object.', where, problems);
+    reportDeprecation('sets deprecated to something that is not an object.', here);
     return;
   }
-  reportOptions(checkOptions(deprecated, RULES), optionReport({ where, of: '`deprecated`' }), problems);
+  reportFaults(checkOptions(deprecated, RULES), '`deprecated`', here);
   const { since, until } = deprecated as Partial<Deprecation>;
-  if (since === undefined) reportValue('sets deprecated without since.', where, problems);
-  checkVersion(since, 'deprecated.since', where, problems);
-  checkVersion(until, 'deprecated.until', where, problems);
+  if (since === undefined) reportDeprecation('sets deprecated without since.', here);
+  checkVersion(since, 'deprecated.since', here);
+  checkVersion(until, 'deprecated.until', here);
   const [first, last] = [readVersion(since), readVersion(until)];
   if (first === undefined || last === undefined || lessThan(first, last)) return;
-  reportValue(`is deprecated since ${first} and gone in ${last}, which is not later.`, where, problems);
+  reportDeprecation(`is deprecated since ${first} and gone in ${last}, which is not later.`, here);
 }
 
-function checkVersion(value: unknown, option: string, where: string, problems: ProblemList): void {
+function checkVersion(value: unknown, option: string, here: ProblemPlace): void {
   if (value === undefined || readVersion(value) !== undefined) return;
-  problems.add('TW_SCAN_VERSION_INVALID', {
-    where,
+  here.add('TW_SCAN_VERSION_INVALID', {
     what: `sets ${option} to ${describeValue(value)}, which is not a semantic version.`,
     why: 'a version is three numbers, and a prerelease where there is one, as in 1.2.3-beta.1.',
     fix: `${option}: '1.0.0'`,
   });
 }
 
-function reportValue(what: string, where: string, problems: ProblemList): void {
-  problems.add('TW_SCAN_OPTION_VALUE', {
-    where,
-    what,
-    fix: "deprecated: { since: '1.4.0', use: 'another-action', until: '2.0.0' }, where only since is needed",
-  });
+function reportDeprecation(what: string, here: ProblemPlace): void {
+  const fix =
+    "deprecated: { since: '1.4.0', use: 'another-action', until: '2.0.0' }, where only since is needed";
+  here.add('TW_SCAN_OPTION_VALUE', { what, fix });
 }

@@ -1,4 +1,4 @@
-import type { ProblemList } from '../../errors/problem-list.ts';
+import type { ProblemPlace } from '../../errors/problem-list.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 
 const SUFFIX = /(?:Controller|Tools|ToolGroup|Group)$/;
@@ -24,12 +24,11 @@ const DECORATORS: Readonly<Record<NamedKind, string>> = {
 };
 
 /** Reports a name that is empty; in the names of tools, groups and actions also one that contains a dot. */
-export function checkName(name: unknown, kind: NamedKind, where: string, problems: ProblemList): void {
+export function checkName(name: unknown, kind: NamedKind, here: ProblemPlace): void {
   const mayHaveDots = kind === 'prompt' || kind === 'resource';
   if (typeof name === 'string' && name !== '' && (mayHaveDots || !name.includes('.'))) return;
   const example = typeof name === 'string' ? name.replaceAll('.', '-') : '';
-  problems.add('TW_SCAN_NAME_INVALID', {
-    where,
+  here.add('TW_SCAN_NAME_INVALID', {
     what: `has the ${kind} name ${describeValue(name)}, which ${name === '' ? 'is empty' : 'is not allowed'}.`,
     why: mayHaveDots
       ? 'clients ask for it by its name.'
@@ -39,10 +38,9 @@ export function checkName(name: unknown, kind: NamedKind, where: string, problem
 }
 
 /** Reports a prefix that is not a string, or has dots; an empty one is as good as any. */
-export function checkPrefix(prefix: unknown, where: string, problems: ProblemList): void {
+export function checkPrefix(prefix: unknown, here: ProblemPlace): void {
   if (prefix === undefined || (typeof prefix === 'string' && !prefix.includes('.'))) return;
-  problems.add('TW_SCAN_NAME_INVALID', {
-    where,
+  here.add('TW_SCAN_NAME_INVALID', {
     what: `has the prefix ${describeValue(prefix)}, which is not allowed.`,
     why: 'a prefix is a text without dots; dots are kept for compound keys.',
     fix: "@ToolGroup({ prefix: '' }), or leave it out: then the group's name is the prefix",

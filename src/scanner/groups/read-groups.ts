@@ -1,12 +1,11 @@
-import { soundOptions } from '../../errors/option-errors.ts';
-import type { ProblemList } from '../../errors/problem-list.ts';
+import type { ProblemList, ProblemPlace } from '../../errors/problem-list.ts';
 import { GROUP_RULES } from '../../metadata/option-rules.ts';
 import type { ToolGroupOptions } from '../../metadata/options.ts';
 import { classChain, ownRecords } from '../../metadata/records.ts';
 import { isClass, type Class } from '../../shared/class-type.ts';
 import type { ActionDraft } from '../actions/read-actions.ts';
 import { checkVersioning } from '../actions/versioning.ts';
-import { optionReport, checkSchemas, reportUndefined, resolveReference } from '../check-options.ts';
+import { checkSchemas, readOptions, reportUndefined, resolveReference } from '../check-options.ts';
 import type { Controller } from '../members/declared-members.ts';
 import type { ControllerDraft } from '../members/read-controllers.ts';
 import { orderDependenciesFirst } from '../providers/find-rings.ts';
@@ -30,40 +29,29 @@ function readGroup(
   problems: ProblemList,
 ): LooseGroup | undefined {
   const { type } = controller;
+  const here = problems.at(type.name);
   const records = ownRecords(type, 'toolGroup');
   const record = records.at(-1);
   if (record === undefined) return undefined;
   if (records.length > 1) {
-    problems.add('TW_SCAN_DECORATOR_TWICE', {
-      where: type.name,
+    here.add('TW_SCAN_DECORATOR_TWICE', {
       what: 'has @ToolGroup twice.',
       fix: 'keep one @ToolGroup, and give the other group a class of its own',
     });
   }
-  const report = optionReport({ where: type.name, of: '@ToolGroup' });
-  const options = soundOptions(record.options, GROUP_RULES, report, problems);
+  const options = readOptions(record.options, GROUP_RULES, '@ToolGroup', here);
   const name: unknown = options.name ?? defaultGroupName(type.name);
-  checkGroupOptions(options, name, type.name, problems);
+  checkVersioning(options, here);
+  checkSchemas(options, here);
+  checkName(name, Object.hasOwn(options, 'parent') ? 'group' : 'tool', here);
+  checkPrefix(options.prefix, here);
   // A text also where it was none, so that the stages after this one find the other problems
   return { controller, type, options, name: String(name), actions: [...actions], children: [] };
 }
 
-function checkGroupOptions(
-  options: ToolGroupOptions,
-  name: unknown,
-  where: string,
-  problems: ProblemList,
-): void {
-  checkVersioning(options, where, problems);
-  checkSchemas(options, ['common'], where, problems);
-  checkName(name, Object.hasOwn(options, 'parent') ? 'group' : 'tool', where, problems);
-  checkPrefix(options.prefix, where, problems);
-}
-
 function reportNoGroup({ type }: Controller, problems: ProblemList): void {
   const base = classChain(type).find((candidate) => ownRecords(candidate, 'toolGroup').length > 0);
-  problems.add('TW_SCAN_GROUP_MISSING', {
-    where: type.name,
+  problems.at(type.name).add('TW_SCAN_GROUP_MISSING', {
     what: 'has actions but no @ToolGroup.',
     ...(base === undefined
       ? {}
@@ -97,7 +85,7 @@ function linkGroups(groups: Groups, problems: ProblemList): GroupForest {
       roots.push(group);
       continue;
     }
-    const parent = findGroup(group.options.parent, group.type.name, 'parent', groups, problems);
+    const parent = findGroup(group.options.parent, 'parent', groups, problems.at(group.type.name));
     if (parent !== undefined) parents.set(group, parent);
   }
   for (const [group, parent] of parents) parent.children.push(group);
@@ -116,34 +104,26 @@ function withDescendants(group: LooseGroup): readonly LooseGroup[] {
 
 function findGroup(
   reference: unknown,
-  where: string,
-  role: string,
+  role: 'parent' | 'groups',
   groups: Groups,
-  problems: ProblemList,
+  here: ProblemPlace,
 ): LooseGroup | undefined {
   const type = resolveReference(reference);
   if (type === undefined) {
-    reportUndefined(
-      where,
-      role,
-      role === 'parent' ? 'parent: () => TheGroup' : 'groups: [() => TheGroup]',
-      problems,
-    );
+    reportUndefined(role, role === 'parent' ? 'parent: () => TheGroup' : 'groups: [() => TheGroup]', here);
     return undefined;
   }
   const group = isClass(type) ? groups.get(type) : undefined;
-  if (group === undefined) reportUnknownGroup(type, where, role, problems);
+  if (group === undefined) reportUnknownGroup(type, role, here);
   return group;
 }
 
-function reportUnknownGroup(type: unknown, where: string, role: string, problems: ProblemList): void {
+function reportUnknownGroup(type: unknown, role: 'parent' | 'groups', here: ProblemPlace): void {
   const name = isClass(type) ? type.name : String(type);
   const isGroup = isClass(type) && ownRecords(type, 'toolGroup').length > 0;
-  problems.add('TW_SCAN_PARENT_UNKNOWN', {
-    where,
-    what: `names ${name} as ${role === 'parent' ? 'its parent' : 'a further group'}, which is ${
-      isGroup ? 'not part of the application' : 'no tool group'
-    }.`,
+  const state = isGroup ? 'not part of the application' : 'no tool group';
+  here.add('TW_SCAN_PARENT_UNKNOWN', {
+    what: `names ${name} as ${role === 'parent' ? 'its parent' : 'a further group'}, which is ${state}.`,
     fix: isGroup
       ? `@Module({ controllers: [${name}] }) on a module of the application`
       : `@ToolGroup() on ${name}`,
@@ -164,8 +144,7 @@ function checkRootOptions(
   const target = root === group ? 'the class at the root of the tree' : root.type.name;
   for (const option of ROOT_ONLY) {
     if (group.options[option] === undefined) continue;
-    problems.add('TW_SCAN_ROOT_OPTION', {
-      where: group.type.name,
+    problems.at(group.type.name).add('TW_SCAN_ROOT_OPTION', {
       what: `sets ${option}, which counts on the root of a tool's tree only.`,
       fix: `move ${option} to the @ToolGroup of ${target}`,
     });
@@ -183,8 +162,7 @@ function checkRings(
   };
   orderDependenciesFirst(groups.values(), parentOf, (ring) => {
     const names = ring.map((group) => group.type.name);
-    problems.add('TW_SCAN_PARENT_CYCLE', {
-      where: names[0] ?? '',
+    problems.at(names[0] ?? '').add('TW_SCAN_PARENT_CYCLE', {
       what: `is its own parent: ${names.join(' → ')}.`,
       fix: 'remove `parent` from one of them, which is then the tool',
     });
@@ -193,12 +171,9 @@ function checkRings(
 
 function addGuests(groups: Groups, problems: ProblemList): void {
   // Collected first: an action must not be met again as the guest it just became.
-  const guests = [...groups.values()].flatMap((group) =>
-    group.actions.flatMap((action) =>
-      (action.options.groups ?? []).map((reference) => ({ action, reference })),
-    ),
-  );
-  for (const { action, reference } of guests) {
-    findGroup(reference, action.where, 'groups', groups, problems)?.actions.push(action);
+  for (const action of [...groups.values()].flatMap((group) => group.actions)) {
+    for (const reference of action.options.groups ?? []) {
+      findGroup(reference, 'groups', groups, problems.at(action.where))?.actions.push(action);
+    }
   }
 }

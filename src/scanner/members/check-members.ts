@@ -1,9 +1,8 @@
 import { timeLimitRule } from '../../call/time-limit.ts';
-import { reportOptions } from '../../errors/option-errors.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { ownRecords, type Mark, type ParameterRecord } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
-import { optionReport } from '../check-options.ts';
+import { reportFaults } from '../check-options.ts';
 import { memberName } from './declared-members.ts';
 
 const MARKS: Readonly<Record<Mark, string>> = {
@@ -32,8 +31,7 @@ export function checkMembers(type: Class, listing: ReadonlySet<string>, problems
     const roles = rolesOf(type, member);
     if (roles.some((role) => role !== '@Complete')) continue;
     const isCompleting = roles.length > 0;
-    problems.add('TW_SCAN_ACTION_MISSING', {
-      where,
+    problems.at(where).add('TW_SCAN_ACTION_MISSING', {
       what: `has ${decorator} but no @Action, @Prompt or @Resource.`,
       why: isCompleting
         ? 'a method with @Complete gets the text typed so far and a CompletionContext, and nothing runs around it.'
@@ -67,15 +65,13 @@ function checkMarks(type: Class, problems: ProblemList): void {
     const [role] = roles;
     if (roles.includes('@Action')) continue;
     if (role === undefined) {
-      problems.add('TW_SCAN_ACTION_MISSING', {
-        where,
+      problems.at(where).add('TW_SCAN_ACTION_MISSING', {
         what: `has ${MARKS[mark]} but no @Action.`,
         why: 'it would have no effect; an override without @Action drops the action.',
         fix: `@Action('…') on ${where}, or remove ${MARKS[mark]}`,
       });
     } else {
-      problems.add('TW_SCAN_MARK_MISPLACED', {
-        where,
+      problems.at(where).add('TW_SCAN_MARK_MISPLACED', {
         what: `has ${MARKS[mark]} beside ${role}.`,
         why: 'marks become annotations of a tool, and only actions are part of one.',
         fix: `remove ${MARKS[mark]}`,
@@ -89,10 +85,9 @@ function checkTimeouts(type: Class, problems: ProblemList): void {
   for (const { member, milliseconds } of ownRecords(type, 'timeout')) {
     const where = member === undefined ? type.name : memberName(type, member);
     const faults = timeLimitRule.faultsOf(milliseconds, '@Timeout');
-    reportOptions(faults, optionReport({ where, of: 'it' }), problems);
+    reportFaults(faults, 'it', problems.at(where));
     if (seen.has(member)) {
-      problems.add('TW_SCAN_DECORATOR_TWICE', {
-        where,
+      problems.at(where).add('TW_SCAN_DECORATOR_TWICE', {
         what: 'has @Timeout twice.',
         fix: 'keep one of them',
       });
@@ -106,8 +101,7 @@ function checkMarkConflicts(type: Class, problems: ProblemList): void {
   const destructive = new Set(marks.flatMap(({ mark, member }) => (mark === 'destructive' ? [member] : [])));
   for (const { mark, member } of marks) {
     if (mark !== 'readOnly' || !destructive.has(member)) continue;
-    problems.add('TW_SCAN_MARK_CONFLICT', {
-      where: memberName(type, member),
+    problems.at(memberName(type, member)).add('TW_SCAN_MARK_CONFLICT', {
       what: 'is marked both @ReadOnly and @Destructive.',
       why: 'what changes nothing cannot destroy anything.',
       fix: 'remove @ReadOnly or @Destructive',
@@ -143,8 +137,7 @@ function checkRoles(type: Class, problems: ProblemList): void {
 function checkConflict(type: Class, member: string | symbol, problems: ProblemList): void {
   const roles = rolesOf(type, member);
   if (roles.length < 2) return;
-  problems.add('TW_SCAN_ROLE_CONFLICT', {
-    where: memberName(type, member),
+  problems.at(memberName(type, member)).add('TW_SCAN_ROLE_CONFLICT', {
     what: `has ${roles.join(' and ')}.`,
     why: 'each of them calls the method in another way and expects another result.',
     fix: 'keep one of them, and give the other one a method of its own',
@@ -160,14 +153,12 @@ function checkKind(type: Class, kind: RoleKind, problems: ProblemList): void {
     const isStatic =
       'isStatic' in record ? record.isStatic : !Object.hasOwn(type.prototype as object, member);
     if (isStatic) {
-      problems.add('TW_SCAN_ACTION_STATIC', {
-        where,
+      problems.at(where).add('TW_SCAN_ACTION_STATIC', {
         what: `is static, but a method with ${ROLES[kind]} runs on an instance.`,
         fix: `remove \`static\` from ${where}`,
       });
     } else if (kind !== 'complete' && seen.has(member)) {
-      problems.add('TW_SCAN_DECORATOR_TWICE', {
-        where,
+      problems.at(where).add('TW_SCAN_DECORATOR_TWICE', {
         what: `has ${ROLES[kind]} twice.`,
         fix: `keep one ${ROLES[kind]}, and give the other ${kind} a method of its own`,
       });

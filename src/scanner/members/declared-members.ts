@@ -1,8 +1,11 @@
-import type { Problem } from '../../errors/problem-list.ts';
+import type { Problem, ProblemList } from '../../errors/problem-list.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import { classChain, ownRecords, type RecordOf } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
+import type { OptionRules } from '../../shared/option-rules.ts';
+import { checkSchemas, readOptions } from '../check-options.ts';
+import { checkName } from '../groups/names.ts';
 import type { ModuleNode } from '../modules/scan-modules.ts';
 import type { ProviderKey } from '../providers/scanned-provider.ts';
 import { outermostFirst } from './middleware.ts';
@@ -24,6 +27,7 @@ export interface MethodDraft {
 
 /** What the options of all those decorators have in common. */
 interface MethodOptions {
+  readonly name?: string;
   readonly input?: SchemaSource;
   readonly tags?: readonly string[];
   readonly unknownFields?: UnknownFields;
@@ -42,17 +46,30 @@ export interface Controller {
   readonly home: ModuleNode;
 }
 
-export function draftMethod(
+/** Reads what decorators of every kind say alike: the name of the method for clients, and the options that are sound. */
+export function draftMethod<Options extends MethodOptions>(
   controller: Controller,
-  { owner, member }: Pick<MethodDraft, 'owner' | 'member'>,
-): Pick<MethodDraft, 'controller' | 'owner' | 'member' | 'where' | 'middleware'> {
-  return {
-    controller,
-    owner,
-    member,
-    where: memberName(controller.type, member),
-    middleware: memberMiddleware(owner, member),
-  };
+  { owner, member, record }: Drafted<Options>,
+  rules: OptionRules<Options>,
+  problems: ProblemList,
+): Omit<MethodDraft, 'remaining' | 'options'> & {
+  readonly name: string;
+  readonly options: Partial<Options>;
+} {
+  const where = memberName(controller.type, member);
+  const here = problems.at(where);
+  const decorator = DECORATORS[record.kind];
+  const options = readOptions(record.options, rules, decorator, here);
+  checkSchemas(options, here);
+  const name = options.name ?? (typeof member === 'string' ? member : '');
+  checkName(name, record.kind, here);
+  const middleware = memberMiddleware(owner, member);
+  return { controller, owner, member, where, decorator, name, options, middleware };
+}
+
+/** A method with one of the decorators that take options. */
+interface Drafted<Options> extends Pick<MethodDraft, 'owner' | 'member'> {
+  readonly record: { readonly kind: 'action' | 'prompt' | 'resource'; readonly options: Options };
 }
 
 /** An override keeps what stands on the method that it overrides, outside of its own: a guard is not lost silently. */

@@ -36,12 +36,8 @@ function scanEntry(
   problems: ProblemList,
 ): readonly ScannedMiddleware[] {
   if (entry === undefined) {
-    reportUndefined(
-      at.where,
-      'a middleware',
-      'break the import circle, or move the middleware to a file of its own',
-      problems,
-    );
+    const fix = 'break the import circle, or move the middleware to a file of its own';
+    reportUndefined('a middleware', fix, problems.at(at.where));
     return [];
   }
   if (isMiddlewareClass(entry)) {
@@ -51,8 +47,7 @@ function scanEntry(
   }
   const run = functionOf(entry);
   if (run !== undefined) return [Object.freeze({ kind: 'function', run })];
-  problems.add('TW_SCAN_MIDDLEWARE_INVALID', {
-    where: at.where,
+  problems.at(at.where).add('TW_SCAN_MIDDLEWARE_INVALID', {
     what: `uses ${describeValue(entry)} as middleware, which has no use(call, next).`,
     fix: isClass(entry)
       ? `add use(call, next) to ${entry.name}`

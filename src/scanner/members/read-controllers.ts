@@ -3,8 +3,8 @@ import { classChain, ownRecords } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { askWhether, didYouMean } from '../../shared/did-you-mean.ts';
 import { readActions, type ActionDraft } from '../actions/read-actions.ts';
-import { readPrompts, type PromptDraft } from '../prompts/read-prompts.ts';
-import { readResources, type ResourceDraft } from '../resources/read-resources.ts';
+import { readPrompts, type PromptDraft } from '../prompts/scan-prompts.ts';
+import { readResources, type ResourceDraft } from '../resources/scan-resources.ts';
 import { checkMembers } from './check-members.ts';
 import { declaredMembers, memberName, type Controller } from './declared-members.ts';
 
@@ -42,8 +42,7 @@ function uniqueControllers(controllers: readonly Controller[], problems: Problem
     const first = unique.get(controller.type);
     if (first === undefined) unique.set(controller.type, controller);
     else {
-      problems.add('TW_SCAN_CONTROLLER_DUPLICATE', {
-        where: controller.type.name,
+      problems.at(controller.type.name).add('TW_SCAN_CONTROLLER_DUPLICATE', {
         ...(first.home === controller.home
           ? {
               what: `stands twice in the controllers of ${first.home.name}.`,
@@ -72,8 +71,7 @@ function isEmpty({ controller, actions, prompts, resources }: ControllerDraft): 
 }
 
 function reportEmpty(type: Class, problems: ProblemList): void {
-  problems.add('TW_SCAN_CONTROLLER_EMPTY', {
-    where: type.name,
+  problems.at(type.name).add('TW_SCAN_CONTROLLER_EMPTY', {
     what: 'is a controller without any action, prompt or resource.',
     fix: `@Action('…'), @Prompt('…') or @Resource('…') on a method of ${type.name}, or move ${type.name} to providers`,
   });
@@ -91,8 +89,7 @@ function checkCompletionTargets(draft: ControllerDraft, problems: ProblemList): 
       const names = targets.map((target) => String(target.member));
       const suggestion = named === undefined ? didYouMean(of, names) : askWhether(`"${String(named)}"`);
       const found = fixed.includes(of) ? 'a resource with a fixed URI' : 'neither a prompt nor a template';
-      problems.add('TW_SCAN_COMPLETE_TARGET', {
-        where: memberName(type, member),
+      problems.at(memberName(type, member)).add('TW_SCAN_COMPLETE_TARGET', {
         what: `completes "${of}", which is ${found} of ${type.name}.`,
         why: 'the first argument is the name of the method that has @Prompt or @Resource.',
         fix:

@@ -1,15 +1,16 @@
 import { finiteLimit } from '../../call/time-limit.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
+import type { PromptOptions, ResourceOptions } from '../../metadata/options.ts';
 import { classChain, ownRecords, type MiddlewareRecord } from '../../metadata/records.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
-import type { GroupPath } from '../groups/group-tree.ts';
+import { groupName, type GroupPath } from '../groups/group-tree.ts';
 import { warnOfDefault } from '../parameters/report-parameters.ts';
 import { scanParameters } from '../parameters/scan-parameters.ts';
 import type { TokenSpace } from '../providers/token-lookup.ts';
 import type { ScanOptions } from '../scan-options.ts';
 import type { Controller, MethodDraft } from './declared-members.ts';
 import { outermostFirst, scanMiddleware } from './middleware.ts';
-import type { ScannedCallable, ScannedHandler, ScannedMiddleware } from './scanned-callable.ts';
+import type { MethodHandler, ScannedCallable, ScannedMiddleware, ScannedOffer } from './scanned-callable.ts';
 import { userValues } from './user-values.ts';
 
 /** What all methods of an application share. */
@@ -21,9 +22,6 @@ export interface CallableScene {
   /** What may be a mistake. */
   readonly warnings: ProblemList;
 }
-
-/** A handler of a scanned class. */
-export type MethodHandler = Extract<ScannedHandler, { kind: 'method' }>;
 
 /** What a method is, whatever it is for; `path` leads to its group, if any, and `commons` are above it. */
 export function scanCallable(
@@ -52,6 +50,32 @@ export function scanCallable(
     handler: Object.freeze({ kind: 'method', controller: controller.key, member, parameters }),
     metadata: userValues(method, path),
   };
+}
+
+/** A prompt or resource as its class declares it. */
+interface OfferDraft extends MethodDraft {
+  readonly name: string;
+  readonly options: PromptOptions | ResourceOptions;
+}
+
+/** What prompts and resources have in common. */
+export function scanOffer(
+  draft: OfferDraft,
+  path: GroupPath,
+  scene: CallableScene,
+): Omit<ScannedOffer, 'completions'> {
+  const { name, options } = draft;
+  const { title, description, icons, meta } = options;
+  const described = {
+    name,
+    group: groupName(path),
+    title,
+    description,
+    icons,
+    meta,
+    tags: tagsOf(draft, path),
+  };
+  return { ...scanCallable(draft, path, [], scene), ...described };
 }
 
 /** What @Timeout says: of the method over its class over the groups above. */

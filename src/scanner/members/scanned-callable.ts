@@ -1,5 +1,5 @@
 import type { MiddlewareFunction, UserDecoratorValue } from '../../call/middleware.ts';
-import type { UnknownFields } from '../../metadata/options.ts';
+import type { IconOptions, UnknownFields } from '../../metadata/options.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { ProviderKey } from '../providers/scanned-provider.ts';
 
@@ -31,6 +31,31 @@ export type ScannedHandler =
       /** One per parameter, in order. */
       readonly parameters: readonly ScannedParameter[];
     };
+
+/** A handler of a scanned class. */
+export type MethodHandler = Extract<ScannedHandler, { kind: 'method' }>;
+
+/** What prompts and resources have in common. */
+export interface ScannedOffer extends ScannedCallable {
+  readonly name: string;
+  /** The class that declares it, when that is a @ToolGroup: the group it belongs to in the model. */
+  readonly group: string | undefined;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly icons: readonly IconOptions[] | undefined;
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+  readonly tags: readonly string[];
+  readonly completions: readonly ScannedCompletion[];
+}
+
+/** A method that completes one argument of a prompt, or one variable of a resource template. */
+export interface ScannedCompletion {
+  readonly argument: string;
+  /** `DocsController.languages()`. */
+  readonly where: string;
+  /** Called with the text typed so far and a CompletionContext; its `parameters` are empty. */
+  readonly handler: MethodHandler;
+}
 
 /** Where a handler's parameter comes from. */
 export type ScannedParameter =

@@ -87,14 +87,14 @@ function reportExport(
   problems: ProblemList,
 ): void {
   if (wanted === undefined) {
-    reportUndefined(node.name, place, 'exports: [() => TheModule], or break the import circle', problems);
+    const fix = 'exports: [() => TheModule], or break the import circle';
+    reportUndefined(place, fix, problems.at(node.name));
     return;
   }
   const name = isToken(wanted) ? tokenName(wanted) : dynamicName(wanted);
   const others = [...visible.keys()].filter((known) => tokenName(known) !== name);
   const list = isToken(wanted) && !isModuleLike(wanted, node) ? 'providers' : 'imports';
-  problems.add('TW_SCAN_EXPORT_UNKNOWN', {
-    where: node.name,
+  problems.at(node.name).add('TW_SCAN_EXPORT_UNKNOWN', {
     what: `exports ${name}, which it neither provides nor imports.`,
     fix:
       didYouMeanToken(name, others) ??

@@ -1,10 +1,9 @@
-import { soundOptions } from '../../errors/option-errors.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { DYNAMIC_MODULE_RULES, MODULE_RULES } from '../../metadata/option-rules.ts';
 import type { DynamicModule, ModuleOptions } from '../../metadata/options.ts';
 import { ownRecords } from '../../metadata/records.ts';
 import { isClass, type Class } from '../../shared/class-type.ts';
-import { optionReport, reportUndefined, resolveReference } from '../check-options.ts';
+import { readOptions, reportUndefined, resolveReference } from '../check-options.ts';
 import type { ProviderKey } from '../providers/scanned-provider.ts';
 
 /** A module of the application: the lists of @Module and of a dynamic module put together. */
@@ -85,14 +84,13 @@ function resolveOnce(reference: unknown, walk: Walk): unknown {
 
 function moduleClass(identity: unknown, importer: Importer, problems: ProblemList): Class | undefined {
   if (identity === undefined) {
-    reportUndefined(importer.where, importer.place, `imports: [() => TheModule]`, problems);
+    reportUndefined(importer.place, 'imports: [() => TheModule]', problems.at(importer.where));
     return undefined;
   }
   if (isDynamicModule(identity)) return identity.module;
   if (isClass(identity) && ownRecords(identity, 'module').length > 0) return identity;
   const name = isClass(identity) ? identity.name : typeof identity;
-  problems.add('TW_SCAN_MODULE_UNKNOWN', {
-    where: importer.where,
+  problems.at(importer.where).add('TW_SCAN_MODULE_UNKNOWN', {
     what: `uses ${name} as a module (${importer.place}), but it has no @Module.`,
     fix: isClass(identity)
       ? `@Module({}) on ${name}, or move ${name} to providers or controllers`
@@ -109,8 +107,7 @@ function isRing(identity: unknown, type: Class, walk: Walk): boolean {
   const start = walk.path.findIndex((step) => step.identity === identity);
   if (start < 0) return false;
   const ring = [...walk.path.slice(start).map((step) => step.name), type.name];
-  walk.problems.add('TW_SCAN_MODULE_CYCLE', {
-    where: type.name,
+  walk.problems.at(type.name).add('TW_SCAN_MODULE_CYCLE', {
     what: `imports itself: ${ring.join(' → ')}.`,
     fix: 'move what both sides need to a third module that both import',
   });
@@ -118,25 +115,20 @@ function isRing(identity: unknown, type: Class, walk: Walk): boolean {
 }
 
 function readLists(type: Class, identity: unknown, problems: ProblemList): ModuleLists {
+  const here = problems.at(type.name);
   const records = ownRecords(type, 'module');
-  if (records.length > 1) reportTwice(type, problems);
-  const where = type.name;
-  const [record] = records.slice(-1);
-  const parts: readonly ModuleOptions[] = [
-    ...(record === undefined
-      ? []
-      : [soundOptions(record.options, MODULE_RULES, optionReport({ where, of: '@Module' }), problems)]),
-    ...(isDynamicModule(identity)
-      ? [
-          soundOptions(
-            identity,
-            DYNAMIC_MODULE_RULES,
-            optionReport({ where, of: 'a dynamic module' }),
-            problems,
-          ),
-        ]
-      : []),
-  ];
+  if (records.length > 1) {
+    here.add('TW_SCAN_DECORATOR_TWICE', {
+      what: 'has @Module twice.',
+      fix: 'put the options of both in one @Module',
+    });
+  }
+  const declared = records
+    .slice(-1)
+    .map(({ options }) => readOptions(options, MODULE_RULES, '@Module', here));
+  const parts: readonly ModuleOptions[] = isDynamicModule(identity)
+    ? [...declared, readOptions(identity, DYNAMIC_MODULE_RULES, 'a dynamic module', here)]
+    : declared;
   const list = (name: ListName): readonly unknown[] =>
     Object.freeze(parts.flatMap((part): readonly unknown[] => part[name] ?? []));
   return {
@@ -146,12 +138,4 @@ function readLists(type: Class, identity: unknown, problems: ProblemList): Modul
     exports: list('exports'),
     isGlobal: parts.some((part) => part.global === true),
   };
-}
-
-function reportTwice(type: Class, problems: ProblemList): void {
-  problems.add('TW_SCAN_DECORATOR_TWICE', {
-    where: type.name,
-    what: 'has @Module twice.',
-    fix: 'put the options of both in one @Module',
-  });
 }

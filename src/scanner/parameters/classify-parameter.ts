@@ -39,12 +39,7 @@ export function classifyParameter(
     return common ?? { kind: 'input', explicit: source.type, design };
   }
   const where = parameterName(method, index);
-  const { token, isOptional } = injectedSlot(
-    source.token,
-    source.options,
-    { where, of: '@Inject' },
-    problems,
-  );
+  const { token, isOptional } = injectedSlot(source.token, source.options, '@Inject', problems.at(where));
   if (token === undefined) return settled({ kind: 'provider', key: undefined });
   if (token === ToolContext) return settled({ kind: 'context' });
   const request = { token, home: method.controller.home, where, isOptional };

@@ -22,8 +22,7 @@ export function reportUnknownInput(
 ): void {
   const { why, repair } = explain(design);
   const takes = count === 1 ? 'takes one parameter' : `takes parameter #${String(index + 1)} as its input`;
-  problems.add('TW_SCAN_INPUT_UNKNOWN', {
-    where: method.where,
+  problems.at(method.where).add('TW_SCAN_INPUT_UNKNOWN', {
     what: `${takes}, but its class is not known.`,
     why,
     fix:
@@ -42,8 +41,7 @@ export function reportNoDto(type: AbstractClass, index: number, scene: Parameter
     return;
   }
   const isGlobal = (globalThis as Record<string, unknown>)[type.name] === type;
-  problems.add('TW_SCAN_INPUT_NOT_DTO', {
-    where: method.where,
+  problems.at(method.where).add('TW_SCAN_INPUT_NOT_DTO', {
     what: `takes ${type.name} (parameter #${String(index + 1)}), which is neither injectable in ${home.name} nor a DTO.`,
     why: isGlobal
       ? `that is the global ${type.name}; a class of that name imported with \`import type\` leaves it behind.`
@@ -64,8 +62,7 @@ export function reportOpen(design: DesignType, index: number, scene: ParameterSc
     reportMissing({ token: design.type, home, where, unknownCode, isTyped: true }, space, problems);
     return;
   }
-  problems.add('TW_SCAN_PARAMETER_UNKNOWN', {
-    where,
+  problems.at(where).add('TW_SCAN_PARAMETER_UNKNOWN', {
     what: 'receives nothing: it is neither the input nor known to be anything else.',
     why: explainOpen(design, method),
     fix: explainFix(index, scene),
@@ -89,8 +86,7 @@ function offerCommon(commons: readonly SchemaSource[]): string {
 /** The class of an input, where there is none. */
 export function reportNoInput(index: number, { method, problems }: ParameterScene): void {
   const isList = method.remaining === 'context';
-  problems.add('TW_SCAN_INPUT_UNEXPECTED', {
-    where: method.where,
+  problems.at(method.where).add('TW_SCAN_INPUT_UNEXPECTED', {
     what: `takes an input (parameter #${String(index + 1)}), but ${isList ? 'a list' : 'a fixed URI'} has none.`,
     fix: isList
       ? `remove the parameter, or @Inject(Token) or @Ctx() on it`
@@ -103,8 +99,7 @@ export function reportInputs(items: readonly Numbered[], { method, problems }: P
   const names = items.map(({ design, index }) =>
     design.kind === 'class' ? `${design.type.name} (#${String(index + 1)})` : `#${String(index + 1)}`,
   );
-  problems.add('TW_SCAN_INPUT_AMBIGUOUS', {
-    where: method.where,
+  problems.at(method.where).add('TW_SCAN_INPUT_AMBIGUOUS', {
     what: `has ${String(items.length)} parameters that could be its input: ${names.join(' and ')}.`,
     fix: 'put the fields in one DTO, make one of them the `common` class of the group, or @Inject(Token) the others',
   });
@@ -112,8 +107,7 @@ export function reportInputs(items: readonly Numbered[], { method, problems }: P
 
 /** The method's decorator and @Input disagree. */
 export function reportConflict({ method, problems }: ParameterScene): void {
-  problems.add('TW_SCAN_INPUT_CONFLICT', {
-    where: method.where,
+  problems.at(method.where).add('TW_SCAN_INPUT_CONFLICT', {
     what: `names one input in ${method.decorator} and another one in @Input.`,
     fix: `name it once: remove \`input\` from ${method.decorator}, or write @Input() without a class`,
   });
@@ -124,8 +118,7 @@ export function reportOtherClass(
   { index, named, taken }: { readonly index: number; readonly named: Class; readonly taken: Class },
   { method, problems }: ParameterScene,
 ): void {
-  problems.add('TW_SCAN_INPUT_TYPE', {
-    where: `${method.where} #${String(index + 1)}`,
+  problems.at(`${method.where} #${String(index + 1)}`).add('TW_SCAN_INPUT_TYPE', {
     what: `has the class ${taken.name}, but its input is named as ${named.name}.`,
     why: `the handler would get an instance of ${named.name}, whatever its parameter says.`,
     fix: `write ${named.name} for the type of the parameter, or name ${taken.name} as the input`,
@@ -156,8 +149,7 @@ export function warnOfDefault(
   const index = defaultedParameter(owner, member);
   if (index === undefined || parameters[index]?.kind !== 'input') return;
   const fields = isClass(input) ? `the fields of ${input.name}` : 'the fields of the input';
-  warnings.add('TW_SCAN_DEFAULT_UNUSED', {
-    where,
+  warnings.at(where).add('TW_SCAN_DEFAULT_UNUSED', {
     what: `gives parameter #${String(index + 1)}, its input, a default value that is never used.`,
     why: 'a call always gives an input; without arguments it is an empty one.',
     fix: `give ${fields} default values, or make them optional`,

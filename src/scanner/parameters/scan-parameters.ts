@@ -94,7 +94,7 @@ function inputOf(chosen: Pick, count: number, scene: ParameterScene): SchemaSour
   const named = method.options.input;
   const explicit = chosen.kind === 'input' ? chosen.explicit : undefined;
   if (named !== undefined && explicit !== undefined && named !== explicit) reportConflict(scene);
-  if (explicit !== undefined) checkSchema(explicit, 'input', method.where, problems);
+  if (explicit !== undefined) checkSchema(explicit, 'input', problems.at(method.where));
   const source = named ?? explicit;
   if (source === undefined) return typedInput(chosen, count, scene);
   refuseOtherClass(source, chosen, scene);
@@ -126,7 +126,7 @@ function typedInput(chosen: Pick, count: number, scene: ParameterScene): SchemaS
     reportNoDto(design.type, index, scene);
     return undefined;
   }
-  checkSchema(design.type as SchemaSource, 'input', method.where, problems);
+  checkSchema(design.type as SchemaSource, 'input', problems.at(method.where));
   return design.type as SchemaSource;
 }
 

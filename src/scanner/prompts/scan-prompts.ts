@@ -1,50 +1,42 @@
-import type { IconOptions } from '../../metadata/options.ts';
+import type { PromptOptions } from '../../metadata/options.ts';
 import { isDto, validatedProperties } from '../../dto/shape/validation-metadata.ts';
 import { isClass, type Class } from '../../shared/class-type.ts';
 import { isPlainObject } from '../../shared/json.ts';
-import type { NameTemplate } from '../../shared/name-template.ts';
+import { type NameTemplate, parseNameTemplate } from '../../shared/name-template.ts';
 import { isStandardSchema, type SchemaSource, type StandardSchema } from '../../shared/schema-source.ts';
-import { groupName, type GroupPath } from '../groups/group-tree.ts';
-import type { ControllerDraft } from '../members/read-controllers.ts';
-import { scanCallable, tagsOf, type CallableScene } from '../members/scan-callable.ts';
-import type { ScannedCallable, ScannedHandler } from '../members/scanned-callable.ts';
-import { scanCompletions, type ScannedCompletion } from '../scan-completions.ts';
+import type { GroupPath } from '../groups/group-tree.ts';
+import { scanOffer, type CallableScene } from '../members/scan-callable.ts';
+import type { MethodHandler, ScannedCallable, ScannedOffer } from '../members/scanned-callable.ts';
+import { scanCompletions } from '../scan-completions.ts';
 import { scanList } from '../scan-list.ts';
-import type { PromptDraft } from './read-prompts.ts';
+import type { ProblemList, ProblemPlace } from '../../errors/problem-list.ts';
+import { PROMPT_RULES } from '../../metadata/option-rules.ts';
+import {
+  declaredMembers,
+  draftMethod,
+  type Controller,
+  type MethodDraft,
+} from '../members/declared-members.ts';
 
-/** A prompt, resolved and checked: plain data without instances. */
-export interface ScannedPrompt extends ScannedCallable {
+/** A prompt, resolved and checked: plain data without instances. Its name is unique among those of an application. */
+export interface ScannedPrompt extends ScannedOffer {
   readonly kind: 'prompt';
-  /** Unique among the prompts of an application. */
-  readonly name: string;
-  /** The class that declares it, when that is a @ToolGroup: the group it belongs to in the model. */
-  readonly group: string | undefined;
-  readonly title: string | undefined;
-  readonly description: string | undefined;
-  readonly icons: readonly IconOptions[] | undefined;
-  readonly meta: Readonly<Record<string, unknown>> | undefined;
-  readonly tags: readonly string[];
   /** Set for a family of prompts: how their names are made, and the method that lists them. */
-  readonly family:
-    | { readonly template: NameTemplate; readonly list: Extract<ScannedHandler, { kind: 'method' }> }
-    | undefined;
-  readonly completions: readonly ScannedCompletion[];
+  readonly family: { readonly template: NameTemplate; readonly list: MethodHandler } | undefined;
 }
 
 /** All prompts in the order of the controllers; their names differ. */
 export function scanPrompts(
-  controllers: readonly ControllerDraft[],
+  drafts: readonly PromptDraft[],
   paths: ReadonlyMap<Class, GroupPath>,
   scene: CallableScene,
 ): readonly ScannedPrompt[] {
-  const drafts = controllers.flatMap(({ prompts }) => prompts);
   const first = new Map<string, PromptDraft>();
   for (const draft of drafts) {
     const other = first.get(draft.name);
     if (other === undefined) first.set(draft.name, draft);
     else {
-      scene.problems.add('TW_SCAN_PROMPT_DUPLICATE', {
-        where: draft.where,
+      scene.problems.at(draft.where).add('TW_SCAN_PROMPT_DUPLICATE', {
         what: `is a second prompt with the name "${draft.name}", beside ${other.where}.`,
         fix: "@Prompt({ name: '…' }) on one of them",
       });
@@ -56,21 +48,9 @@ export function scanPrompts(
 }
 
 function scanPrompt(draft: PromptDraft, path: GroupPath, scene: CallableScene): ScannedPrompt {
-  const { options, name } = draft;
-  const callable = scanCallable(draft, path, [], scene);
-  return Object.freeze({
-    kind: 'prompt',
-    name,
-    group: groupName(path),
-    title: options.title,
-    description: options.description,
-    icons: options.icons,
-    meta: options.meta,
-    tags: tagsOf(draft, path),
-    family: scanFamily(draft, scene),
-    completions: scanCompletions(draft, argumentsOf(callable), scene.problems),
-    ...callable,
-  });
+  const offer = scanOffer(draft, path, scene);
+  const completions = scanCompletions(draft, argumentsOf(offer), scene.problems);
+  return Object.freeze({ ...offer, kind: 'prompt', family: scanFamily(draft, scene), completions });
 }
 
 function scanFamily(draft: PromptDraft, scene: CallableScene): ScannedPrompt['family'] {
@@ -109,4 +89,63 @@ function propertiesOf(schema: unknown): readonly string[] | undefined {
   );
   const { properties } = schema as { readonly properties?: unknown };
   return isWhole && isPlainObject(properties) ? Object.keys(properties) : undefined;
+}
+
+/** A prompt as its class declares it. */
+export interface PromptDraft extends MethodDraft {
+  readonly name: string;
+  /** Set for a family of prompts. */
+  readonly template: NameTemplate | undefined;
+  readonly options: PromptOptions;
+}
+
+/** The prompts of a class in source order, those of its base classes first. */
+export function readPrompts(controller: Controller, problems: ProblemList): readonly PromptDraft[] {
+  return declaredMembers(controller.type, 'prompt').map((found) => {
+    const method = draftMethod(controller, found, PROMPT_RULES, problems);
+    const template = readNameTemplate(method.name, method.options, problems.at(method.where));
+    return { ...method, remaining: 'input', template };
+  });
+}
+
+/** Reads the name of a family of prompts. A family without a list could not be found, so the two go together. */
+function readNameTemplate(
+  name: unknown,
+  { list }: PromptOptions,
+  here: ProblemPlace,
+): NameTemplate | undefined {
+  const hasVariables = typeof name === 'string' && /[{}]/.test(name);
+  const template = hasVariables ? parseNameTemplate(name) : undefined;
+  const fault = faultOf(hasVariables, template !== undefined, list !== undefined);
+  if (fault !== undefined) {
+    here.add('TW_SCAN_PROMPT_FAMILY', fault);
+    return undefined;
+  }
+  return template;
+}
+
+function faultOf(
+  hasVariables: boolean,
+  isTemplate: boolean,
+  hasList: boolean,
+): { readonly what: string; readonly fix: string } | undefined {
+  if (hasVariables && !isTemplate) {
+    return {
+      what: 'has a name that is not one variable with text around it.',
+      fix: "write it like name: 'review_{language}'",
+    };
+  }
+  if (isTemplate && !hasList) {
+    return {
+      what: 'is a family of prompts, but nothing says which there are.',
+      fix: "@Prompt({ name: '…', list: 'method' }), a method that gives [{ name, description }]",
+    };
+  }
+  if (!isTemplate && hasList) {
+    return {
+      what: 'sets list, which counts on a family of prompts only.',
+      fix: "remove list, or give it a name with a variable: name: 'review_{language}'",
+    };
+  }
+  return undefined;
 }

@@ -1,6 +1,5 @@
 import { ToolContext } from '../../call/tool-context.ts';
-import { soundOptions } from '../../errors/option-errors.ts';
-import type { ProblemList } from '../../errors/problem-list.ts';
+import type { ProblemList, ProblemPlace } from '../../errors/problem-list.ts';
 import type { ErrorFacts } from '../../errors/toolwright-error.ts';
 import { constructorSignature, hasMethodTypes, type DesignType } from '../../metadata/design-types.ts';
 import { INJECT_RULES } from '../../metadata/option-rules.ts';
@@ -13,7 +12,7 @@ import {
   type ParameterRecord,
 } from '../../metadata/records.ts';
 import type { Class, Token } from '../../shared/class-type.ts';
-import { optionReport, reportUndefined, resolveReference } from '../check-options.ts';
+import { readOptions, reportUndefined, resolveReference } from '../check-options.ts';
 import { EMIT_TYPES, explain, offerRepair } from '../parameters/explain-type.ts';
 import { isToken } from './read-provider.ts';
 
@@ -46,24 +45,13 @@ export function constructorSlots(type: Class, problems: ProblemList): readonly S
   });
 }
 
-/** What `@Inject(token, options)` asks for, or an entry of `inject`. */
-export function injectedSlot(
-  token: unknown,
-  options: InjectOptions,
-  place: { readonly where: string; readonly of: string },
-  problems: ProblemList,
-): Slot {
-  const sound = soundOptions(options, INJECT_RULES, optionReport(place), problems);
-  const { where } = place;
-  return { where, token: injectedToken(token, where, problems), isOptional: sound.optional === true };
-}
-
-/** The token of `@Inject(token)` or `@Inject(() => token)`; undefined after reporting that it is missing. */
-function injectedToken(token: unknown, where: string, problems: ProblemList): Token | undefined {
+/** What `@Inject(token, options)` asks for, or an entry of `inject`; no token after reporting that it is missing. */
+export function injectedSlot(token: unknown, options: InjectOptions, of: string, here: ProblemPlace): Slot {
+  const { optional = false } = readOptions(options, INJECT_RULES, of, here);
   const resolved = resolveReference(token);
-  if (isToken(resolved)) return resolved;
-  reportUndefined(where, '@Inject(undefined)', '@Inject(() => TheClass)', problems);
-  return undefined;
+  if (isToken(resolved)) return { where: here.where, token: resolved, isOptional: optional };
+  reportUndefined('@Inject(undefined)', '@Inject(() => TheClass)', here);
+  return { where: here.where, token: undefined, isOptional: optional };
 }
 
 function parameterRecords(type: Class): readonly ParameterRecord[] {
@@ -73,10 +61,9 @@ function parameterRecords(type: Class): readonly ParameterRecord[] {
 function explicitSlot({ source }: ParameterRecord, where: string, problems: ProblemList): Slot {
   if (source.kind === 'context') return { where, token: ToolContext, isOptional: false };
   if (source.kind === 'inject') {
-    return injectedSlot(source.token, source.options, { where, of: '@Inject' }, problems);
+    return injectedSlot(source.token, source.options, '@Inject', problems.at(where));
   }
-  problems.add('TW_SCAN_PARAMETER_UNKNOWN', {
-    where,
+  problems.at(where).add('TW_SCAN_PARAMETER_UNKNOWN', {
     what: 'has @Input, but only actions have an input.',
     fix: '@Inject(Token), or take the input in the action',
   });
@@ -94,8 +81,7 @@ interface SlotPlace {
 function typedSlot(design: DesignType, place: SlotPlace, problems: ProblemList): Slot {
   const { where } = place;
   if (design.kind === 'class') return { where, token: design.type, isOptional: false, isTyped: true };
-  problems.add('TW_SCAN_DEPENDENCY_UNTYPED', {
-    where,
+  problems.at(where).add('TW_SCAN_DEPENDENCY_UNTYPED', {
     what: 'cannot be injected: its class is not known.',
     ...(design.kind === 'notEmitted' && !hasClassRecord(place.owner)
       ? explainUndecorated(place)

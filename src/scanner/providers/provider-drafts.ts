@@ -8,7 +8,7 @@ import { didYouMeanToken } from '../../shared/did-you-mean.ts';
 import { reportUndefined } from '../check-options.ts';
 import type { ModuleNode } from '../modules/scan-modules.ts';
 import type { ScanOptions } from '../scan-options.ts';
-import { readProvider, scopeOf, type ProviderDraft, type ProviderMeaning } from './read-provider.ts';
+import { readProvider, scopeOf, type ProviderDraft, type ProviderMeaning, MOVE } from './read-provider.ts';
 
 /** The providers of each module, of the framework, and none twice. */
 export interface ProviderDrafts {
@@ -45,8 +45,7 @@ function draftModule(node: ModuleNode, problems: ProblemList): readonly Provider
     else drafts.set(meaning.token, Object.freeze({ key, where, home: node, ...meaning }));
   };
   node.providers.forEach((entry, index) => {
-    const at = { where: node.name, place: `providers[${String(index)}]` };
-    const meaning = readProvider(entry, at, problems);
+    const meaning = readProvider(entry, `providers[${String(index)}]`, problems.at(node.name));
     if (meaning !== undefined) add(meaning, Symbol(`${tokenName(meaning.token)} of ${node.name}`));
   });
   node.controllers.forEach((entry, index) => {
@@ -94,8 +93,7 @@ function readOverrides(
 ): ReadonlyMap<Token, Omit<ProviderMeaning, 'token'>> {
   const overrides = new Map<Token, Omit<ProviderMeaning, 'token'>>();
   options.overrides.forEach((entry, index) => {
-    const at = { where: options.name, place: `overrides[${String(index)}]` };
-    const meaning = readProvider(entry, at, problems);
+    const meaning = readProvider(entry, `overrides[${String(index)}]`, problems.at(options.name));
     if (meaning !== undefined) overrides.set(meaning.token, { recipe: meaning.recipe, scope: meaning.scope });
   });
   return overrides;
@@ -103,16 +101,14 @@ function readOverrides(
 
 function reportUnknownOverride(token: Token, known: readonly Token[], problems: ProblemList): void {
   const name = tokenName(token);
-  problems.add('TW_SCAN_OVERRIDE_UNKNOWN', {
-    where: `override of ${name}`,
+  problems.at(`override of ${name}`).add('TW_SCAN_OVERRIDE_UNKNOWN', {
     what: 'replaces nothing: no module provides that token.',
     fix: didYouMeanToken(name, known) ?? 'remove it, or provide the token in a module',
   });
 }
 
 function reportDuplicate(node: ModuleNode, token: Token, problems: ProblemList): void {
-  problems.add('TW_SCAN_PROVIDER_DUPLICATE', {
-    where: node.name,
+  problems.at(node.name).add('TW_SCAN_PROVIDER_DUPLICATE', {
     what: `provides ${tokenName(token)} twice.`,
     fix: 'remove one of the two entries from providers and controllers',
   });
@@ -120,16 +116,10 @@ function reportDuplicate(node: ModuleNode, token: Token, problems: ProblemList):
 
 function reportController(node: ModuleNode, place: string, entry: unknown, problems: ProblemList): void {
   if (entry === undefined) {
-    reportUndefined(
-      node.name,
-      place,
-      'break the import circle: move the class to a file of its own',
-      problems,
-    );
+    reportUndefined(place, MOVE, problems.at(node.name));
     return;
   }
-  problems.add('TW_SCAN_PROVIDER_INVALID', {
-    where: node.name,
+  problems.at(node.name).add('TW_SCAN_PROVIDER_INVALID', {
     what: `holds something at ${place} that is not a class.`,
     fix: 'list classes in controllers',
   });
@@ -148,8 +138,7 @@ export function checkMisplacedGroups(drafts: ProviderDrafts, problems: ProblemLi
       if (recipe.kind !== 'class' || node.controllers.includes(recipe.type)) continue;
       const decorator = MISPLACED.find(([kind]) => ownRecords(recipe.type, kind).length > 0)?.[1];
       if (decorator === undefined) continue;
-      problems.add('TW_SCAN_GROUP_MISPLACED', {
-        where: recipe.type.name,
+      problems.at(recipe.type.name).add('TW_SCAN_GROUP_MISPLACED', {
         what: `has ${decorator} but stands in the providers of ${node.name}.`,
         fix: `@Module({ controllers: [${recipe.type.name}] }) on ${node.name}`,
       });

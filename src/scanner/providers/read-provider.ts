@@ -1,11 +1,10 @@
-import { soundOptions } from '../../errors/option-errors.ts';
-import type { ProblemList } from '../../errors/problem-list.ts';
+import type { ProblemList, ProblemPlace } from '../../errors/problem-list.ts';
 import { INJECTABLE_RULES, PROVIDER_RULES } from '../../metadata/option-rules.ts';
 import type { Scope } from '../../metadata/options.ts';
 import { nearestRecord } from '../../metadata/records.ts';
 import { isClass, type Class, tokenName, type Token } from '../../shared/class-type.ts';
 import { describeValue } from '../../shared/describe-value.ts';
-import { optionReport, reportUndefined, resolveReference } from '../check-options.ts';
+import { readOptions, reportUndefined, resolveReference } from '../check-options.ts';
 import type { ModuleNode } from '../modules/scan-modules.ts';
 import type { ProviderKey } from './scanned-provider.ts';
 
@@ -41,46 +40,30 @@ export interface ProviderMeaning {
 
 const RECIPES = ['useClass', 'useValue', 'useFactory', 'useExisting'] as const;
 
-/** Where an entry stands: `AppModule`, and `providers[2]`. */
-interface ProviderPlace {
-  readonly where: string;
-  readonly place: string;
-}
+/** How a class is named that does not exist yet. */
+export const MOVE = 'break the import circle: move the class to a file of its own';
 
 /** What one entry of `providers` or `overrides` says; undefined after reporting why it says nothing. */
-export function readProvider(
-  entry: unknown,
-  at: ProviderPlace,
-  problems: ProblemList,
-): ProviderMeaning | undefined {
+export function readProvider(entry: unknown, place: string, here: ProblemPlace): ProviderMeaning | undefined {
   if (entry === undefined) {
-    reportUndefined(
-      at.where,
-      at.place,
-      'break the import circle: move the class to a file of its own',
-      problems,
-    );
+    reportUndefined(place, MOVE, here);
     return undefined;
   }
   if (isClass(entry)) {
-    return { token: entry, recipe: { kind: 'class', type: entry }, scope: scopeOf(entry, problems) };
+    return { token: entry, recipe: { kind: 'class', type: entry }, scope: scopeOf(entry, here.problems) };
   }
-  if (typeof entry !== 'object' || entry === null) {
-    return reportInvalid(
-      at,
-      `holds ${describeValue(entry)} at ${at.place}, which is not a provider.`,
-      problems,
-    );
+  if (typeof entry === 'object' && entry !== null) {
+    return readProviderObject(entry as Readonly<Record<string, unknown>>, place, here);
   }
-  return readProviderObject(entry as Readonly<Record<string, unknown>>, at, problems);
+  return reportInvalid(`holds ${describeValue(entry)} at ${place}, which is not a provider.`, here);
 }
 
 /** The lifetime that a class asks for, its own or that of the nearest base class that says one. */
 export function scopeOf(type: Class, problems: ProblemList): Scope {
   const record = nearestRecord(type, 'injectable');
   if (record === undefined) return 'singleton';
-  const report = optionReport({ where: type.name, of: '@Injectable' });
-  return soundOptions(record.options, INJECTABLE_RULES, report, problems).scope ?? 'singleton';
+  const { options } = record;
+  return readOptions(options, INJECTABLE_RULES, '@Injectable', problems.at(type.name)).scope ?? 'singleton';
 }
 
 /** True for what can be a token. */
@@ -90,34 +73,24 @@ export function isToken(value: unknown): value is Token {
 
 function readProviderObject(
   given: Readonly<Record<string, unknown>>,
-  at: ProviderPlace,
-  problems: ProblemList,
+  place: string,
+  here: ProblemPlace,
 ): ProviderMeaning | undefined {
-  const report = optionReport({ where: at.where, of: `a provider (${at.place})` });
-  const entry = soundOptions<Readonly<Record<string, unknown>>>(given, PROVIDER_RULES, report, problems);
+  const of = `a provider (${place})`;
+  const entry = readOptions<Readonly<Record<string, unknown>>>(given, PROVIDER_RULES, of, here);
   const token = resolveReference(entry['provide']);
   if (!isToken(token)) {
-    return reportInvalid(
-      at,
-      `has a provider (${at.place}) whose \`provide\` is ${describeValue(token)}.`,
-      problems,
-    );
+    return reportInvalid(`has a provider (${place}) whose \`provide\` is ${describeValue(token)}.`, here);
   }
   const named = RECIPES.filter((name) => Object.hasOwn(entry, name));
   const [name] = named;
-  if (name === undefined || named.length > 1) {
-    const found = name === undefined ? 'says nothing of how it is made' : `says ${named.join(' and ')}`;
-    return reportInvalid(at, `has a provider of ${tokenName(token)} that ${found}.`, problems);
-  }
+  const owner = `has a provider of ${tokenName(token)}`;
+  if (name === undefined) return reportInvalid(`${owner} that says nothing of how it is made.`, here);
+  if (named.length > 1) return reportInvalid(`${owner} that says ${named.join(' and ')}.`, here);
   const recipe = readRecipe(name, entry);
-  if (recipe === undefined) {
-    return reportInvalid(
-      at,
-      `has a provider of ${tokenName(token)} whose ${name} is ${describeValue(entry[name])}.`,
-      problems,
-    );
-  }
-  return { token, recipe, scope: scopeOfObject(entry['scope'] as Scope | undefined, recipe, problems) };
+  if (recipe === undefined)
+    return reportInvalid(`${owner} whose ${name} is ${describeValue(entry[name])}.`, here);
+  return { token, recipe, scope: scopeOfObject(entry['scope'] as Scope | undefined, recipe, here.problems) };
 }
 
 function readRecipe(
@@ -139,11 +112,7 @@ function scopeOfObject(scope: Scope | undefined, recipe: DraftRecipe, problems: 
   return recipe.kind === 'class' ? scopeOf(recipe.type, problems) : 'singleton';
 }
 
-function reportInvalid(at: ProviderPlace, what: string, problems: ProblemList): undefined {
-  problems.add('TW_SCAN_PROVIDER_INVALID', {
-    where: at.where,
-    what,
-    fix: 'write a class, or { provide: Token, useClass | useValue | useFactory | useExisting: … }',
-  });
-  return undefined;
+function reportInvalid(what: string, here: ProblemPlace): undefined {
+  const fix = 'write a class, or { provide: Token, useClass | useValue | useFactory | useExisting: … }';
+  here.add('TW_SCAN_PROVIDER_INVALID', { what, fix });
 }

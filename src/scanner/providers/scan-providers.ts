@@ -59,8 +59,7 @@ function scanRecipe(recipe: DraftRecipe, target: ProviderKey): ProviderRecipe {
 
 function reportRing(ring: readonly ProviderKey[], graph: ProviderGraph, problems: ProblemList): void {
   const names = ring.map((key) => graph.get(key)?.draft.where ?? String(key));
-  problems.add('TW_SCAN_PROVIDER_CYCLE', {
-    where: names[0] ?? '',
+  problems.at(names[0] ?? '').add('TW_SCAN_PROVIDER_CYCLE', {
     what: `needs itself: ${names.join(' → ')}.`,
     fix: 'move what both need to a third provider, or hand one of them over in a method call',
   });
@@ -115,7 +114,7 @@ function slotsOf({ recipe, where }: ProviderDraft, problems: ProblemList): reado
 function factorySlot(entry: unknown, where: string, problems: ProblemList): Slot {
   const isObject = typeof entry === 'object' && entry !== null;
   const { token, ...options } = isObject ? (entry as { readonly token?: unknown }) : { token: entry };
-  return injectedSlot(token, options, { where, of: '`inject`' }, problems);
+  return injectedSlot(token, options, '`inject`', problems.at(where));
 }
 
 /** The providers whose instances differ from call to call. `order` has dependencies first. */
@@ -144,8 +143,7 @@ function checkCaptures(
     if (node === undefined || perCall.has(key) || node.draft.scope !== 'singleton') continue;
     for (const edge of node.edges) {
       if (edge.to === undefined || !perCall.has(edge.to.key)) continue;
-      problems.add('TW_SCAN_SCOPE_CAPTURE', {
-        where: edge.where,
+      problems.at(edge.where).add('TW_SCAN_SCOPE_CAPTURE', {
         what: `would keep ${describePath(edge.to, graph, perCall)}, but ${node.draft.where} is a singleton.`,
         why: 'what belongs to one call would be seen by the next one.',
         fix: fixFor(node.draft, edge.to),

@@ -71,8 +71,7 @@ function reportHidden(
     ...(isImported ? [] : [`@Module({ imports: [${giver.name}] }) on ${home.name}`]),
   ];
   const verb = isExported ? 'exports' : 'provides but does not export';
-  problems.add('TW_SCAN_DEPENDENCY_HIDDEN', {
-    where,
+  problems.at(where).add('TW_SCAN_DEPENDENCY_HIDDEN', {
     what: `needs ${name}, which ${giver.name} ${verb}${isImported ? '' : ` and ${home.name} does not import`}.`,
     fix: steps.join(', and '),
   });
@@ -86,8 +85,7 @@ function reportUnknown(request: TokenRequest, space: TokenSpace, problems: Probl
   const entry = isClass(token) ? name : `{ provide: ${name}, useValue: … }`;
   const provide = `add it to providers: @Module({ providers: [${entry}] }) on ${home.name}`;
   const optional = `@Inject(${name}, { optional: true }) where it may be missing`;
-  problems.add(request.unknownCode ?? 'TW_SCAN_DEPENDENCY_UNKNOWN', {
-    where,
+  problems.at(where).add(request.unknownCode ?? 'TW_SCAN_DEPENDENCY_UNKNOWN', {
     what: `needs ${name}, which no module provides.`,
     ...(why === undefined ? {} : { why }),
     fix:
@@ -108,8 +106,7 @@ function explainUnknown(token: Token, visible: readonly Token[]): string | undef
 
 function reportAmbiguous(request: TokenRequest, rivals: readonly string[], problems: ProblemList): void {
   const name = tokenName(request.token);
-  problems.add('TW_SCAN_DEPENDENCY_AMBIGUOUS', {
-    where: request.where,
+  problems.at(request.where).add('TW_SCAN_DEPENDENCY_AMBIGUOUS', {
     what: `needs ${name}, which ${rivals.join(' and ')} export with different meanings.`,
     fix: `stop exporting ${name} from one of them, or give it another token there`,
   });

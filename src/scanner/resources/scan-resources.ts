@@ -1,45 +1,43 @@
-import type { ProblemList } from '../../errors/problem-list.ts';
-import type { CacheOptions, IconOptions, ResourceAnnotationOptions } from '../../metadata/options.ts';
+import type { ProblemList, ProblemPlace } from '../../errors/problem-list.ts';
+import type { CacheOptions, ResourceAnnotationOptions, ResourceOptions } from '../../metadata/options.ts';
 import type { Class } from '../../shared/class-type.ts';
-import { groupName, type GroupPath } from '../groups/group-tree.ts';
-import type { ControllerDraft } from '../members/read-controllers.ts';
-import { scanCallable, tagsOf, type CallableScene } from '../members/scan-callable.ts';
-import type { ScannedCallable, ScannedHandler } from '../members/scanned-callable.ts';
-import { scanCompletions, type ScannedCompletion } from '../scan-completions.ts';
+import type { GroupPath } from '../groups/group-tree.ts';
+import { scanOffer, type CallableScene } from '../members/scan-callable.ts';
+import type { MethodHandler, ScannedOffer } from '../members/scanned-callable.ts';
+import { scanCompletions } from '../scan-completions.ts';
 import { scanList } from '../scan-list.ts';
-import { templateShape, type ResourceDraft, type ResourceTarget } from './read-resources.ts';
+import { RESOURCE_RULES } from '../../metadata/option-rules.ts';
+import { describeValue } from '../../shared/describe-value.ts';
+import { parseUriTemplate, type UriTemplate } from '../../shared/uri-template.ts';
+import {
+  declaredMembers,
+  draftMethod,
+  type Controller,
+  type MethodDraft,
+} from '../members/declared-members.ts';
 
 /** A resource with a fixed URI or a template, resolved and checked: plain data without instances. */
-export interface ScannedResource extends ScannedCallable {
+export interface ScannedResource extends ScannedOffer {
   readonly kind: 'resource';
-  readonly name: string;
-  readonly group: string | undefined;
-  readonly title: string | undefined;
-  readonly description: string | undefined;
   readonly mimeType: string | undefined;
   readonly annotations: ResourceAnnotationOptions | undefined;
   /** In bytes; of fixed resources only. */
   readonly size: number | undefined;
-  readonly icons: readonly IconOptions[] | undefined;
-  readonly meta: Readonly<Record<string, unknown>> | undefined;
-  readonly tags: readonly string[];
   readonly cache: CacheOptions | undefined;
   readonly target:
     | { readonly kind: 'fixed'; readonly uri: string }
     /** RFC 6570; `variables` in order of appearance. */
     | { readonly kind: 'template'; readonly uriTemplate: string; readonly variables: readonly string[] };
   /** Lists the resources of a template: a method of the same class, called with the context. */
-  readonly list: Extract<ScannedHandler, { kind: 'method' }> | undefined;
-  readonly completions: readonly ScannedCompletion[];
+  readonly list: MethodHandler | undefined;
 }
 
 /** All resources in the order of the controllers; no two of them serve the same URIs. */
 export function scanResources(
-  controllers: readonly ControllerDraft[],
+  drafts: readonly ResourceDraft[],
   paths: ReadonlyMap<Class, GroupPath>,
   scene: CallableScene,
 ): readonly ScannedResource[] {
-  const drafts = controllers.flatMap(({ resources }) => resources);
   checkDuplicates(drafts, scene.problems);
   return Object.freeze(
     drafts.map((draft) => scanResource(draft, paths.get(draft.controller.type) ?? [], scene)),
@@ -47,26 +45,25 @@ export function scanResources(
 }
 
 function scanResource(draft: ResourceDraft, path: GroupPath, scene: CallableScene): ScannedResource {
-  const { options, name, target } = draft;
-  const variables = target.kind === 'template' ? target.template?.variables : [];
+  const { mimeType, annotations, size, cache } = draft.options;
+  const target = scanTarget(draft.target);
+  const isTemplate = target.kind === 'template';
   return Object.freeze({
-    ...scanCallable(draft, path, [], scene),
+    ...scanOffer(draft, path, scene),
     kind: 'resource',
-    name,
-    group: groupName(path),
-    title: options.title,
-    description: options.description,
-    mimeType: options.mimeType,
-    annotations: options.annotations,
-    size: options.size,
-    icons: options.icons,
-    meta: options.meta,
-    cache: options.cache,
-    tags: tagsOf(draft, path),
-    target: scanTarget(target),
-    list: target.kind === 'template' ? scanList(draft, scene) : undefined,
-    completions: target.kind === 'template' ? scanCompletions(draft, variables, scene.problems) : [],
+    mimeType,
+    annotations,
+    size,
+    cache,
+    target,
+    list: isTemplate ? scanList(draft, scene) : undefined,
+    completions: isTemplate ? scanCompletions(draft, variablesOf(draft), scene.problems) : [],
   });
+}
+
+/** Undefined after reporting that there is no template. */
+function variablesOf({ target }: ResourceDraft): readonly string[] | undefined {
+  return target.kind === 'template' ? target.template?.variables : [];
 }
 
 function scanTarget(target: ResourceTarget): ScannedResource['target'] {
@@ -86,12 +83,91 @@ function checkDuplicates(drafts: readonly ResourceDraft[], problems: ProblemList
     if (other === undefined) first.set(key, draft);
     else {
       const difference = other.target.uri === uri ? '' : `, whose "${other.target.uri}" fits the same URIs`;
-      problems.add('TW_SCAN_RESOURCE_DUPLICATE', {
-        where: draft.where,
+      problems.at(draft.where).add('TW_SCAN_RESOURCE_DUPLICATE', {
         what: `serves "${uri}" beside ${other.where}${difference}.`,
         why: 'a client asks by URI, so one of the two would never be called.',
         fix: 'give one of them another URI, or remove it',
       });
     }
   }
+}
+
+/** A resource as its class declares it. */
+export interface ResourceDraft extends MethodDraft {
+  readonly name: string;
+  readonly options: ResourceOptions;
+  readonly target: ResourceTarget;
+}
+
+const OF_TEMPLATES = ['list', 'input'] as const satisfies readonly (keyof ResourceOptions)[];
+const OF_FIXED = ['size'] as const satisfies readonly (keyof ResourceOptions)[];
+
+/** The resources of a class in source order, those of its base classes first. */
+export function readResources(controller: Controller, problems: ProblemList): readonly ResourceDraft[] {
+  return declaredMembers(controller.type, 'resource').map((found) => {
+    const method = draftMethod(controller, found, RESOURCE_RULES, problems);
+    const here = problems.at(method.where);
+    const target = readTarget(found.record.uri, here);
+    checkResourceOptions(method.options, target, here);
+    return { ...method, remaining: target.kind === 'template' ? 'variables' : 'nothing', target };
+  });
+}
+
+function checkResourceOptions(options: ResourceOptions, { kind }: ResourceTarget, here: ProblemPlace): void {
+  for (const option of kind === 'template' ? OF_FIXED : OF_TEMPLATES) {
+    if (options[option] === undefined) continue;
+    here.add('TW_SCAN_RESOURCE_OPTION', {
+      what: `sets ${option}, which counts on ${kind === 'template' ? 'a fixed URI' : 'a template'} only.`,
+      fix: `remove ${option}${kind === 'template' ? '' : ", or write a template: @Resource('…/{name}')"}`,
+    });
+  }
+}
+
+/** What a resource stands for. */
+type ResourceTarget =
+  | { readonly kind: 'fixed'; readonly uri: string }
+  /** `template` is undefined after reporting why there is none. */
+  | { readonly kind: 'template'; readonly uri: string; readonly template: UriTemplate | undefined };
+
+/** Reads the first argument of @Resource, which JavaScript may have called with anything. */
+function readTarget(uri: unknown, here: ProblemPlace): ResourceTarget {
+  if (typeof uri === 'string' && /[{}]/.test(uri)) {
+    return { kind: 'template', uri, template: readTemplate(uri, here) };
+  }
+  if (typeof uri !== 'string' || !URL.canParse(uri)) reportUri(uri, here);
+  return { kind: 'fixed', uri: String(uri) };
+}
+
+/** Equal for templates that fit the same URIs because they differ in the names of variables only. */
+function templateShape(uriTemplate: string): string {
+  return uriTemplate.replace(
+    /\{([+#./]?)([\w.%,]+)\}/g,
+    (_, operator: string, names: string) => `{${operator}${names.replace(/[^,]+/g, '')}}`,
+  );
+}
+
+function readTemplate(uri: string, here: ProblemPlace): UriTemplate | undefined {
+  const what = `has the template "${uri}", which no URI could be matched with.`;
+  try {
+    const template = parseUriTemplate(uri);
+    if (!uri.startsWith('{') && !/^[a-z][a-z\d+.-]*[:{]/i.test(uri)) {
+      const fix = `@Resource('docs://${uri.replace(/^\/+/, '')}')`;
+      here.add('TW_SCAN_TEMPLATE_INVALID', { what, why: 'it has no scheme.', fix });
+    }
+    return template;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const fix = 'write a variable as {name}, and one that may contain slashes as {+name}';
+    here.add('TW_SCAN_TEMPLATE_INVALID', { what, why: error.message, fix });
+    return undefined;
+  }
+}
+
+function reportUri(uri: unknown, here: ProblemPlace): void {
+  const isText = typeof uri === 'string';
+  here.add('TW_SCAN_URI_INVALID', {
+    what: isText ? `has the URI "${uri}", which is none.` : `has ${describeValue(uri)} for a URI.`,
+    why: 'a URI is absolute: it begins with a scheme and a colon.',
+    fix: `@Resource('docs://${(isText ? uri.replace(/^\W+/, '') : '') || 'readme'}')`,
+  });
 }

@@ -19,7 +19,7 @@ export function generateSchema(tool: ToolFacts, problems?: ProblemList): ObjectS
 }
 
 export function generateFlatSchema(schemas: Schemas): ObjectSchema {
-  return made(undefined, (list) => joined.generateFlatSchema(schemas, 'an action', list));
+  return joinObjectSchemas(schemas)?.schema as ObjectSchema;
 }
 
 export function joinObjectSchemas(schemas: Schemas): joined.JoinedObject | undefined {

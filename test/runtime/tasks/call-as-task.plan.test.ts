@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TaskMode } from '../../../src/call/action-options.ts';
-import { taskSupport } from '../../../src/compile/tools/definition-of.ts';
+import { taskSupport } from '../../../src/compile/tools/list-tools.ts';
 import { planTask, type TaskAgreement, type TaskPlan } from '../../../src/runtime/tasks/call-as-task.ts';
 
 const knowing: TaskAgreement = { protocol: '2026', isKnown: true };
