@@ -14,7 +14,7 @@ import {
   readSignals,
   type HttpListenOptions,
   type StdioListenOptions,
-  ShutdownSignals,
+  onShutdownSignals,
 } from './listen-options.ts';
 import { LocalCalls } from '../runtime/local-calls.ts';
 import { ServingList } from './serving-list.ts';
@@ -31,7 +31,8 @@ export class ApplicationServer {
   readonly #settings: ApplicationSettings;
   readonly #closeApplication: (signal?: string) => Promise<void>;
   readonly #application: ServedApplication;
-  readonly #signals: ShutdownSignals;
+  /** Gives SIGINT and SIGTERM back, from the first serving that wanted them until the hooks have run. */
+  #releaseSignals: (() => void) | undefined;
   readonly #servings = new ServingList();
   readonly #calls = new InFlight();
   readonly #attachments = new Attachments();
@@ -50,7 +51,6 @@ export class ApplicationServer {
   ) {
     this.#settings = settings;
     this.#closeApplication = closeApplication;
-    this.#signals = new ShutdownSignals(closeApplication);
     const { logger } = settings;
     const info = serverInfo(settings);
     const dispatcher = new Dispatcher(info, service, logger);
@@ -155,7 +155,8 @@ export class ApplicationServer {
 
   /** Gives back what a serving application keeps from the process until its shutdown hooks have run. */
   release(): void {
-    this.#signals.release();
+    this.#releaseSignals?.();
+    this.#releaseSignals = undefined;
     this.#servings.release();
   }
 
@@ -171,7 +172,7 @@ export class ApplicationServer {
       await serving.close();
       throw this.#isClosed();
     }
-    if (hasSignals) this.#signals.listen();
+    if (hasSignals) this.#releaseSignals ??= onShutdownSignals((signal) => this.#closeApplication(signal));
     return serving;
   }
 

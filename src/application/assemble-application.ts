@@ -30,7 +30,7 @@ import { ApplicationServer } from './application-server.ts';
 import { readOptions, registryOptions, type ApplicationSettings } from './application-settings.ts';
 import { createExportSource, lazyExports } from './bridge/export-source.ts';
 import type { ToolExports } from './bridge/tool-exports.ts';
-import { createNotifier } from './create-notifier.ts';
+import { ListenedNotifier } from '../call/notifier.ts';
 import { logWarnings } from './log-warnings.ts';
 
 /** What an application consists of. */
@@ -60,8 +60,9 @@ export async function assembleApplication(
 ): Promise<ApplicationParts> {
   const problems = new ProblemList();
   const settings = readOptions(rootModule, options, problems);
-  const changes = createNotifier();
-  const scanned = collectApplication(rootModule, { ...settings.scan, notifier: changes.notifier }, problems);
+  let server: ApplicationServer | undefined;
+  const notifier = new ListenedNotifier((change) => server?.notify(change));
+  const scanned = collectApplication(rootModule, { ...settings.scan, notifier }, problems);
   const prepared = prepareApplication(scanned, problems, settings.filter);
   for (const tool of prepared.tools) checkToolNames(tool, problems);
   problems.throwIfAny(settings.name);
@@ -71,7 +72,7 @@ export async function assembleApplication(
     logWarnings(settings.name, scanned, compiled, settings.logger);
     const shared = sharedSettings(settings, stages);
     const parts = bindParts({ scanned, compiled, container }, settings, shared, close);
-    changes.onChange((change) => parts.server.notify(change));
+    server = parts.server;
     await container.start();
     return parts;
   } catch (error) {

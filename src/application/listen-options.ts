@@ -2,7 +2,6 @@ import { refuseOptions } from '../errors/option-errors.ts';
 import { isPlainObject } from '../shared/json.ts';
 import { trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
 import type { HttpOptions } from '../transports/http/http-options.ts';
-import { onShutdownSignals } from '../transports/signals.ts';
 import type { StdioOptions } from '../transports/stdio/serve-stdio.ts';
 
 interface SignalOptions {
@@ -28,21 +27,69 @@ export function readSignals<Options extends SignalOptions>(
   return { signals, options };
 }
 
-/** SIGINT and SIGTERM of one application: from the first serving that wants them until the hooks have run. */
-export class ShutdownSignals {
-  readonly #close: (signal: string) => Promise<void>;
-  #uninstall: (() => void) | undefined;
+type ShutdownSignal = 'SIGINT' | 'SIGTERM';
 
-  constructor(close: (signal: string) => Promise<void>) {
-    this.#close = close;
-  }
+type Callback = (signal: ShutdownSignal) => void | Promise<void>;
 
-  listen(): void {
-    this.#uninstall ??= onShutdownSignals((signal) => this.#close(signal));
-  }
+/** What all applications of a process share, whichever copy of the package they use. */
+interface Coordinator {
+  readonly callbacks: Set<Callback>;
+  readonly uninstall: () => void;
+  isShuttingDown: boolean;
+}
 
-  release(): void {
-    this.#uninstall?.();
-    this.#uninstall = undefined;
+const COORDINATOR = Symbol.for('toolwright:signals');
+/** The process itself: module state would be another one in every copy of the package. */
+const holder: { [COORDINATOR]?: Coordinator | undefined } = process as object;
+
+const NUMBERS: Readonly<Record<ShutdownSignal, number>> = { SIGINT: 2, SIGTERM: 15 };
+
+/**
+ * Runs the callback once when the process is asked to end. When those of all applications have run, the signal
+ * does what it does by default, so that whoever started the process sees why it ended; but a listener of
+ * somebody else has heard it already, and decides itself. A second signal ends the process at once.
+ * @returns a function that takes the callback away
+ */
+export function onShutdownSignals(callback: Callback): () => void {
+  const coordinator = (holder[COORDINATOR] ??= install());
+  // The same function may be given twice, and each time is a registration of its own.
+  const registered: Callback = (signal) => callback(signal);
+  coordinator.callbacks.add(registered);
+  return () => {
+    coordinator.callbacks.delete(registered);
+    if (coordinator.callbacks.size === 0 && !coordinator.isShuttingDown) coordinator.uninstall();
+  };
+}
+
+function install(): Coordinator {
+  const handle = (signal: NodeJS.Signals): void => {
+    const name: ShutdownSignal = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
+    // The exit code that shells give a process that a signal ended.
+    if (coordinator.isShuttingDown) process.exit(128 + NUMBERS[name]);
+    coordinator.isShuttingDown = true;
+    void shutDown(coordinator, name);
+  };
+  const coordinator: Coordinator = {
+    callbacks: new Set(),
+    isShuttingDown: false,
+    uninstall: () => {
+      process.off('SIGINT', handle).off('SIGTERM', handle);
+      if (holder[COORDINATOR] === coordinator) Reflect.deleteProperty(holder, COORDINATOR);
+    },
+  };
+  process.on('SIGINT', handle).on('SIGTERM', handle);
+  return coordinator;
+}
+
+async function shutDown({ callbacks, uninstall }: Coordinator, signal: ShutdownSignal): Promise<void> {
+  const outcomes = await Promise.allSettled([...callbacks].map(async (callback) => callback(signal)));
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') report(outcome.reason);
   }
+  uninstall();
+  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+}
+
+function report(error: unknown): void {
+  process.stderr.write(`shutdown failed: ${error instanceof Error ? (error.stack ?? '') : String(error)}\n`);
 }

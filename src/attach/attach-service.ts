@@ -4,9 +4,11 @@ import type { McpService } from '../runtime/service.ts';
 import { PART_METHODS, partsOf, type PartName } from '../runtime/service-parts.ts';
 import { isRevisionOf2026 } from '../shared/protocol-era.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
-import { AttachedClient, Subscriptions } from './attached-client.ts';
 import { registerHandlers, registerTasks } from './register-handlers.ts';
 import { serverTargetOf, type ServerTarget } from './server-target.ts';
+import { checkSubscription } from '../runtime/resources.ts';
+import type { ServedClient, SubscribedUris } from '../runtime/service-request.ts';
+import type { TaskPort } from '../runtime/tasks/task-port.ts';
 
 /** Stops serving on one connection; calling it again does nothing. */
 export type DetachFunction = () => void;
@@ -106,4 +108,62 @@ function claimParts(target: ServerTarget, parts: Iterable<PartName>): (part: Par
   // A frozen server takes no property, and then nobody can tell who came later.
   Reflect.defineProperty(target, ATTACHMENT, { value: owners, configurable: true, enumerable: false });
   return (part) => owners[part] === owner;
+}
+
+/** The client at the other end of a server. */
+class AttachedClient implements ServedClient {
+  tasks: TaskPort | undefined;
+  readonly isLocal = false;
+  readonly #target: ServerTarget;
+  readonly #subscriptions: Subscriptions;
+
+  constructor(target: ServerTarget, subscriptions: Subscriptions) {
+    this.#target = target;
+    this.#subscriptions = subscriptions;
+  }
+
+  /** A server that never heard an initialize is gone after the request, and with it the subscription. */
+  get subscriptions(): SubscribedUris | undefined {
+    const { getClientCapabilities } = this.#target;
+    const isForOneRequest =
+      getClientCapabilities !== undefined && getClientCapabilities.call(this.#target) === undefined;
+    return isForOneRequest ? undefined : this.#subscriptions;
+  }
+}
+
+/**
+ * The URIs that the client of a connection subscribed to. They hang on the transport, because a server
+ * that is closed and connected again serves another client, and `onclose` belongs to the server's owner.
+ */
+class Subscriptions implements SubscribedUris {
+  readonly #target: ServerTarget;
+  #uris = new WeakMap<object, Set<string>>();
+
+  constructor(target: ServerTarget) {
+    this.#target = target;
+  }
+
+  /** @throws ProtocolError when the connection has too many. */
+  add(uri: string): void {
+    const uris = this.#uris.get(this.#connection) ?? new Set();
+    if (!uris.has(uri)) checkSubscription(uri, [...uris]);
+    this.#uris.set(this.#connection, uris.add(uri));
+  }
+
+  remove(uri: string): void {
+    this.#uris.get(this.#connection)?.delete(uri);
+  }
+
+  has(uri: string): boolean {
+    return this.#uris.get(this.#connection)?.has(uri) === true;
+  }
+
+  clear(): void {
+    this.#uris = new WeakMap();
+  }
+
+  get #connection(): object {
+    const { transport } = this.#target;
+    return typeof transport === 'object' && transport !== null ? transport : this.#target;
+  }
 }

@@ -19,3 +19,29 @@ export abstract class Notifier {
 /** Something that connected clients may want to know. */
 export type ChangeNotice =
   { readonly kind: 'tools' | 'prompts' | 'resources' } | { readonly kind: 'resource'; readonly uri: string };
+
+/** The notifier of one application, by what hears of each change. */
+export class ListenedNotifier extends Notifier {
+  readonly #tell: (change: ChangeNotice) => void;
+
+  constructor(tell: (change: ChangeNotice) => void) {
+    super();
+    this.#tell = tell;
+  }
+
+  toolsChanged(): void {
+    this.#tell({ kind: 'tools' });
+  }
+
+  promptsChanged(): void {
+    this.#tell({ kind: 'prompts' });
+  }
+
+  resourcesChanged(): void {
+    this.#tell({ kind: 'resources' });
+  }
+
+  resourceUpdated(uri: string): void {
+    this.#tell({ kind: 'resource', uri });
+  }
+}

@@ -14,6 +14,7 @@ import {
   type SampleResult,
   type SchemaSource,
   type UrlAnswer,
+  type LocalCallOptions,
 } from '../index.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import {
@@ -29,7 +30,6 @@ import {
   rootsRule,
   signalRule,
 } from '../shared/option-rules.ts';
-import { ALL_CAPABILITIES, scriptedClient, type ClientScript } from './scripted-client.ts';
 
 /** What a {@link FakeToolContext} may say of the request, and what its client answers. */
 export interface FakeContextOptions extends ClientScript {
@@ -191,4 +191,54 @@ export class FakeToolContext extends ToolContext {
       request: async (method, params) => answer(method, params),
     };
   }
+}
+
+/** How a user answers a form or a URL; without `content`, an accepted form is empty. */
+export type ScriptedAnswer =
+  | { readonly action: 'accept'; readonly content?: Readonly<Record<string, unknown>> }
+  | { readonly action: 'decline' | 'cancel' };
+
+/** What the client's model says: the whole result, or the text of one. */
+export type ScriptedSample = string | Pick<SampleResult, 'content'> | SampleResult;
+
+/** What a client answers, each list in the order of the questions. */
+export interface ClientScript {
+  readonly answers?: readonly ScriptedAnswer[];
+  readonly samples?: readonly ScriptedSample[];
+  readonly roots?: readonly Root[];
+}
+
+/** Everything that a client can be asked for. */
+const ALL_CAPABILITIES = Object.freeze({
+  elicitation: { form: {}, url: {} },
+  sampling: { tools: {} },
+  roots: {},
+});
+
+type Answering = NonNullable<LocalCallOptions['onRequest']>;
+
+/** Answers requests to the client from a script. It throws where the script has come to its end. */
+function scriptedClient({ answers = [], samples = [], roots }: ClientScript): Answering {
+  const answersLeft = [...answers];
+  const samplesLeft = [...samples];
+  const methods: Readonly<Record<string, (params: Parameters<RequestContext['request']>[1]) => unknown>> = {
+    'elicitation/create': ({ message }) =>
+      answersLeft.shift() ?? endOfScript(`ask(…, ${JSON.stringify(message)})`, 'answers', answers.length),
+    'sampling/createMessage': () =>
+      sampleOf(samplesLeft.shift() ?? endOfScript('sample()', 'samples', samples.length)),
+    'roots/list': () => ({ roots: roots ?? endOfScript('roots()', 'roots', 0) }),
+  };
+  return (method, params) => methods[method]?.(params);
+}
+
+function sampleOf(sample: ScriptedSample): unknown {
+  const base = { role: 'assistant', model: 'scripted', stopReason: 'endTurn' };
+  return typeof sample === 'string'
+    ? { ...base, content: { type: 'text', text: sample } }
+    : { ...base, ...sample };
+}
+
+function endOfScript(call: string, option: keyof ClientScript, count: number): never {
+  const given = count === 0 ? 'none was given' : `all ${String(count)} of them are used up`;
+  throw new Error(`No answer is left for ${call}: ${given}. Pass new FakeToolContext({ ${option}: […] })`);
 }

@@ -3,10 +3,16 @@ import 'reflect-metadata';
 export {
   FakeToolContext,
   type AskedQuestion,
+  type ClientScript,
   type FakeContextOptions,
   type LoggedMessage,
   type ReportedProgress,
+  type ScriptedAnswer,
+  type ScriptedSample,
 } from './fake-context.ts';
-export type { ClientScript, ScriptedAnswer, ScriptedSample } from './scripted-client.ts';
-export { createTestApplication, TestApplication } from './test-application.ts';
-export type { SamplingAnswer, TestClientOptions } from './test-client.ts';
+export {
+  createTestApplication,
+  TestApplication,
+  type SamplingAnswer,
+  type TestClientOptions,
+} from './test-application.ts';

@@ -61,7 +61,7 @@ import { STDIO_RULES } from '../../src/transports/stdio/serve-stdio.ts';
 import type { OptionRule } from '../../src/shared/option-rules.ts';
 import { TOON_RULES } from '../../src/shared/toon.ts';
 import { FAKE_CONTEXT_RULES } from '../../src/testing/fake-context.ts';
-import { TEST_CLIENT_RULES } from '../../src/testing/test-client.ts';
+import { TEST_CLIENT_RULES } from '../../src/testing/test-application.ts';
 import { CHECK_RULES } from '../../src/version/constraint.ts';
 import { RUN_RULES } from '../../src/workflow/application/runs/run-dependencies.ts';
 import { SERVICE_RULES } from '../../src/workflow/application/workflow-service.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onShutdownSignals } from '../../../src/transports/signals.ts';
+import { onShutdownSignals } from '../../../src/application/listen-options.ts';
 
 // Something that keeps the process alive, as an open server does.
 const alive = setInterval(() => undefined, 1000);

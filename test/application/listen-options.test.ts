@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { onShutdownSignals } from '../../src/transports/signals.ts';
+import { onShutdownSignals } from '../../src/application/listen-options.ts';
 import { LineProcess } from '../support/line-process.ts';
 
 // What the handlers do ends the process, so it is watched from outside.
@@ -29,7 +29,7 @@ describe('several applications in one process', () => {
   });
 
   async function start(...args: readonly string[]): Promise<LineProcess> {
-    const file = fileURLToPath(new URL('./processes/two-applications.ts', import.meta.url));
+    const file = fileURLToPath(new URL('../transports/processes/two-applications.ts', import.meta.url));
     const started = new LineProcess({
       args: ['--no-warnings', '--import', '@oxc-node/core/register', file, ...args],
     });
