@@ -121,7 +121,7 @@ describe('what authenticate throws', () => {
     const [record] = application.logger.records;
     expect(record?.message).toBe('authenticate failed: cannot read [credential]');
     expect(inspect(record)).not.toContain(repeated(authorization));
-    expect(inspect(record)).toContain('http-access.test');
+    expect(inspect(record)).toContain('authenticate-request.test');
   });
 
   test('shows nothing of the message where a request has more credentials than are looked for', async () => {
@@ -136,7 +136,7 @@ describe('what authenticate throws', () => {
     expect(record?.message).toMatch(/^authenticate failed: its message is not shown/);
     expect(inspect(record)).not.toContain('secret');
     expect(inspect(record)).toContain('TypeError');
-    expect(inspect(record)).toContain('http-access.test');
+    expect(inspect(record)).toContain('authenticate-request.test');
   });
 });
 
