@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StderrLogger } from '../src/index.ts';
-import { RunDependencies } from '../src/workflow/application/runs/run-dependencies.ts';
 import { RunService } from '../src/workflow/application/runs/run-service.ts';
 import type { RunView } from '../src/workflow/application/runs/run-view.ts';
 import { loadWorkflow } from '../src/workflow/domain/document/load-workflow.ts';
@@ -38,14 +37,13 @@ const store = new SqliteRunStore({ url: `file:${join(directory, 'runs.db')}` });
 await store.init();
 
 function serviceWith(snapshotEvery: number): RunService {
-  const parts = new RunDependencies({
+  return new RunService({
     store,
     workflows: { getDefinition: async () => definition },
     validator: new ValidationEngine(),
     logger: new StderrLogger(),
     limits: { snapshotEvery },
   });
-  return new RunService(parts);
 }
 
 /** Starts a run, and has it told a new part of its context again and again. */

@@ -47,12 +47,12 @@ export {
 export { LOG_EVENTS, type LogEvent, type LogEventFacts, type OwnLogEvent } from './call/log-events.ts';
 export { Logger, StderrLogger, type LogFunction, type LogRecord } from './call/logger.ts';
 export {
-  personOf,
   type AuthInfo,
   type RequestContext,
   type ClientDescription,
   type LogLevel,
   type NamedQuestion,
+  personOf,
 } from './call/request-context.ts';
 export type {
   MiddlewareCall,
@@ -191,3 +191,21 @@ export type { Class, ClassReference, Token } from './shared/class-type.ts';
 export type { JsonSchema, ObjectSchema } from './shared/json-schema.ts';
 export type { SchemaSource, StandardSchema } from './shared/schema-source.ts';
 export type { ToonOptions } from './shared/toon.ts';
+export type { BlockFacts, InputRequest } from './call/results.ts';
+export type { CallOptions } from './runtime/route-options.ts';
+export type { ChangeNotice } from './call/notifier.ts';
+export type { ClassToken } from './shared/class-type.ts';
+export type { ErrorFacts } from './errors/toolwright-error.ts';
+export type { HandlerDecorator } from './decorators/handler-types.ts';
+export type { HttpHandlerOptions, HttpOptions } from './transports/http/http-options.ts';
+export type { SignalOptions } from './application/listen-options.ts';
+export type { StdioOptions } from './transports/stdio/serve-stdio.ts';
+export type { InputStream, OutputStream } from './shared/line-reader.ts';
+export type { ModuleReference } from './metadata/options.ts';
+export type { Part as MessagePart } from './call/content.ts';
+export type { PlainObject } from './shared/json.ts';
+export type { QuestionOptions, Retry } from './call/request-context.ts';
+export type { ScannedUserRecord as DecoratorUse } from './scanner/members/user-values.ts';
+export type { TaskClock } from './runtime/tasks/task-store.ts';
+export type { TaskOption, TaskSupport } from './call/action-options.ts';
+export type { ToolDefaults } from './runtime/tools/registry-options.ts';

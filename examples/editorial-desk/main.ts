@@ -3,7 +3,6 @@ import { strict as assert } from 'node:assert';
 import {
   ConfirmationService,
   loadWorkflow,
-  RunDependencies,
   RunService,
   SqliteRunStore,
   ValidationEngine,
@@ -37,12 +36,8 @@ async function openDesk() {
     if (id === article.id) return article;
     throw new WorkflowError('WORKFLOW_NOT_FOUND', { where: id, message: `There is no workflow "${id}".` });
   };
-  const dependencies = new RunDependencies({
-    store,
-    workflows: { getDefinition },
-    validator: new ValidationEngine(),
-  });
-  return { store, runs: new RunService(dependencies), confirmations: new ConfirmationService(dependencies) };
+  const runs = new RunService({ store, workflows: { getDefinition }, validator: new ValidationEngine() });
+  return { store, runs, confirmations: new ConfirmationService(runs) };
 }
 
 const morning = await openDesk();

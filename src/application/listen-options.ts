@@ -4,7 +4,7 @@ import { trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
 import type { HttpOptions } from '../transports/http/http-options.ts';
 import type { StdioOptions } from '../transports/stdio/serve-stdio.ts';
 
-interface SignalOptions {
+export interface SignalOptions {
   /** Whether SIGINT and SIGTERM close the application before they end the process. Default true. */
   readonly signals?: boolean;
 }

@@ -161,7 +161,7 @@ function checkSize(size: unknown): number {
   throw invalidContent('resourceLink', `got ${describeReceived(size)} for size.`, 'pass the size in bytes');
 }
 
-type Part = ContentBlock | string;
+export type Part = ContentBlock | string;
 
 /**
  * A message of the user in a prompt. A message has one block, so a list of blocks gives as many messages.

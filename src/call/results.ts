@@ -2,7 +2,7 @@ import type { Role } from '../model/values.ts';
 import type { PlainObject } from '../shared/json.ts';
 
 /** What every block may have beside its content. */
-interface BlockFacts {
+export interface BlockFacts {
   readonly annotations?: ContentAnnotations;
   readonly _meta?: PlainObject;
 }

@@ -2,7 +2,7 @@
 // so objects pass between the two without a cast.
 
 /** What every wire object has (spec: schema, BaseMetadata and Icons). */
-interface WireBase {
+export interface WireBase {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;

@@ -89,3 +89,4 @@ export type {
   ValidationError,
   ValidationResult,
 } from '../schema/validator/foreign-schema.ts';
+export type { SchemaError } from '../schema/schema-errors.ts';

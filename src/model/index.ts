@@ -41,3 +41,4 @@ export type {
   WireToolAnnotations,
 } from '../converters/wire.ts';
 export type { ObjectSchema } from '../shared/json-schema.ts';
+export type { WireBase } from '../converters/wire.ts';

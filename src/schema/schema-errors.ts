@@ -10,7 +10,7 @@ export interface SchemaFault {
 }
 
 /** What all errors about a schema have in common. */
-abstract class SchemaError<Code extends string> extends ToolwrightError<Code> {
+export abstract class SchemaError<Code extends string> extends ToolwrightError<Code> {
   readonly path: string;
 
   constructor(code: Code, { path, what, cause }: SchemaFault, advice: Pick<ErrorFacts, 'why' | 'fix'>) {

@@ -16,7 +16,7 @@ export function isClass(value: unknown): value is Class {
 }
 
 /** A class as a token: abstract ones, and ones with a private constructor, too. */
-interface ClassToken<T = unknown> {
+export interface ClassToken<T = unknown> {
   readonly prototype: T;
   readonly name: string;
 }

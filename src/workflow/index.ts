@@ -1,21 +1,12 @@
 import 'reflect-metadata';
 
 export { workflowErrorResult } from './module/answer-errors.ts';
-export {
-  documentOfClass,
-  Step,
-  Workflow,
-  type StepOptions,
-  type WorkflowOptions,
-} from './module/workflow-classes.ts';
+export { Step, Workflow, type StepOptions, type WorkflowOptions } from './module/workflow-classes.ts';
 export {
   CONDITION_EVALUATOR,
   OUTPUT_VALIDATOR,
   RUN_STORE,
-  WORKFLOW_CLOCK,
-  WORKFLOW_OPTIONS,
   WORKFLOW_STORAGE,
-  WORKFLOW_TRACER,
   type ConditionEvaluator,
   type WorkflowModuleOptions,
 } from './module/workflow-module-options.ts';
@@ -25,15 +16,14 @@ export { validateCondition } from './domain/conditions/condition-check.ts';
 export type { Condition, WorkflowContext } from './domain/conditions/condition.ts';
 export { evaluateCondition } from './domain/conditions/evaluate-condition.ts';
 export { loadWorkflow, validateWorkflowJson } from './domain/document/load-workflow.ts';
-export {
-  hashOfDocument,
-  type Loop,
-  type LoopStep,
-  type PlainStep,
-  type WorkflowDefinition,
-  type WorkflowDocument,
-  type WorkflowStep,
-  type WorkflowSummary,
+export type {
+  Loop,
+  LoopStep,
+  PlainStep,
+  WorkflowDefinition,
+  WorkflowDocument,
+  WorkflowStep,
+  WorkflowSummary,
 } from './domain/document/workflow-document.ts';
 export { workflowSchema } from './domain/document/workflow-schema.ts';
 export {
@@ -44,10 +34,7 @@ export {
   type WorkflowErrorRecord,
 } from './domain/errors/workflow-error.ts';
 export type { NextStep, OfferedStep, StepGuidance } from './domain/guidance/next-step.ts';
-export { decide } from './domain/run/decide.ts';
-export { evolve, foldEvents } from './domain/run/evolve.ts';
-export type { RunCommand } from './domain/run/run-command.ts';
-export type { Actor, RunEvent, RunEventType, RunState, RunStatus } from './domain/run/run-state.ts';
+export type { Actor, RunEvent, RunEventType, RunStatus } from './domain/run/run-state.ts';
 export type {
   OutputValidator,
   ValidationComposition,
@@ -75,24 +62,18 @@ export type {
   WorkflowDefinitions,
   WorkflowStorage,
 } from './application/ports/workflow-storage.ts';
-export { ConfirmationService, type UserActor } from './application/runs/confirmations.ts';
-export {
-  defaultRunLimits,
-  RunDependencies,
-  type RunLimits,
-  type RunPorts,
-} from './application/runs/run-dependencies.ts';
+export type { UserActor } from './application/runs/confirmations.ts';
+export type { RunLimitOptions, RunLimits, RunPorts } from './application/runs/run-dependencies.ts';
 export type {
   CancelRequest,
   CheckpointRequest,
   ContinueRequest,
   Decision,
-  DurableRuns,
   ResumeRequest,
   RunCaller,
   StartRequest,
 } from './application/runs/run-requests.ts';
-export { RunService } from './application/runs/run-service.ts';
+export { ConfirmationService, RunService } from './application/runs/run-service.ts';
 export type { SigningKey } from './application/runs/run-token.ts';
 export type {
   PendingStep,
@@ -102,16 +83,11 @@ export type {
   RunStepView,
   RunView,
 } from './application/runs/run-view.ts';
-export {
-  getNextStep,
-  getWorkflow,
-  listWorkflows,
-  validateStepOutput,
-  type GetWorkflowRequest,
-  type ListedWorkflows,
-  type NextStepRequest,
-  type ValidateStepRequest,
-  type WorkflowPorts,
+export type {
+  GetWorkflowRequest,
+  ListedWorkflows,
+  NextStepRequest,
+  ValidateStepRequest,
 } from './application/use-cases.ts';
 export { WorkflowService, type WorkflowServiceOptions } from './application/workflow-service.ts';
 
@@ -139,7 +115,6 @@ export {
 } from './storage/workflow-cache.ts';
 
 export {
-  InMemoryRunData,
   InMemoryRunStore,
   InMemoryRunStore as MemoryRunStore,
   type InMemoryRunStoreOptions,
@@ -152,7 +127,15 @@ export {
 } from './run-stores/postgres/postgres-run-store.ts';
 export { SqliteRunStore, type SqliteRunStoreOptions } from './run-stores/sqlite/sqlite-run-store.ts';
 
-export type { ConformanceCase, MakeStore, StoreUnderTest } from './testing/conformance-case.ts';
-export { runStoreConformance } from './testing/run-store-conformance.ts';
-
 export { WorkflowRpcServer, type WorkflowRpcOptions } from './rpc/workflow-rpc-server.ts';
+export type { Clock } from './application/observe-call.ts';
+export type { CommandLimits } from './domain/run/run-command.ts';
+export type { InMemoryWorkflowCacheOptions } from './storage/workflow-cache.ts';
+export type { LoopVariables } from './domain/document/workflow-document.ts';
+export type { Queryable } from './run-stores/postgres/postgres-run-store.ts';
+export type { RuleBase } from './domain/validation/output-validator.ts';
+export type { RunEventData, RunEventOf, StepRef, TerminalStatus } from './domain/run/run-state.ts';
+export type { RunReport } from './application/runs/run-view.ts';
+export type { ServerInfo } from './rpc/rpc-methods.ts';
+export type { ViewRef } from './application/runs/run-requests.ts';
+export type { WorkflowErrorFacts } from './domain/errors/workflow-error.ts';

@@ -26,7 +26,7 @@ import {
   InMemoryRunStore,
   InMemoryWorkflowCache,
   PostgresRunStore,
-  RunDependencies,
+  RunService,
   SqliteRunStore,
   WorkflowModule,
   WorkflowRpcServer,
@@ -201,7 +201,7 @@ export const ENTRIES: readonly [
   ['a matrix', CHECK_RULES, (options) => matrix.check('other', '1.5.0', options)],
   ['WorkflowModule.forRoot()', WORKFLOW_RULES, (options) => WorkflowModule.forRoot(options)],
   ['new WorkflowService()', SERVICE_RULES, (options) => new WorkflowService(options as never)],
-  ['new RunDependencies()', RUN_RULES, (options) => new RunDependencies(options as never)],
+  ['new RunService()', RUN_RULES, (options) => new RunService(options as never)],
   [
     'new WorkflowRpcServer()',
     RPC_RULES,

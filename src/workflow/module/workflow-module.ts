@@ -1,6 +1,5 @@
 import { Module, type Class, type DynamicModule, type Provider, type Token } from '../../index.ts';
-import { ConfirmationService } from '../application/runs/confirmations.ts';
-import { RunService } from '../application/runs/run-service.ts';
+import { ConfirmationService, RunService } from '../application/runs/run-service.ts';
 import { WorkflowService } from '../application/workflow-service.ts';
 import { refuseWorkflowOptions } from '../application/options.ts';
 import { classicProviders, durableProviders } from './workflow-providers.ts';

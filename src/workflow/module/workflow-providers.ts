@@ -33,9 +33,7 @@ import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import { PostgresRunStore } from '../run-stores/postgres/postgres-run-store.ts';
 import { fileUrlOf, SqliteRunStore } from '../run-stores/sqlite/sqlite-run-store.ts';
 import { DefinitionCache, findWorkflow, type WorkflowPorts } from '../application/use-cases.ts';
-import { RunService } from '../application/runs/run-service.ts';
-import { ConfirmationService } from '../application/runs/confirmations.ts';
-import { RunDependencies } from '../application/runs/run-dependencies.ts';
+import { ConfirmationService, RunService } from '../application/runs/run-service.ts';
 import { ConfirmationDialog } from './confirmation-dialog.ts';
 
 /** Says at the start which workflows are left out, and why: a server without them would only look empty. */
@@ -198,7 +196,7 @@ export const durableProviders: readonly Provider[] = [
     useFactory: ({ store }: WorkflowModuleOptions) => createRunStore(store),
   },
   {
-    provide: RunDependencies,
+    provide: RunService,
     inject: [
       RUN_STORE,
       WORKFLOW_STORAGE,
@@ -219,18 +217,13 @@ export const durableProviders: readonly Provider[] = [
     ) => {
       const workflows = definitionsOf({ storage, validator });
       const logger = logBehindTools(log);
-      return new RunDependencies({ store, workflows, validator, logger, clock, tracer, keys, limits });
+      return new RunService({ store, workflows, validator, logger, clock, tracer, keys, limits });
     },
   },
   {
-    provide: RunService,
-    inject: [RunDependencies],
-    useFactory: (parts: RunDependencies) => new RunService(parts),
-  },
-  {
     provide: ConfirmationService,
-    inject: [RunDependencies],
-    useFactory: (parts: RunDependencies) => new ConfirmationService(parts),
+    inject: [RunService],
+    useFactory: (runs: RunService) => new ConfirmationService(runs),
   },
   Callers,
   ConfirmationDialog,

@@ -47,7 +47,7 @@ export interface WorkflowCache {
   delete(key: string): Promise<void>;
 }
 
-interface InMemoryWorkflowCacheOptions {
+export interface InMemoryWorkflowCacheOptions {
   readonly clock?: Clock;
 }
 

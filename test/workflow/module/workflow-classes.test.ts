@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Injectable, McpApplication, type Class } from 'toolwright';
 import {
-  documentOfClass,
   loadWorkflow,
   Step,
   Workflow,
@@ -9,6 +8,7 @@ import {
   WorkflowService,
   type WorkflowDocument,
 } from 'toolwright/workflow';
+import { documentOfClass } from 'toolwright/workflow/testing';
 import { MemoryLogger } from '../../support/fake-application.ts';
 import { applicationWith, ReviewWorkflow } from './workflows.ts';
 

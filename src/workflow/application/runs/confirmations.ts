@@ -1,6 +1,4 @@
 import { withoutUndefined } from '../../../shared/json.ts';
-import { observeCall } from '../observe-call.ts';
-import type { RunPage, RunQuery } from '../ports/run-store.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { type Decision, checkOptionalText, checkSeq, invalid } from './run-requests.ts';
 import { type PendingStep, type RunView, stateNow } from './run-view.ts';
@@ -8,54 +6,6 @@ import { findStep } from '../../domain/document/workflow-document.ts';
 import { type Actor, type RunEventOf, refOf } from '../../domain/run/run-state.ts';
 import { loadRun } from './load-run.ts';
 import { changeRun, identify } from './change-run.ts';
-
-/**
- * Confirmations out of band: for a page, a chat or a command that a user decides in. The caller checks
- * who may decide on what; runs of every tenant are within its reach.
- *
- * @example
- * async function approveAll(confirmations: ConfirmationService): Promise<void> {
- *   const { runs } = await confirmations.pending({ tenant: 'acme', limit: 20 });
- *   for (const { runId } of runs) {
- *     const step = await confirmations.describe(runId);
- *     if (step === null) continue;
- *     const decision = { approved: true, expectedSeq: step.seq };
- *     await confirmations.resolve(runId, decision, { kind: 'user', id: 'ada' });
- *   }
- * }
- */
-export class ConfirmationService {
-  readonly #dependencies: RunDependencies;
-
-  constructor(dependencies: RunDependencies) {
-    this.#dependencies = dependencies;
-  }
-
-  /** The runs of a tenant that wait for a user. */
-  async pending(query: Omit<RunQuery, 'status'>): Promise<RunPage> {
-    const { store, clock } = this.#dependencies;
-    const { runs, ...more } = await store.find({ ...query, status: 'awaiting_confirmation' });
-    // Some wait in vain, which nobody may have recorded yet
-    return { ...more, runs: runs.filter(({ expiresAt }) => clock() < Date.parse(expiresAt)) };
-  }
-
-  /** What a run waits for; null if it waits for nobody. @throws WorkflowError `RUN_NOT_FOUND` */
-  describe(runId: string): Promise<PendingStep | null> {
-    return pendingStep(this.#dependencies, runId);
-  }
-
-  /**
-   * Goes on with the step if the user approved of it, else it is blocked with `CONFIRMATION_REJECTED`.
-   *
-   * @throws WorkflowError `RUN_NOT_FOUND`, `CONFIRMATION_EXPIRED` if it comes too late, `STALE_SEQUENCE` if
-   * nothing waits for this decision, `RUN_FINISHED`, `RUN_EXPIRED`, or `INVALID_PARAMS` for an actor that is not a user.
-   */
-  resolve(runId: string, decision: Decision, actor: UserActor): Promise<RunView> {
-    return observeCall(this.#dependencies, 'run.confirm', { runId }, () =>
-      resolveRun(this.#dependencies, runId, decision, actor),
-    );
-  }
-}
 
 /** OutputSubmitted and ValidationPerformed come right before the ConfirmationRequested of the same decision. */
 const EVENTS_BEFORE = 2;

@@ -118,7 +118,7 @@ export class RunDependencies {
 
   /** @throws WorkflowError `TW_WORKFLOW_OPTION`, also for signing keys that cannot be used. */
   constructor(ports: RunPorts) {
-    refuseWorkflowOptions('new RunDependencies()', ports, RUN_RULES);
+    refuseWorkflowOptions('new RunService()', ports, RUN_RULES);
     const { store, workflows, validator, logger, clock, ids, keys, limits, tracer } = ports;
     this.store = store;
     this.workflows = workflows;

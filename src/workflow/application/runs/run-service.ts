@@ -1,9 +1,9 @@
 import { observeCall, type SpanAttributes } from '../observe-call.ts';
-import type { RunSummary } from '../ports/run-store.ts';
+import type { RunPage, RunQuery, RunSummary } from '../ports/run-store.ts';
 import { cancelRun, checkpointRun, continueRun, expireRuns, startRun } from './run-commands.ts';
 import { changeRun } from './change-run.ts';
 import { checkVisible, loadRun, checkRunId } from './load-run.ts';
-import { pendingStep, resolveRun } from './confirmations.ts';
+import { pendingStep, resolveRun, type UserActor } from './confirmations.ts';
 import type {
   RunCaller,
   CancelRequest,
@@ -14,9 +14,11 @@ import type {
   ResumeRequest,
   StartRequest,
 } from './run-requests.ts';
-import type { RunDependencies } from './run-dependencies.ts';
+import { RunDependencies, type RunPorts } from './run-dependencies.ts';
 import { type PendingStep, type RunStatusView, type RunView, viewOf } from './run-view.ts';
 import { searchRuns, statusOf } from './run-reports.ts';
+
+let dependenciesOf: (runs: RunService) => RunDependencies;
 
 /**
  * Runs of workflows that are kept: whatever stops, they can be gone on with.
@@ -30,10 +32,15 @@ import { searchRuns, statusOf } from './run-reports.ts';
  * }
  */
 export class RunService implements DurableRuns {
+  static {
+    dependenciesOf = (runs) => runs.#dependencies;
+  }
+
   readonly #dependencies: RunDependencies;
 
-  constructor(dependencies: RunDependencies) {
-    this.#dependencies = dependencies;
+  /** @throws WorkflowError `TW_WORKFLOW_OPTION`, also for signing keys that cannot be used */
+  constructor(ports: RunPorts) {
+    this.#dependencies = new RunDependencies(ports);
   }
 
   start(caller: RunCaller, request: StartRequest): Promise<RunView> {
@@ -118,5 +125,54 @@ export class RunService implements DurableRuns {
     work: (dependencies: RunDependencies) => Promise<Result>,
   ): Promise<Result> {
     return observeCall(this.#dependencies, `run.${operation}`, subject, () => work(this.#dependencies));
+  }
+}
+
+/**
+ * Confirmations out of band: for a page, a chat or a command that a user decides in. The caller checks
+ * who may decide on what; runs of every tenant are within its reach.
+ *
+ * @example
+ * async function approveAll(confirmations: ConfirmationService): Promise<void> {
+ *   const { runs } = await confirmations.pending({ tenant: 'acme', limit: 20 });
+ *   for (const { runId } of runs) {
+ *     const step = await confirmations.describe(runId);
+ *     if (step === null) continue;
+ *     const decision = { approved: true, expectedSeq: step.seq };
+ *     await confirmations.resolve(runId, decision, { kind: 'user', id: 'ada' });
+ *   }
+ * }
+ */
+export class ConfirmationService {
+  readonly #dependencies: RunDependencies;
+
+  /** @param runs the service that leads the runs */
+  constructor(runs: RunService) {
+    this.#dependencies = dependenciesOf(runs);
+  }
+
+  /** The runs of a tenant that wait for a user. */
+  async pending(query: Omit<RunQuery, 'status'>): Promise<RunPage> {
+    const { store, clock } = this.#dependencies;
+    const { runs, ...more } = await store.find({ ...query, status: 'awaiting_confirmation' });
+    // Some wait in vain, which nobody may have recorded yet
+    return { ...more, runs: runs.filter(({ expiresAt }) => clock() < Date.parse(expiresAt)) };
+  }
+
+  /** What a run waits for; null if it waits for nobody. @throws WorkflowError `RUN_NOT_FOUND` */
+  describe(runId: string): Promise<PendingStep | null> {
+    return pendingStep(this.#dependencies, runId);
+  }
+
+  /**
+   * Goes on with the step if the user approved of it, else it is blocked with `CONFIRMATION_REJECTED`.
+   *
+   * @throws WorkflowError `RUN_NOT_FOUND`, `CONFIRMATION_EXPIRED` if it comes too late, `STALE_SEQUENCE` if
+   * nothing waits for this decision, `RUN_FINISHED`, `RUN_EXPIRED`, or `INVALID_PARAMS` for an actor that is not a user.
+   */
+  resolve(runId: string, decision: Decision, actor: UserActor): Promise<RunView> {
+    return observeCall(this.#dependencies, 'run.confirm', { runId }, () =>
+      resolveRun(this.#dependencies, runId, decision, actor),
+    );
   }
 }

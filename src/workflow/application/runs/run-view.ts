@@ -25,7 +25,7 @@ interface RunRepairs {
 }
 
 /** What is said of every run that is looked at. */
-interface RunReport extends RunRepairs {
+export interface RunReport extends RunRepairs {
   readonly runId: string;
   readonly workflowId: string;
   readonly definitionHash: string;

@@ -50,7 +50,7 @@ export interface LoopStep {
   readonly runCondition?: Condition;
 }
 
-interface LoopVariables {
+export interface LoopVariables {
   /** 1 to 1000. */
   readonly maxIterations: number;
   /** Holds the number of the iteration, from 1; `currentIteration` unless given. */

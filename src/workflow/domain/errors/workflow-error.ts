@@ -9,7 +9,7 @@ export interface WorkflowErrorRecord {
   readonly retryable: boolean;
 }
 
-interface WorkflowErrorFacts {
+export interface WorkflowErrorFacts {
   /** What it is about, such as `workflow "release"` or `step "review"`. */
   readonly where: string;
   /** A whole sentence. */

@@ -82,7 +82,7 @@ export function dueOf(state: RunState): number {
 export type RunStatus = 'running' | 'blocked' | 'awaiting_confirmation' | TerminalStatus;
 
 /** Nothing happens to such a run any more. */
-type TerminalStatus = 'completed' | 'cancelled' | 'expired';
+export type TerminalStatus = 'completed' | 'cancelled' | 'expired';
 
 export function isTerminal(status: RunStatus): status is TerminalStatus {
   return status === 'completed' || status === 'cancelled' || status === 'expired';

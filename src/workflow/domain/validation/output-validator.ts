@@ -14,7 +14,7 @@ export interface OutputValidator {
 export type ValidationCriteria =
   ValidationRule | string | ValidationComposition | readonly ValidationCriteria[];
 
-interface RuleBase {
+export interface RuleBase {
   /** Told when the rule fails; empty for the default text. */
   readonly message: string;
   /** The rule is skipped when it does not hold. */

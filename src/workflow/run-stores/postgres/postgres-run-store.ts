@@ -61,7 +61,7 @@ export class PostgresRunStore extends CheckedRunStore {
 
 type Listener = (error: Error) => void;
 
-interface Queryable {
+export interface Queryable {
   query(sql: string, values?: unknown[]): Promise<{ readonly rows: SqlRow[] }>;
   on(event: 'error', listener: Listener): unknown;
   off(event: 'error', listener: Listener): unknown;

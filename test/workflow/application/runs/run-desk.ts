@@ -1,12 +1,8 @@
 import type { LogRecord } from '../../../../src/index.ts';
 import type { RunStore } from '../../../../src/workflow/application/ports/run-store.ts';
-import { ConfirmationService } from '../../../../src/workflow/application/runs/confirmations.ts';
 import type { RunCaller } from '../../../../src/workflow/application/runs/run-requests.ts';
-import {
-  type RunLimits,
-  RunDependencies,
-} from '../../../../src/workflow/application/runs/run-dependencies.ts';
-import { RunService } from '../../../../src/workflow/application/runs/run-service.ts';
+import type { RunLimits } from '../../../../src/workflow/application/runs/run-dependencies.ts';
+import { ConfirmationService, RunService } from '../../../../src/workflow/application/runs/run-service.ts';
 import type { SigningKey } from '../../../../src/workflow/application/runs/run-token.ts';
 import type { RunView } from '../../../../src/workflow/application/runs/run-view.ts';
 import { loadWorkflow } from '../../../../src/workflow/domain/document/load-workflow.ts';
@@ -64,7 +60,7 @@ export async function openDesk(
     if (found !== undefined) return found;
     throw new WorkflowError('WORKFLOW_NOT_FOUND', { where: workflowId, message: 'There is none.' });
   };
-  const parts = new RunDependencies({
+  const runs = new RunService({
     store,
     workflows: { getDefinition },
     validator: new ValidationEngine(),
@@ -73,11 +69,10 @@ export async function openDesk(
     keys,
     limits,
   });
-  const runs = new RunService(parts);
   return {
     store,
     runs,
-    confirmations: new ConfirmationService(parts),
+    confirmations: new ConfirmationService(runs),
     log: logger.records,
     workflows,
     wait: (milliseconds) => void (now += milliseconds),
