@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createTool, type GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
 import type { JsonSchema } from '../../src/shared/json-schema.ts';
+import { BOOKS_DESCRIPTION, BOOKS_SCHEMA } from '../support/books-example.ts';
 
 const string = { type: 'string' } as const;
 
@@ -50,23 +51,7 @@ describe('the books tool', () => {
   const definition = books().buildToolDefinition();
 
   test('has the merged schema, with a description that says which action needs what', () => {
-    expect(definition.inputSchema).toEqual({
-      type: 'object',
-      properties: {
-        action: {
-          type: 'string',
-          enum: ['find', 'add', 'edit', 'drop', 'ping'],
-          description: 'The action to run',
-        },
-        branch: { type: 'string', description: 'Branch code. (always required)' },
-        verbose: { type: 'boolean', description: 'For: find, add, edit, drop, ping' },
-        text: { type: 'string', description: 'Search text. Required for: find. For: edit' },
-        max: { type: 'number', description: 'Page size. For: find, edit' },
-        isbn: { type: 'string', description: 'Required for: add, edit, drop' },
-        state: { type: 'string', enum: ['new', 'used', 'lost'], description: 'For: add, edit' },
-      },
-      required: ['action', 'branch'],
-    });
+    expect(definition.inputSchema).toEqual(BOOKS_SCHEMA);
     expect(Object.keys(definition.inputSchema.properties ?? {})).toEqual([
       'action',
       'branch',
@@ -87,17 +72,7 @@ describe('the books tool', () => {
   });
 
   test('describes its actions', () => {
-    expect(definition.description).toBe(
-      [
-        'Manage books. Actions: find, add, edit, drop, ping',
-        '',
-        'Workflow:',
-        "- 'find': Search the catalogue. Requires: text",
-        "- 'add': Add a copy. Requires: isbn",
-        "- 'edit': Requires: isbn",
-        "- 'drop': Requires: isbn ⚠️ DESTRUCTIVE",
-      ].join('\n'),
-    );
+    expect(definition.description).toBe(BOOKS_DESCRIPTION);
   });
 
   test('is deep-equal to that of an equal builder', () => {

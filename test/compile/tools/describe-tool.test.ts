@@ -3,21 +3,12 @@ import { decode } from '@toon-format/toon';
 import fc from 'fast-check';
 import { generateDescription, generateToonDescription } from '../../../src/compile/tools/describe-tool.ts';
 import { booksTool, fields, makeAction, makeTool, officeTool } from './make-facts.ts';
+import { BOOKS_DESCRIPTION } from '../../support/books-example.ts';
 
 const string = { type: 'string' };
 
 test('gives the flat worked example exactly', () => {
-  expect(generateDescription(booksTool())).toBe(
-    [
-      'Manage books. Actions: find, add, edit, drop, ping',
-      '',
-      'Workflow:',
-      "- 'find': Search the catalogue. Requires: text",
-      "- 'add': Add a copy. Requires: isbn",
-      "- 'edit': Requires: isbn",
-      "- 'drop': Requires: isbn ⚠️ DESTRUCTIVE",
-    ].join('\n'),
-  );
+  expect(generateDescription(booksTool())).toBe(BOOKS_DESCRIPTION);
 });
 
 test('gives the hierarchical worked example exactly', () => {

@@ -26,7 +26,12 @@ function storeAt(maxSessions: number, maxSessionsPerOwner = maxSessions) {
   const closeAll = (): void => {
     for (const session of store.all()) session.close();
   };
-  return { clock, store, open, closeAll };
+  const leftAt = (now: number): readonly HttpSession[] => {
+    clock.now = now;
+    store.sweep();
+    return [...store.all()];
+  };
+  return { clock, store, open, closeAll, leftAt };
 }
 
 test('closes sessions that were idle for too long, and only those', () => {
@@ -42,22 +47,16 @@ test('closes sessions that were idle for too long, and only those', () => {
 });
 
 test('counts the idle time from the end of what ran last', () => {
-  const { clock, store, open } = storeAt(10);
+  const { open, leftAt } = storeAt(10);
   const leave = open()?.begin();
-  clock.now = 5000;
-  store.sweep();
-  expect(store.all()).toHaveLength(1);
+  expect(leftAt(5000)).toHaveLength(1);
   leave?.();
-  clock.now = 5999;
-  store.sweep();
-  expect(store.all()).toHaveLength(1);
-  clock.now = 6000;
-  store.sweep();
-  expect(store.all()).toEqual([]);
+  expect(leftAt(5999)).toHaveLength(1);
+  expect(leftAt(6000)).toEqual([]);
 });
 
 test('counts it from the end of a task, too, whose request was answered before', async () => {
-  const { clock, store, open } = storeAt(10);
+  const { clock, store, open, leftAt } = storeAt(10);
   const session = open();
   const endTask = session?.activity.enter();
   session?.touchWhenIdle();
@@ -65,12 +64,8 @@ test('counts it from the end of a task, too, whose request was answered before',
   store.sweep();
   endTask?.();
   await Promise.resolve();
-  clock.now = 5999;
-  store.sweep();
-  expect(store.all()).toHaveLength(1);
-  clock.now = 6000;
-  store.sweep();
-  expect(store.all()).toEqual([]);
+  expect(leftAt(5999)).toHaveLength(1);
+  expect(leftAt(6000)).toEqual([]);
 });
 
 test('makes room by closing the session that was unused for longest', () => {
