@@ -1,5 +1,6 @@
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { plainWords } from './.ci/plain-words.mjs';
 
 const metadataAccess = [
   'getMetadata',
@@ -46,7 +47,9 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts'],
+    plugins: { words: { rules: { plain: plainWords } } },
     rules: {
+      'words/plain': 'error',
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: false, skipComments: false }],
       // On stdio, stdout is the protocol's.
       'no-console': 'error',

@@ -45,10 +45,10 @@ const holder: { [COORDINATOR]?: Coordinator | undefined } = process as object;
 const NUMBERS: Readonly<Record<ShutdownSignal, number>> = { SIGINT: 2, SIGTERM: 15 };
 
 /**
- * Runs the callback once when the process is asked to end. When those of all applications have run, the signal
- * does what it does by default, so that whoever started the process sees why it ended; but a listener of
- * somebody else has heard it already, and decides itself. A second signal ends the process at once.
- * @returns a function that takes the callback away
+ * Runs the callback once when the process receives a signal to end. After the callbacks of all applications, the
+ * signal's default action ends the process, so that its parent sees the signal. If other code listens to the signal, it
+ * decides instead. A second signal ends the process at once.
+ * @returns a function that removes the callback
  */
 export function onShutdownSignals(callback: Callback): () => void {
   const coordinator = (holder[COORDINATOR] ??= install());

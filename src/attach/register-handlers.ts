@@ -69,7 +69,7 @@ export function registerTasks(scope: AttachScope, logger: Logger): TaskPort | un
   return undefined;
 }
 
-/** By transport, so that a client keeps its tasks when its server is attached to anew. */
+/** By transport, so that a client keeps its tasks when its server is detached and attached again. */
 const ids = new WeakMap<object, string>();
 
 /** The client of an attached server: one for as long as that keeps its transport, once it was introduced. */

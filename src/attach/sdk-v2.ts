@@ -22,7 +22,7 @@ export interface SdkV2Context {
     readonly id?: string | number;
     readonly signal?: AbortSignal;
     readonly _meta?: unknown;
-    /** What a 2026 request says of its client; earlier eras said it once, when they connected. */
+    /** The client, as each request of the 2026 era describes it; in the 2025 era, the handshake does. */
     readonly envelope?: unknown;
     /** What a 2026 client answered; in the protocol they stand beside the other params. */
     readonly inputResponses?: unknown;
@@ -33,7 +33,7 @@ export interface SdkV2Context {
   };
   readonly http?: {
     readonly authInfo?: AuthInfo;
-    /** Ends the response of a request of the earlier eras whose client can come back. */
+    /** Ends the response stream of a 2025 request that the client can resume. */
     readonly closeSSE?: () => void;
     readonly req?: { readonly headers: { get(name: string): string | null } };
   };

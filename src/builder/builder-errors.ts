@@ -55,7 +55,7 @@ export function mixedVersions(name: string, key: string): ToolwrightError {
   return new ToolwrightError('TW_SCAN_VERSION_MIXED', {
     where: `builder "${name}"`,
     what: `has two actions with the key "${key}", of which only one has a version.`,
-    why: 'versions of an action are told apart by their versions.',
+    why: 'the versions of an action differ by version only.',
     fix: 'give both a version, or rename one of the two',
   });
 }

@@ -45,7 +45,7 @@ export function recordAction(draft: BuilderDraft, group: GroupDraft | undefined,
   );
 }
 
-/** What is wrong with two actions of one key is told by the call that adds the second. */
+/** Two actions with one key: the call that adds the second throws. */
 function checkSiblings(draft: BuilderDraft, key: string, added: ToolAction): void {
   const { version } = readVersioning([added, draft.versioning]);
   for (const known of draft.actions) {

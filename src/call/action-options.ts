@@ -15,7 +15,7 @@ export function taskModeOf(option: TaskOption | undefined): TaskMode | undefined
 /** Whether the actions of a tool can be called as tasks (spec 2025-11-25: basic/utilities/tasks, Tool-Level Negotiation). */
 export type TaskSupport = 'optional' | 'required';
 
-/** What callers of an action are told that is kept for a while only. The versions are semantic versions. */
+/** Marks an action as deprecated. The versions are semantic versions. */
 export interface Deprecation {
   /** The version in which it was given up. */
   readonly since: string;

@@ -119,7 +119,7 @@ function brokenAnswer(message: string, issues: readonly Issue[]): ToolError {
 function notAUrl(url: string): ToolwrightError {
   return new ToolwrightError('TW_ASK_URL', {
     where: 'askUrl()',
-    what: `was given ${JSON.stringify(url)}, which is no absolute URL.`,
+    what: `was given ${JSON.stringify(url)}, which is not an absolute URL.`,
     why: 'a client opens it in a browser, and knows no page that it could be relative to.',
     fix: 'write the whole URL: https://example.com/connect',
   });

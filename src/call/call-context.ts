@@ -139,8 +139,8 @@ export class CallContext extends ToolContext {
   }
 
   /**
-   * Two questions that are awaited one after the other are suspended together. Whoever awaits the first never looks
-   * at the second, which Node would take for a forgotten error and end the process.
+   * A handler may start two questions and await the first only; both are suspended. Nobody handles the rejection of
+   * the second, and Node would end the process for it.
    */
   #asked<T>(what: string, run: () => Promise<T>): Promise<T> {
     const outcome = new Promise<T>((resolve, reject) => {
@@ -160,7 +160,7 @@ export class CallContext extends ToolContext {
   }
 }
 
-/** Tells once that a request is not wanted any more. Unlike an AbortSignal it costs nothing until somebody listens. */
+/** Signals once that a request is cancelled. Unlike an AbortSignal, it costs nothing until somebody listens. */
 export class Cancellation {
   #listeners: (() => void)[] | undefined;
   #controller: AbortController | undefined;

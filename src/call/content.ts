@@ -73,7 +73,7 @@ export function blockOf(helper: string, part: ContentBlock | string): ContentBlo
   if (isContentBlock(part)) return brandBlock(deepCopy(part));
   throw invalidContent(
     helper,
-    `got ${describeReceived(part)}, which is no content block.`,
+    `got ${describeReceived(part)}, which is not a content block.`,
     'pass strings and what text(), image(), audio(), resourceLink() and embeddedResource() give',
   );
 }
@@ -166,7 +166,7 @@ export type Part = ContentBlock | string;
 /**
  * A message of the user in a prompt. A message has one block, so a list of blocks gives as many messages.
  *
- * @throws ToolwrightError `TW_CONTENT_INVALID` for anything that is no content.
+ * @throws ToolwrightError `TW_CONTENT_INVALID` for anything but content.
  * @example
  * return [userMessage('What is the capital of France?'), assistantMessage('Paris')];
  */
@@ -179,7 +179,7 @@ export function userMessage(content: Part | readonly Part[]): PromptMessage | re
 /**
  * A message of the assistant in a prompt; otherwise like {@link userMessage}.
  *
- * @throws ToolwrightError `TW_CONTENT_INVALID` for anything that is no content.
+ * @throws ToolwrightError `TW_CONTENT_INVALID` for anything but content.
  * @example
  * const shown = userMessage(['Look:', image('iVBORw0KGgo=', 'image/png')]);
  * return [...shown, assistantMessage('A chart.')];

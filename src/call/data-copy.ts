@@ -151,7 +151,7 @@ function notData(way: Way, { found, fix }: Fault): ToolwrightError {
   });
 }
 
-/** What is wrong with a value that is no object. */
+/** What is wrong with a value that is not an object. */
 function scalarFault(value: unknown): Fault | undefined {
   switch (typeof value) {
     case 'number':

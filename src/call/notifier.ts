@@ -1,5 +1,5 @@
 /**
- * Tells connected clients that something changed; inject it into a service by this class.
+ * Notifies connected clients of a change; inject it into a service by this class.
  *
  * @example
  * @Injectable()
@@ -16,7 +16,7 @@ export abstract class Notifier {
   abstract resourceUpdated(uri: string): void;
 }
 
-/** Something that connected clients may want to know. */
+/** A change of which connected clients are notified. */
 export type ChangeNotice =
   { readonly kind: 'tools' | 'prompts' | 'resources' } | { readonly kind: 'resource'; readonly uri: string };
 

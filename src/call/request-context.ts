@@ -11,7 +11,7 @@ export interface ClientDescription {
 /** Levels of MCP log messages, least severe first (spec: server/utilities/logging, Log Levels). */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
-/** Who called, as the transport's authorization found out. */
+/** The caller, as the transport has authenticated it. */
 export interface AuthInfo {
   readonly token: string;
   readonly clientId: string;
@@ -21,29 +21,27 @@ export interface AuthInfo {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** What a client adds to a call that answers questions. Nothing of it can be trusted. */
+/** What a client sends with a call that answers questions. None of it can be trusted. */
 export interface Retry {
   readonly requestState: string | undefined;
-  /** By the names under which the questions were asked. */
+  /** The answers, by the names of their questions. */
   readonly inputResponses: Readonly<Record<string, unknown>>;
 }
 
-/** How a question is known again, and which answers count. */
+/** How a question is recognized, and which answers it accepts. */
 export interface QuestionOptions {
-  /**
-   * Tells the questions of one call apart; by default their kind and number do.
-   */
+  /** Distinguishes the questions of one call; by default their kind and number do. */
   readonly name?: string;
   /**
-   * Lets a client that calls again to answer, and knows the `name`, answer in its first call: unseen, so that nobody
-   * can tell whether a user was asked. Never set it for a consent or confirmation. Default false.
+   * Lets a client that knows the `name` send the answer with its first call. The server cannot see whether a user was
+   * asked, so never set it for a consent or confirmation. Default false.
    */
   readonly mayBeOffered?: boolean;
-  /** Where a client answers by calling again, an answer that is not accepted is asked for anew. */
+  /** An answer that is not accepted is asked for again, where the client answers by calling again. */
   readonly accepts?: (answer: Readonly<Record<string, unknown>>) => boolean | Promise<boolean>;
 }
 
-/** The name of a question, where its kind and number do not do, and what a client that knows it may do. */
+/** The name of a question, and what a client that knows it may do. */
 export type NamedQuestion = Pick<QuestionOptions, 'name' | 'mayBeOffered'>;
 
 export const NAMED_QUESTION_RULES: OptionRules<NamedQuestion> = {
@@ -53,13 +51,13 @@ export const NAMED_QUESTION_RULES: OptionRules<NamedQuestion> = {
 };
 
 /**
- * One request as the core sees it, whatever SDK line or transport it came over.
- * The server doors and `app.call` make it; {@link ToolContext} is built on it.
+ * One request, independent of transport and revision. The engine, `attach` and `app.call` create it; a
+ * {@link ToolContext} is built on it.
  */
 export interface RequestContext {
   readonly requestId: string | number;
   readonly signal: AbortSignal;
-  /** What `signal.aborted` says, where the signal is only made for those who ask for it. */
+  /** The value of `signal.aborted`, without creating the signal, which is made on first use. */
   readonly isCancelled?: boolean;
   readonly sessionId: string | undefined;
   /** The `_meta` object of the request. */
@@ -81,26 +79,26 @@ export interface RequestContext {
    * (spec 2026-07-28: basic/patterns/mrtr), whether or not this call is such an answer.
    */
   readonly retry?: Retry | undefined;
-  /** Runs an effect once, however often the handler is run again; undefined where no handler is. */
+  /** Runs an effect once, however often the handler is replayed; undefined where handlers are not replayed. */
   readonly step?: (<T>(name: string, run: () => T | Promise<T>) => Promise<T>) | undefined;
-  /** Answers the call with a task that goes on; undefined where the client knows no tasks. */
+  /** Answers the call with a task and continues in it; undefined where the client does not support tasks. */
   readonly startTask?: ((message?: string) => Promise<void>) | undefined;
-  /** Takes progress that nobody else may ask for: a task shows it with its status. */
+  /** Receives progress when the client sent no token; a task shows it in its status. */
   readonly report?: ((message: string) => Promise<void>) | undefined;
-  /** Ends the response that carries this request, for a client that comes back; undefined where none could. */
+  /** Ends the response stream of this request early; the client resumes it. Undefined where it cannot. */
   readonly releaseStream?: (() => void) | undefined;
   /** Sends a log message to the client, unless the client asked for a higher level only. */
   log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void>;
   /**
-   * What an SDK hands to its handlers, or what stands in for that where no SDK serves the request. Its members depend
-   * on the transport and on the way that the request took: nothing to be relied on.
+   * The request's context as the SDK passes it to handlers, or a substitute where no SDK is used. Do not rely on its
+   * members: they differ between transports.
    */
   readonly raw: unknown;
 }
 
 /**
- * Names whom a token stands for, to keep what belongs to a person apart from what belongs to others. One client id
- * often stands for a program that many persons use; `sub` names the person (RFC 9068, 2.2).
+ * Identifies the person that a token was issued for. One client id often stands for a program that many persons use;
+ * `sub` names the person (RFC 9068, 2.2).
  *
  * @example
  * const ownerOf = (ctx: ToolContext) => (ctx.authInfo === undefined ? 'anybody' : personOf(ctx.authInfo));

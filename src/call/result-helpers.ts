@@ -84,7 +84,7 @@ export function required(field: string): CallToolResult {
 /**
  * A result of several blocks; a string is a block of text.
  *
- * @throws ToolwrightError `TW_CONTENT_INVALID` for anything that is no block.
+ * @throws ToolwrightError `TW_CONTENT_INVALID` for anything but blocks.
  * @example
  * return content('The chart of last week:', image('iVBORw0KGgo=', 'image/png'));
  */
@@ -94,7 +94,7 @@ export function content(...parts: readonly (ContentBlock | string)[]): CallToolR
 
 /**
  * A result with `structuredContent`, and a text for clients that do not read it: JSON unless given.
- * A value that is no object is sent as `{ result: value }`, because older clients accept objects only.
+ * A value that is not an object is sent as `{ result: value }`, because older clients accept objects only.
  *
  * @throws ToolwrightError `TW_RESULT_NOT_DATA` for a value that JSON cannot carry.
  * @example

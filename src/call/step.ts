@@ -50,7 +50,7 @@ function notJson(name: string, path: string, found: string): ToolwrightError {
     where: `step "${name}"`,
     what: `gave a value that has ${found} ${path === '' ? 'as a whole' : `at "${path}"`}.`,
     why: 'a later run of the handler gets what JSON keeps of the value, which would be something else.',
-    fix: 'return texts, finite numbers, truth values, null, plain objects and arrays; of a Date, toISOString()',
+    fix: 'return texts, finite numbers, booleans, null, plain objects and arrays; of a Date, toISOString()',
   });
 }
 

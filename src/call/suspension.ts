@@ -4,8 +4,8 @@ const BRAND = Symbol.for('toolwright:suspension');
 const DEEPEST_CAUSE = 16;
 
 /**
- * What a question ends a run of its handler with, where the client answers by calling again: the call is answered
- * with the question, and the handler runs again with the answer. It is no failure, so let it pass.
+ * Thrown by a question to suspend its handler, where the client answers by calling again: the call is answered with
+ * the question, and the handler runs again with the answer. It is not a failure: let it pass.
  */
 export class Suspension extends Error {
   protected readonly [BRAND] = true;

@@ -68,7 +68,7 @@ export class TimeLimit {
     this.#timer?.unref();
   }
 
-  /** Tells the handler. Whoever waits for the call has its answer already. */
+  /** Signals the handler. The caller has its answer already. */
   abort(reason: unknown): void {
     this.#over.abort(reason);
   }

@@ -55,7 +55,7 @@ export abstract class ToolContext {
    */
   abstract progress(progress: number, total?: number, message?: string): Promise<void>;
   /**
-   * Asks the user to fill in a form. It is made of a flat DTO class or schema: texts, numbers, truth values,
+   * Asks the user to fill in a form. It is made of a flat DTO class or schema: texts, numbers, booleans,
    * and choices from fixed texts. What comes back is checked like the input of a tool; extra fields are dropped.
    *
    * A client of 2026-07-28 answers by calling again, and the handler runs from its start with the answer (spec

@@ -4,7 +4,7 @@ export const VERSIONS_META_KEY = 'toolwright/versions';
 /** The `_meta` key of a result that carries the version of the action that ran. */
 export const VERSION_META_KEY = 'toolwright/version';
 
-/** The `_meta` key of a result that carries what a deprecated action tells its callers. */
+/** The `_meta` key of a result for the deprecation of its action. */
 export const DEPRECATED_META_KEY = 'toolwright/deprecated';
 
 /**

@@ -26,7 +26,7 @@ export function requestTimedOut(place: string, method: string, milliseconds: num
   return new ToolwrightError('TW_CLIENT_TIMEOUT', {
     where: place,
     what: `did not answer ${method} within ${String(milliseconds)} milliseconds.`,
-    fix: 'allow more: { timeout: 300_000 }. Progress that the server reports starts the time anew',
+    fix: 'allow more: { timeout: 300_000 }. Each progress notification restarts the time',
   });
 }
 

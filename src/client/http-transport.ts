@@ -23,7 +23,7 @@ const FIRST_DELAY = 1000;
 const LONGEST_DELAY = 30_000;
 /** Tries without a single event in between, after which a stream counts as lost. */
 const MOST_TRIES = 5;
-const NOT_FOUND = 'check the path of the URL (usually /mcp); after the end of a session, connect anew';
+const NOT_FOUND = 'check the path of the URL (usually /mcp); after the end of a session, connect again';
 
 /** Streamable HTTP, for sessions of the 2025 revisions and for 2026-07-28 (spec: basic/transports). */
 export class HttpTransport implements ClientTransport {

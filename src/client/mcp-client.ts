@@ -178,8 +178,8 @@ export class McpClient {
   }
 
   /**
-   * Asks to be told of changes, through `onNotification`. Servers of 2025 notify every session of changed lists.
-   * @returns ends the subscription
+   * Subscribes to changes, which `onNotification` receives. Servers of 2025 notify every session of changed lists.
+   * @returns a function that ends the subscription
    */
   subscribe(filter: ChangeFilter): Promise<() => Promise<void>> {
     return this.#era.subscribe(filter);

@@ -105,7 +105,7 @@ function createLeaf({ scanned: action, contracts, output }: PreparedAction): Too
   return leaf;
 }
 
-/** Versions of an action are leaves of one name, which only this tells apart. */
+/** Versions of an action are leaves with the same name; this distinguishes them. */
 function versionMeta({ version, deprecated }: ScannedAction): Map<string, unknown> | undefined {
   const entries = [
     ...(version === undefined ? [] : [[VERSION_META_KEY, version] as const]),

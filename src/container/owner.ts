@@ -95,7 +95,7 @@ export function throwAll(errors: readonly unknown[], message: string): void {
 export function joinCause(error: unknown, further: readonly unknown[]): unknown {
   if (error instanceof Error && further.length > 0) {
     const errors = error.cause === undefined ? further : [error.cause, ...further];
-    // The first message stays, because it is what a client is told
+    // The first message stays, because the client has received it
     error.cause = new AggregateError(errors, thrownMessage(errors[0]));
   }
   return error;

@@ -36,7 +36,7 @@ export class Connection {
   readonly #dispatcher: Dispatcher;
   readonly #wire: WireTransport;
   readonly #maxCalls: number;
-  /** Made for the first message up to 2025-11-25: a client is told nothing in an era that it does not speak. */
+  /** Created with the first message of a 2025 revision: a client gets no notifications of an era it does not speak. */
   #session: Session | undefined;
   readonly #subscriptions = new Map<RequestId, Subscription>();
   /** What has no answer yet. */

@@ -27,9 +27,8 @@ import { isValidEnvelope } from './revisions/2026-07-28/revision-2026.ts';
 const NOTHING: Params = Object.freeze({});
 
 /**
- * A request while it is served, in the form that its handler sees. Each transport has its own kind, which knows the
- * sender. What a handler says meanwhile falls silent with the reply (spec: basic/utilities/progress, Behavior
- * Requirements).
+ * A request while it is served, as its handler sees it. Each transport has its own subclass, which knows the sender.
+ * Notifications after the reply are dropped (spec: basic/utilities/progress, Behavior Requirements).
  */
 export abstract class RunningRequest implements SentRequest, RequestContext {
   readonly message: RpcRequest;
@@ -126,11 +125,11 @@ export abstract class RunningRequest implements SentRequest, RequestContext {
 /**
  * The era that has to answer a message, be it with an error. What the body says counts, because proxies change
  * headers: the claim in `_meta`, and for a message without one the revision that its HTTP request names.
- * `initialize` exists in the earlier era only, so it takes a whole envelope to make it a message of 2026-07-28.
+ * `initialize` exists in the 2025 era only, so it needs a complete envelope to count as a message of 2026-07-28.
  */
 export function eraOfMessage(message: unknown, headerRevision?: string): ProtocolEra {
   const method = (message as { readonly method?: unknown } | null)?.method;
-  // Nothing is ever asked of a client of 2026-07-28, so an answer belongs to the earlier era.
+  // The server sends no requests in the 2026 era, so a response belongs to the 2025 era.
   if (method === undefined) return '2025';
   const isHandshake = method === 'initialize' && isRequest(message) && !isValidEnvelope(message);
   if (!isHandshake && claims2026(message)) return '2026';

@@ -17,7 +17,7 @@ export function optionError(code: ErrorCode, where: string, faults: readonly Opt
 /** One error for problems of one place; its code is that of the first. */
 export function joinProblems(problems: readonly Problem[]): ToolwrightError {
   const [first] = problems;
-  if (first === undefined) throw new RangeError('There is no problem.');
+  if (first === undefined) throw new RangeError('No problem was given.');
   return new ToolwrightError(first.code, problems.length === 1 ? first : joinFacts(first.where, problems));
 }
 
@@ -50,7 +50,7 @@ export function refuseOptions<Options>(
   if (faults.length > 0) throw optionError(code, where, faults);
 }
 
-/** Adds each fault as a problem of its own, so that it is told with all others of an application. */
+/** Adds each fault as a problem, so that it is reported with all others of an application. */
 export function reportOptions(
   faults: readonly OptionFault[],
   { where, of, code, unknown = code }: OptionReport,

@@ -191,7 +191,7 @@ export interface FieldOptions {
   readonly nullable?: boolean;
   /**
    * The name under which HTTP clients repeat the value as `Mcp-Param-<name>`, for proxies that route by it
-   * (spec 2026-07-28: server/tools, x-mcp-header). For texts, whole numbers and truth values only.
+   * (spec 2026-07-28: server/tools, x-mcp-header). For texts, integers and booleans only.
    */
   readonly header?: string;
 }

@@ -24,7 +24,7 @@ export function isUndeclared(): ToolwrightError {
   return new ToolwrightError('TW_TASK_UNDECLARED', {
     where: 'startTask()',
     what: 'was called by an action that does not become a task.',
-    why: 'clients are told beforehand which tools have tasks.',
+    why: 'tools/list says which tools have tasks.',
     fix: "@Action({ task: 'on-demand' })",
   });
 }

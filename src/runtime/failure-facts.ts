@@ -7,7 +7,7 @@ import { ToolError } from '../errors/tool-error.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { RouteOptions } from './route-options.ts';
 
-/** What a client is told of a call that failed. */
+/** The facts of a failed call that a client sees. */
 export interface FailureFacts {
   readonly code: string;
   readonly message: string;

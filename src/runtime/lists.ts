@@ -51,7 +51,7 @@ export function withCacheHint<Result extends object>(
   return retry === undefined ? result : { ...result, ttlMs: ttl, cacheScope: scope };
 }
 
-/** An answer to questions belongs to whoever answered them, and a question is none that could be kept. */
+/** The answer to questions belongs to the client that gave it, and a question must not be cached. */
 export function withReadHint<Result extends object>(
   result: Result,
   request: RequestContext,

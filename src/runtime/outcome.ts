@@ -49,7 +49,7 @@ export function isFailure(outcome: Outcome): boolean {
   return outcome.kind === 'failure' || ('isError' in outcome.value && outcome.value.isError === true);
 }
 
-/** What a client hears of a request that failed (JSON-RPC 2.0, 5.1 Error object). */
+/** The error that a client receives for a failed request (JSON-RPC 2.0, 5.1 Error object). */
 export interface WireFailure {
   readonly code: number;
   readonly message: string;

@@ -2,8 +2,8 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 
 /**
- * The prompts or resources of an application, each of which can be switched off and on while it serves.
- * What is off is neither listed nor answered; connected clients are told of every change.
+ * The prompts or resources of an application. Each can be disabled and enabled while the application serves: a disabled
+ * one is neither listed nor callable, and connected clients are notified of every change.
  *
  * @example
  * app.prompts.disable('review');
@@ -21,12 +21,12 @@ export class PrimitiveRegistry<Item extends { readonly name: string } = { readon
     this.#enabled = items;
   }
 
-  /** The names of what is on, in order. */
+  /** The names of the enabled ones, in order. */
   get names(): readonly string[] {
     return this.#enabled.map((item) => item.name);
   }
 
-  /** What is on; another array after each change, and the same one in between. */
+  /** The enabled ones; the array changes with each change and is the same in between. */
   get enabled(): readonly Item[] {
     return this.#enabled;
   }
@@ -41,7 +41,7 @@ export class PrimitiveRegistry<Item extends { readonly name: string } = { readon
     return this.#change(name, () => this.#disabled.delete(name));
   }
 
-  /** Calls the listener after every change; the returned function ends that. */
+  /** Calls the listener after every change; the returned function removes it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => {

@@ -61,8 +61,8 @@ export interface ServiceOptions extends RouteOptions {
 type Visible<View> = () => View;
 
 /**
- * The items that a filter leaves, in a form that is good for look-ups: what is listed is what can be called.
- * The form is made anew only when the source gives another list.
+ * The visible items, indexed for look-up: only what is listed can be called. The index is built again only when the
+ * source returns another list.
  */
 export function visibleItems<Item extends { readonly tags: readonly string[] }, View>(
   source: () => readonly Item[],

@@ -146,7 +146,7 @@ function arrange(items: readonly CompiledResource[]): ResourceView {
   };
 }
 
-/** As for subscriptions: each template takes the URI apart anew. */
+/** As for subscriptions: each template parses the URI itself. */
 const LONGEST_URI = 8192;
 
 /** A fixed URI wins over every template, and an earlier template over a later one. */

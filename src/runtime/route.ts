@@ -23,13 +23,13 @@ export interface RouteSettings extends ServiceSettings {
   readonly logger: Logger;
 }
 
-/** Makes one step of itself and of what comes after it, once, at the start. */
+/** Wraps the next stage, once, at start-up. */
 export type Stage = (next: Handle) => Handle;
 
-/** Compiles one stage for one target; undefined where it has none of it, and then no call pays for it. */
+/** Compiles one stage for one target; undefined where the target does not use it, so that it costs nothing. */
 export type CompileStage = (target: CallTarget, settings: RouteSettings) => Stage | undefined;
 
-/** Compiles what tells a request that begins a call from one that goes on with it. */
+/** Compiles the stage that separates requests that begin a call from requests that resume one. */
 export type CompileState = (
   target: CallTarget,
   settings: RouteSettings,
@@ -37,7 +37,7 @@ export type CompileState = (
 
 type Places<Names extends string, Place> = Readonly<Record<Names, Place | undefined>>;
 
-/** The stages by their places, in the order in which a call enters them; undefined for a place that is free. */
+/** The stages in the order in which a call enters them; undefined for a stage that does not exist yet. */
 export interface Rings {
   readonly request: Places<'observe' | 'authenticate' | 'authorize' | 'admit', CompileStage>;
   readonly conversation: Places<'state', CompileState> &
@@ -45,15 +45,15 @@ export interface Rings {
   readonly attempt: AttemptStages;
 }
 
-/** Those of a conversation that each of its requests passes; the others, only the one that begins it. */
+/** The stages of a conversation that every request passes; the others run only for the request that begins the call. */
 const EACH_REQUEST: ReadonlySet<string> = new Set(['task', 'rounds']);
 
-/** The way of requests to one target, composed once. */
+/** The compiled stages of one target. */
 export interface Route {
   readonly target: CallTarget;
-  /** For requests that begin a call, and do not ask for a task. */
+  /** For requests that begin a call and do not ask for a task. */
   readonly plain: Handle;
-  /** For all. */
+  /** For all requests. */
   readonly whole: Handle;
 }
 
@@ -72,7 +72,7 @@ export function compileRoute(target: CallTarget, settings: RouteSettings, answer
     inside.filter(({ name }) => EACH_REQUEST.has(name)),
     answer,
   );
-  // Few clients ask for a task where the action does not become one: for those is the whole way
+  // A request for a task of an action without tasks is rare: it takes the whole route
   const isTask = target.task !== undefined;
   const plain = isTask
     ? begin
@@ -87,7 +87,7 @@ export function compileRoute(target: CallTarget, settings: RouteSettings, answer
   });
 }
 
-/** The way of calls of what is not there, or is hidden: those of a method have one route. */
+/** The route of calls of unknown or hidden targets; there is one per method. */
 export function compileMiss(method: string, settings: RouteSettings): Handle {
   const target = { kind: 'miss', method, name: undefined, handler: undefined } as const;
   const answer: Handle = (call) => {
@@ -97,7 +97,7 @@ export function compileMiss(method: string, settings: RouteSettings): Handle {
   return compileRoute(target, settings, answer).whole;
 }
 
-/** Enters the route of what a call names, or the way of calls of what is not there. */
+/** Enters the route of the call's target, or the miss route. */
 export function enterRoute(call: Call, find: (call: Call) => Route, miss: Handle): MaybePromise<Outcome> {
   let route: Route;
   try {
@@ -111,7 +111,7 @@ export function enterRoute(call: Call, find: (call: Call) => Route, miss: Handle
   return call.retry?.requestState === undefined ? route.plain(call) : route.whole(call);
 }
 
-/** The way of calls of a method that the service itself answers. */
+/** The route of a method that the service itself answers. */
 export function compileMethod(method: string, settings: RouteSettings, answer: Handle): Handle {
   return compileRoute({ kind: 'method', method, name: undefined, handler: undefined }, settings, answer)
     .whole;

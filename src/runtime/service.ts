@@ -102,7 +102,7 @@ function mayAsk({ kind }: CallTarget): boolean {
   return CONVERSING.has(kind);
 }
 
-/** Asks clients by answering them. Most handlers ask nothing, and of those nothing is written down. */
+/** Asks clients by answering their requests. Handlers that ask nothing are not recorded. */
 export const compileRounds: CompileStage = (target, { replayEngine }) => {
   if (!mayAsk(target)) return undefined;
   return (next) => {
@@ -138,7 +138,7 @@ function isErrorResult(value: object): boolean {
   return 'isError' in value && value.isError === true;
 }
 
-/** Tells the requests that bring answers from those that begin a call. */
+/** Separates requests that bring answers from requests that begin a call. */
 export const compileState: CompileState = (target, { replayEngine }) => {
   if (!mayAsk(target)) return undefined;
   const open = (call: Call, sealed: string): Call['opened'] => {
@@ -177,9 +177,9 @@ export function createService(parts: ServiceParts, shared: ServiceSettings, logg
   return new Service(parts, routes, settings);
 }
 
-/** Counts what is under way, and tells when nothing is. */
+/** Counts what is under way, and reports when nothing is. */
 export class InFlight implements Admission {
-  /** Nothing new is to begin, where whoever begins it looks. */
+  /** Set while nothing new may begin; code that begins something checks it. */
   isStopping = false;
   readonly #onChange: () => void;
   #count = 0;

@@ -87,8 +87,8 @@ export function neededDefinitions(
 }
 
 /**
- * A text for each definition that is equal for equal ones, whatever their names and those they refer to.
- * All count as equal at first; those that differ by what they refer to are told apart round by round.
+ * A text for each definition; equal definitions have equal texts, whatever the names in them. All count as equal at
+ * first; each round separates those that refer to different ones.
  */
 function definitionIdentities(sources: readonly Definitions[]): readonly ReadonlyMap<string, string>[] {
   let identities = sources.map((definitions) => new Map([...definitions.keys()].map((name) => [name, ''])));

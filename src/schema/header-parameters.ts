@@ -70,7 +70,7 @@ function faultOf(
 ): string | undefined {
   if (typeof given !== 'string' || !TOKEN.test(given)) return 'a header name has letters, digits and -_ only';
   if (!isReachable) return 'only a property that is always at the same place can be found again in a header';
-  if (!TYPES.includes(type)) return 'only a text, a whole number or a truth value can be a header';
+  if (!TYPES.includes(type)) return 'only a text, an integer or a boolean can be a header';
   const other = earlier.find((each) => each.header.toLowerCase() === header.toLowerCase());
   return other && `"${other.path.join('.')}" has the same header, and letter case makes no difference`;
 }

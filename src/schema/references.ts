@@ -141,7 +141,7 @@ export function checkSchema(schema: unknown): void {
  *
  * The schema has to be within the limits already.
  * @throws ExternalRefError for a `$ref` or `$dynamicRef` other than `#`, `#/…` and `#anchor`
- * @throws InvalidSchemaError for a reference that is no text, or that leads to nothing
+ * @throws InvalidSchemaError for a reference that is not a string, or that leads to nothing
  */
 export function checkReferences(schema: unknown): void {
   const references = new References(schema);

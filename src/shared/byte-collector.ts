@@ -35,7 +35,7 @@ export class ByteCollector {
     return !this.isTooLarge;
   }
 
-  /** All that came, which is empty when it was too large. The collector then begins anew. */
+  /** All bytes so far; empty when there were too many. The collector then starts again. */
   take(): Uint8Array {
     const bytes = this.#only ?? this.#place?.subarray(0, this.#size) ?? new Uint8Array(0);
     this.#only = this.#place = undefined;

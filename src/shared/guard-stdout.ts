@@ -75,7 +75,7 @@ function takeOver(stdout: Writable): boolean {
   return true;
 }
 
-/** @returns a function that puts back what there was, unless somebody wrapped the replacement meanwhile */
+/** @returns a function that restores the original, unless other code has wrapped the replacement */
 function replace(stdout: Writable, name: 'write' | 'end', value: unknown): () => void {
   const own = Object.getOwnPropertyDescriptor(stdout, name);
   Object.defineProperty(stdout, name, { value, configurable: true, writable: true });

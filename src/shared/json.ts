@@ -77,7 +77,7 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   let places = new Set([value].filter(isPlace));
   for (let level = 1; places.size > 0; level += 1) {
     if (level > levels) return true;
-    // Once each: what is shared could be reached in a thousand ways, and a circle comes back for ever
+    // Each value once: shared values would be visited again and again, and cycles without end
     places = new Set([...places].flatMap((place) => Object.values(place).filter(isPlace)));
   }
   return false;

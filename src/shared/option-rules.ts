@@ -225,7 +225,7 @@ export function withoutFaulty<Options extends object>(
   ) as Partial<Options>;
 }
 
-/** Who calls, as an application is told of it; what came stays out of messages. */
+/** The caller, as an application sees it; the value stays out of messages. */
 export const authRule = secret(
   rule("{ token: '…', clientId: '…', scopes: [] }, as `authenticate` gives it", (value) => {
     if (typeof value !== 'object' || value === null) return false;

@@ -4,7 +4,7 @@ import { filledText, rule, text, type OptionRules } from '../shared/option-rules
 
 const BRAND = Symbol.for('toolwright:authentication-error');
 
-/** What a refusal tells the client, in its `WWW-Authenticate` header (RFC 6750, 3). */
+/** The contents of the `WWW-Authenticate` header of a refusal (RFC 6750, 3). */
 export interface AuthenticationErrorOptions {
   /** Default: `insufficient_scope` for 403; `invalid_token` for 401 where the client sent one. */
   readonly error?: string;
@@ -34,7 +34,7 @@ export class AuthenticationError extends Error {
   readonly options: AuthenticationErrorOptions;
   protected readonly [BRAND] = true;
 
-  /** @throws ToolwrightError `TW_SERVER_OPTION` for options that it does not have, which would be told to nobody. */
+  /** @throws ToolwrightError `TW_SERVER_OPTION` for unknown options, which would have no effect. */
   constructor(status: 401 | 403, options: AuthenticationErrorOptions = {}) {
     refuseOptions('TW_SERVER_OPTION', 'new AuthenticationError()', options, AUTHENTICATION_RULES);
     super(

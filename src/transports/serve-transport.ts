@@ -5,7 +5,7 @@ import type { ServedApplication } from '../engine/dispatcher.ts';
 import type { Serving } from './serving.ts';
 import type { WireTransport } from '../engine/wire-transport.ts';
 
-/** Serves whoever is at the other end of a transport that the caller made. */
+/** Serves the client at the other end of the caller's transport. */
 export async function serveTransport(application: ServedApplication, transport: object): Promise<Serving> {
   if (!isTransport(transport)) throw notATransport();
   const calls = new InFlight();
@@ -33,7 +33,7 @@ function isTransport(value: object): value is WireTransport {
 function notATransport(): ToolwrightError {
   return new ToolwrightError('TW_SERVER_TRANSPORT', {
     where: 'connect()',
-    what: 'got something that is no transport.',
+    what: 'got something that is not a transport.',
     why: 'a transport of the SDK has start(), send() and close().',
     fix: 'pass a transport, such as one half of InMemoryTransport.createLinkedPair()',
   });

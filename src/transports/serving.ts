@@ -2,7 +2,7 @@ import type { ChangeNotice } from '../call/notifier.ts';
 
 /** Something that serves until it is closed. */
 export interface Serving {
-  /** Resolves when serving has ended, whoever ended it. */
+  /** Resolves when serving has ended, on either side. */
   readonly closed: Promise<void>;
   /** Refuses new requests and resolves when those that run are answered. */
   stop(): Promise<void>;
@@ -10,7 +10,7 @@ export interface Serving {
   close(): Promise<void>;
   /** Gives back what it keeps from the process beyond its end; to be called after the shutdown hooks. */
   release?(): void;
-  /** Tells the connected clients; of a single resource, those that subscribed to it. */
+  /** Notifies the connected clients; of a single resource, those that subscribed to it. */
   notify(change: ChangeNotice): void;
 }
 

@@ -44,7 +44,7 @@ describe('A declaration is refused', () => {
     ['untyped', {}],
   ])('for the type of a header: %s', (_, schema) => {
     expect(faults({ properties: { a: { ...schema, 'x-mcp-header': 'A' } } })).toEqual([
-      'a: only a text, a whole number or a truth value can be a header',
+      'a: only a text, an integer or a boolean can be a header',
     ]);
   });
 

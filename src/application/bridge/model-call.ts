@@ -45,7 +45,7 @@ export function memberReader(adapter: string): MemberReader {
   };
 }
 
-/** Parses arguments that come as JSON text; what a model wrote wrongly is told to it and no error of the caller. */
+/** Parses arguments given as JSON text. A mistake of the model is reported to the model; it is not the caller's error. */
 export function readArguments(text: string): Pick<ModelCall, 'args' | 'fault'> {
   if (text.trim() === '') return { args: {} };
   try {

@@ -10,7 +10,7 @@ import type { SchemaSource } from '../../shared/schema-source.ts';
 
 /**
  * One DTO class, Standard Schema or JSON Schema, ready to be published and enforced.
- * What a client is told (`schema`) and what the server enforces (`check`) come from the same source.
+ * The published schema (`schema`) and the enforced one (`check`) come from the same source.
  */
 export interface Contract {
   readonly source: SchemaSource;
@@ -31,11 +31,11 @@ export interface Contract {
   /** How a DTO class is checked; undefined for schemas. */
   readonly explanation: CheckExplanation | undefined;
   /**
-   * Checks and converts. It gets the declared names only (with {@link acceptsFurtherNames} the others, too),
-   * and those of {@link redeclared} as they came: rules over several fields read them, but whatever is wrong
-   * with them is no issue here, and their values in the answer do not count.
-   * Unknown names inside nested DTO objects are checked here, by the mode the contract was made with.
-   * Every problem is in one answer, also what a rule throws. What it throws itself is a fault of the framework.
+   * Validates and converts. The arguments hold the declared names (with {@link acceptsFurtherNames} all others, too)
+   * and the raw values of {@link redeclared}: rules over several fields read those, but this contract neither reports
+   * issues of them nor decides their values.
+   * Unknown names inside nested DTO objects are checked here, by the mode of the contract.
+   * All issues are in one answer, including what a rule throws. If this method itself throws, the framework is at fault.
    */
   readonly check: (value: PlainObject) => CheckOutcome<object> | Promise<CheckOutcome<object>>;
 }
@@ -43,7 +43,7 @@ export interface Contract {
 /** A declared output, ready to be published and enforced. */
 export interface OutputContract {
   readonly schema: JsonSchema;
-  /** False when the root of the schema is no object; the value then counts as `{ result }`. */
+  /** False when the root of the schema is not an object; the value is then wrapped as `{ result }`. */
   readonly isObject: boolean;
   /** A handler's value as it would be sent: what {@link check} gets. @throws TypeError for what JSON cannot carry */
   readonly view: (value: unknown) => unknown;

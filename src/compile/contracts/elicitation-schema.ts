@@ -6,8 +6,8 @@ import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 
 /**
  * Restricts a schema to what a form of a client can show (spec: client/elicitation, Requested Schema):
- * a flat object of texts, numbers, truth values and choices. Keywords that a form does not know are left out,
- * which the check of the answer makes good; a field that may be null becomes an optional one.
+ * a flat object of texts, numbers, booleans and choices. Keywords that forms do not support are left out, but the
+ * answer is validated with them; a field that may be null becomes optional.
  * @throws ToolwrightError TW_ASK_SCHEMA with every field that no form can show.
  */
 export function elicitationSchema(schema: ObjectSchema, where: string): ObjectSchema {
@@ -45,7 +45,7 @@ function refused(where: string, refusals: readonly string[]): ToolwrightError {
   return new ToolwrightError('TW_ASK_SCHEMA', {
     where,
     what: `cannot be asked for in a form: ${refusals.join('; ')}.`,
-    why: 'forms of MCP clients are flat: texts, numbers, truth values, and choices from fixed texts.',
+    why: 'forms of MCP clients are flat: texts, numbers, booleans, and choices from fixed texts.',
     fix: 'ask for fields of these kinds, in several questions where one form is too small',
   });
 }
@@ -81,7 +81,7 @@ function elicitationField(field: JsonSchema, resolve: Resolve): ElicitationField
 function show(schema: JsonSchema, resolve: Resolve): Shown {
   const choices = choicesOf(schema);
   const type = schema.type ?? typesOfValues((choices ?? []).map(({ value }) => value)).type;
-  // a truth value is chosen anyway
+  // a boolean is a choice anyway
   if (type === 'boolean') return { schema: { type } };
   if (type === 'array') return showList(schema, resolve);
   if (choices !== undefined) return showChoices(choices, 'oneOf');

@@ -29,7 +29,7 @@ export interface TaggedBranch {
   readonly required: readonly string[];
 }
 
-/** What the branches of a union need where one field, by its value, tells which branch is meant; else nothing. */
+/** The requirements of each branch of a union, where the value of one field selects the branch; else nothing. */
 export function tagBranches(
   branches: readonly FieldSet[],
   always: ReadonlySet<string>,

@@ -54,7 +54,7 @@ export interface CompiledPrompt extends CompiledHandler {
   readonly convert: (value: unknown) => CheckOutcome<GetPromptResult>;
 }
 
-/** How the prompts of a family are told apart, and what lists them. */
+/** How the prompts of a family are named, and the method that lists them. */
 interface PromptFamily {
   readonly template: NameTemplate;
   readonly list: CompiledHandler;

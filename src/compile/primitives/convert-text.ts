@@ -9,7 +9,7 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
  * Converts the arguments of prompts and templates, which MCP sends as strings, to what their schemas ask for.
- * What is no string is left alone, and so is a text that cannot be read: the check then names it.
+ * Other values, and texts that cannot be converted, stay as they are; validation then reports them.
  */
 export function convertTexts(args: PlainObject, fields: ReadonlyMap<string, JsonSchema>): PlainObject {
   // fromEntries defines `__proto__` as a member like any other

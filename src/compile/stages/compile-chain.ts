@@ -88,7 +88,7 @@ function dropped({ handled, name }: HandlerCall): MaybePromise<undefined> {
   });
 }
 
-/** The providers that a call needs made anew: controller, parameters and middleware. */
+/** The request-scoped providers of a call: controller, parameters and middleware. */
 export function perCallKeys(
   { handler, middleware }: Pick<ScannedCallable, 'handler' | 'middleware'>,
   resolver: InstanceResolver,

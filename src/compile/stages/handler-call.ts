@@ -30,7 +30,7 @@ export interface HandlerArguments extends ResolvedInput {
 /** Calls a handler with its arguments. It may throw whatever user code throws. */
 export type Handler = (given: HandlerArguments) => MaybePromise<unknown>;
 
-/** What a call is told of itself. */
+/** The facts of a call that its middleware sees. */
 export type CallPlace = Pick<MiddlewareCall, 'kind' | 'tool' | 'action' | 'version' | 'name'>;
 
 /** What every kind of handler is run with. */
@@ -61,7 +61,7 @@ export interface Attempt extends HandlerArguments {
 /** Answers an attempt, or does what is left of it. */
 export type Step = (attempt: Attempt) => MaybePromise<unknown>;
 
-/** Makes one step of itself and of what comes after it, once, at the start. */
+/** Wraps the next stage, once, at start-up. */
 export type Stage = (next: Step) => Step;
 
 /** What stages are compiled for: an action, a prompt, a resource, or a method that completes or lists. */
@@ -81,7 +81,7 @@ export interface CompiledHandler {
   readonly warnings: readonly Problem[];
   /** How its inputs are checked: those of the common schemas, then its own. */
   readonly explain: () => readonly CheckExplanation[];
-  /** Providers that are made anew for each call; empty for most, which then open no scope. */
+  /** Providers that are created for each call; usually empty, and then no scope is opened. */
   readonly perCall: readonly ProviderKey[];
   /** Validates the arguments and hydrates them. */
   readonly resolveInput: ResolveInput;

@@ -5,7 +5,7 @@ import type { ToolError } from '../../errors/tool-error.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Attempt, CallPlace, CompileStage } from './handler-call.ts';
 
-/** How long a handler that was told to stop may take to do so, before the log says that it does not. */
+/** How long an aborted handler may keep running before it is logged. */
 const PATIENCE = 1000;
 
 /**

@@ -20,7 +20,7 @@ export function compileAttempt(
   );
 }
 
-/** Opens a scope for what is made anew for each call, and closes it when the result is there. */
+/** Opens a scope for request-scoped providers, and closes it when the result is there. */
 export function compileScope(
   _callable: StagedCallable,
   { perCall, resolver }: StageSettings,

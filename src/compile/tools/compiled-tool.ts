@@ -27,7 +27,7 @@ export interface ActionDefinition extends CompiledHandler {
   readonly key: string;
   /** A semantic version; undefined where it has none. */
   readonly version: string | undefined;
-  /** What its callers are told. */
+  /** The deprecation as callers see it. */
   readonly deprecated: Deprecation | undefined;
   readonly name: string;
   readonly group: string | undefined;

@@ -162,7 +162,7 @@ function checkHeaders({ name, inputSchema }: ToolDefinition, where: string, prob
     problems.at(where).add('TW_COMPILE_HEADER', {
       what: `sends "${path.join('.')}" of the tool ${name} as the header "${header}", which cannot be.`,
       why: reason,
-      fix: 'remove `header` from its @Field, or make it a text, whole number or truth value at the top',
+      fix: 'remove `header` from its @Field, or make it a text, integer or boolean at the top level',
     });
   }
 }

@@ -34,8 +34,8 @@ export function prepareTool(
 }
 
 /**
- * A prepared tool with some of its actions alone, of which what is listed is made anew. The contracts are those that
- * are there, so it costs merging schemas and writing texts.
+ * A prepared tool with only some of its actions. Schemas are merged and texts are written again; the contracts are
+ * reused.
  */
 export function narrowTool(
   tool: PreparedTool,

@@ -84,7 +84,7 @@ export interface ActionFacts extends Pick<ScannedAction, Described | Marks> {
   readonly own: ObjectSchema | undefined;
   /** What only the branches of tagged unions require of those fields; `own` cannot say it. */
   readonly branches?: readonly TaggedBranch[] | undefined;
-  /** As its callers are told. */
+  /** As callers see it. */
   readonly deprecated?: Deprecation | undefined;
 }
 

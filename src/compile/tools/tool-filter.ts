@@ -2,7 +2,7 @@ import { hasNewer } from '../../scanner/actions/action-versions.ts';
 import type { ScannedAction, ScannedTool } from '../../scanner/actions/scanned-tool.ts';
 import { texts, type OptionRules } from '../../shared/option-rules.ts';
 
-/** Which actions are visible, by tags. All conditions must hold; an empty list is no condition. */
+/** Which actions are visible, by tags. All conditions must hold; an empty list does not count. */
 export interface ToolFilter {
   /** The action must have all of them. */
   readonly tags?: readonly string[];

@@ -197,7 +197,7 @@ function createConstants(): Constants {
   return {
     use: (value) => {
       const name = names.get(value) ?? `k${String(names.size)}`;
-      // a map takes 0 and -0 for one key, which nothing here tells apart either
+      // a map treats 0 and -0 as one key, and so does every check here
       names.set(value, name);
       return name;
     },

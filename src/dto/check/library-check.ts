@@ -173,7 +173,7 @@ function classesOf(shape: Shape | undefined): readonly Class[] {
   return shape?.kind === 'union' ? shape.options.map((option) => option.shape.id) : [];
 }
 
-/** A rule for each item is reported at the items that break it, as far as they can be told. */
+/** A rule for each item is reported at the items that break it, where they are known. */
 function pathsOf(
   name: string,
   property: PropertyShape | undefined,

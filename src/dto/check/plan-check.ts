@@ -93,7 +93,7 @@ function patternsLast(constraints: readonly Constraint[]): readonly Constraint[]
   return [...constraints.filter((one) => !isPattern(one)), ...constraints.filter(isPattern)];
 }
 
-/** What is published as one object, or as one date, is no array, whatever class-validator takes. */
+/** A field published as one object, or one date, refuses an array, although class-validator accepts it. */
 function takesArrays(conversion: KnownConversion, { shape }: PropertyShape): boolean {
   const isOne = conversion.kind === 'instance' || (conversion.kind === 'scalar' && conversion.type === Date);
   return conversion.takesArrays && (!isOne || shape.kind === 'array');
@@ -146,7 +146,7 @@ function isPresence(original: Condition['original'], property: string): boolean 
   }
 }
 
-/** Decides whether a validator is written as code or called; `onPromise` is told of an answer that comes later. */
+/** Decides whether a validator is written as code or called; `onPromise` receives an answer that comes later. */
 export function planRule(constraint: Constraint, onPromise: () => void): RulePlan {
   const { name, each, condition } = constraint;
   const found = inlineRule(constraint);

@@ -16,7 +16,7 @@ export type Conversion =
   | { readonly kind: 'copy'; readonly takesArrays: true }
   | { readonly kind: 'scalar'; readonly type: ScalarClass; readonly takesArrays: boolean }
   | { readonly kind: 'instance'; readonly type: Class; readonly takesArrays: boolean }
-  /** It cannot be told beforehand. */
+  /** Unknown before the call. */
   | { readonly kind: 'open'; readonly reason: string };
 
 export type ScalarClass = StringConstructor | NumberConstructor | BooleanConstructor | DateConstructor;

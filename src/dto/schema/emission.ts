@@ -12,7 +12,7 @@ import {
   type Shape,
 } from '../shape/shape.ts';
 
-/** The value that tells a sub-type from its siblings. */
+/** The discriminating value of a sub-type. */
 export interface Tag {
   readonly property: string;
   readonly name: string;

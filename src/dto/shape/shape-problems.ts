@@ -236,7 +236,7 @@ function loadedCopies(): readonly Copy[] {
 
 let copiesOfThisTurn: readonly Copy[] | undefined;
 
-/** A scan asks for every class, and nothing is loaded meanwhile. */
+/** Kept for one scan, during which no class is loaded. */
 function copies(): readonly Copy[] {
   if (copiesOfThisTurn === undefined) queueMicrotask(() => (copiesOfThisTurn = undefined));
   return (copiesOfThisTurn ??= loadedCopies());

@@ -195,7 +195,7 @@ export function isShort(value: unknown): value is string {
   return typeof value === 'string' && value.length <= LONGEST_NAME;
 }
 
-/** What stands for a request: in its answer, or as a progress token in all that is told of it. */
+/** The id of a request, which its answer repeats, or a progress token. */
 export function isId(value: unknown): value is string | number {
   return isShort(value) || Number.isSafeInteger(value);
 }

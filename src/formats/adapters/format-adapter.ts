@@ -54,7 +54,7 @@ export interface Converted<Emitted = unknown> {
 export interface FormatAdapter {
   /** What the registry and the warnings call it. */
   readonly name: string;
-  /** @throws ConversionError for what is no tool of this format */
+  /** @throws ConversionError for anything but a tool of this format */
   toCanonical(raw: unknown): CanonicalTool;
   /** @throws ConversionError for a tool that the format cannot express at all */
   fromCanonical(tool: CanonicalTool, options?: TargetOptions): Converted;

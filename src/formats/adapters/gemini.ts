@@ -45,7 +45,7 @@ function readGemini(reading: Reading): CanonicalTool {
  * @example
  * const tools = splitDeclarations({ functionDeclarations: [{ name: 'read' }, { name: 'write' }] });
  * const canonical = tools.map((tool) => defaultRegistry().get('gemini').toCanonical(tool));
- * @throws ConversionError for what is no Gemini tool
+ * @throws ConversionError for anything but a Gemini tool
  */
 export function splitDeclarations(raw: unknown): readonly PlainObject[] {
   const reading = readObject(new Conversion('gemini', 'toCanonical'), raw);

@@ -27,7 +27,7 @@ interface GivenAnswers {
   memory(): number;
 }
 
-/** Where failures are told. */
+/** Where failures are logged. */
 export interface Reports {
   readonly logger: Logger | undefined;
   /** For what clients can bring about as often as they like. */
@@ -100,7 +100,7 @@ async function claim(
   }
 }
 
-/** Nothing was done yet, so a store without room is no reason to lose the answers. */
+/** The handler has not run yet, so the answers are not lost when the store is full. */
 function refusalOf(error: unknown, logger: Logger | undefined): unknown {
   if (!ToolwrightError.is(error) || error.code !== 'TW_ONCE_STORE_FULL') return error;
   logger?.log({ level: 'error', event: 'question.store-full', message: error.message, error });

@@ -8,13 +8,13 @@ import type { Recorder } from './recorder.ts';
 import { cancelledError } from '../../call/request-client.ts';
 import type { Answered, AskedQuestion, JournalEntry } from './journal.ts';
 
-/** What a handler came to that failed in a way that is no answer to clients. */
+/** A failure of a handler that must not reach clients. */
 export interface Fault {
   readonly kind: 'fault';
   readonly thrown: unknown;
 }
 
-/** How one run of a handler ended. */
+/** How one attempt of a handler ended. */
 export type AttemptEnd =
   | Outcome
   | Fault
@@ -22,8 +22,8 @@ export type AttemptEnd =
   | { readonly kind: 'diverged'; readonly error: ToolwrightError };
 
 /**
- * Runs the handler of a call once, which may ask. Whatever user code makes of a suspension, a call that has to ask
- * ends suspended, once the steps that still run are done. A handler that neither asks nor does steps costs nothing more.
+ * Runs the handler of a call once. If it asked, the attempt ends suspended as soon as its running steps are done, even
+ * if user code catches the suspension. A handler without questions and steps costs nothing extra.
  */
 export function attempt(call: Call, run: Handle): MaybePromise<AttemptEnd> {
   const ran = catchMaybe<Outcome | Fault>(() => run(call), endOfThrow);
@@ -31,7 +31,7 @@ export function attempt(call: Call, run: Handle): MaybePromise<AttemptEnd> {
   return unlessAbandoned(call, ran).then((ended) => endOf(call, ended));
 }
 
-/** What the run comes to, unless it goes on and on although it is over. */
+/** The outcome of a run, or `abandoned` if it keeps running after its end. */
 function unlessAbandoned<T>(call: Call, run: Promise<T>): Promise<T | 'abandoned'> {
   return new Promise((resolve, reject) => {
     call.onAbandon = () => {
@@ -41,7 +41,7 @@ function unlessAbandoned<T>(call: Call, run: Promise<T>): Promise<T | 'abandoned
   });
 }
 
-/** How a run ended, by what its handler came to. */
+/** Reads from the recorder how a run ended. */
 export function endOf(call: Call, ended: Outcome | Fault | 'abandoned'): MaybePromise<AttemptEnd> {
   const { recorder } = call;
   if (recorder === undefined) return ended as Outcome | Fault;
@@ -52,7 +52,7 @@ export function endOf(call: Call, ended: Outcome | Fault | 'abandoned'): MaybePr
   if (isSuspended || isAbandoned) {
     return recorder.settled().then(() => ({ kind: 'suspended', recorder, isAbandoned }));
   }
-  // An error may end a handler before it comes to what it did last time; the answer is the error then.
+  // An error may end a handler before it repeats all earlier steps; the error is the answer then.
   if (rest.length === 0 || ended.kind === 'fault' || isFailure(ended)) return ended;
   return { kind: 'diverged', error: unused(rest) };
 }
@@ -61,7 +61,7 @@ export function endOfThrow(thrown: unknown): Outcome | Fault {
   return ProtocolError.is(thrown) ? failureOf(thrown) : { kind: 'fault', thrown };
 }
 
-/** The outcome of a call. @throws what is no answer to clients */
+/** The outcome of a call. @throws what must not reach clients */
 export function unlessFault(end: MaybePromise<Outcome | Fault>): MaybePromise<Outcome> {
   return thenMaybe(end, (ended) => {
     if (ended.kind === 'fault') throw ended.thrown;
@@ -75,8 +75,8 @@ const MOST_ROUNDS = 100;
 type FinalEnd = Exclude<AttemptEnd, { readonly kind: 'suspended' }>;
 
 /**
- * Asks a client that can be asked while a call runs, and runs the handler from its start with each answer all the
- * same: as it goes with clients of 2026-07-28, so that a handler that cannot bear it is found by its tests.
+ * Replays the handler with each answer although the client can be asked during the call. Tests use it to find handlers
+ * that are not safe to replay, as clients of 2026-07-28 require.
  */
 export async function replayLocally(call: Call, run: Handle): Promise<FinalEnd> {
   let journal: readonly JournalEntry[] = [];

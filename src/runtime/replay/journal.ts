@@ -5,31 +5,31 @@ import { canonicalJson } from '../../shared/canonical-json.ts';
 
 type QuestionKind = 'elicitation' | 'sampling' | 'roots';
 
-/** A question as it is known again in a later run. */
+/** A question, as a later run recognizes it. */
 export interface Question {
   readonly kind: QuestionKind;
   /** Its key among the questions of the call; a step may have the same name. */
   readonly name: string;
   /** Whether the handler gave the name. */
   readonly isNamed: boolean;
-  /** The digest of what was asked: an answer counts for these words and no others. */
+  /** The digest of the question: an answer is only valid for the exact question text. */
   readonly print: string;
   /** The beginning of what was asked, for logs. */
   readonly label: string;
-  /** How many answers were refused so far. */
+  /** How many answers were refused. */
   readonly refusals: number;
 }
 
 /** A question that is answered. */
 export interface Answered extends Question {
   readonly value: unknown;
-  /** Whether it was found good, or good enough to be refused by the handler itself. */
+  /** Whether the answer passed `accepts`, or is left to the handler after too many refusals. */
   readonly isAccepted: boolean;
   /** Present instead of the value where the client could not be asked; it never leaves the process. */
   readonly failure?: { readonly thrown: unknown };
 }
 
-/** A step that was done; one without a value gave undefined. */
+/** A completed step; without `value`, it returned undefined. */
 export interface DoneStep {
   readonly kind: 'step';
   readonly name: string;
@@ -38,15 +38,15 @@ export interface DoneStep {
 
 export type JournalEntry = Answered | DoneStep;
 
-/** What a call did and heard so far, and what it waits for. */
+/** The steps and answers of a call so far, and its open questions. */
 export interface CallProgress {
   readonly journal: readonly JournalEntry[];
   readonly open: readonly Question[];
-  /** What the client said in its first call, before anything was asked. */
+  /** Answers that the client sent with its first call, before any question. */
   readonly offered?: PlainObject;
 }
 
-/** A question of the current run, with the request that asks it. */
+/** A question of the current run, with its request to the client. */
 export interface AskedQuestion {
   readonly question: Question;
   readonly method: string;
@@ -59,7 +59,7 @@ const KINDS: ReadonlyMap<string, QuestionKind> = new Map([
   ['roots/list', 'roots'],
 ]);
 
-/** What of a request to the client tells it from others. */
+/** The part of a request to the client that identifies the question. */
 export interface ReadQuestion {
   readonly kind: QuestionKind;
   readonly print: string;
@@ -68,7 +68,7 @@ export interface ReadQuestion {
 
 export function readQuestion(method: string, params: PlainObject): ReadQuestion {
   const kind = KINDS.get(method);
-  if (kind === undefined) throw new TypeError(`${method} is no question to a client`);
+  if (kind === undefined) throw new TypeError(`${method} is not a question to a client`);
   // The one part of a question that is different each time it is asked (spec 2025-11-25: client/elicitation).
   const { elicitationId: _id, ...words } = params;
   return { kind, print: digestOf(words), label: cutText(wordsOf(params)) };

@@ -27,8 +27,8 @@ export interface InMemoryOnceStoreOptions {
   /** The most values at a time. Default: as many as have room. */
   readonly maxEntries?: number;
   /**
-   * The estimated memory of all values: 256 bytes for each beside its key and its text in UTF-8. Beyond it the oldest
-   * results of whoever has the most are forgotten, but not that the questions were answered. Default 64 MiB.
+   * The estimated memory of all values: per value its key and text in UTF-8, and 256 bytes. Above it, the owner with the
+   * most loses its oldest results; that the questions were answered stays known. Default 64 MiB.
    */
   readonly maxBytes?: number;
   /** The same of one person; all who are not known are one. Default: half of `maxBytes`. */
@@ -131,7 +131,7 @@ export class InMemoryOnceStore implements OnceStore {
     });
   }
 
-  /** Unless it looked shortly before: whoever is refused again and again must not cost a look at all each time. */
+  /** Skipped shortly after the last time: repeated refusals must not scan the whole store each time. */
   #sweep(): void {
     const now = this.#now();
     if (now - this.#sweptAt < SWEEP_INTERVAL) return;

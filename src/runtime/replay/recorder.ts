@@ -15,19 +15,19 @@ import {
   type ReadQuestion,
 } from './journal.ts';
 
-/** How often a question is asked again because its answer is refused; one more is left to the handler. */
+/** How often a question is repeated when its answer is refused; the handler gets the next answer as it is. */
 const MOST_REFUSALS = 3;
 /** The call whose handler is recorded. */
 export interface RecordedCall {
-  /** Whether the run of its handler is not over. */
+  /** Whether the handler's run is still wanted. */
   readonly isRunning: boolean;
-  /** The run is over, because a question has no answer. A task has answered its request before, and goes on. */
+  /** Ends the run, because a question has no answer. */
   suspend(): void;
 }
 
 /**
- * The questions and steps of one run of a handler. What earlier runs heard and did is given to it again; the first
- * question without an answer ends it.
+ * Records the questions and steps of one run of a handler. It replays the answers and steps of earlier runs; the first
+ * question without an answer suspends the run.
  */
 export class Recorder {
   readonly #call: RecordedCall;
@@ -36,7 +36,7 @@ export class Recorder {
   readonly #known: ReadonlySet<JournalEntry>;
   readonly #journal: JournalEntry[];
   readonly #asked = new Map<string, AskedQuestion>();
-  /** Those that no earlier run asked. */
+  /** Unnamed questions that no earlier run asked. */
   readonly #unnamed: ReadQuestion[] = [];
   readonly #questionNames = new Set<string>();
   readonly #stepNames = new Set<string>();

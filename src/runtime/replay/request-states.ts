@@ -8,7 +8,7 @@ import { createKeyring, type Keyring, type Secret } from '../../shared/sealed-te
 
 /** What a client carries from one round of a call to the next, sealed. */
 export interface RequestState extends CallProgress {
-  /** Tells it from all others; what is answered once has another one in the next round. */
+  /** Unique; each round has its own. */
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly expires: number;
@@ -105,7 +105,7 @@ function checkSize(journal: readonly JournalEntry[]): void {
 
 /** What is smaller gains nothing. */
 const WORTH_COMPRESSING = 2048;
-/** Compressed content is filled up to a multiple: its length tells how much of it a client had sent itself. */
+/** Compressed content is padded: its length would reveal how much of it repeats what the client sent. */
 const BLOCK = 256;
 const [PLAIN, DEFLATED] = [0, 1];
 

@@ -20,7 +20,7 @@ export const compileTask: CompileStage = (target, { tasks }) => {
   return (next) => (call) => {
     const { tasks: port, isLocal } = call.origin.client;
     const { task: requested, name } = call.params;
-    // Whoever waits in the same process has the result, whatever the action says of tasks
+    // A caller in the same process waits for the result, whatever the action's `task` says
     if (isLocal || (mode === undefined && port?.protocol !== '2025')) return next(call);
     const plan = planTask({ tool: String(name), mode, support }, agreementOf(port, call, requested));
     if (plan.kind === 'refuse') return failureOf(plan.error);

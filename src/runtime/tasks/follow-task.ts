@@ -7,7 +7,7 @@ import type { TaskClock } from './task-store.ts';
 import type { TaskRepository } from './task-repository.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 
-/** The side of a running task that hears what others do to it. */
+/** A running task, as its follower sees it. */
 interface FollowedTask {
   readonly taskId: string;
   /** Aborted when the task ends without a final record. */
@@ -17,7 +17,7 @@ interface FollowedTask {
   readonly abort: (reason: unknown) => void;
 }
 
-/** Hands out answers, tells the client, keeps the lease, and stops the handler of a task that ended elsewhere. */
+/** Delivers answers, notifies the client, renews the lease, and stops the handler of a task that ended elsewhere. */
 export async function followTask(environment: TaskEnvironment, followed: FollowedTask): Promise<void> {
   const { repository, settings, clock, logger } = environment;
   const { taskId, over } = followed;
@@ -63,16 +63,16 @@ async function react(
   return true;
 }
 
-/** A call, as those see it that wait for its end. */
+/** A call that may be a task, for code that waits for its end. */
 export interface LiveTask {
   readonly taskId: string;
   /** Resolves when the handler is done and the outcome is stored. */
   readonly ended: Promise<void>;
-  /** Tells the handler that nobody wants its result. */
+  /** Aborts the handler, because nobody wants its result. */
   abort(reason: unknown): void;
 }
 
-/** What the tasks of one application share. */
+/** The dependencies that the tasks of one application share. */
 export interface TaskEnvironment {
   readonly repository: TaskRepository;
   readonly settings: TaskSettings;
@@ -85,12 +85,12 @@ export interface TaskEnvironment {
   onEnd(task: LiveTask): void;
 }
 
-/** The questions of one task that its handler waits for, and the keys that it has used up. */
+/** The questions of one task that wait for answers, and the keys it has used. */
 export class PendingInputs {
   readonly #waiting = new Map<string, (answer: TaskAnswer) => void>();
   readonly #used = new Set<string>();
 
-  /** A key that this task never had: clients tell questions apart by it. */
+  /** A key that is new for this task: clients distinguish its questions by it. */
   keyFor(name: string): string {
     let key = name;
     for (let count = 2; this.#used.has(key); count += 1) key = `${name}-${String(count)}`;
@@ -98,7 +98,7 @@ export class PendingInputs {
     return key;
   }
 
-  /** Waits for the answer under a key. @throws what stands in place of an answer */
+  /** Waits for the answer under a key. @throws the failure that stands in its place */
   async wait(key: string): Promise<unknown> {
     const answer = await new Promise<TaskAnswer>((resolve) => this.#waiting.set(key, resolve));
     if ('value' in answer) return answer.value;
@@ -106,7 +106,7 @@ export class PendingInputs {
     throw code === undefined ? new Error(message) : new ToolError(code, message);
   }
 
-  /** Hands answers out. @returns the keys that somebody waited for */
+  /** Delivers answers. @returns the keys that were waited for */
   deliver(answers: Readonly<Record<string, TaskAnswer>>): readonly string[] {
     return Object.entries(answers).flatMap(([key, answer]) => {
       const resolve = this.#waiting.get(key);

@@ -12,7 +12,7 @@ import { followTask, PendingInputs, type LiveTask, type TaskEnvironment } from '
 import { isTerminal, newTask, type TaskOutcome, type TaskRecord } from './task-record.ts';
 import type { TaskNotifier } from './task-port.ts';
 
-/** How often a question is asked again because its answer is refused; one more is left to the handler. */
+/** How often a question is repeated when its answer is refused; the handler gets the next answer as it is. */
 const MOST_REFUSALS = 3;
 
 /** The call that may become a task, and what its client expects of tasks. */
@@ -23,7 +23,7 @@ export interface TaskOrigin {
   /** Milliseconds; undefined takes the application's, which is also the most. */
   readonly ttl: number | undefined;
   readonly notifier: (taskId: string) => TaskNotifier;
-  /** Whether an answer that is not accepted is asked for anew. */
+  /** Whether a refused answer is asked for again. */
   readonly asksAgain: boolean;
   /** What answers the request when the call has become a task. */
   readonly answer: (task: TaskRecord) => object;
@@ -175,7 +175,7 @@ function taskOutcomeOf(outcome: Outcome): TaskOutcome {
   return isQuestion ? brokenOutcome(askedTooEarly()) : { kind: 'result', result: plainCopy({ ...value }) };
 }
 
-/** What is no error for clients is told to nobody. */
+/** Errors that are not meant for clients are masked. */
 function brokenOutcome(thrown: unknown): TaskOutcome {
   const failure = ProtocolError.is(thrown) ? thrown : hidden();
   const { code, message } = failure;

@@ -188,7 +188,7 @@ function cursorAfter(page: readonly Position[]): { readonly nextCursor?: string 
   return { nextCursor: Buffer.from(JSON.stringify([createdAt, taskId])).toString('base64url') };
 }
 
-/** @throws ProtocolError for what is no cursor. One that was made up shows nothing but the client's own tasks. */
+/** @throws ProtocolError for an invalid cursor. A forged cursor shows only the client's own tasks. */
 function positionOf(cursor: unknown): Position | undefined {
   if (cursor === undefined) return undefined;
   const position =

@@ -6,21 +6,21 @@ import { TASKS_EXTENSION } from './task-protocol.ts';
 import type { Subject, TaskRecord } from './task-record.ts';
 import { related, wireTask2025 } from './task-wire.ts';
 
-/** How a connection serves tasks. They are agreed on in two ways, of which each connection has one. */
+/** How a connection serves tasks, by its revision of the protocol. */
 export interface TaskPort {
   /** By extension since 2026-07-28, call by call in 2025-11-25. */
   readonly protocol: '2025' | '2026';
-  /** Whose tasks a request may see. */
+  /** The owner whose tasks a request may see. */
   subjectOf(context: RequestContext): Subject;
-  /** What tells the client of a task that has begun. */
+  /** Notifies the client of a task that has begun. */
   notifierOf(context: RequestContext, taskId: string): TaskNotifier;
-  /** Questions that are being asked on this connection, so that nobody is asked twice at the same time. */
+  /** The questions now being asked on this connection, so that none is asked twice at the same time. */
   readonly asked: Set<string>;
 }
 
 /** The connection of a client, whose tasks outlive single requests. */
 export interface TaskConnection {
-  /** Tells it from others; undefined for one that ends with its request. */
+  /** Identifies the connection; undefined for one that ends with its request. */
   readonly id: string | undefined;
   notify(method: string, params: PlainObject): unknown;
   /** Sends a log message, unless the client asked for a higher level only. */
@@ -76,8 +76,8 @@ function subjectOf(
 }
 
 /**
- * What a client of 2025-11-25 hears of a task. It belongs to no request any more, because that is answered,
- * so it goes over the connection.
+ * Notifies a client of 2025-11-25 of a task. The task's request is already answered, so notifications go over the
+ * connection.
  */
 function notifierOf(connection: TaskConnection, { sessionId }: RequestContext, taskId: string): TaskNotifier {
   return {
@@ -90,7 +90,7 @@ function notifierOf(connection: TaskConnection, { sessionId }: RequestContext, t
   };
 }
 
-/** What a client is told of a task without asking. Nothing of it ever fails. */
+/** Sends a client notifications of its task. It never fails. */
 export interface TaskNotifier extends Pick<RequestContext, 'notify' | 'log'> {
   /** Called when the status has changed. */
   status(task: TaskRecord): Promise<void>;

@@ -3,10 +3,10 @@ import type { TaskClock, TaskLimits, TaskPage, TaskStore } from './task-store.ts
 import { RUNNER_GONE } from './task-protocol.ts';
 import { isExpired, isTerminal, LEASE, type TaskRecord } from './task-record.ts';
 
-// Others come first now and then; this often in a row, something is wrong with the store.
+// Conflicts are normal; this many in a row mean that the store is broken.
 const ATTEMPTS = 100;
 
-/** A store as one process uses it: changes that do not get lost, and news of the changes of others. */
+/** A task store, as one process uses it: it retries conflicting changes, and watches the changes of others. */
 export class TaskRepository {
   readonly #store: TaskStore;
   readonly #clock: TaskClock;
@@ -15,7 +15,7 @@ export class TaskRepository {
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #unsubscribe: (() => void) | undefined;
 
-  /** @param runner the process's own name: what it runs itself is never lost to it */
+  /** @param runner the name of this process, whose own tasks never count as lost */
   constructor(store: TaskStore, clock: TaskClock, runner: string, pollInterval: number) {
     this.#store = store;
     this.#clock = clock;
@@ -29,13 +29,13 @@ export class TaskRepository {
     return this.#store.create(task, limits);
   }
 
-  /** The task, unless it has outlived itself; failed, if whoever ran it is gone. */
+  /** The task, unless it has expired; as failed, if the process that ran it is gone. */
   async get(taskId: string): Promise<TaskRecord | undefined> {
     const task = await this.#read(taskId);
     return task !== undefined && this.#isLost(task) ? this.change(taskId, () => undefined) : task;
   }
 
-  /** @returns the task as it is afterwards, changed or not; undefined when it is gone */
+  /** @returns the task afterwards, changed or not; undefined when it is gone */
   async change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const task = await this.#read(taskId);
@@ -57,10 +57,10 @@ export class TaskRepository {
     return tasks.filter((task) => !isExpired(task, now));
   }
 
-  /** Gives the task now and after each change; undefined when it is gone. It ends when the signal is aborted. */
+  /** Yields the task now and after each change, undefined when it is gone; ends when the signal is aborted. */
   async *watch(taskId: string, signal: AbortSignal): AsyncGenerator<TaskRecord | undefined> {
     while (!signal.aborted) {
-      // Before the task is read, so that no change falls in between.
+      // Subscribed before the read, so that no change is missed.
       const change = this.#nextChange(taskId, signal);
       try {
         yield await this.get(taskId);
@@ -86,7 +86,7 @@ export class TaskRepository {
     return task.runner !== this.#runner && !isTerminal(task) && this.#clock.now() > task.leaseUntil;
   }
 
-  /** Also now and then without a change: leases and lifetimes end in silence, and not every store tells. */
+  /** Polls, too: leases and lifetimes end without a change, and not every store reports changes. */
   #nextChange(
     taskId: string,
     signal: AbortSignal,

@@ -122,7 +122,7 @@ export class InMemoryTaskStore implements TaskStore {
     this.#tell(task.taskId);
   }
 
-  /** False where it looked shortly before: whoever is refused again and again must not cost a look at all each time. */
+  /** False shortly after the last time: repeated refusals must not scan the whole store each time. */
   #sweepAgain(): boolean {
     if (this.#clock.now() - this.#sweptAt < SWEEP_INTERVAL) return false;
     this.#sweep();

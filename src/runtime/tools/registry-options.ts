@@ -72,7 +72,7 @@ export function checkAttachOptions(options: AttachOptions): void {
   refuseOptions('TW_REGISTRY_OPTION', 'attachToServer()', options, ATTACH_RULES);
 }
 
-/** @throws ToolwrightError for a condition that does not exist, or is no list: it would hide nothing. */
+/** @throws ToolwrightError for a condition that does not exist or is not a list: it would hide nothing. */
 export function checkFilter(filter: ToolFilter): void {
   refuseOptions('TW_REGISTRY_OPTION', 'a filter', filter, FILTER_RULES);
 }

@@ -84,7 +84,7 @@ export class RegisteredTools {
   }
 
   /**
-   * Puts a tool in the place of the one with the same name, and tells connected clients.
+   * Replaces the tool of the same name, and notifies connected clients.
    * @throws ToolwrightError TW_REGISTRY_NAME_UNKNOWN when there is none.
    */
   replace(tool: RegistrableTool): this {

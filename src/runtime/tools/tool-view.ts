@@ -156,7 +156,7 @@ export function nameUnknown(name: string, known: readonly string[]): ToolwrightE
 export function notRegistrable(): ToolwrightError {
   return new ToolwrightError('TW_REGISTRY_NOT_A_TOOL', {
     where: 'register()',
-    what: 'got something that is no tool builder.',
+    what: 'got something that is not a tool builder.',
     fix: 'register(createTool("name").action({ name, handler }))',
   });
 }

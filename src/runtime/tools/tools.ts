@@ -279,7 +279,7 @@ class ActionRun implements HandlerRun<Outcome> {
         ? declaredError(tool, action, thrown)
         : resultOf(failedCall(tool, action, thrown, this.context, served));
     } catch (broken) {
-      // What was thrown cannot even be told.
+      // The thrown value cannot even be described.
       return resultOf(brokenCall(tool.name, broken, served));
     }
   }

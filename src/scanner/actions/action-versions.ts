@@ -49,10 +49,9 @@ interface Suffixed extends Versioned {
 }
 
 /**
- * Says how the versions of an action are told apart by name: `_v1`; `_v1_2` where two of them are of the same major
- * version; `_v1_2_0` and `_v1_2_0_beta_1` where that is still not enough. The version that is listed under the plain
- * name has nothing, and counts for nothing. Told once for the whole tool: filters take versions away, and must not
- * rename the others.
+ * Gives the suffix by which each version of an action is named: `_v1`; `_v1_2` where two have the same major version;
+ * `_v1_2_0` and `_v1_2_0_beta_1` where that is not enough. The version listed under the plain name has no suffix and is
+ * not counted. Computed once for the whole tool: filters remove versions, and must not rename the others.
  */
 export function addSuffixes<Action extends Suffixed>(actions: readonly Action[]): readonly Action[] {
   const published = new Set(publishedActions(actions));
@@ -105,7 +104,7 @@ function checkPair(where: string, other: Action, action: Action, problems: Probl
     const plain = version === undefined ? action : other;
     problems.at(where).add('TW_SCAN_VERSION_MIXED', {
       what: `has two actions with the key "${key}", of which only one has a version: ${both}.`,
-      why: 'versions of an action are told apart by their versions.',
+      why: 'the versions of an action differ by version only.',
       fix: `@Action({ version: '…' }) on ${plain.where}, or another name`,
     });
   } else if (compare(version, other.version) === 0) {

@@ -66,7 +66,7 @@ function argumentsOf({ input, handler }: ScannedCallable): readonly string[] | u
   return takesInput ? undefined : [];
 }
 
-/** The names of a schema's fields; undefined when they cannot be told without compiling it. */
+/** The names of a schema's fields; undefined when only compiling can find them. */
 function knownFields(source: SchemaSource): readonly string[] | undefined {
   if (isStandardSchema(source)) return propertiesOf(jsonSchemaOf(source));
   if (isClass(source)) return isDto(source) ? validatedProperties(source) : undefined;

@@ -232,7 +232,7 @@ function readCodePoint(source: string, position: number): ReadAtom | undefined {
 
 function codePointOf(hexadecimal: string, text: string): number {
   const codePoint = Number.parseInt(hexadecimal, 16);
-  // Where `\u{…}` is no escape, its digits may stand for anything
+  // Where `\u{…}` is not an escape, its digits may stand for anything
   if (codePoint <= LAST_CODE_POINT) return codePoint;
   throw new UnsupportedPatternError(`has no character at ${text}`);
 }

@@ -7,10 +7,10 @@ export interface ReplayTarget {
 }
 
 /**
- * Keeps what was sent to 2025-era sessions, so that a client that lost a stream gets the rest of it
+ * Keeps the messages of sessions of 2025 revisions, so that a client that lost a stream gets the rest of it
  * (spec 2025-11-25: basic/transports, Resumability and Redelivery). The stores of both SDK lines fit.
  *
- * Streams of all sessions share one store; an id of a stream never repeats, and tells nothing of its session.
+ * The streams of all sessions share one store; a stream's id never repeats and does not contain the session id.
  * The server asks for one event of a stream after the other, and checks that what comes back is of that stream.
  * A store that rejects costs a client its resumption and never an answer.
  *
@@ -42,7 +42,7 @@ export interface EventStore {
    * @returns the id of that stream; an empty text or undefined when the event is not known
    */
   replayEventsAfter(lastEventId: string, target: ReplayTarget): Promise<string | undefined>;
-  /** The stream of an event; undefined when it is not known. Without it only a replay tells. */
+  /** The stream of an event; undefined when it is unknown. Without this method, only a replay finds it. */
   getStreamIdForEventId?(eventId: string): Promise<string | undefined>;
   /** Told when a session ends, whose events nobody will ask for. Without it they wait for their age. */
   forgetSession?(session: string): Promise<void>;

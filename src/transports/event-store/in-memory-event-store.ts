@@ -47,7 +47,7 @@ const RULES: OptionRules<InMemoryEventStoreOptions> = {
  * The {@link EventStore} of a single process. Beyond its bounds the oldest events are given up, and a replay
  * then begins with what is left; the newest event is always kept. Age is looked at whenever the store is used.
  *
- * @throws ToolwrightError `TW_SERVER_OPTION` for a bound that is no number above 0
+ * @throws ToolwrightError `TW_SERVER_OPTION` for a bound that is not a number above 0
  * @example
  * const eventStore = new InMemoryEventStore({ maxBytes: 64 * 1024 * 1024 });
  * await app.listen({ port: 3000, sessions: { eventStore } });

@@ -27,8 +27,8 @@ export class SessionEvents {
   #isEnded = false;
 
   /**
-   * @param sessionId of which every instance makes the same names
-   * @param report is told of every failure of the store
+   * @param sessionId every instance derives the same stream names from it
+   * @param report called for every failure of the store
    */
   constructor(sessionId: string, store: EventStore, report: (cause: unknown) => void) {
     // Not the id itself, which opens the session to everybody who can read the store.

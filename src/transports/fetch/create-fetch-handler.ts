@@ -88,7 +88,7 @@ class FetchExchange implements HttpExchange {
     });
     const leave = (): void => {
       this.gone.cancel(signal.reason);
-      // Nobody reads it; whoever has asked is not to wait for ever.
+      // Nobody reads the body; the sender must not wait forever.
       this.answer(isStopping().toAnswer());
     };
     signal.addEventListener('abort', leave);

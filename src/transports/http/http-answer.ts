@@ -100,7 +100,7 @@ export function sessionEnded(id: ReplyId = null): HttpRefusal {
   });
 }
 
-/** Refuses what comes too late; the client has to connect anew, to whatever runs then. */
+/** Refuses a message that comes after shutdown began; the client has to connect again. */
 export function isStopping(id: ReplyId = null): HttpRefusal {
   return new HttpRefusal(503, 'The server is shutting down', { id, headers: { connection: 'close' } });
 }

@@ -43,7 +43,7 @@ export interface EndpointContext {
   readonly settings: HttpSettings;
   /** What clients have not read yet. */
   readonly backlog: Backlog;
-  /** Logs what went wrong with a client and is no fault of the server. */
+  /** Logs a problem of a client that is not a fault of the server. */
   readonly report: (cause: Error) => void;
 }
 
@@ -55,7 +55,7 @@ export interface HttpEndpoint {
    * @throws HttpRefusal for what cannot be served
    */
   serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> | undefined;
-  /** Tells the clients that listen. */
+  /** Notifies the subscribed clients. */
   notify(change: ChangeNotice): void;
   /** Ends everything that is open and aborts what runs. */
   close(): Promise<void>;

@@ -42,7 +42,7 @@ export class HttpHandler {
   readonly #failures: DedupingLogger;
   readonly #methods: readonly string[];
   readonly #heads = new KnownHeads();
-  /** Nothing waits for these: neither a client that is slow, nor whoever authenticates it. */
+  /** Requests that shutdown does not wait for: slow uploads, and requests still being authenticated. */
   readonly #reading = new Set<HttpExchange>();
   #isStopping = false;
   #isClosed = false;
@@ -134,7 +134,7 @@ export class HttpHandler {
     const { authenticate } = this.#settings;
     try {
       const authInfo = await authenticateRequest(exchange, authenticate, this.#failures);
-      // It was refused meanwhile.
+      // It was refused while its body was read.
       if (!this.#reading.has(exchange)) return;
       exchange.authInfo = authInfo;
       this.#read(exchange, checked);

@@ -96,7 +96,7 @@ export interface HttpOptions extends HttpHandlerOptions {
   readonly keepAliveTimeout?: number;
   /** Milliseconds that a client may take to send a request. Default 5 minutes. */
   readonly requestTimeout?: number;
-  /** Milliseconds that a client may read nothing of what waits for it; 0 waits for ever. Default 1 minute. */
+  /** Milliseconds that a client may leave its answers unread; 0 waits forever. Default 1 minute. */
   readonly sendTimeout?: number;
 }
 

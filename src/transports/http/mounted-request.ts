@@ -29,8 +29,8 @@ export interface MountedRequest {
 }
 
 /**
- * What a server of somebody else hands over.
- * @throws ToolwrightError TW_SERVER_MOUNT for what is no request of `node:http`
+ * Reads a request that another server hands over.
+ * @throws ToolwrightError TW_SERVER_MOUNT for anything but a request of `node:http`
  */
 export function mountedRequest(request: unknown, response: unknown, parsedBody: unknown): MountedRequest {
   const incoming = request as IncomingMessage & { readonly body?: unknown };

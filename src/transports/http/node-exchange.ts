@@ -77,7 +77,7 @@ export class NodeExchange implements HttpExchange {
     this.revision = headerOf(rawHeaders, 'mcp-protocol-version');
     this.sessionId = headerOf(rawHeaders, 'mcp-session-id');
     this.#isClosed = outgoing.closed;
-    // Told of an upload that breaks off, too; its error, Node tells only who listens to that.
+    // Emitted for an aborted upload, too; Node reports its error only to listeners of 'error'.
     outgoing.on('close', () => {
       this.#close();
     });

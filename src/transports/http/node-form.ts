@@ -40,7 +40,7 @@ function checkedHost(host: string): string {
 }
 
 /**
- * Refuses what whoever stands before the server may have read in another way. Of these headers Node takes the first.
+ * Refuses requests that a proxy may have read in another way. Of these headers, Node uses the first.
  * @throws HttpRefusal RFC 9112, 3.2 (Host) and 6.1 (Transfer-Encoding)
  */
 export function checkNodeForm(head: NodeHead): void {

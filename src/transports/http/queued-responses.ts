@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 export class QueuedResponses {
   readonly #waiting = new WeakMap<Socket, Set<ServerResponse>>();
 
-  /** To be told of one that waits, before it is used. */
+  /** Called for a response that waits, before it is used. */
   watch({ socket }: IncomingMessage, outgoing: ServerResponse): void {
     const waiting = this.#waiting.get(socket) ?? this.#begin(socket);
     waiting.add(outgoing);

@@ -8,7 +8,7 @@ export interface NodeSettings {
   readonly failures: Logger;
   /** What clients have not read yet, here and elsewhere. */
   readonly backlog: Backlog;
-  /** Milliseconds that a client may read nothing of what waits for it. Default 1 minute; 0 waits for ever. */
+  /** Milliseconds that a client may leave its answer unread. Default 1 minute; 0 waits forever. */
   readonly sendTimeout?: number | undefined;
 }
 
@@ -62,7 +62,7 @@ const SEND_TIMEOUT = 60_000;
 /** Cuts the connection of a client that takes nothing of what waits for it. */
 function limitWaiting(outgoing: ServerResponse, { sendTimeout = SEND_TIMEOUT }: NodeSettings): void {
   if (sendTimeout === 0) return;
-  // Node tells it when nothing was read or written meanwhile, also of a write that is not done yet.
+  // Node emits it when nothing was read or written for that time, even while a write is pending.
   outgoing.setTimeout(sendTimeout, () => {
     if (outgoing.writableLength > 0) outgoing.destroy();
   });
@@ -102,7 +102,7 @@ async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
   });
   while (!isGone(outgoing)) {
     const { value, done } = await reader.read();
-    // It may have closed meanwhile.
+    // It may be closed by now.
     if (done || isGone(outgoing)) break;
     if (outgoing.write(value)) continue;
     await new Promise<void>((resolve) => {

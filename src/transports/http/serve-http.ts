@@ -29,7 +29,7 @@ export async function serveHttp(application: ServedApplication, options: HttpOpt
   const hosts = isLoopback(address) ? [...LOOPBACK_NAMES, url.hostname] : undefined;
   const handler = new HttpHandler(application, httpSettings({ ...options, path: url.pathname }, hosts));
   if (hosts === undefined && options.allowedHosts === undefined && options.authenticate === undefined) {
-    const message = `Whoever reaches ${withPort(host, port)} may use the server, under any host name. Set allowedHosts to the names that it is called by, or authenticate to a function that finds out who calls.`;
+    const message = `Every client that reaches ${withPort(host, port)} may use the server, under any host name. Set allowedHosts to its host names, or authenticate to a function that identifies the caller.`;
     application.logger.log({ level: 'warning', event: 'http.open', message });
   }
   const { backlog } = handler;

@@ -29,7 +29,7 @@ export interface StdioOptions {
   readonly drainTimeout?: number;
   readonly stdin?: InputStream;
   readonly stdout?: OutputStream;
-  /** Where user code's output goes meanwhile. */
+  /** Where output of user code goes while serving. */
   readonly stderr?: OutputStream;
 }
 
@@ -190,7 +190,7 @@ function hearErrors(stdout: Writable, output: LineWriter, onError: () => void): 
   stdout.on('error', onError);
   const stop = async (): Promise<void> => {
     await output.whenUnread(0);
-    // A stream tells of an error after the write that failed, and of what ends it before it is closed
+    // A stream emits an error after the write that failed, and before it closes
     await new Promise(setImmediate);
     if (output.unread > 0) return stop();
     const forget = (): void => void stdout.off('error', onError);

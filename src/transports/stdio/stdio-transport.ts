@@ -61,7 +61,7 @@ export class StdioTransport implements WireTransport {
   async send(message: unknown): Promise<void> {
     const { text } = writeMessage(message, (error) => this.onerror?.(error));
     const written = this.output.add(text);
-    // Whoever tells of progress may compute on without a pause.
+    // A handler that reports progress may keep computing without a pause.
     if (answeredId(message) === undefined) this.output.flush();
     await written;
   }
@@ -116,8 +116,8 @@ export class StdioTransport implements WireTransport {
 }
 
 /**
- * Writes lines that come at once with one call of the system, which also wakes the client only once. At once are the
- * answers to requests that came together and took the same steps; whoever computes for long holds up none of them.
+ * Writes the lines of one turn with a single system call, which also wakes the client only once. Requests that arrive
+ * together and take the same steps are answered in one turn; a long computation does not delay the others.
  */
 export class LineWriter {
   readonly #write: (text: string) => Promise<void>;
@@ -142,7 +142,7 @@ export class LineWriter {
     return (this.#written ??= this.#whenWritten());
   }
 
-  /** Writes what waits for others now. Whether that fails is told to those who added it. */
+  /** Writes the collected lines now. A failure is reported to those who added them. */
   flush(): void {
     const [lines, settle] = [this.#lines, this.#settle];
     this.#lines = '';

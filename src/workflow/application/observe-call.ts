@@ -77,7 +77,7 @@ async function traceCall<Result>(
   }
 }
 
-/** Nothing that only watches may fail what it watches, and nobody is left who could be told. */
+/** An observer must not fail the call that it observes, and nobody is left to report to. */
 export function undisturbed<Result>(watch: () => Result): Result | undefined {
   try {
     return watch();

@@ -78,7 +78,7 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** Of an error that nobody expected, only the name of its class is told. */
+/** Of an unexpected error, only the name of its class is sent. */
 export function failureOf(error: unknown): RpcFailure {
   if (error instanceof RpcRefusal) return error.failure;
   const name = isWorkflowError(error) ? rpcNames[error.code] : 'INTERNAL_ERROR';
@@ -129,7 +129,7 @@ const rpcCodes = Object.freeze({
 
 type RpcName = keyof typeof rpcCodes;
 
-/** How each domain error is told; what has to do with runs only is a state that does not fit. */
+/** The RPC error of each domain error; errors that concern only runs become a state conflict. */
 const rpcNames: Readonly<Record<WorkflowCode, RpcName>> = Object.freeze({
   WORKFLOW_NOT_FOUND: 'WORKFLOW_NOT_FOUND',
   INVALID_WORKFLOW: 'INVALID_WORKFLOW',

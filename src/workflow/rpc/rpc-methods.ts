@@ -164,7 +164,7 @@ export class RpcDispatcher {
   }
 }
 
-/** An error may be such that it cannot be told itself: a proxy, or with details that are no JSON. */
+/** For an error that cannot be sent: a proxy, or one with details that are not JSON. */
 function writeThrown(id: RpcId, error: unknown): string {
   try {
     return writeFailure(id, failureOf(error));

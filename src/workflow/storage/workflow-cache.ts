@@ -135,7 +135,7 @@ export class ExpiringMap<Value> {
 export class SharedLoad<Value> {
   #running: { readonly result: Promise<Value> } | undefined;
 
-  /** @param load is told, by a function, whether its result may still be kept */
+  /** @param load gets a function that says whether its result may still be kept */
   run(load: (isCurrent: () => boolean) => Promise<Value>): Promise<Value> {
     if (this.#running !== undefined) return this.#running.result;
     const isCurrent = (): boolean => this.#running === own;

@@ -29,7 +29,7 @@ function everything(store: RunStore): readonly (() => Promise<unknown>)[] {
 
 /** A store is opened, used and closed. */
 export const lifetimeCases: Cases = {
-  async 'has everything again after it was closed and opened anew'({ store, reopen }) {
+  async 'has everything again after it was closed and reopened'({ store, reopen }) {
     await store.append(keyedRequest({ count: 3 }));
     await store.pinDefinition('sha256:0', '{}');
     await store.keep('name', 'value');

@@ -19,7 +19,7 @@ test.each<[string, JsonSchema, string, unknown]>([
   ['null where it may be', nullable, 'null', null],
   ['a nullable integer as a union', { anyOf: [integer, { type: 'null' }] }, '5', 5],
   ['an enum of numbers', { enum: [1, 2, 3] }, '2', 2],
-  ['an enum of truth values', { enum: [true] }, 'true', true],
+  ['an enum of booleans', { enum: [true] }, 'true', true],
   ['a constant', { const: 7 }, '7', 7],
   ['a union of literals and numbers', { anyOf: [{ const: 'auto' }, integer] }, '3', 3],
   ['an intersection', { allOf: [{ type: 'number' }, { minimum: 1 }] }, '3', 3],

@@ -27,7 +27,7 @@ describe('the standalone stream', () => {
     await third.leave();
   });
 
-  test('is opened anew by a client that names no event', async () => {
+  test('is reopened by a client that names no event', async () => {
     const serving = await serve();
     const session = await resumingSession(serving.url);
     const first = new EventReader(await session.get());

@@ -176,7 +176,7 @@ describe.each(ASKING)('$name, when a confirmation expires', (kind) => {
         status: 'blocked',
         issues: ['No user confirmed the step in time.'],
         details: [{ code: 'CONFIRMATION_EXPIRED' }],
-        suggestions: ['submit the step again; the user is asked anew'],
+        suggestions: ['submit the step again; the user is asked again'],
       });
     }
     expect((await call('workflow_resume', {})).structuredContent).toMatchObject({
@@ -201,7 +201,7 @@ describe.each(ASKING)('$name, when a confirmation expires', (kind) => {
     const { view } = record.details;
     expect(view).toMatchObject({ status: 'blocked', details: [{ code: 'CONFIRMATION_EXPIRED' }] });
     const again = await call('workflow_continue', { token: view.token, output: 'The same draft' });
-    // The user is asked anew, and takes too long again
+    // The user is asked again, and takes too long again
     expect(again.isError).toBe(true);
   });
 });

@@ -89,7 +89,7 @@ export class Session implements SessionState, ClientSession {
     });
   }
 
-  /** Goes on with what others have stored meanwhile. */
+  /** Takes over changes that other instances have stored. */
   refresh(record: SessionRecord): void {
     if (this.#unstored === 0) this.#record = record;
   }
@@ -114,7 +114,7 @@ export class Session implements SessionState, ClientSession {
     return this.#requests.receive(message);
   }
 
-  /** Tells the client of a change, if it wants to know. Never throws. */
+  /** Notifies the client of a change, if it subscribed. Never throws. */
   notify(change: ChangeNotice): void {
     const { service } = this.#options;
     if (!this.isLasting) return;

@@ -5,7 +5,7 @@ import { KnownReply } from '../../json-rpc/message.ts';
 import type { Revision } from '../../revision.ts';
 import type { ServerInfo } from '../../server-info.ts';
 
-/** What clients of 2026-07-28 are told of the server (spec 2026-07-28: server/discover). */
+/** Describes the server to clients of 2026-07-28 (spec 2026-07-28: server/discover). */
 export class Discovery {
   readonly #info: ServerInfo;
   readonly #parts: ReadonlySet<PartName>;

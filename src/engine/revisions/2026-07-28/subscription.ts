@@ -8,7 +8,7 @@ import { refused } from './faults.ts';
 import { type JsonRpcFailure, jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
 
 const MAXIMUM_URIS = 1000;
-/** In characters, as in the subscriptions of the earlier era. */
+/** In characters, as in the subscriptions of the 2025 era. */
 const MAXIMUM_LENGTH = 8192;
 const MAXIMUM_BYTES = 64 * 1024;
 

@@ -40,7 +40,7 @@ import {
  * const { card } = a2aAdapter.fromCanonicalProvider(provider, { schemaExtension: true });
  */
 export interface A2aAdapter extends FormatAdapter {
-  /** @throws ConversionError for what is no agent card */
+  /** @throws ConversionError for anything but an agent card */
   toCanonicalProvider(card: unknown): CanonicalProvider;
   /** @throws ConversionError for a provider without name, description, version or interface */
   fromCanonicalProvider(provider: CanonicalProvider, options?: CardOptions): ConvertedCard;

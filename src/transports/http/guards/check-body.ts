@@ -23,8 +23,8 @@ export function tooLarge(limit: number): HttpRefusal {
 }
 
 /**
- * Checks a body that is no message of the protocol: it may be a batch of them.
- * @throws HttpRefusal for the first that is none, so that each request of the others will be answered
+ * Checks a body that is not a single message: it may be a batch.
+ * @throws HttpRefusal for the first invalid element, so that a batch is either served whole or refused
  */
 export function checkBatchForm(body: unknown): void {
   const messages: readonly unknown[] = Array.isArray(body) && body.length > 0 ? body : [body];

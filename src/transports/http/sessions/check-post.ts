@@ -68,7 +68,7 @@ export function sessionNotFound(sessionId: string | null): never {
   if (sessionId === null) {
     throw new HttpRefusal(400, 'The Mcp-Session-Id header is missing; send initialize first');
   }
-  // 404 tells the client to initialize anew (spec 2025-11-25: basic/transports, Session Management).
+  // 404 makes the client initialize again (spec 2025-11-25: basic/transports, Session Management).
   const options = { code: jsonRpcCodes.sessionNotFound };
   throw new HttpRefusal(404, 'Session not found; initialize a new one', options);
 }

@@ -140,7 +140,7 @@ export class HttpSession implements SessionOfRequests {
     };
   }
 
-  /** To be told when something goes on in it after its request is answered, such as a task. */
+  /** Counts work that continues after its request is answered, such as a task. */
   touchWhenIdle(): void {
     if (this.#isAwaited) return;
     this.#isAwaited = true;
@@ -207,7 +207,7 @@ export class HttpSession implements SessionOfRequests {
     return undefined;
   }
 
-  /** Serves a batch, and what is no request. */
+  /** Serves a batch, a notification or a response. */
   async post(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> {
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
     const ids = this.#admit(exchange, messages);
@@ -272,7 +272,7 @@ export class HttpSession implements SessionOfRequests {
     }
   }
 
-  /** Takes what is no request. */
+  /** Receives a notification or a response. */
   #hear(message: object): void {
     const request = this.running.get(cancelledId(message));
     if (request === undefined) {

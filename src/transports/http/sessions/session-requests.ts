@@ -155,7 +155,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
   ): Promise<HttpAnswer> | undefined {
     checkInitialize(message);
     if (this.#isClosed) throw isStopping(message.id);
-    // A client that initializes anew may still name the session that it lost.
+    // A client that initializes again may still send the id of its lost session.
     const session = found ?? this.#open(exchange);
     try {
       if (exchange.checked?.acceptFault !== undefined) throw exchange.checked.acceptFault;

@@ -6,8 +6,8 @@ import type { HttpSession, SessionGiven } from './http-session.ts';
 export type KeptSession = Pick<SessionGiven, 'id' | 'owner' | 'now'>;
 
 /**
- * The sessions of one endpoint, in memory: at most so many, each owner at most its share, and none for ever. Each knows
- * when it was used last; who has to give way is found out when there is no room.
+ * The sessions of one endpoint, in memory: limited in number, in share per owner, and in time. Each knows when it was
+ * last used; a session to evict is chosen when there is no room.
  */
 export class SessionStore {
   readonly sessions = new Map<string, HttpSession>();
@@ -28,7 +28,7 @@ export class SessionStore {
     this.#now = now;
   }
 
-  /** Those that are in it now, which may leave it meanwhile. */
+  /** A copy of the present sessions, because sessions may end during a loop. */
   all(): readonly HttpSession[] {
     return [...this.sessions.values()];
   }
@@ -110,7 +110,7 @@ export class SessionStore {
     this.#sweeper ??= setInterval(() => {
       this.sweep();
     }, interval);
-    // Some runtimes beside Node give a number, and none of them waits for a timer.
+    // Other runtimes return a number, and do not wait for timers before they exit.
     if (typeof this.#sweeper === 'object') this.#sweeper.unref();
   }
 }

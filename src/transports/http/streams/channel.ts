@@ -14,7 +14,7 @@ export type Resumption = 'resumed' | 'finished' | 'unknown';
 export interface ChannelOptions {
   /** Undefined where a response that is lost cannot be continued. */
   readonly events: SessionEvents | undefined;
-  /** Tells the client when to come back. */
+  /** Sends the client the time after which to reconnect. */
   readonly retryInterval: number;
   readonly report: (error: Error) => void;
 }

@@ -77,7 +77,7 @@ export class Channels {
     }
     stream.end();
     if (resumption === 'failed') throw failedReplay();
-    // HTML standard, 9.2.1: so a client is told that there is nothing to come back for.
+    // HTML standard, 9.2.1: so the client knows not to reconnect.
     if (resumption === 'finished') return { status: 204, headers, text: '' };
     throw unknownEvent();
   }

@@ -17,7 +17,7 @@ export interface EventStreamOptions {
   /** Milliseconds between two comments; 0 sends none. Default 15 seconds. */
   readonly keepAlive: number | undefined;
   readonly unread: BackpressureCounter;
-  /** Told when whoever reads it wants no more. */
+  /** Called when the reader cancels. */
   readonly onCancel?: (() => void) | undefined;
 }
 
@@ -46,7 +46,7 @@ export class EventStream {
       },
       Math.min(keepAlive, LONGEST_TIMER),
     );
-    // Some runtimes beside Node give a number, and none of them waits for a timer.
+    // Other runtimes return a number, and do not wait for timers before they exit.
     if (typeof this.#timer === 'object') this.#timer.unref();
   }
 
@@ -88,7 +88,7 @@ export class EventStream {
     const controller = this.#controller;
     this.#forget();
     controller?.error(new StreamCut('The stream goes on elsewhere'));
-    // What was handed on already is given up there, also of a stream that was ended meanwhile.
+    // The reader discards what it already has, of an ended stream, too.
     this.#unread.cut();
   }
 

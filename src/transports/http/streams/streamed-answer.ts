@@ -51,14 +51,14 @@ export class StreamedAnswer {
     );
   }
 
-  /** To be told of the end of its body. */
+  /** Called at the end of its body. */
   end(): void {
     this.unread.end();
     for (const end of this.#ends.splice(0)) end();
   }
 }
 
-/** Tells of each chunk that was taken, which is so when the next one is asked for. */
+/** Reports each chunk as read when the next one is requested. */
 class TrackedBody {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #answer: StreamedAnswer;
@@ -133,7 +133,7 @@ function callAt(time: number, run: () => void): () => void {
       return;
     }
     timer = setTimeout(wait, Math.min(rest, LONGEST_TIMER));
-    // Some runtimes beside Node give a number, and none of them waits for a timer.
+    // Other runtimes return a number, and do not wait for timers before they exit.
     if (typeof timer === 'object') timer.unref();
   };
   wait();

@@ -21,7 +21,7 @@ export class Subscriptions implements OtherMessages {
   /** Of the number of subscriptions, each by what ends it. */
   readonly #shares = new OwnerShares<Cancellation>();
   readonly #open = new Map<Cancellation, () => void>();
-  /** What they have not all been told. */
+  /** Changes that are not yet sent to all subscribers. */
   readonly #changes: ChangeNotice[] = [];
 
   constructor(context: EndpointContext) {

@@ -39,7 +39,7 @@ export function documentFault(code: DocumentFaultCode, path: string, what: strin
   return { code, path, message: `${path === '' ? 'The document' : `"${path}"`} ${what}` };
 }
 
-/** The faults of a document as they are told. */
+/** The faults of a document, as they are reported. */
 export function resultOf(faults: readonly DocumentFault[]): ValidationResult {
   return {
     valid: faults.length === 0,

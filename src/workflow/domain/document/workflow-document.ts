@@ -139,7 +139,7 @@ export const DOCUMENT_LIMITS = Object.freeze({
   levels: 1000,
   /** At the top level. */
   steps: 500,
-  /** Faults that are told one by one. */
+  /** The number of faults that are reported individually. */
   faults: 1000,
   /** Characters in the pointers of what cannot be read: of names, a document can have a long one on every level. */
   pointers: 100_000,

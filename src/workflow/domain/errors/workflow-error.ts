@@ -141,7 +141,7 @@ export const workflowCodes = Object.freeze({
     fix: 'change what the user rejected, and submit the step again',
     retryable: false,
   },
-  CONFIRMATION_EXPIRED: { fix: 'submit the step again; the user is asked anew', retryable: false },
+  CONFIRMATION_EXPIRED: { fix: 'submit the step again; the user is asked again', retryable: false },
   TW_WORKFLOW_STORE_MISSING: { fix: 'npm install @libsql/client', retryable: false },
   TW_WORKFLOW_OPTION: { fix: 'correct the option that is named', retryable: false },
   TW_WORKFLOW_CLASS: { fix: 'correct the decorated class that is named', retryable: false },

@@ -201,7 +201,7 @@ interface LoopPosition {
   readonly total?: number;
 }
 
-/** What the agent is told: the loop, its role and the guidance, as far as there are any, and the prompt itself. */
+/** The text for the agent: loop, role and guidance, where they exist, and the prompt. */
 export function promptOf(
   { agentRole = '', guidance = [], prompt }: PlainStep,
   position?: LoopPosition,

@@ -81,7 +81,7 @@ export class RunTables {
     return row ? { seq: numberOf(row, 'seq'), state: textOf(row, 'state') } : null;
   }
 
-  /** Locks the run, so that one that is purged meanwhile leaves none behind. */
+  /** Locks the run, so that a concurrent purge leaves no events behind. */
   async putSnapshot(runId: string, snapshot: RunSnapshot): Promise<void> {
     if ((await this.#lock(runId)) > 0) await this.#upsertSnapshot(runId, snapshot);
   }

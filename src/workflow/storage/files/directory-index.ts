@@ -126,7 +126,7 @@ function describeDuplicate(path: string, winner: DocumentReading & { ok: true })
   return { code: 'DUPLICATE_ID', source: path, id, message };
 }
 
-/** A problem with several ids is told for each of them. */
+/** A problem of several ids is reported for each of them. */
 export function describeProblem({
   path,
   problem: { code, ids, message },

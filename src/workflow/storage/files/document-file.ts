@@ -98,7 +98,7 @@ async function readContainedFile(root: string, path: string, maxBytes: number): 
   if (!isWithin(root, realPath)) return refuse('OUTSIDE');
   // Opening a device can already do something, so it is looked at before.
   if (!(await lstat(realPath)).isFile()) return refuse('NOT_A_FILE');
-  // A named pipe put in its place meanwhile would block without O_NONBLOCK. Windows has neither flag.
+  // A named pipe put in its place would block without O_NONBLOCK. Windows has neither flag.
   const handle = await open(realPath, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (!(await handle.stat()).isFile()) return refuse('NOT_A_FILE');

@@ -51,7 +51,7 @@ export class FileWorkflowStorage implements WorkflowStorage {
   #saving: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param options a directory that is missing is told by every read, with `STORAGE_ERROR`
+   * @param options every read reports a missing directory, with `STORAGE_ERROR`
    * @throws WorkflowError `TW_WORKFLOW_OPTION`
    */
   constructor(options: FileWorkflowStorageOptions) {
@@ -197,8 +197,8 @@ function hasVanished(reading: DocumentReading): boolean {
 }
 
 /**
- * The workflow that a file was said to hold.
- * @throws WorkflowError for a file that changed meanwhile such that it does not
+ * The workflow that a file should hold, by its index.
+ * @throws WorkflowError for a file that has changed and does not hold it any more
  */
 function documentOf(id: string, reading: DocumentReading): WorkflowDocument {
   if (reading.ok) {

@@ -133,7 +133,7 @@ describe('a filter of a subscription', () => {
     ['that is missing', undefined, 'notifications must be an object that says what to listen to'],
     ['that is a list', [], 'notifications must be an object that says what to listen to'],
     [
-      'with a text for a truth value',
+      'with a text for a boolean',
       { toolsListChanged: 'yes' },
       'notifications.toolsListChanged must be true or false',
     ],

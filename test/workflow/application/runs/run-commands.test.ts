@@ -147,7 +147,7 @@ test('gives a late decision the view to go on from', async () => {
   expect(late).toMatchObject({
     code: 'CONFIRMATION_EXPIRED',
     message: 'The decision comes too late: it could be made until 2026-01-02T00:00:00.000Z.',
-    suggestions: ['submit the step again; the user is asked anew'],
+    suggestions: ['submit the step again; the user is asked again'],
   });
   const { view } = late.details as { view: RunView };
   expect(view).toMatchObject({ status: 'blocked', step: { id: 'one' } });
