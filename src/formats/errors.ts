@@ -91,13 +91,10 @@ export class ConversionError extends ToolwrightError<ConversionCode> {
 
 /** One conversion under way: what its errors say about it. */
 export class Conversion {
-  readonly adapter: string;
-  readonly direction: ConversionDirection;
-
-  constructor(adapter: string, direction: ConversionDirection) {
-    this.adapter = adapter;
-    this.direction = direction;
-  }
+  constructor(
+    readonly adapter: string,
+    readonly direction: ConversionDirection,
+  ) {}
 
   /** @param cause the error behind it, or what is wrong as a sentence */
   fail(code: ConversionCode, path: string, cause: unknown): never {

@@ -1,3 +1,12 @@
+import {
+  checkOptions,
+  filledText,
+  required,
+  sayFault,
+  text,
+  trueOrFalse,
+  type OptionRules,
+} from '../shared/option-rules.ts';
 import { check, refuseCheckOptions, type CheckOptions, parseConstraint } from './constraint.ts';
 import {
   InvalidMatrixError,
@@ -120,40 +129,24 @@ export interface MatrixEntry {
   readonly message?: string;
 }
 
-const MEMBERS: Readonly<Record<keyof MatrixEntry, 'string' | 'boolean'>> = {
-  component: 'string',
-  minVersion: 'string',
-  maxVersion: 'string',
-  constraint: 'string',
-  deprecated: 'boolean',
-  message: 'string',
+const ENTRY_RULES: OptionRules<MatrixEntry> = {
+  component: required(filledText),
+  minVersion: text,
+  maxVersion: text,
+  constraint: text,
+  deprecated: trueOrFalse,
+  message: text,
 };
 
 /** A frozen copy of an entry whose versions and range can be read. */
 function copyEntry(entry: MatrixEntry, position: number): MatrixEntry {
   const copy = { ...entry };
-  for (const [name, value] of Object.entries(copy)) checkMember(name, value, position);
-  if (typeof copy.component !== 'string' || copy.component === '') {
-    throw new InvalidMatrixError(position, 'has no component.', "{ component: 'name', minVersion: '1.0.0' }");
-  }
+  const [fault] = checkOptions(copy, ENTRY_RULES);
+  if (fault !== undefined) throw new InvalidMatrixError(position, sayFault(fault, 'a matrix'));
   if (copy.minVersion !== undefined) mustParse(copy.minVersion);
   if (copy.maxVersion !== undefined) mustParse(copy.maxVersion);
   if (copy.constraint !== undefined) parseConstraint(copy.constraint);
   return Object.freeze(copy);
-}
-
-function checkMember(name: string, value: unknown, position: number): void {
-  if (!Object.hasOwn(MEMBERS, name)) {
-    const known = Object.keys(MEMBERS).join(', ');
-    throw new InvalidMatrixError(position, `has the member "${name}", which does not exist.`, `use ${known}`);
-  }
-  const type = MEMBERS[name as keyof MatrixEntry];
-  if (value === undefined || typeof value === type) return;
-  throw new InvalidMatrixError(
-    position,
-    `has a "${name}" that is not a ${type}.`,
-    `give ${name} as a ${type}`,
-  );
 }
 
 /** The answer of a matrix about one version of one component. */

@@ -1,5 +1,5 @@
 import SemVer from 'semver/classes/semver.js';
-import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { ToolwrightError, type ErrorFacts } from '../errors/toolwright-error.ts';
 import { describeValue } from '../shared/describe-value.ts';
 
 /** A semantic version, frozen; {@link parse} makes it. */
@@ -162,8 +162,8 @@ export class InvalidConstraintError extends ToolwrightError<'INVALID_CONSTRAINT'
 
 /** Thrown for an entry that could not be meant as it is written: ignoring it would let every version pass. */
 export class InvalidMatrixError extends ToolwrightError<'INVALID_MATRIX'> {
-  constructor(position: number, what: string, fix: string) {
-    super('INVALID_MATRIX', { where: `entry ${String(position)} of the matrix`, what, fix });
+  constructor(position: number, fault: Pick<ErrorFacts, 'what' | 'fix'>) {
+    super('INVALID_MATRIX', { where: `entry ${String(position)} of the matrix`, ...fault });
     this.name = 'InvalidMatrixError';
   }
 }

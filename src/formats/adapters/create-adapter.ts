@@ -34,14 +34,7 @@ export function createAdapter({ name, names, target, read, write }: AdapterParts
       const variant = target(options, options.strict ?? checked.source?.extra.strict === true);
       const losses = new Losses();
       const emittedName = nameOf(checked, names, options, losses);
-      const writing = new Writing({
-        tool: checked,
-        options,
-        conversion,
-        losses,
-        target: variant,
-        name: emittedName,
-      });
+      const writing = new Writing(checked, conversion, losses, variant, emittedName);
       const emitted = write(writing);
       const warnings = losses.warnings(checked.source?.format ?? 'canonical', name, variant.name);
       return Object.freeze({

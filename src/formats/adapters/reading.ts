@@ -14,14 +14,14 @@ const INPUT_LIMITS: JsonLimits = Object.freeze({ bytes: 16_777_216, depth: 128, 
 
 /** Reads the members of one object, and says where the fault is when one is wrong. */
 export class Reading {
-  readonly conversion: Conversion;
-  readonly path: string;
   readonly #members: PlainObject;
   readonly #read = new Set<string>();
 
-  constructor(conversion: Conversion, members: PlainObject, path: string) {
-    this.conversion = conversion;
-    this.path = path;
+  constructor(
+    readonly conversion: Conversion,
+    members: PlainObject,
+    readonly path: string,
+  ) {
     this.#members = members;
   }
 

@@ -13,25 +13,20 @@ export type ToolField = keyof CanonicalTool;
 
 /** One tool on its way to one format. */
 export class Writing {
-  readonly tool: CanonicalTool;
-  readonly options: TargetOptions;
-  readonly conversion: Conversion;
-  readonly losses: Losses;
-  /** The column of the matrix. */
-  readonly target: Target;
-  /** The name that is emitted. */
-  readonly name: string;
   /** How to read arguments that are made by the emitted schema. */
   decoder: Decoder | undefined;
 
-  constructor(parts: Omit<Writing, 'decoder' | 'input' | 'output' | 'lose' | 'extra'>) {
-    this.tool = parts.tool;
-    this.options = parts.options;
-    this.conversion = parts.conversion;
-    this.losses = parts.losses;
-    this.target = parts.target;
-    this.name = parts.name;
-  }
+  /**
+   * @param target the column of the matrix
+   * @param name the one that is emitted
+   */
+  constructor(
+    readonly tool: CanonicalTool,
+    readonly conversion: Conversion,
+    readonly losses: Losses,
+    readonly target: Target,
+    readonly name: string,
+  ) {}
 
   /** The schema of the arguments as the target takes it. */
   input(): PlainObject {

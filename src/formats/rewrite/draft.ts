@@ -12,10 +12,6 @@ import type { RowId } from './rows.ts';
 
 /** One emitted node while it is written. */
 export class Draft {
-  readonly rewriter: Rewriting;
-  readonly position: Position;
-  /** The node after the shaping so far. */
-  node: PlainObject;
   /** The emitted keywords, in the order of their sources. */
   readonly out = new Map<string, unknown>();
   /** What a reader of the arguments needs to know to undo it. */
@@ -29,11 +25,12 @@ export class Draft {
   readonly #constraints: Constraint[] = [];
   #keys: DraftKeys | undefined;
 
-  constructor(rewriter: Rewriting, node: PlainObject, position: Position) {
-    this.rewriter = rewriter;
-    this.node = node;
-    this.position = position;
-  }
+  /** @param node the one to be written; after each shaping, what came of it */
+  constructor(
+    readonly rewriter: Rewriting,
+    public node: PlainObject,
+    readonly position: Position,
+  ) {}
 
   get path(): string {
     return this.rewriter.source.pathOf(this.node);

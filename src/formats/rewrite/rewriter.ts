@@ -1,3 +1,4 @@
+import { freeName } from '../../schema/definitions.ts';
 import { SCHEMA_LIMITS } from '../../schema/limits.ts';
 import { fragmentOf, pointTo, tokensOf, valueAt } from '../../schema/pointer.ts';
 import { InvalidSchemaError } from '../../schema/schema-errors.ts';
@@ -94,10 +95,6 @@ const STRUCTURE = new Map<string, NonNullable<Rule['write']>>([
 
 /** Rewrites one schema for one target, by the rules of the target. */
 class Rewriter implements Rewriting {
-  readonly source: SourceSchema;
-  readonly target: Target;
-  readonly conversion: Conversion;
-  readonly losses: Losses;
   readonly notes = new WeakMap<object, DecodeNote>();
   readonly recursion: Recursion;
   readonly #references: PendingReferences;
@@ -105,11 +102,12 @@ class Rewriter implements Rewriting {
   readonly #finally: ((root: PlainObject) => void)[] = [];
   #steps = 0;
 
-  constructor(source: SourceSchema, target: Target, conversion: Conversion, losses: Losses) {
-    this.source = source;
-    this.target = target;
-    this.conversion = conversion;
-    this.losses = losses;
+  constructor(
+    readonly source: SourceSchema,
+    readonly target: Target,
+    readonly conversion: Conversion,
+    readonly losses: Losses,
+  ) {
     this.recursion = new Recursion(source);
     this.#references = new PendingReferences(this);
   }
@@ -271,8 +269,7 @@ class PendingReferences {
   #freeName(root: PlainObject, path: string): string {
     const taken = (this.#taken ??= new Set(Object.keys((root.$defs as PlainObject | undefined) ?? {})));
     const wanted = (tokensOf(path)?.at(-1) ?? '').replace(/\W/g, '_') || 'schema';
-    let name = wanted;
-    for (let count = 2; taken.has(name); count += 1) name = `${wanted}_${String(count)}`;
+    const name = freeName(wanted, taken);
     taken.add(name);
     return name;
   }
