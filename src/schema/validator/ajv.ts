@@ -1,8 +1,8 @@
-import { _, Ajv, str, type KeywordCxt, type KeywordErrorDefinition, type Options } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { KeywordCxt, KeywordErrorDefinition, Options } from 'ajv';
 import type { Dialect } from '../keywords.ts';
 import type { RawSchema } from '../subschemas.ts';
-import { addFormats, type AnyAjv } from './formats.ts';
+import { addFormats } from './formats.ts';
+import { _, loadAjv, str, type AnyAjv } from './load-ajv.ts';
 import { addSteps, type StepBudget } from './steps.ts';
 
 /** What ajv takes for a regular expression; patterns of one name are one pattern to it. */
@@ -37,6 +37,7 @@ export function createAjv(
     ...options,
     code: { ...options.code, regExp: Object.assign(regExp, { code: 'patterns' }) },
   };
+  const { Ajv, Ajv2020 } = loadAjv();
   const ajv = dialect === 'draft-07' ? new Ajv(settings) : new Ajv2020(settings);
   // Without need, it makes the time to compile a square, and every branch of a union is checked
   ajv.opts.unevaluated = JSON.stringify(schema).includes('"unevaluated');

@@ -1,4 +1,4 @@
-import { _, str, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import { isDeeperThan } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { boundPattern, type BoundedPattern } from '../patterns/linear-pattern.ts';
@@ -6,7 +6,7 @@ import { checkSchemaLimits } from '../limits.ts';
 import { fragmentOf, pointTo } from '../pointer.ts';
 import { createAjv } from './ajv.ts';
 import { checkAgainstDialect } from './dialects.ts';
-import type { AnyAjv } from './formats.ts';
+import { _, str, type AnyAjv } from './load-ajv.ts';
 import { firstErrors, limitMessage, reachedLimit, StepBudget, withAllSteps } from './steps.ts';
 
 /** A JSON Schema of an author, compiled once. */

@@ -1,11 +1,10 @@
-import { Ajv, type Options } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Options } from 'ajv';
 import { isPlainObject } from '../../shared/json.ts';
 import { dialectOf, type Dialect } from '../keywords.ts';
 import { InvalidSchemaError, UnsupportedDialectError } from '../schema-errors.ts';
 import { walkSchema } from '../subschemas.ts';
 import { addLookUps } from './ajv.ts';
-import type { AnyAjv } from './formats.ts';
+import { loadAjv, type AnyAjv } from './load-ajv.ts';
 import { StepBudget } from './steps.ts';
 
 /** Checks schemas against the schema of their dialect. */
@@ -25,6 +24,7 @@ const made = new Map<Dialect, SchemaOfSchemas>();
 function schemaOfSchemas(dialect: Dialect): SchemaOfSchemas {
   const known = made.get(dialect);
   if (known !== undefined) return known;
+  const { Ajv, Ajv2020 } = loadAjv();
   const ajv = dialect === 'draft-07' ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
   const budget = new StepBudget();
   addLookUps(ajv, budget);

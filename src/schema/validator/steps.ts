@@ -1,8 +1,7 @@
-import { _, Name, type CodeKeywordDefinition, type ErrorObject, type KeywordCxt } from 'ajv';
-import ajvRef from 'ajv/dist/vocabularies/core/ref.js';
+import type { ErrorObject, KeywordCxt, Name } from 'ajv';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { mapSchemas } from '../subschemas.ts';
-import type { AnyAjv } from './formats.ts';
+import { _, loadAjv, type AnyAjv } from './load-ajv.ts';
 
 /** Thrown through generated code; it never leaves a validator. */
 class OutOfSteps extends Error {}
@@ -102,21 +101,26 @@ function entriesOf(value: unknown): number {
  * @param mostErrors the number of errors that ends a check
  */
 export function addSteps(ajv: AnyAjv, budget: StepBudget, mostErrors: number): void {
+  const { codegen, reference } = loadAjv();
+  // The list of errors in the functions that ajv generates
+  const errors = new codegen.Name('vErrors');
   const countSchema = counter(budget, 1024, mostErrors);
   const countReference = counter(budget, 64, mostErrors);
-  ajv.addKeyword({ keyword: STEP_KEYWORD, schemaType: 'number', code: (cxt) => count(cxt, countSchema) });
+  ajv.addKeyword({
+    keyword: STEP_KEYWORD,
+    schemaType: 'number',
+    code: (cxt) => count(cxt, countSchema, errors),
+  });
   // Not beside the reference but in it: in draft-07 nothing beside a reference counts.
   ajv.removeKeyword('$ref');
   ajv.addKeyword({
     ...reference,
     code: (cxt) => {
-      count(cxt, countReference);
+      count(cxt, countReference, errors);
       reference.code(cxt);
     },
   });
 }
-
-const reference: CodeKeywordDefinition = ajvRef.default;
 
 type Counter = (steps: number, errors: Errors | null) => void;
 
@@ -128,11 +132,8 @@ function counter(budget: StepBudget, errorsPerStep: number, mostErrors: number):
   };
 }
 
-// The list of errors in the functions that ajv generates.
-const ERRORS = new Name('vErrors');
-
 // ajv passes one and the same function on once, and a new one for every schema costs a variable each.
-function count({ gen, schema }: KeywordCxt, ref: Counter): void {
+function count({ gen, schema }: KeywordCxt, ref: Counter, errors: Name): void {
   const take = gen.scopeValue('func', { ref });
-  gen.code(_`${take}(${typeof schema === 'number' ? schema : 1}, ${ERRORS})`);
+  gen.code(_`${take}(${typeof schema === 'number' ? schema : 1}, ${errors})`);
 }
