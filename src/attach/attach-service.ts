@@ -60,7 +60,7 @@ export function attachService(
     subscriptions.clear();
     announced.forEach(announce);
   };
-  // What was switched off since the client subscribed is hidden from it altogether.
+  // A resource that was disabled after the subscription is hidden from the client completely.
   const isKnown = (uri: string): boolean =>
     owns('resources') &&
     (is2026(target) || subscriptions.has(uri)) &&

@@ -20,7 +20,7 @@ export abstract class Notifier {
 export type ChangeNotice =
   { readonly kind: 'tools' | 'prompts' | 'resources' } | { readonly kind: 'resource'; readonly uri: string };
 
-/** The notifier of one application, by what hears of each change. */
+/** The notifier of one application; it passes each change to a listener. */
 export class ListenedNotifier extends Notifier {
   readonly #tell: (change: ChangeNotice) => void;
 

@@ -21,13 +21,13 @@ import { originOf, SEND_TEXT, type MessageOrigin, type WireTransport } from './w
 
 type RequestId = string | number;
 
-/** A client that listens to more than that is one that forgets to end it. */
+/** A client with more subscriptions than this has a leak. */
 const MAXIMUM_SUBSCRIPTIONS = 1000;
 const NOTHING_KNOWN: MessageOrigin = Object.freeze({});
 
 /**
- * Serves the client at the other end of a transport, each message in its era. Clients speak one era each, but a client
- * finds out which one by asking in both, and a proxy may carry several clients.
+ * Serves the client at the other end of a transport, each message in its era. A client speaks one era, but it may probe
+ * for it with messages of both, and a proxy may carry several clients.
  */
 export class Connection {
   /** Resolves when the client or the server has ended the connection. */
@@ -42,7 +42,7 @@ export class Connection {
   /** What has no answer yet. */
   readonly #open = new Map<unknown, ConnectedRequest | Subscription>();
   #isClosing = false;
-  /** Nothing more is said by what still runs. */
+  /** Running requests send nothing any more. */
   #isSilent = false;
   #resolveClosed: () => void = () => undefined;
 
@@ -81,7 +81,7 @@ export class Connection {
   notify(change: ChangeNotice): void {
     this.#session?.notify(change);
     const { resources } = this.#application.service;
-    // What was switched off since the client subscribed is hidden from it altogether.
+    // A resource that was disabled after the subscription is hidden from the client completely.
     if (change.kind === 'resource' && resources?.knows(change.uri) === false) return;
     for (const subscription of this.#subscriptions.values()) {
       const notice = subscription.noticeOf(change);
@@ -89,7 +89,7 @@ export class Connection {
     }
   }
 
-  /** Ends what stands open, says of what still runs that it will have no answer, and then ends the connection. */
+  /** Ends open subscriptions, refuses running requests, and then ends the connection. */
   async close(): Promise<void> {
     this.#isClosing = true;
     try {
@@ -122,7 +122,7 @@ export class Connection {
 
   #receive(message: unknown, extra: unknown): void {
     if (this.#isClosing) return;
-    // A transport of somebody else checks nothing.
+    // A transport of the user does not check messages.
     if (this.#wire[SEND_TEXT] === undefined && !isProtocolMessage(message)) {
       this.#report(new Error(refuseMessage(message).failure.message));
       return;
@@ -131,7 +131,7 @@ export class Connection {
       if (isRequest(message)) this.#answer(message, extra === undefined ? NOTHING_KNOWN : originOf(extra));
       else this.#receiveOther(message as object);
     } catch (error) {
-      // What is thrown where a message arrives would be lost.
+      // An error thrown in `onmessage` would be lost.
       this.#report(error as Error);
       if (!isRequest(message)) return;
       this.#open.delete(message.id);
@@ -141,7 +141,7 @@ export class Connection {
 
   #answer(request: RpcRequest, origin: MessageOrigin): void {
     const { id } = request;
-    // Two answers with one id would be no answers at all. The one that is open goes on.
+    // Two answers with one id would be ambiguous. The open request continues.
     if (this.#open.has(id)) return this.#refuse(id, jsonRpcCodes.invalidRequest, ID_IS_TAKEN);
     if (this.#open.size >= this.#maxCalls) {
       const limit = `This connection runs its limit of ${String(this.#maxCalls)} requests`;
@@ -180,7 +180,7 @@ export class Connection {
     this.#open.set(id, subscription);
   }
 
-  /** Takes replies and notifications. */
+  /** Receives responses and notifications. */
   #receiveOther(message: object): void {
     const cancelled = cancelledId(message);
     const open = this.#open.get(cancelled);
@@ -212,12 +212,12 @@ export class Connection {
     this.#sendObject(replyMessage({ error: { code, message } }, id)).catch(this.#report);
   }
 
-  /** Transports of others may throw at once, or give no promise. */
+  /** Transports of users may throw synchronously, or return no promise. */
   async #sendObject(message: object): Promise<void> {
     await this.#wire.send(message);
   }
 
-  /** Has ended also when its transport fails to say so. */
+  /** Counts as ended even if its transport does not report it. */
   #end(): void {
     this.#isClosing = this.#isSilent = true;
     for (const open of this.#open.values()) {
@@ -279,7 +279,7 @@ class ConnectedRequest extends RunningRequest {
 
 /**
  * Serves the application over one connection, to clients of both eras.
- * @param maxCalls how many requests of it may run at the same time; one more is refused
+ * @param maxCalls the number of requests that may run at the same time; further ones are refused
  */
 export async function openConnection(
   application: ServedApplication,

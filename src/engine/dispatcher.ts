@@ -7,7 +7,7 @@ import type { SessionRecordStore } from './revisions/2025/session-record.ts';
 import { Revision2026 } from './revisions/2026-07-28/revision-2026.ts';
 import type { ServerInfo } from './server-info.ts';
 
-/** Both ways to speak the protocol, for one application. */
+/** The two eras of the protocol, for one application. */
 export class Dispatcher {
   readonly revision2025: Revision2025;
   readonly revision2026: Revision2026;
@@ -19,7 +19,7 @@ export class Dispatcher {
   }
 }
 
-/** What the instances of one application share, so that a client up to 2025-11-25 may speak with any of them. */
+/** What the instances of one application share, so that a 2025 client can talk to any of them. */
 export interface SharedSessions {
   readonly records: SessionRecordStore;
   readonly replies: ReplyRouter;
@@ -32,7 +32,7 @@ export interface ServedApplication {
   readonly logger: Logger;
   /** Undefined where each connection has its own. */
   readonly dispatcher?: Dispatcher;
-  /** Undefined for an instance that is alone. */
+  /** Undefined for a single instance. */
   readonly sessions?: SharedSessions;
 }
 

@@ -18,8 +18,8 @@ interface WantedPage {
 }
 
 /**
- * The pages of lists, each made and written once for as long as its list is served: another list is another array.
- * What lists are worked out for each request are not kept.
+ * The pages of lists, each serialized once as long as its list is the same array. Lists that are computed per request
+ * are not kept.
  */
 export class ListReplies {
   readonly #lists: Readonly<Record<ListMethod, () => readonly object[] | undefined>>;
@@ -39,7 +39,7 @@ export class ListReplies {
     };
   }
 
-  /** Undefined for other methods, and for a page that has to be made for each request. */
+  /** Undefined for other methods, and for pages that are computed per request. */
   find(revision: Revision, request: RpcRequest): KnownReply | undefined {
     const { method, params } = request;
     if (!isListMethod(method)) return undefined;
@@ -52,7 +52,7 @@ export class ListReplies {
     const known = pages.get(key);
     if (known !== undefined) return known;
     const reply = this.#make(revision, request, { method, list, cursor });
-    // A client may send any cursor, but only those that lead to a page are kept.
+    // A client may send any cursor; only valid ones are kept.
     if (reply !== undefined) pages.set(key, reply);
     return reply;
   }

@@ -10,27 +10,27 @@ export const REVISIONS_2025: readonly string[] = Object.freeze([
   '2024-10-07',
 ]);
 
-/** What is particular about a method of a revision. */
+/** The traits of a method of a revision. */
 export interface MethodTraits {
-  /** The engine answers it, and not the service. */
+  /** The engine answers it, not the service. */
   readonly isOwn?: boolean;
-  /** It begins the session that later requests belong to. */
+  /** It opens the session of later requests. */
   readonly opensSession?: boolean;
-  /** Its answer is long, so that a client that loses it should not have to ask again. */
+  /** Its answer is large, so that a client should be able to resume it. */
   readonly isLong?: boolean;
   /** It stays open until the client or the server ends it. */
   readonly isStanding?: boolean;
-  /** It is there if the application has that. */
+  /** The method exists if the application has this part. */
   readonly part?: PartName | 'tasks';
   /** The member of the params that the header `Mcp-Name` repeats. */
   readonly namedBy?: 'name' | 'uri' | 'taskId';
-  /** Headers `Mcp-Param-…` repeat those arguments that its tool says. */
+  /** The headers `Mcp-Param-…` repeat the arguments that its tool declares. */
   readonly repeatsArguments?: boolean;
-  /** A client that was asked sends its answers with it. */
+  /** A client sends its answers to questions with it. */
   readonly takesAnswers?: boolean;
 }
 
-/** The methods up to 2025-11-25 of which anything is to be known. */
+/** The methods up to 2025-11-25 that have traits. */
 export const METHODS_2025 = tableOf({
   initialize: { isOwn: true, opensSession: true },
   ping: { isOwn: true },
@@ -87,7 +87,7 @@ export const LOG_LEVELS: readonly LogLevel[] = [
   'emergency',
 ];
 
-/** The form of a member of a message; what else an object has is for others. */
+/** The form of a member of a message; further members of an object are not checked. */
 export interface Shape {
   readonly kind?: 'a string' | 'true or false' | 'an object' | 'a list';
   /** What it may be. */

@@ -43,7 +43,7 @@ export abstract class RunningRequest implements SentRequest, RequestContext {
     this.cancellation = cancellation;
   }
 
-  /** What is kept for the client of the request. */
+  /** The state that the server keeps for the client of the request. */
   abstract readonly served: ServedClient;
   abstract readonly session: ClientSession | undefined;
   abstract readonly sessionId: string | undefined;
@@ -53,7 +53,7 @@ export abstract class RunningRequest implements SentRequest, RequestContext {
   abstract readonly canLog: boolean;
   abstract send(notification: object): Promise<void>;
   abstract ask(question: object, options: QuestionLimits): Promise<unknown>;
-  /** Gets the one reply, whatever happens. */
+  /** Receives the reply; called exactly once. */
   abstract deliver(reply: Reply): void;
 
   get requestId(): string | number {
@@ -123,9 +123,9 @@ export abstract class RunningRequest implements SentRequest, RequestContext {
 }
 
 /**
- * The era that has to answer a message, be it with an error. What the body says counts, because proxies change
- * headers: the claim in `_meta`, and for a message without one the revision that its HTTP request names.
- * `initialize` exists in the 2025 era only, so it needs a complete envelope to count as a message of 2026-07-28.
+ * The era that answers a message, even with an error. The body decides, because proxies change headers: the revision in
+ * `_meta`, and without one, the revision in the HTTP header. `initialize` exists in the 2025 era only, so it needs a
+ * complete envelope to count as a message of 2026-07-28.
  */
 export function eraOfMessage(message: unknown, headerRevision?: string): ProtocolEra {
   const method = (message as { readonly method?: unknown } | null)?.method;
@@ -136,13 +136,13 @@ export function eraOfMessage(message: unknown, headerRevision?: string): Protoco
   return headerRevision !== undefined && isRevisionOf2026(headerRevision) ? '2026' : '2025';
 }
 
-/** As {@link eraOfMessage}, of the body of an HTTP request. Batches ended before 2026-07-28. */
+/** Like {@link eraOfMessage}, for the body of an HTTP request. The 2026 era has no batches. */
 export function eraOfBody(body: unknown, headers: Pick<HeaderReader, 'get'>): ProtocolEra {
   if (!Array.isArray(body)) return eraOfMessage(body, headers.get('mcp-protocol-version') ?? undefined);
   return body.some(claims2026) ? '2026' : '2025';
 }
 
-/** A wrong claim is one, too, and must be refused as such. */
+/** An invalid claim counts, too: the 2026 era refuses it. */
 function claims2026(message: unknown): boolean {
   const meta = metaOf(message);
   return meta !== undefined && ENVELOPE.protocolVersion in meta;

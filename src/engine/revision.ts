@@ -6,24 +6,24 @@ import type { WireFailure } from '../runtime/outcome.ts';
 import type { Members, Reply } from './json-rpc/message.ts';
 import type { ClientSession } from './revisions/2025/session-record.ts';
 
-/** A request whose form is known to be good. */
+/** A request whose form has been checked. */
 export interface RpcRequest {
   readonly id: string | number;
   readonly method: string;
   readonly params?: Params;
 }
 
-/** What the revision answers by itself; everything else, the service answers. */
+/** A request that the revision answers; the service answers all others. */
 export type OwnAnswer = AnsweredCall | StandingCall;
 
-/** A request that has its answer, be it that it is refused. */
+/** A request with its answer, which may be a refusal. */
 export interface AnsweredCall {
   readonly kind: 'answered';
   readonly id: string | number;
   readonly reply: Reply;
   /** Of the HTTP response. */
   readonly status: number;
-  /** The reply waits for it: what the request changed is stored then. */
+  /** The reply waits until the changes of the request are stored. */
   readonly stored?: Promise<void>;
 }
 
@@ -34,31 +34,31 @@ export interface StandingCall {
   readonly subscription: Subscription;
 }
 
-/** A client that listens, by the messages that it gets; what carries them ends it. */
+/** A subscription, by the messages that it sends; its transport ends it. */
 export interface Subscription {
   /** Nothing will ever come. */
   readonly isEmpty: boolean;
-  /** The first message: what of the wishes is granted. */
+  /** The first message: the accepted part of the filter. */
   readonly acknowledgement: object;
-  /** The result of the request, which says that nothing was missed. */
+  /** The final result of the request: no notification was missed. */
   readonly end: object;
-  /** Undefined for what its client did not ask for. */
+  /** Undefined for a change that the client did not subscribe to. */
   noticeOf(change: ChangeNotice): object | undefined;
 }
 
-/** What requests and results look like in the revisions of one era. */
+/** The form of requests and results in the revisions of one era. */
 export interface Revision {
   readonly contact: ClientContact;
-  /** Undefined where results and errors go out as they are. */
+  /** Undefined where results and errors are sent unchanged. */
   encode?(method: string, result: Members): object;
   encodeError?(error: WireFailure): WireFailure;
-  /** What a request says of itself; undefined where a handler gets all of it. */
+  /** Reads the envelope of a request; undefined where handlers get all of `_meta`. */
   metaOf?(request: RpcRequest): Params;
-  /** Undefined where no client answers by calling again. */
+  /** Undefined in the era without multi-round-trip requests. */
   retryOf?(request: RpcRequest): Retry;
 }
 
-/** How a handler reaches the client of its request, and what it gets to know of it. */
+/** How a handler reaches its client, and what it knows of the client. */
 export interface ClientContact {
   describe(request: SentRequest): ClientDescription;
   /** What a context factory gets. */
@@ -68,17 +68,17 @@ export interface ClientContact {
   log(request: SentRequest, ...message: Parameters<RequestContext['log']>): Promise<void>;
 }
 
-/** A request with all that is known of its sender, and the ways to reach them while it runs. */
+/** A request with its sender, and the ways to reach the sender while it runs. */
 export interface SentRequest {
   readonly message: RpcRequest;
   readonly cancellation: Cancellation;
-  /** Undefined where the request stands for itself. */
+  /** Undefined for a request outside of a session. */
   readonly session: ClientSession | undefined;
   readonly sessionId: string | undefined;
   readonly authInfo: AuthInfo | undefined;
   /** Undefined where no HTTP request carried it. */
   readonly http: HttpCarrier | undefined;
-  /** Ends the response for a client that comes back; undefined where none could. */
+  /** Ends the response stream for a client that resumes it; undefined where it cannot. */
   readonly releaseStream: (() => void) | undefined;
   /** False where log messages would be lost. */
   readonly canLog: boolean;
@@ -90,7 +90,7 @@ export interface SentRequest {
 
 export interface QuestionLimits {
   readonly signal: AbortSignal;
-  /** Milliseconds without an answer or progress, after which the question has failed. */
+  /** Milliseconds without an answer or progress after which the question fails. */
   readonly timeout: number;
 }
 

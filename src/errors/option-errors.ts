@@ -9,7 +9,7 @@ import type { ErrorCode } from './catalogue.ts';
 import type { Problem, ProblemList } from './problem-list.ts';
 import { ToolwrightError, type ErrorFacts } from './toolwright-error.ts';
 
-/** Says all that is wrong with the options of one call in one error. */
+/** Reports all faults of the options of one call in one error. */
 export function optionError(code: ErrorCode, where: string, faults: readonly OptionFault[]): ToolwrightError {
   return new ToolwrightError(code, optionFacts(where, faults));
 }
@@ -21,7 +21,7 @@ export function joinProblems(problems: readonly Problem[]): ToolwrightError {
   return new ToolwrightError(first.code, problems.length === 1 ? first : joinFacts(first.where, problems));
 }
 
-/** All that is wrong with the options of one call, for an error of whatever kind. */
+/** All faults of the options of one call, for any kind of error. */
 export function optionFacts(where: string, faults: readonly OptionFault[]): ErrorFacts {
   return joinFacts(
     where,
@@ -39,7 +39,10 @@ function joinFacts(where: string, problems: readonly Pick<ErrorFacts, 'what' | '
   };
 }
 
-/** Refuses options that nobody could mean. @throws ToolwrightError that names all of them */
+/**
+ * Refuses invalid options.
+ * @throws ToolwrightError that names all of them
+ */
 export function refuseOptions<Options>(
   code: ErrorCode,
   where: string,
@@ -61,7 +64,7 @@ export function reportOptions(
   }
 }
 
-/** Reports what is wrong with the options, and gives what is not, so that every stage can go on with it. */
+/** Reports the faults of the options, and returns the valid ones, so that the stage can continue. */
 export function soundOptions<Options extends object>(
   options: Options,
   rules: OptionRules<Options>,
@@ -79,6 +82,6 @@ export interface OptionReport {
   /** Whose options they are: `@Action`, or `a provider`. Default: what `where` names. */
   readonly of?: string;
   readonly code: ErrorCode;
-  /** For names that nobody knows. Default: the same code. */
+  /** For unknown names. Default: the same code. */
   readonly unknown?: ErrorCode;
 }

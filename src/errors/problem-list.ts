@@ -7,7 +7,7 @@ export interface Problem extends Omit<ErrorFacts, 'cause'> {
   readonly code: ErrorCode;
 }
 
-/** Thrown once for all mistakes of an application: ten mistakes need one run, not ten. */
+/** Thrown once, with all mistakes of an application. */
 export class ApplicationError extends ToolwrightError {
   readonly #problems: readonly Problem[];
 
@@ -32,14 +32,14 @@ export class ApplicationError extends ToolwrightError {
   }
 }
 
-/** One class, member or call, for those who look only at it. */
+/** The problems of one class, member or call. */
 export interface ProblemPlace {
   readonly where: string;
   readonly problems: ProblemList;
   add(code: ErrorCode, facts: Omit<ErrorFacts, 'cause' | 'where'>): void;
 }
 
-/** Collects problems while a stage goes on looking. The same problem is kept once. */
+/** Collects the problems of a stage. Each problem is kept once. */
 export class ProblemList {
   readonly #problems: Problem[] = [];
 
@@ -55,7 +55,7 @@ export class ProblemList {
     if (!isKnown) this.#problems.push({ code, ...facts });
   }
 
-  /** Adds what a stage threw, or throws it on when it is not a mistake of the application. */
+  /** Adds what a stage threw, or rethrows it when it is not a mistake of the application. */
   addThrown(thrown: unknown): void {
     if (!ToolwrightError.is(thrown)) throw thrown;
     const problems = thrown instanceof ApplicationError ? thrown.problems : [thrown];

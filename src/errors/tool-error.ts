@@ -2,7 +2,7 @@ import { hasBrand } from '../shared/has-brand.ts';
 
 const BRAND = Symbol.for('toolwright:tool-error');
 
-/** What a {@link ToolError} may carry to the client beside its message. */
+/** What a {@link ToolError} may send to the client beside its message. */
 export interface ToolErrorFacts {
   readonly suggestion?: string;
   readonly availableActions?: readonly string[];

@@ -10,7 +10,7 @@ export interface ErrorFacts {
   /** What is wrong, as the rest of a sentence that begins with `where`. */
   readonly what: string;
   readonly why?: string | undefined;
-  /** Something that can be pasted or done. */
+  /** What to paste, or to do. */
   readonly fix: string;
   readonly cause?: unknown;
   /** The whole message, where its wording is part of the public contract. */
@@ -18,7 +18,7 @@ export interface ErrorFacts {
 }
 
 /**
- * The base of every error the framework throws.
+ * The base class of every error of the framework.
  *
  * @example
  * try { await McpApplication.create(AppModule); }
@@ -63,7 +63,7 @@ export class ToolwrightError<Code extends string = ErrorCode> extends Error {
     return true;
   }
 
-  /** What a program may want to keep of the error: all of it but the message, the stack and the cause. */
+  /** The facts of the error, without its message, stack and cause. */
   toJSON(): Readonly<Record<string, unknown>> {
     const { code, where, what, why, fix } = this;
     return { code, where, what, why, fix, ...(this as object) };
@@ -83,7 +83,7 @@ export function rememberCaller(entry: (...args: never[]) => unknown): (thrown: u
   const caller = stackAbove(entry);
   return (thrown) => {
     if (!ToolwrightError.is(thrown)) return thrown;
-    // Asked of another object, because V8 forgets the place of an error once its stack was read
+    // Captured on another object, because V8 discards the call site of an error whose stack has been read
     if (stackAbove(entry).includes('\n    at async ')) Error.captureStackTrace(thrown, entry);
     else thrown.stack = `${thrown.name}: ${thrown.message}${caller.slice(caller.indexOf('\n'))}`;
     return thrown;

@@ -3,7 +3,7 @@ export function canonicalJson(value: unknown): string {
   return textOf(value) as string;
 }
 
-/** True for values whose JSON is the same but for the order of keys; what is not there counts as null. */
+/** True for values whose JSON differs only in the order of keys; undefined counts as null. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   return canonicalJson(left ?? null) === canonicalJson(right ?? null);
 }

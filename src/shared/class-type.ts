@@ -1,10 +1,10 @@
-/** A class that can be constructed; its parameters are of no concern here. */
+/** A class that can be constructed, with any parameters. */
 export type Class<T = unknown> = new (...args: never[]) => T;
 
 /** A class that may be abstract: enough for a token or a parameter type. */
 export type AbstractClass<T = unknown> = abstract new (...args: never[]) => T;
 
-/** A class, or an arrow function that gives it once all files are loaded. */
+/** A class, or an arrow function that returns it once all files are loaded. */
 export type ClassReference<T = unknown> = Class<T> | (() => Class<T>);
 
 /**
@@ -24,7 +24,7 @@ export interface ClassToken<T = unknown> {
 /** What a dependency is asked for by: a class, a string or a symbol. */
 export type Token<T = unknown> = ClassToken<T> | string | symbol;
 
-/** The name of a token in messages. */
+/** How messages name a token. */
 export function tokenName(token: Token): string {
   if (typeof token === 'string') return `"${token}"`;
   if (typeof token === 'symbol') return token.toString();

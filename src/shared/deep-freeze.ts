@@ -1,6 +1,6 @@
 /**
- * Freezes a tree of plain objects and arrays in place and returns it.
- * Functions and class instances are left alone: they belong to their makers. So are members that are hidden or named by symbols.
+ * Freezes a tree of plain objects and arrays in place and returns it. It skips functions, class instances,
+ * non-enumerable members and symbols.
  */
 export function deepFreeze<T>(value: T): T {
   if (!isOwnTree(value) || Object.isFrozen(value)) return value;

@@ -11,7 +11,7 @@ export function describeValue(value: unknown): string {
   return describeItem(value);
 }
 
-/** Lists in lists are not opened: one could be in itself. */
+/** Nested lists are not expanded, because one could contain itself. */
 function describeItem(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(cut(value));
   if (isClass(value)) return value.name === '' ? 'a class' : `the class ${value.name}`;

@@ -2,14 +2,14 @@ import type { Writable } from 'node:stream';
 
 /** The only way to a guarded stream, until it is restored. */
 export interface StdoutGuard {
-  /** Resolves when the text has left the process, so it waits as long as the reader is slow. */
+  /** Resolves when the text has left the process, which takes as long as the reader is slow. */
   readonly write: (text: string) => Promise<void>;
   /** Lets the next guard take over; until then the stream stays guarded. */
   retire(): void;
   restore(): void;
 }
 
-/** What a guard leaves on the function that it puts in the place of `write`. */
+/** The mark of a guard on the function that replaces `write`. */
 interface GuardMark {
   isRetired: boolean;
   restore: () => void;
@@ -66,7 +66,7 @@ export function guardStdout(stdout: Writable, stderr: Writable): StdoutGuard | u
   };
 }
 
-/** Ends a guard that nobody uses any more; one in use stays, and then this is false. */
+/** Ends an unused guard; false while the guard is in use. */
 function takeOver(stdout: Writable): boolean {
   const write = Reflect.get(stdout, 'write') as { readonly [GUARD]?: GuardMark } | undefined;
   const mark = write?.[GUARD];

@@ -1,4 +1,4 @@
-/** Whether an object carries a brand. A proxy may throw when it is asked, and then it carries none. */
+/** Whether an object has a brand; false for a proxy that throws. */
 export function hasBrand(value: unknown, brand: symbol): boolean {
   if (typeof value !== 'object' || value === null) return false;
   try {

@@ -2,7 +2,7 @@
 const INJECTED = Symbol.for('toolwright:injected');
 const shared = globalThis as unknown as Record<symbol, WeakSet<object> | undefined>;
 
-/** Controllers, services, connections: everything that containers made. Weak, so that nothing is kept for it. */
+/** Everything that containers created: controllers, services, connections. Weak, so that nothing is kept alive. */
 const injected = (shared[INJECTED] ??= new WeakSet());
 
 /** Remembers that a container made it for its application; what says no more than plain data does is forgotten. */
@@ -10,7 +10,7 @@ export function markInjected(made: unknown): void {
   if (typeof made === 'object' && made !== null && !isPlainContainer(made)) injected.add(made);
 }
 
-/** Whether a container made it: a part of the application, and no data to send. */
+/** Whether a container created it: then it is a part of the application, not data to send. */
 export function isInjected(value: object): boolean {
   return injected.has(value);
 }

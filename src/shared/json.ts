@@ -5,7 +5,7 @@ export type JsonValue =
 /** A plain object with unknown members: the shape of arguments before they are checked. */
 export type PlainObject = Readonly<Record<string, unknown>>;
 
-/** The value of JSON text; undefined, which JSON cannot say, for any other text. */
+/** The value of JSON text, or undefined for any other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -14,7 +14,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** True when a value consists of more than so many values, itself not counted; it stops where it knows. */
+/** True when a value contains more values than the limit; it stops counting there. */
 export function hasMoreValues(value: object, most: number): boolean {
   const open: object[] = [value];
   let left = most;
@@ -72,7 +72,9 @@ export function withoutUndefined<Members extends object>(members: Members): Defi
   return Object.fromEntries(jsonEntries(members as PlainObject)) as Defined<Members>;
 }
 
-/** Whether more objects and arrays lie within each other than so many. It never calls itself: the value may be hostile. */
+/**
+ * Whether objects and arrays are nested deeper than the limit. It does not recurse, because the value may be hostile.
+ */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let places = new Set([value].filter(isPlace));
   for (let level = 1; places.size > 0; level += 1) {

@@ -5,7 +5,7 @@ const NEWLINE = 0x0a;
 /** One line without its end, or the mark that a line was longer than allowed and is lost. */
 export type Line = { readonly bytes: Uint8Array } | 'too-long';
 
-/** Cuts a byte stream into lines; a line over the limit costs no memory and only itself. */
+/** Splits a byte stream into lines. A line over the limit is dropped without being kept in memory. */
 export class LineReader {
   readonly #limit: number;
   /** The line that has no end yet. */

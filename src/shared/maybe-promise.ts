@@ -1,7 +1,7 @@
 /** A value, or the promise of one. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
-/** What user code returned, which may be the promise of any library or realm. */
+/** A value returned by user code, which may be a promise of any library or realm. */
 export function toMaybePromise(value: unknown): unknown {
   return isThenable(value) && !(value instanceof Promise) ? Promise.resolve(value) : value;
 }
@@ -27,7 +27,7 @@ export function catchMaybe<Value>(
   }
 }
 
-/** Whether `await` would wait for it. Asked as promises ask: a proxy need not know of what it gives. */
+/** Whether `await` would wait for it. It reads `then`, as promises do, because a proxy may not list its members. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
   return typeof (value as Partial<PromiseLike<unknown>>).then === 'function';

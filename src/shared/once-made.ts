@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, and again only if that failed. */
+/** Creates something on first use, and again only if that failed. */
 export class OnceMade<Thing> {
   readonly #make: () => Promise<Thing>;
   #thing: Promise<Thing> | undefined;
@@ -12,7 +12,7 @@ export class OnceMade<Thing> {
     const making = this.#make();
     this.#thing = making;
     making.catch(() => {
-      // Those who wait get the error; the next one to ask tries again.
+      // All waiting callers get the error; the next caller tries again.
       if (this.#thing === making) this.#thing = undefined;
     });
     return making;
@@ -23,7 +23,7 @@ export class OnceMade<Thing> {
     return this.#thing;
   }
 
-  /** What was made, for the caller to take apart; the next one to ask gets another. */
+  /** Hands over what was made, for the caller to dispose of; the next caller gets a new one. */
   async take(): Promise<Thing | undefined> {
     const thing = this.#thing;
     this.#thing = undefined;

@@ -7,9 +7,9 @@ export interface OptionFault {
   /** As its author would write it: `sessions.maxSessions`, `icons[0].src`; empty for the options as a whole. */
   readonly path: string;
   readonly kind: 'unknown' | 'missing' | 'value';
-  /** What stands there, in a few words. */
+  /** The given value, in a few words. */
   readonly given: string;
-  /** What may stand there: words for a value, names for an unknown option. */
+  /** The accepted values in words, or the known names for an unknown option. */
   readonly allowed: string;
   readonly nearest: string | undefined;
 }
@@ -40,7 +40,7 @@ export function rule(allowed: string, isRight: (value: unknown) => boolean): Opt
 }
 
 export const anything = rule('anything', () => true);
-/** For what a later stage checks, which can say more about it. */
+/** For options that a later stage checks, with a better message. */
 export const checkedLater = rule('anything', () => true);
 export const text = rule('a text', (value) => typeof value === 'string');
 export const filledText = rule(
@@ -52,7 +52,7 @@ export const aFunction = rule('a function', (value) => typeof value === 'functio
 export const anObject = rule('an object', isObject);
 export const positiveNumber = rule('a number above 0', (value) => typeof value === 'number' && value > 0);
 
-/** Of the given texts; one that is nearly right is named. */
+/** One of the given texts; a near miss is suggested. */
 export function oneOf(...choices: readonly string[]): OptionRule {
   const allowed = `one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`;
   return {
@@ -73,7 +73,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Opti
   );
 }
 
-/** For bounds that may be taken away. */
+/** A limit that can be lifted with Infinity. */
 export const countOrInfinity = rule(
   'a whole number, 0 or more, or Infinity',
   (value) => value === Infinity || (Number.isInteger(value) && (value as number) >= 0),
@@ -89,13 +89,13 @@ export const positiveMilliseconds = rule(
   (value) => typeof value === 'number' && value > 0 && value < Infinity,
 );
 
-/** For waiting that may have no end. */
+/** A time that may be Infinity. */
 export const longMilliseconds = rule(
   'a number of milliseconds, 0 or more, or Infinity',
   (value) => typeof value === 'number' && value >= 0,
 );
 
-/** A store, a logger, a stream: known by what it can do. */
+/** An object with the given methods, such as a store, a logger or a stream. */
 export function objectWith(what: string, ...methods: readonly string[]): OptionRule {
   return rule(
     `${what} with the ${methods.length === 1 ? 'method' : 'methods'} ${methods.join(', ')}`,
@@ -129,7 +129,7 @@ export function objectOf<Options>(rules: OptionRules<Options>): OptionRule {
   };
 }
 
-/** What one of several rules allows; faults inside of an object are those of the rule for objects. */
+/** A value that one of several rules accepts; faults inside an object come from the rule for objects. */
 export function either(...rules: readonly OptionRule[]): OptionRule {
   const allowed = rules.map((each) => each.allowed).join(', or ');
   return {
@@ -148,7 +148,7 @@ export function required(given: OptionRule): OptionRule {
   return { ...given, isRequired: true };
 }
 
-/** For secrets: a fault says what is wrong with a value and not what it is. */
+/** For secrets: a fault never shows the value. */
 export function secret(given: OptionRule): OptionRule {
   return {
     ...given,
@@ -157,7 +157,7 @@ export function secret(given: OptionRule): OptionRule {
   };
 }
 
-/** The faults of all members, in the order of their names in the options; then what is missing. */
+/** The faults of all members in the order of the options, then the missing ones. */
 function memberFaults<Options>(
   options: object,
   rules: OptionRules<Options>,
@@ -192,8 +192,8 @@ function wrongValue(path: string, given: string, allowed: string): OptionFault {
 }
 
 /**
- * Everything that is wrong with the options of one call: names that nobody knows, values that an option cannot have,
- * and what is missing. Undefined counts as left out.
+ * All faults of the options of one call: unknown names, invalid values and missing options. Undefined counts as left
+ * out.
  */
 export function checkOptions<Options>(options: unknown, rules: OptionRules<Options>): readonly OptionFault[] {
   return objectOf(rules).faultsOf(options, '');

@@ -1,4 +1,4 @@
-/** Whose something is. Undefined stands for all who are not known: together they have one share. */
+/** The owner of an item. Undefined stands for all unknown owners, who share one share. */
 export type Owner = string | undefined;
 
 interface ShareBounds {
@@ -27,9 +27,9 @@ interface OfferGroup<Item> {
 }
 
 /**
- * Who has how much of something bounded. One owner has no more than its share; what it can do without makes room for
- * what is new; and where all have too much, the one with the most gives way. Nothing here takes longer than the
- * logarithm of how many there are: who fills a store would otherwise make it slow for everybody.
+ * Divides something limited among owners. No owner has more than its share; what an owner offers is evicted to make
+ * room, from the owner with the most first. Every operation takes logarithmic time, because an owner that fills a store
+ * must not slow it down for others.
  */
 export class OwnerShares<Item> {
   readonly #shares = new Map<Owner, Share<Item>>();
@@ -52,7 +52,7 @@ export class OwnerShares<Item> {
     this.#resize(share, size);
   }
 
-  /** An owner that has nothing any more is forgotten. */
+  /** An owner without items is forgotten. */
   remove(owner: Owner, size: number): void {
     const share = this.#shares.get(owner);
     if (share === undefined) return;
@@ -163,7 +163,7 @@ function sinceOf<Item>({ offers }: OfferGroup<Item>): number {
   return offers.first?.since ?? Infinity;
 }
 
-/** A binary heap that finds each of its items again, so that one whose rank has changed can move. */
+/** A binary heap that knows the position of each item, so that an item can move when its rank changes. */
 export class Heap<Item> {
   readonly #isBefore: (one: Item, other: Item) => boolean;
   readonly #items: Item[] = [];

@@ -242,7 +242,7 @@ function copies(): readonly Copy[] {
   return (copiesOfThisTurn ??= loadedCopies());
 }
 
-/** What another copy of class-transformer was told about a class is seen by nobody here; true where that is so. */
+/** True if a class has metadata of another installed copy of class-transformer, which has no effect here. */
 function checkCopies(target: Class, properties: readonly string[], here: ProblemPlace): boolean {
   const own = copies().find(({ storage }) => storage === defaultMetadataStorage);
   const other = copies().find((copy) => copy !== own && hasDecorated(copy.storage, target, properties));

@@ -13,7 +13,7 @@ export const jsonRpcCodes = Object.freeze({
 /** JSON-RPC 2.0, 4: an id establishes which answer is whose. */
 export const ID_IS_TAKEN = 'Invalid request: a request with this id is still running';
 
-/** An error that answers no handler's request: the message could not be read or is refused. */
+/** An error for a message that cannot be read, or is refused before a handler runs. */
 export interface JsonRpcFailure {
   readonly code: number;
   readonly message: string;

@@ -9,7 +9,7 @@ export type Members = Readonly<Record<string, unknown>>;
 type MessageReading =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly failure: JsonRpcFailure };
 
-/** Arguments of real tools stay far below; code that walks a value recursively stays far from its limit. */
+/** Far above the arguments of real tools, and far below the stack limit of recursive code. */
 const MAXIMUM_DEPTH = 256;
 
 const DECODER = new TextDecoder('utf-8', { fatal: true });
@@ -68,7 +68,7 @@ function hasManyBrackets(text: string): boolean {
   return false;
 }
 
-/** Looks at the text, so that nothing deep is ever built. */
+/** Reads the text, so that no deep value is ever built. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isInString = false;
@@ -116,7 +116,7 @@ function isResult(value: Members): boolean {
   return hasOnly(value, ['jsonrpc', 'id', 'result']) && isId(value['id']) && hasMeta(value['result']);
 }
 
-/** Of a message that could not be read, the id is not known. */
+/** The id of an unreadable message is unknown. */
 function isErrorAnswer(value: Members): boolean {
   const { id, error } = value;
   return (
@@ -128,7 +128,7 @@ function isErrorAnswer(value: Members): boolean {
   );
 }
 
-/** An object whose `_meta`, if there is one, has the members that every revision knows in their form. */
+/** An object whose `_meta`, if present, is valid in every revision. */
 function hasMeta(value: unknown): boolean {
   if (!isObject(value)) return false;
   const meta = value['_meta'];
@@ -187,10 +187,10 @@ export function metaOf(message: unknown): Members | undefined {
   return isObject(meta) ? meta : undefined;
 }
 
-/** In characters. What a client chooses comes back to it again and again, and in errors. */
+/** In characters. A client's id is repeated in every message about its request, and in errors. */
 export const LONGEST_NAME = 512;
 
-/** Whether it is a text that may be repeated. */
+/** Whether it is short enough to be repeated. */
 export function isShort(value: unknown): value is string {
   return typeof value === 'string' && value.length <= LONGEST_NAME;
 }
@@ -207,8 +207,8 @@ interface WrittenMessage<Message> {
 }
 
 /**
- * An answer that JSON cannot carry becomes an error, because its request must not stay without an answer.
- * @throws what JSON says of any other message that it cannot carry
+ * An answer that JSON cannot carry becomes an error, because its request needs an answer.
+ * @throws the error of JSON.stringify for any other message
  */
 export function writeMessage<Message>(
   message: Message,
@@ -236,7 +236,7 @@ function errorAnswer(id: string | number): ErrorAnswer {
   return { jsonrpc: '2.0', id, error: { code: jsonRpcCodes.internalError, message } };
 }
 
-/** What a request is answered with. */
+/** The answer to a request. */
 export type Reply = KnownReply | { readonly result: object } | { readonly error: WireFailure };
 
 /** The answer as a message. Its members stand in the order that other servers give them. */
@@ -271,19 +271,19 @@ function behind(id: string | number): string {
   return `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 }
 
-/** An answer that never changes, written once for those who send text, and once for those who send bytes. */
+/** A constant answer, serialized once as text and once as bytes. */
 export class KnownReply {
   readonly result: object;
   readonly json: string;
   #bytes: Uint8Array | undefined;
 
-  /** @throws what JSON says of a result that it cannot carry */
+  /** @throws the error of JSON.stringify for a result that JSON cannot carry */
   constructor(result: object) {
     this.result = result;
     this.json = JSON.stringify(result);
   }
 
-  /** Made for the first who sends it as bytes. */
+  /** Created when it is first sent as bytes. */
   get bytes(): Uint8Array {
     return (this.#bytes ??= encoder.encode(this.json));
   }

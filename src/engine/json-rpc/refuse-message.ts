@@ -2,7 +2,7 @@ import { isObject } from '../../shared/json.ts';
 import { idOf, isId, isShort, LONGEST_NAME } from './message.ts';
 import { jsonRpcCodes, type JsonRpcFailure, type ReplyId } from './json-rpc-error.ts';
 
-/** What is wrong with a message that JSON could carry but the protocol does not know. */
+/** What is wrong with a JSON value that is not a message of the protocol. */
 interface MessageRefusal {
   readonly failure: JsonRpcFailure;
   readonly id: ReplyId;

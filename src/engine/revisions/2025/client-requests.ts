@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 
 import type { QuestionLimits } from '../../revision.ts';
 
-/** What a client sent about a request of the server: its reply, or that it works on it. */
+/** A client's message about a request of the server: its response, or progress. */
 export interface ClientMessage {
   readonly id?: unknown;
   readonly method?: unknown;
@@ -13,19 +13,19 @@ export interface ClientMessage {
 }
 
 /**
- * Where a client may send its replies to any instance of an application, brings them to the one that asked. Ids of
- * requests begin with the name of their instance.
+ * Routes the replies of clients to the instance that asked, where a client may reach any instance. The id of a request
+ * begins with the name of its instance.
  */
 export interface ReplyRouter {
-  /** The name of this instance, which no other has. */
+  /** The unique name of this instance. */
   readonly instance: string;
   /** False where the instance is not there, or does not know the request. */
   send(instance: string, sessionId: string, message: ClientMessage): MaybePromise<boolean>;
-  /** Gets what was sent to this instance. */
+  /** Receives the messages for this instance. */
   listen(receive: (sessionId: string, message: ClientMessage) => boolean): void;
 }
 
-/** One instance alone: nobody else ever asked. */
+/** A single instance: all requests are its own. */
 export class LocalReplies implements ReplyRouter {
   readonly instance = crypto.randomUUID().slice(0, 8);
 
@@ -38,11 +38,11 @@ export class LocalReplies implements ReplyRouter {
   }
 }
 
-/** Ids end with a UUID, so that none is ever given twice. */
+/** Ids end with a UUID, so they never repeat. */
 const ID_END = 37;
 const ID = /-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The instance that asked; undefined for an id that no server gives. */
+/** The instance that asked; undefined for an id of another form. */
 export function instanceOf(id: unknown): string | undefined {
   return typeof id === 'string' && ID.test(id) ? id.slice(0, -ID_END) : undefined;
 }
@@ -115,7 +115,7 @@ export class ClientRequests {
         },
         fail,
       });
-      // A client that has a token reports its progress, which shows that it still works.
+      // Progress shows that the client is still working.
       const meta = isObject(params) && isObject(params['_meta']) ? params['_meta'] : {};
       const members = { ...(params as object | undefined), _meta: { ...meta, progressToken: id } };
       this.#send({ jsonrpc: '2.0', id, method, params: members }, relatedRequestId).catch(
@@ -126,7 +126,7 @@ export class ClientRequests {
     });
   }
 
-  /** Takes what the client sent about a request; false for one that is not open here. */
+  /** Takes a message of the client about a request; false if the request is not open here. */
   receive(message: ClientMessage): boolean {
     const open = this.#open.get(requestOf(message));
     if (open === undefined) return false;

@@ -3,7 +3,7 @@ import { askClient, clientUnreachable, describeClient, sendQuietly } from '../..
 import type { ClientContact, SentRequest } from '../../revision.ts';
 import { wantsLevel } from './session-record.ts';
 
-/** Clients up to 2025-11-25 introduce themselves once, and can be asked while a request runs. */
+/** Clients up to 2025-11-25 identify themselves once, and can be asked while a request runs. */
 export const contact2025: ClientContact = Object.freeze({
   describe: ({ session }) => {
     const { info, capabilities } = session?.record.client ?? {};

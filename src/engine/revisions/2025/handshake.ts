@@ -13,27 +13,27 @@ import { implementationOf, type ServerInfo } from '../../server-info.ts';
 import { shapeFault } from '../2026-07-28/revision-2026.ts';
 import { newSession, type IntroducedClient, type SessionRecord } from './session-record.ts';
 
-/** What the methods of a session read and change. */
+/** The state that the methods of a session read and change. */
 export interface SessionState {
   readonly record: SessionRecord;
-  /** Remembers it; stored, where it has to be, when the promise resolves. */
+  /** Changes the state; the promise resolves when it is stored, where it has to be. */
   change(record: SessionRecord): MaybePromise<void>;
   readonly canLog: boolean;
-  /** False where the connection ends with the answer of one request, so that nothing can be announced on it. */
+  /** False where the connection ends with the answer, so that no change can be announced. */
   readonly isLasting: boolean;
 }
 
 const PONG = new KnownReply(Object.freeze({}));
 
-/** A client without a session, of whom nothing is remembered. */
+/** A client without a session and without state. */
 export function noSession(canLog: boolean): SessionState {
   return { record: newSession(''), change: () => undefined, canLog, isLasting: false };
 }
 
-/** What a method of the session itself is answered with. */
+/** The answer of a method of the session itself. */
 interface OwnReply {
   readonly reply: Reply;
-  /** What it changed is stored then. */
+  /** Resolves when the change is stored. */
   readonly stored?: Promise<void>;
 }
 
@@ -129,7 +129,7 @@ function serverCapabilities(service: ServiceParts, { canLog, isLasting }: Sessio
 
 /** Spec 2025-11-25: server/utilities/logging, Setting Log Level. */
 function setLevel(session: SessionState, { level }: Params): OwnReply {
-  // Nobody would remember the level, and the client would go on to get what it does not want.
+  // The level would be lost, and the client would keep getting unwanted messages.
   if (!session.isLasting) {
     throw new ProtocolError(
       INVALID_PARAMS,

@@ -5,24 +5,24 @@ import { LOG_LEVELS } from '../../protocol.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a client said of itself when it introduced itself (spec 2025-11-25: basic/lifecycle, Initialization). */
+/** What a client sent with `initialize` (spec 2025-11-25: basic/lifecycle, Initialization). */
 export interface IntroducedClient {
   readonly info: Members;
   readonly capabilities: Members;
 }
 
 /**
- * What a server remembers of one client of the revisions up to 2025-11-25. It is plain JSON and knows no socket, so
- * that it can be kept elsewhere; what runs for the client belongs to its connection.
+ * The state of one session up to 2025-11-25. It is plain JSON, so that it can be stored elsewhere; sockets and running
+ * requests belong to the connection.
  */
 export interface SessionRecord {
   readonly id: string;
-  /** Who opened it, where clients are authenticated. */
+  /** The owner, where clients are authenticated. */
   readonly owner: string | undefined;
-  /** Undefined until the client has introduced itself. */
+  /** Undefined until `initialize`. */
   readonly revision: string | undefined;
   readonly client: IntroducedClient | undefined;
-  /** The least severe level of log messages that the client wants; undefined sends all. */
+  /** The lowest level of log messages that the client wants; undefined sends all. */
   readonly logLevel: LogLevel | undefined;
   /** URIs of resources. */
   readonly subscriptions: readonly string[];

@@ -125,7 +125,7 @@ export class Session implements SessionState, ClientSession {
       return;
     }
     const { uri } = change;
-    // What was switched off since the client subscribed is hidden from it altogether.
+    // A resource that was disabled after the subscription is hidden from the client completely.
     if (!this.record.subscriptions.includes(uri) || service.resources?.knows(uri) === false) return;
     this.#announce({ method: 'notifications/resources/updated', params: { uri } });
   }
