@@ -26,9 +26,13 @@ export interface RuleKind {
   readonly compile: (rule: PlainObject, path: string, compiler: RuleCompiler) => RuleCheck;
 }
 
+export function createRuleEngines(): RuleEngines {
+  return { patterns: new PatternCache(), schemas: createSchemaValidator() };
+}
+
 /** For the criteria of one document: all of them together have one budget. */
 export function createRuleCompiler(): RuleCompiler {
-  return { patterns: new PatternCache(), schemas: createSchemaValidator(), budget: new CompileBudget() };
+  return { ...createRuleEngines(), budget: new CompileBudget() };
 }
 
 /** Something that takes time to compile. */
@@ -53,20 +57,17 @@ export class CompileBudget {
    * @throws InvalidCriteriaError at the path
    */
   spend<Result>({ key, cost, path }: Expense, work: () => Result): Result {
-    if (!this.#done.has(key)) this.#take(cost, path);
-    const result = work();
-    this.#done.add(key);
-    return result;
-  }
-
-  #take(cost: number, path: string): void {
-    if (cost > this.#left) {
+    const price = this.#done.has(key) ? 0 : cost;
+    if (price > this.#left) {
       throw new InvalidCriteriaError(
         path,
         'the regular expressions and schemas up to here are too large together; use fewer and smaller ones.',
       );
     }
-    this.#left -= cost;
+    this.#left -= price;
+    const result = work();
+    this.#done.add(key);
+    return result;
   }
 }
 

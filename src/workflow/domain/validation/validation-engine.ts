@@ -1,4 +1,3 @@
-import { createSchemaValidator } from '../../../formats/index.ts';
 import type { WorkflowContext } from '../conditions/condition.ts';
 import {
   OutputSubject,
@@ -14,7 +13,7 @@ import type {
   ValidationResult,
   ValidationDetail,
 } from './output-validator.ts';
-import { PatternCache, CompileBudget, type RuleEngines } from './rule-compiler.ts';
+import { CompileBudget, createRuleEngines } from './rule-compiler.ts';
 import { compileCriteria } from './compile-criteria.ts';
 import { evaluateCondition } from '../conditions/evaluate-condition.ts';
 
@@ -34,44 +33,29 @@ const EMPTY_OUTPUT: Failure = Object.freeze({
  * // false, ['output must contain "DONE"']
  */
 export class ValidationEngine implements OutputValidator {
-  readonly #criteria = new CriteriaCache({
-    patterns: new PatternCache(),
-    schemas: createSchemaValidator(),
-  });
+  readonly #engines = createRuleEngines();
+  /** Of criteria that can never change. */
+  readonly #plans = new WeakMap<object, CriteriaPlan>();
 
   async validate(
     output: unknown,
     criteria?: ValidationCriteria | null,
     context: WorkflowContext = {},
   ): Promise<ValidationResult> {
-    const plan = this.#criteria.compile(criteria);
+    const plan = this.#plan(criteria);
     if (typeof output !== 'string') return resultOf([EMPTY_OUTPUT]);
     if (plan === undefined) return resultOf(output.trim() === '' ? [EMPTY_OUTPUT] : []);
     return resultOf(checkCriteria(plan, new OutputSubject(output), context).map(failureOf));
   }
-}
-
-/** Compiles criteria, those that can never change only once. */
-class CriteriaCache {
-  readonly #engines: RuleEngines;
-  readonly #plans = new WeakMap<object, CriteriaPlan>();
-
-  constructor(engines: RuleEngines) {
-    this.#engines = engines;
-  }
 
   /** @throws InvalidCriteriaError */
-  compile(criteria: unknown): CriteriaPlan | undefined {
-    if (typeof criteria !== 'object' || criteria === null) return this.#compile(criteria);
-    const known = this.#plans.get(criteria);
+  #plan(criteria: unknown): CriteriaPlan | undefined {
+    const tree = typeof criteria === 'object' && criteria !== null ? criteria : undefined;
+    const known = tree && this.#plans.get(tree);
     if (known !== undefined) return known;
-    const plan = this.#compile(criteria);
-    if (plan !== undefined && isDeepFrozen(criteria)) this.#plans.set(criteria, plan);
+    const plan = compileCriteria(criteria, '', { ...this.#engines, budget: new CompileBudget() });
+    if (tree !== undefined && plan !== undefined && isDeepFrozen(tree)) this.#plans.set(tree, plan);
     return plan;
-  }
-
-  #compile(criteria: unknown): CriteriaPlan | undefined {
-    return compileCriteria(criteria, '', { ...this.#engines, budget: new CompileBudget() });
   }
 }
 
@@ -127,45 +111,33 @@ const OPPOSITES: Readonly<Record<Verdict, Verdict>> = {
 
 /** The criteria are not nested deep. */
 function verdictOf(plan: CriteriaPlan, rules: RuleChecker): Verdict {
-  switch (plan.kind) {
-    case 'rule':
-      return rules.check(plan).verdict;
-    case 'not':
-      return OPPOSITES[verdictOf(plan.child, rules)];
-    case 'all': {
-      const verdicts = plan.children.map((child) => verdictOf(child, rules));
-      return firstOf(['fail', 'unjudged', 'pass'], verdicts);
-    }
-    case 'any':
-      return verdictOfAny(plan.children, rules);
-  }
-}
-
-function verdictOfAny(children: readonly CriteriaPlan[], rules: RuleChecker): Verdict {
+  if (plan.kind === 'rule') return rules.check(plan).verdict;
+  if (plan.kind === 'not') return OPPOSITES[verdictOf(plan.child, rules)];
   const verdicts: Verdict[] = [];
-  for (const child of children) {
+  for (const child of plan.children) {
     const verdict = verdictOf(child, rules);
-    if (verdict === 'pass') return verdict;
+    if (plan.kind === 'any' && verdict === 'pass') return verdict;
     verdicts.push(verdict);
   }
-  return firstOf(['unjudged', 'fail'], verdicts);
+  const order: readonly Verdict[] = plan.kind === 'all' ? ['fail', 'unjudged', 'pass'] : ['unjudged', 'fail'];
+  return order.find((verdict) => verdicts.includes(verdict)) ?? 'skipped';
 }
 
-function firstOf(wanted: readonly Verdict[], verdicts: readonly Verdict[]): Verdict {
-  return wanted.find((verdict) => verdicts.includes(verdict)) ?? 'skipped';
-}
+// Instructions, each on one character: a fraction of a second of ordinary patterns, some seconds of the worst.
+const MOST_INSTRUCTIONS = 250_000_000;
 
 /** Checks one output by rules, by each of them once. */
 class RuleChecker {
   readonly #output: OutputSubject;
   readonly #context: WorkflowContext;
-  readonly #budget: SearchBudget;
   readonly #checked = new Map<PlannedRule, CheckedRule>();
+  /** The instructions that every character has cost so far, and would have without a limit. */
+  #spent = 0;
+  #wanted = 0;
 
   constructor(output: OutputSubject, context: WorkflowContext) {
     this.#output = output;
     this.#context = context;
-    this.#budget = new SearchBudget(output.text.length);
   }
 
   check(rule: PlannedRule): CheckedRule {
@@ -184,45 +156,22 @@ class RuleChecker {
     return fault === undefined ? { rule, verdict: 'pass' } : { rule, verdict: 'fail', fault };
   }
 
-  /** What is wrong with an output that is too long to be searched. */
+  /** Pays for a search of the output; what is wrong with one that is too long for what is left. */
   #excessOf({ search }: PlannedRule): RuleFault | undefined {
     if (search === undefined) return undefined;
-    const max = this.#budget.spend(search.size);
-    if (max === undefined) return undefined;
+    const { length } = this.#output.text;
+    this.#wanted += search.size;
+    if ((this.#spent + search.size) * length <= MOST_INSTRUCTIONS) {
+      this.#spent += search.size;
+      return undefined;
+    }
+    const max = Math.floor(MOST_INSTRUCTIONS / this.#wanted);
     return {
       code: 'TOO_LONG',
       text: `output is longer than ${max} characters, too long to be searched for ${search.shown}`,
       suggestions: ['Make the output shorter, or have the regular expressions of this step made simpler.'],
-      info: { length: this.#output.text.length, max },
+      info: { length, max },
     };
-  }
-}
-
-// Instructions, each on one character: a fraction of a second of ordinary patterns, some seconds of the worst.
-const MOST_INSTRUCTIONS = 250_000_000;
-
-/** What may be searched for in one output; it is as long for every regular expression. */
-class SearchBudget {
-  readonly #length: number;
-  #spent = 0;
-  #wanted = 0;
-
-  constructor(length: number) {
-    this.#length = length;
-  }
-
-  /**
-   * Pays for one search of the output, if enough is left.
-   * @param size - the instructions that every character may cost
-   * @returns undefined when it is paid, else how long the output may be for all searches up to this one
-   */
-  spend(size: number): number | undefined {
-    this.#wanted += size;
-    if ((this.#spent + size) * this.#length > MOST_INSTRUCTIONS) {
-      return Math.floor(MOST_INSTRUCTIONS / this.#wanted);
-    }
-    this.#spent += size;
-    return undefined;
   }
 }
 
