@@ -31,16 +31,18 @@ export async function observeCall<Result>(
   run: () => Promise<Result>,
 ): Promise<Result> {
   const start = clock();
-  const report = (outcome: LogRecord): void => {
+  const span = undisturbed(() => tracer?.startSpan(`workflow.${operation}`, subject));
+  const report = (outcome: LogRecord, error?: unknown): void => {
+    undisturbed(() => span?.end(error));
     const durationMs = clock() - start;
     undisturbed(() => logger.log({ ...outcome, operation, ...subject, durationMs }));
   };
   try {
-    const result = await traceCall(tracer, `workflow.${operation}`, subject, run);
+    const result = await run();
     report({ level: 'debug', event: 'workflow.served', message: `${operation} was answered.` });
     return result;
   } catch (error) {
-    report(describeFailure(operation, error));
+    report(describeFailure(operation, error), error);
     throw error;
   }
 }
@@ -57,24 +59,6 @@ function describeFailure(operation: string, error: unknown): LogRecord {
     code,
     details: redact(details),
   };
-}
-
-/** Runs something within a span of the tracer, which cannot disturb it. */
-async function traceCall<Result>(
-  tracer: WorkflowTracer | undefined,
-  name: string,
-  attributes: SpanAttributes,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  const span = undisturbed(() => tracer?.startSpan(name, attributes));
-  try {
-    const result = await run();
-    undisturbed(() => span?.end());
-    return result;
-  } catch (error) {
-    undisturbed(() => span?.end(error));
-    throw error;
-  }
 }
 
 /** An observer must not fail the call that it observes, and nobody is left to report to. */

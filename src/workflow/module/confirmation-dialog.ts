@@ -42,9 +42,7 @@ export class ConfirmationDialog {
       // In a step: when the handler runs again with the answer, the run may have gone on.
       const question = await ctx.step('question', () => this.#questionOf(caller, shown));
       if (question === null) return current;
-      const decision = await askForConsent(ctx, question.text, `confirm-${String(question.seq)}`, (cause) =>
-        this.#report(current.runId, cause),
-      );
+      const decision = await this.#ask(current.runId, question, ctx);
       if (decision === undefined) return current;
       current = await this.#resolve(caller, current.runId, { ...decision, expectedSeq: question.seq }, ctx);
     }
@@ -68,10 +66,25 @@ export class ConfirmationDialog {
     }
   }
 
-  #report(runId: string, cause: unknown): void {
-    if (ToolError.is(cause) && CANNOT_ASK.includes(cause.code)) return;
-    const message = 'A user could not be asked; the run waits for a decision.';
-    this.logger.log({ level: 'warning', event: 'workflow.unasked', message, runId, cause });
+  /**
+   * What the user decided; undefined without an answer. A client that cannot ask, or fails to, must not take the
+   * run from the agent: somebody can still decide elsewhere.
+   */
+  async #ask(runId: string, { seq, text }: Question, ctx: ToolContext): Promise<Decision | undefined> {
+    try {
+      const answer = await ctx.ask(Confirmation, text, { name: `confirm-${String(seq)}` });
+      if (answer.action === 'cancel') return undefined;
+      if (answer.action === 'decline') return { approved: false };
+      const { approve: approved, comment } = answer.content;
+      // No text with U+0000 is kept anywhere, and none is worth losing a decision for.
+      return comment ? { approved, comment: comment.replaceAll('\0', '') } : { approved };
+    } catch (cause) {
+      if (ctx.signal.aborted || isOfTheCall(cause)) throw cause;
+      if (ToolError.is(cause) && CANNOT_ASK.includes(cause.code)) return undefined;
+      const message = 'A user could not be asked; the run waits for a decision.';
+      this.logger.log({ level: 'warning', event: 'workflow.unasked', message, runId, cause });
+      return undefined;
+    }
   }
 }
 
@@ -90,30 +103,6 @@ class Confirmation {
   @MaxLength(MOST_COMMENT)
   @Field({ title: 'Comment' })
   comment?: string | null;
-}
-
-/**
- * What the user decided; undefined without an answer. A client that cannot ask, or fails to, must not take the
- * run from the agent: somebody can still decide elsewhere.
- */
-async function askForConsent(
-  ctx: ToolContext,
-  question: string,
-  name: string,
-  onFailure: (cause: unknown) => void,
-): Promise<Decision | undefined> {
-  try {
-    const answer = await ctx.ask(Confirmation, question, { name });
-    if (answer.action === 'cancel') return undefined;
-    if (answer.action === 'decline') return { approved: false };
-    const { approve: approved, comment } = answer.content;
-    // No text with U+0000 is kept anywhere, and none is worth losing a decision for.
-    return comment ? { approved, comment: comment.replaceAll('\0', '') } : { approved };
-  } catch (thrown) {
-    if (ctx.signal.aborted || isOfTheCall(thrown)) throw thrown;
-    onFailure(thrown);
-    return undefined;
-  }
 }
 
 function isOfTheCall(thrown: unknown): boolean {

@@ -15,7 +15,7 @@ import type { RunDependencies } from './run-dependencies.ts';
 import { type RunView, viewOf } from './run-view.ts';
 import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
 import { foldEvents } from '../../domain/run/evolve.ts';
-import type { AppendResult } from '../ports/run-store.ts';
+import type { AppendRequest } from '../ports/run-store.ts';
 import { summaryOfRun } from './run-reports.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
 import { checkKey } from './run-requests.ts';
@@ -47,7 +47,9 @@ export async function changeRun(dependencies: RunDependencies, change: RunChange
     if (recorded !== undefined) return recorded;
     const view = await tryChange(dependencies, change, await loadRun(dependencies, runId));
     if (view !== undefined) return view;
-    if (expectedSeq !== undefined) throw await overtaken(dependencies, runId, expectedSeq);
+    if (expectedSeq === undefined) continue;
+    const message = `The run was changed by somebody else, and is not at seq ${expectedSeq} any more.`;
+    throw await refused(dependencies, runId, { code: 'STALE_SEQUENCE', message });
   }
   throw contended(runId);
 }
@@ -62,21 +64,13 @@ async function tryChange(
   const facts = { at, actor, definition, limits: dependencies.limits };
   const decided = decide(state, await command(facts, run));
   if (decided.rejection !== undefined) {
-    await recordOverdue(dependencies, runId, run, decided.overdue);
-    throw await refused(dependencies, runId, decided.rejection);
+    const { rejection, overdue: events } = decided;
+    // What time did is a fact; the first command that comes by records it
+    if (events.length > 0) await recordChange(dependencies, { runId, ...run, events, identity: undefined });
+    throw await refused(dependencies, runId, rejection);
   }
   if (decided.events.length === 0) return viewOf(dependencies, runId, state, definition);
   return recordChange(dependencies, { runId, ...run, events: decided.events, identity });
-}
-
-/** What time did is a fact; the first command that comes by records it. */
-async function recordOverdue(
-  dependencies: RunDependencies,
-  runId: string,
-  run: LoadedRun,
-  events: readonly RunEvent[],
-): Promise<void> {
-  if (events.length > 0) await recordChange(dependencies, { runId, ...run, events, identity: undefined });
 }
 
 async function refused(dependencies: RunDependencies, runId: string, rejection: Rejection): Promise<Error> {
@@ -84,11 +78,6 @@ async function refused(dependencies: RunDependencies, runId: string, rejection: 
   const { state, definition } = await loadRun(dependencies, runId);
   const current = { ...rejection, details: { ...rejection.details, actualSeq: state.seq } };
   return refusedError(runId, current, await viewOf(dependencies, runId, state, definition));
-}
-
-function overtaken(dependencies: RunDependencies, runId: string, expectedSeq: number): Promise<Error> {
-  const message = `The run was changed by somebody else, and is not at seq ${expectedSeq} any more.`;
-  return refused(dependencies, runId, { code: 'STALE_SEQUENCE', message });
 }
 
 /** Events that were decided on, and what they go on from. */
@@ -109,9 +98,10 @@ export async function recordedView(
   identity: RequestIdentity | undefined,
 ): Promise<RunView | undefined> {
   if (identity === undefined) return undefined;
-  const recorded = await store.getRecorded(identity.scope, identity.key);
+  const { idempotencyScope, idempotencyKey, requestHash } = identity;
+  const recorded = await store.getRecorded(idempotencyScope, idempotencyKey);
   if (recorded === null) return undefined;
-  if (recorded.requestHash !== identity.hash) throw keyMismatch(identity.key);
+  if (recorded.requestHash !== requestHash) throw keyMismatch(idempotencyKey);
   return JSON.parse(recorded.response) as RunView;
 }
 
@@ -133,42 +123,24 @@ export async function recordChange(
     runId,
     expectedSeq: before?.seq ?? 0,
     events,
-    ...(identity !== undefined && {
-      idempotencyKey: identity.key,
-      idempotencyScope: identity.scope,
-      requestHash: identity.hash,
-      response,
-    }),
+    ...(identity !== undefined && { ...identity, response }),
     summary: summaryOfRun(runId, state),
     ...(state.seq - snapshotSeq >= dependencies.limits.snapshotEvery && { snapshot: snapshotOf(state) }),
   });
-  return answerOf(result, response, identity);
-}
-
-function answerOf(
-  result: AppendResult,
-  response: string,
-  identity: RequestIdentity | undefined,
-): RunView | undefined {
   if ('conflict' in result) return undefined;
-  if ('mismatch' in result) throw keyMismatch(identity?.key ?? '');
+  if ('mismatch' in result) throw keyMismatch(identity?.idempotencyKey ?? '');
   return JSON.parse('duplicate' in result ? result.response : response) as RunView;
 }
 
 /** By what a repeated request is known. */
-interface RequestIdentity {
-  /** Within what the key is unique: a run, or who starts runs. */
-  readonly scope: string;
-  readonly key: string;
-  /** Of all that was asked for. */
-  readonly hash: string;
-}
+type RequestIdentity = Required<Pick<AppendRequest, 'idempotencyKey' | 'idempotencyScope' | 'requestHash'>>;
 
 /**
  * @param request JSON; the order of its members makes no other request
  * @param key what the caller gave; the hash of the request stands in for it, so that a plain repeat is safe
  */
 export function identify(scope: string, request: unknown, key: string | undefined): RequestIdentity {
-  const hash = createHash('sha256').update(canonicalJson(request)).digest('hex');
-  return { scope, key: checkKey(key) ?? `request:${hash}`, hash };
+  const requestHash = createHash('sha256').update(canonicalJson(request)).digest('hex');
+  const idempotencyKey = checkKey(key) ?? `request:${requestHash}`;
+  return { idempotencyScope: scope, idempotencyKey, requestHash };
 }

@@ -1,6 +1,4 @@
 import type { WorkflowContext } from '../../domain/conditions/condition.ts';
-import type { RunSummary } from '../ports/run-store.ts';
-import type { PendingStep, RunStatusView, RunView } from './run-view.ts';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 import { isObject } from '../../../shared/json.ts';
 
@@ -49,21 +47,6 @@ export interface Decision {
   readonly comment?: string;
   /** The seq of the view that the user was shown: what was asked then is not what is asked now. */
   readonly expectedSeq?: number;
-}
-
-/** Use cases of durable runs. Everything that can be refused rejects with a WorkflowError. */
-export interface DurableRuns {
-  start(caller: RunCaller, request: StartRequest): Promise<RunView>;
-  continue(caller: RunCaller, request: ContinueRequest): Promise<RunView>;
-  checkpoint(caller: RunCaller, request: CheckpointRequest): Promise<RunView>;
-  cancel(caller: RunCaller, request: CancelRequest): Promise<RunView>;
-  view(caller: RunCaller, runId: string): Promise<RunView>;
-  search(caller: RunCaller, request: ResumeRequest): Promise<readonly RunSummary[]>;
-  status(caller: RunCaller, runId: string): Promise<RunStatusView>;
-  /** What waits for a user now, and with what it was handed in; null if nothing does. */
-  pending(caller: RunCaller, runId: string): Promise<PendingStep | null>;
-  /** What the user said, however it was asked; never on the word of the agent. */
-  resolve(caller: RunCaller, runId: string, decision: Decision, userId?: string): Promise<RunView>;
 }
 
 /** On whose behalf something is done. A run is visible to its tenant and principal only. */

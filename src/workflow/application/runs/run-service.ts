@@ -10,7 +10,6 @@ import type {
   CheckpointRequest,
   ContinueRequest,
   Decision,
-  DurableRuns,
   ResumeRequest,
   StartRequest,
 } from './run-requests.ts';
@@ -21,7 +20,8 @@ import { searchRuns, statusOf } from './run-reports.ts';
 let dependenciesOf: (runs: RunService) => RunDependencies;
 
 /**
- * Runs of workflows that are kept: whatever stops, they can be gone on with.
+ * Runs of workflows that are kept: whatever stops, they can be gone on with. Everything that can be refused rejects with
+ * a WorkflowError.
  *
  * @example
  * async function release(runs: RunService): Promise<void> {
@@ -31,7 +31,7 @@ let dependenciesOf: (runs: RunService) => RunDependencies;
  *   console.error(status, issues);
  * }
  */
-export class RunService implements DurableRuns {
+export class RunService {
   static {
     dependenciesOf = (runs) => runs.#dependencies;
   }
@@ -84,6 +84,7 @@ export class RunService implements DurableRuns {
     });
   }
 
+  /** What waits for a user now, and with what it was handed in; null if nothing does. */
   pending(caller: RunCaller, runId: string): Promise<PendingStep | null> {
     return this.#observed('pending', {}, async (dependencies) => {
       await checkVisible(dependencies, checkRunId(runId), caller);
@@ -91,6 +92,7 @@ export class RunService implements DurableRuns {
     });
   }
 
+  /** What the user said, however it was asked; never on the word of the agent. */
   resolve(caller: RunCaller, runId: string, decision: Decision, userId?: string): Promise<RunView> {
     return this.#observed('resolve', {}, async (dependencies) => {
       await checkVisible(dependencies, checkRunId(runId), caller);

@@ -30,7 +30,8 @@ import { createRuleCompiler, type RuleCompiler } from '../validation/rule-compil
  * });
  */
 export function loadWorkflow(json: unknown): WorkflowDefinition {
-  const { document, faults } = typeof json === 'string' ? checkDocumentText(json) : checkDocumentValue(json);
+  const { document, faults } =
+    typeof json === 'string' ? checkDocumentText(json) : check(json, DOCUMENT_LIMITS.bytes);
   const [first] = faults;
   if (first !== undefined) throw invalidWorkflow(document, faults, first);
   const valid = document as WorkflowDocument;
@@ -95,11 +96,6 @@ function checkDocumentText(text: string): CheckedDocument {
   return check(value, Infinity);
 }
 
-/** @param value what the JSON of a document stands for */
-function checkDocumentValue(value: unknown): CheckedDocument {
-  return check(value, DOCUMENT_LIMITS.bytes);
-}
-
 const tooLarge = documentFault('TOO_LARGE', '', `is larger than ${DOCUMENT_LIMITS.bytes} bytes of JSON.`);
 
 function failed(fault: DocumentFault): CheckedDocument {
@@ -141,11 +137,19 @@ function partFaults(document: unknown): readonly DocumentFault[] {
   for (const { step, path } of rawStepsOf(document)) {
     // More are not told
     if (faults.length > DOCUMENT_LIMITS.faults) break;
+    const { runCondition, requireConfirmation, loop, validationCriteria } = step;
     faults.push(
-      ...conditionFaults(step.runCondition, pointTo(path, 'runCondition')),
-      ...confirmationFaults(step.requireConfirmation, pointTo(path, 'requireConfirmation')),
-      ...loopFaults(step.loop, pointTo(path, 'loop')),
-      ...criteriaFaults(step.validationCriteria, pointTo(path, 'validationCriteria'), compiler),
+      ...conditionFaults(runCondition, pointTo(path, 'runCondition')),
+      // What is not an object is not a condition that went wrong, but a wrong type
+      ...conditionFaults(
+        isPlainObject(requireConfirmation) ? requireConfirmation : undefined,
+        pointTo(path, 'requireConfirmation'),
+      ),
+      ...conditionFaults(
+        isPlainObject(loop) ? loop.condition : undefined,
+        pointTo(path, 'loop', 'condition'),
+      ),
+      ...criteriaFaults(validationCriteria, pointTo(path, 'validationCriteria'), compiler),
     );
   }
   return faults;
@@ -156,15 +160,6 @@ function conditionFaults(condition: unknown, path: string): readonly DocumentFau
   return new ConditionCheck(condition, DOCUMENT_LIMITS.faults + 1).faults.map((fault) =>
     documentFault('INVALID_CONDITION', path + fault.path, fault.what),
   );
-}
-
-/** What is not an object is not a condition that went wrong, but a wrong type. */
-function confirmationFaults(value: unknown, path: string): readonly DocumentFault[] {
-  return isPlainObject(value) ? conditionFaults(value, path) : [];
-}
-
-function loopFaults(loop: unknown, path: string): readonly DocumentFault[] {
-  return isPlainObject(loop) ? conditionFaults(loop.condition, pointTo(path, 'condition')) : [];
 }
 
 function criteriaFaults(criteria: unknown, path: string, compiler: RuleCompiler): readonly DocumentFault[] {

@@ -22,7 +22,6 @@ interface Place {
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
-const CODES_OF_PARTS = { condition: 'INVALID_CONDITION', criteria: 'INVALID_CRITERIA' } as const;
 
 /**
  * Copies a JSON value without ever calling itself, so that any depth will do. A value that contains itself ends
@@ -128,8 +127,7 @@ class DocumentReader {
   #fault(code: DocumentFaultCode, path: string, what: string): void {
     if (this.faults.length > DOCUMENT_LIMITS.faults || this.#pointersLeft < 0) return;
     this.#pointersLeft -= path.length;
-    const part = partOf(path);
-    this.faults.push(documentFault(part === undefined ? code : CODES_OF_PARTS[part], path, what));
+    this.faults.push(documentFault(codeOfPart(path) ?? code, path, what));
   }
 }
 
@@ -151,15 +149,12 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object of a class' : describeValue(value);
 }
 
-/** A part of a document with a language of its own, in which every fault has the same code. */
-type DocumentPart = 'condition' | 'criteria';
-
 const PART =
   /^\/steps\/\d+(?:\/body\/\d+)?\/(?:(?:runCondition|requireConfirmation|loop\/condition)|(validationCriteria))(?:\/|$)/;
 
-/** The part that a pointer leads into; undefined outside. */
-function partOf(path: string): DocumentPart | undefined {
+/** The code of every fault within a part of a document that has a language of its own; undefined outside. */
+function codeOfPart(path: string): DocumentFaultCode | undefined {
   const match = PART.exec(path);
   if (match === null) return undefined;
-  return match[1] === undefined ? 'condition' : 'criteria';
+  return match[1] === undefined ? 'INVALID_CONDITION' : 'INVALID_CRITERIA';
 }

@@ -5,7 +5,7 @@ import type { RuleCheck } from './criteria-plan.ts';
 import { InvalidCriteriaError } from '../errors/workflow-error.ts';
 import { compileLinear, type LinearPattern } from '../../../schema/patterns/linear-pattern.ts';
 import { translatePattern, UnsupportedPatternError } from '../../../schema/patterns/translate-pattern.ts';
-import { patternCost } from './pattern-cost.ts';
+import { patternCost } from '../../../schema/patterns/pattern-cost.ts';
 
 /** What compiles parts of rules, and remembers them. */
 export interface RuleEngines {

@@ -6,7 +6,7 @@ import type { RuleFault, RuleCheck, OutputSubject } from './criteria-plan.ts';
 import { UnsupportedPatternError } from '../../../schema/patterns/translate-pattern.ts';
 import type { CompiledSchema, ValidationError } from '../../../formats/index.ts';
 import { ToolwrightError } from '../../../index.ts';
-import { patternCost } from './pattern-cost.ts';
+import { patternCost } from '../../../schema/patterns/pattern-cost.ts';
 
 export const containsRule: RuleKind = {
   members: ['value'],

@@ -11,7 +11,7 @@ import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 
 /** Why a file is left out. */
 interface FileProblem {
-  readonly code: 'SECURITY_ERROR' | 'UNREADABLE' | Exclude<FileFault, 'OUTSIDE'> | ContentFault;
+  readonly code: FileFault | 'UNREADABLE';
   readonly message: string;
   /** For a file outside of the directory: the ids that somebody would ask for it by. */
   readonly ids: readonly string[];
@@ -23,10 +23,8 @@ export type DocumentReading =
   | { readonly ok: true; readonly path: string; readonly document: WorkflowDocument }
   | { readonly ok: false; readonly path: string; readonly problem: FileProblem };
 
-type ContentFault = 'INVALID_JSON' | 'MISSING_ID' | 'INVALID_ID' | 'TOO_DEEP';
-
 const messages = {
-  OUTSIDE: 'The file leads out of the directory of the workflows.',
+  SECURITY_ERROR: 'The file leads out of the directory of the workflows.',
   NOT_A_FILE: 'It is not a regular file.',
   TOO_LARGE: 'The file is larger than allowed.',
   INVALID_JSON: 'The file is not JSON in UTF-8.',
@@ -35,76 +33,72 @@ const messages = {
   TOO_DEEP: `The file has more than ${DOCUMENT_LIMITS.levels} levels of nesting.`,
 };
 
+type FileFault = keyof typeof messages;
+
+/** Thrown for a file that is not a workflow of the directory, apart from errors of the system. */
+class LeftOut extends Error {
+  constructor(
+    readonly code: FileFault,
+    readonly ids: readonly string[] = [],
+  ) {
+    super(messages[code]);
+  }
+}
+
 /** Reads one file as a workflow, of which nothing but the id and the depth is checked. Never rejects. */
 export async function readDocument(root: string, path: string, maxBytes: number): Promise<DocumentReading> {
   try {
-    const content = await readContainedFile(root, path, maxBytes);
-    if (content.ok) return checkContent(path, content.bytes);
-    const { fault, realPath } = content;
-    if (fault !== 'OUTSIDE') return refuse(path, { code: fault, message: messages[fault], ids: [] });
-    const ids = [path, realPath].map((name) => basename(name, '.json'));
-    return refuse(path, { code: 'SECURITY_ERROR', message: messages.OUTSIDE, ids });
+    const document = documentIn(await readContainedFile(root, path, maxBytes));
+    return { ok: true, path, document };
   } catch (cause) {
-    const message = `The file cannot be read: ${systemCode(cause)}.`;
-    return refuse(path, { code: 'UNREADABLE', message, ids: [], cause });
+    return { ok: false, path, problem: problemOf(cause) };
   }
 }
 
-function checkContent(path: string, bytes: Uint8Array): DocumentReading {
-  const value = parseJson(bytes);
-  const fault = contentFault(value);
-  if (fault !== undefined) return refuse(path, { code: fault, message: messages[fault], ids: [] });
-  return { ok: true, path, document: value as WorkflowDocument };
+function problemOf(cause: unknown): FileProblem {
+  if (cause instanceof LeftOut) return { code: cause.code, message: cause.message, ids: cause.ids };
+  const message = `The file cannot be read: ${systemCode(cause)}.`;
+  return { code: 'UNREADABLE', message, ids: [], cause };
 }
 
-function contentFault(value: unknown): ContentFault | undefined {
-  if (value === undefined) return 'INVALID_JSON';
+/** @throws LeftOut */
+function documentIn(bytes: Uint8Array): WorkflowDocument {
+  const value = jsonOf(bytes);
   if (!isPlainObject(value) || !Object.hasOwn(value, 'id') || typeof value.id !== 'string')
-    return 'MISSING_ID';
-  if (!isLookupId(value.id)) return 'INVALID_ID';
-  return isTooDeep(value) ? 'TOO_DEEP' : undefined;
+    throw new LeftOut('MISSING_ID');
+  if (!isLookupId(value.id)) throw new LeftOut('INVALID_ID');
+  if (isTooDeep(value)) throw new LeftOut('TOO_DEEP');
+  return value as object as WorkflowDocument;
 }
 
-/** Undefined for what is not JSON; a byte order mark in front is not content. */
-function parseJson(bytes: Uint8Array): unknown {
+/** A byte order mark in front is not content. */
+function jsonOf(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    return undefined;
+    throw new LeftOut('INVALID_JSON');
   }
 }
-
-function refuse(path: string, problem: FileProblem): DocumentReading {
-  return { ok: false, path, problem };
-}
-
-/** Why a file is not read, apart from errors of the system. */
-type FileFault = 'OUTSIDE' | 'NOT_A_FILE' | 'TOO_LARGE';
-
-type FileContent =
-  | { readonly ok: true; readonly bytes: Uint8Array }
-  /** `realPath` is where the path leads. */
-  | { readonly ok: false; readonly fault: FileFault; readonly realPath: string };
 
 const CHUNK = 65_536;
 
 /**
  * Reads a regular file whose real path is below a root, which has to be a real path itself.
- * Rejects as the system does.
+ * Otherwise rejects as the system does.
+ * @throws LeftOut
  */
-async function readContainedFile(root: string, path: string, maxBytes: number): Promise<FileContent> {
+async function readContainedFile(root: string, path: string, maxBytes: number): Promise<Uint8Array> {
   const realPath = await realpath(join(root, path));
-  const refuse = (fault: FileFault): FileContent => ({ ok: false, fault, realPath });
-  if (!isWithin(root, realPath)) return refuse('OUTSIDE');
+  const ids = [path, realPath].map((name) => basename(name, '.json'));
+  if (!isWithin(root, realPath)) throw new LeftOut('SECURITY_ERROR', ids);
   // Opening a device can already do something, so it is looked at before.
-  if (!(await lstat(realPath)).isFile()) return refuse('NOT_A_FILE');
+  if (!(await lstat(realPath)).isFile()) throw new LeftOut('NOT_A_FILE');
   // A named pipe put in its place would block without O_NONBLOCK. Windows has neither flag.
   const handle = await open(realPath, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    if (!(await handle.stat()).isFile()) return refuse('NOT_A_FILE');
-    if (!(await isStillAt(handle, realPath))) return refuse('OUTSIDE');
-    const bytes = await readAtMost(handle, maxBytes);
-    return bytes === undefined ? refuse('TOO_LARGE') : { ok: true, bytes };
+    if (!(await handle.stat()).isFile()) throw new LeftOut('NOT_A_FILE');
+    if (!(await isStillAt(handle, realPath))) throw new LeftOut('SECURITY_ERROR', ids);
+    return await readAtMost(handle, maxBytes);
   } finally {
     await handle.close();
   }
@@ -119,14 +113,14 @@ async function isStillAt(handle: FileHandle, realPath: string): Promise<boolean>
 }
 
 /** Counts what it reads: the size that the system reported may have changed since. */
-async function readAtMost(handle: FileHandle, maximum: number): Promise<Uint8Array | undefined> {
+async function readAtMost(handle: FileHandle, maximum: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK);
     if (bytesRead === 0) return Buffer.concat(parts);
     size += bytesRead;
-    if (size > maximum) return undefined;
+    if (size > maximum) throw new LeftOut('TOO_LARGE');
     parts.push(buffer.subarray(0, bytesRead));
   }
 }

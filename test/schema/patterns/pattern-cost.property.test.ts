@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { patternCost } from '../../../../src/workflow/domain/validation/pattern-cost.ts';
+import { patternCost } from '../../../src/schema/patterns/pattern-cost.ts';
 
 function sizeOf(source: string): number {
   return RE2JS.compile(source).programSize();
