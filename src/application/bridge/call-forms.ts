@@ -1,43 +1,29 @@
 import type { CallToolResult, ContentBlock } from '../../call/results.ts';
-import { ConversionError } from '../../formats/errors.ts';
 import type { PlainObject } from '../../shared/json.ts';
-import {
-  blockText,
-  memberReader,
-  pictureOf,
-  readArguments,
-  resultText,
-  type CallForm,
-} from './model-call.ts';
-
-const readChat = memberReader('openai');
+import { blockText, pictureOf, resultText, type CallForm, type MemberReader } from './model-call.ts';
 
 /** Chat completions: an entry of `tool_calls` in, a message of the role `tool` out. */
-const openaiForm: CallForm = Object.freeze({
-  read: (raw: unknown) => {
-    const call = readChat.object(raw, '');
-    const named = readChat.object(call['function'], '/function');
-    const text = named['arguments'] ?? '';
+const openaiForm: CallForm = {
+  read: (raw, reader) => {
+    const call = reader.object(raw, '');
+    const named = reader.object(call['function'], '/function');
     return {
-      id: readChat.text(call['id'], '/id'),
-      name: readChat.text(named['name'], '/function/name'),
-      ...readArguments(text === '' ? '' : readChat.text(text, '/function/arguments')),
+      id: reader.text(call['id'], '/id'),
+      name: reader.text(named['name'], '/function/name'),
+      ...reader.json(named['arguments'], '/function/arguments'),
     };
   },
   write: ({ id }, result) => ({ role: 'tool', tool_call_id: id, content: resultText(result) }),
-} satisfies CallForm);
-
-const readResponses = memberReader('openai-responses');
+};
 
 /** Responses: an item of the type `function_call` in, one of the type `function_call_output` out. */
-const openaiResponsesForm: CallForm = Object.freeze({
-  read: (raw: unknown) => {
-    const call = readResponses.object(raw, '');
-    const text = call['arguments'] ?? '';
+const openaiResponsesForm: CallForm = {
+  read: (raw, reader) => {
+    const call = reader.object(raw, '');
     return {
-      id: readResponses.text(call['call_id'], '/call_id'),
-      name: readResponses.text(call['name'], '/name'),
-      ...readArguments(text === '' ? '' : readResponses.text(text, '/arguments')),
+      id: reader.text(call['call_id'], '/call_id'),
+      name: reader.text(call['name'], '/name'),
+      ...reader.json(call['arguments'], '/arguments'),
     };
   },
   write: ({ id }, result) => {
@@ -45,7 +31,7 @@ const openaiResponsesForm: CallForm = Object.freeze({
     const output = hasPictures ? result.content.map(responsesPart) : resultText(result);
     return { type: 'function_call_output', call_id: id, output };
   },
-} satisfies CallForm);
+};
 
 function responsesPart(block: ContentBlock): object {
   const picture = pictureOf(block);
@@ -54,15 +40,13 @@ function responsesPart(block: ContentBlock): object {
   return { type: 'input_image', detail: 'auto', image_url: `data:${mimeType};base64,${data}` };
 }
 
-const readAnthropic = memberReader('anthropic');
-
 /** Messages: a block of the type `tool_use` in, one of the type `tool_result` out. */
-const anthropicForm: CallForm = Object.freeze({
-  read: (raw: unknown) => {
-    const call = readAnthropic.object(raw, '');
+const anthropicForm: CallForm = {
+  read: (raw, reader) => {
+    const call = reader.object(raw, '');
     return {
-      id: readAnthropic.text(call['id'], '/id'),
-      name: readAnthropic.text(call['name'], '/name'),
+      id: reader.text(call['id'], '/id'),
+      name: reader.text(call['name'], '/name'),
       args: call['input'] ?? {},
     };
   },
@@ -72,7 +56,7 @@ const anthropicForm: CallForm = Object.freeze({
     content: content.map(anthropicPart),
     ...(isError === true ? { is_error: true } : {}),
   }),
-} satisfies CallForm);
+};
 
 function anthropicPart(block: ContentBlock): object {
   const picture = pictureOf(block);
@@ -80,17 +64,15 @@ function anthropicPart(block: ContentBlock): object {
   return { type: 'image', source: { type: 'base64', media_type: picture.mimeType, data: picture.data } };
 }
 
-const readGemini = memberReader('gemini');
-
 /** A part with a `functionCall`, or the call itself, in; a part with a `functionResponse` out. */
-const geminiForm: CallForm = Object.freeze({
-  read: (raw: unknown) => {
-    const part = readGemini.object(raw, '');
+const geminiForm: CallForm = {
+  read: (raw, reader) => {
+    const part = reader.object(raw, '');
     const call =
-      part['functionCall'] === undefined ? part : readGemini.object(part['functionCall'], '/functionCall');
+      part['functionCall'] === undefined ? part : reader.object(part['functionCall'], '/functionCall');
     return {
-      id: readGemini.optionalText(call['id'], '/id'),
-      name: readGemini.text(call['name'], '/name'),
+      id: reader.optionalText(call['id'], '/id'),
+      name: reader.text(call['name'], '/name'),
       args: call['args'] ?? {},
     };
   },
@@ -107,32 +89,28 @@ const geminiForm: CallForm = Object.freeze({
       },
     };
   },
-} satisfies CallForm);
-
-const readMcp = memberReader('mcp');
+};
 
 /** The params of tools/call in, its result out. */
-const mcpForm: CallForm = Object.freeze({
-  read: (raw: unknown) => {
-    const call = readMcp.object(raw, '');
-    return { id: undefined, name: readMcp.text(call['name'], '/name'), args: call['arguments'] ?? {} };
+const mcpForm: CallForm = {
+  read: (raw, reader) => {
+    const call = reader.object(raw, '');
+    return { id: undefined, name: reader.text(call['name'], '/name'), args: call['arguments'] ?? {} };
   },
   write: (_call, result) => result,
-} satisfies CallForm);
-
-const readA2a = memberReader('a2a');
+};
 
 /**
  * A message with a data part `{ skill, arguments }` in, a message of the agent out. A2A has no tool calls of its own:
  * a message says which skill it is for only by agreement, and this is ours.
  */
-const a2aForm: CallForm = Object.freeze({
-  read: (raw: unknown) => {
-    const message = readA2a.object(raw, '');
-    const data = dataOf(message['parts']);
+const a2aForm: CallForm = {
+  read: (raw, reader) => {
+    const message = reader.object(raw, '');
+    const data = dataOf(message['parts'], reader);
     return {
-      id: readA2a.text(message['messageId'], '/messageId'),
-      name: readA2a.text(data['skill'], '/parts/data/skill'),
+      id: reader.text(message['messageId'], '/messageId'),
+      name: reader.text(data['skill'], '/parts/data/skill'),
       args: data['arguments'] ?? {},
     };
   },
@@ -142,20 +120,14 @@ const a2aForm: CallForm = Object.freeze({
     parts: a2aParts(result),
     ...(result.isError === true ? { metadata: { isError: true } } : {}),
   }),
-} satisfies CallForm);
+};
 
-function dataOf(parts: unknown): PlainObject {
+function dataOf(parts: unknown, reader: MemberReader): PlainObject {
   for (const part of Array.isArray(parts) ? (parts as readonly unknown[]) : []) {
-    const { data } = readA2a.object(part, '/parts');
-    if (data !== undefined) return readA2a.object(data, '/parts/data');
+    const { data } = reader.object(part, '/parts');
+    if (data !== undefined) return reader.object(data, '/parts/data');
   }
-  const cause = 'a message that calls a tool needs a data part { skill, arguments }';
-  throw new ConversionError('INVALID_INPUT', {
-    adapter: 'a2a',
-    direction: 'toCanonical',
-    path: '/parts',
-    cause,
-  });
+  return reader.refuse('/parts', 'a message that calls a tool needs a data part { skill, arguments }');
 }
 
 function a2aParts({ content, structuredContent }: CallToolResult): readonly object[] {

@@ -17,36 +17,36 @@ export interface ModelCall {
 /** How a provider writes calls and wants their results. */
 export interface CallForm {
   /** @throws ConversionError for what is not a call in this form */
-  read(raw: unknown): ModelCall;
+  read(raw: unknown, reader: MemberReader): ModelCall;
   write(call: ModelCall, result: CallToolResult): unknown;
 }
 
-/** Reads the members of one call; `adapter` is the format that errors name. */
-interface MemberReader {
+/** Reads the members of one call; errors name the format. */
+export interface MemberReader {
   object(value: unknown, path: string): PlainObject;
   text(value: unknown, path: string): string;
   optionalText(value: unknown, path: string): string | undefined;
+  /** Parses arguments given as JSON text. A mistake of the model is reported to the model; it is not the caller's error. */
+  json(value: unknown, path: string): Pick<ModelCall, 'args' | 'fault'>;
+  refuse(path: string, cause: string): never;
 }
 
 export function memberReader(adapter: string): MemberReader {
-  const refuse = (path: string, cause: string): ConversionError =>
-    new ConversionError('INVALID_INPUT', { adapter, direction: 'toCanonical', path, cause });
-  const text = (value: unknown, path: string): string => {
-    if (typeof value === 'string' && value !== '') return value;
-    throw refuse(path, 'a tool call needs a text here');
+  const refuse = (path: string, cause: string): never => {
+    throw new ConversionError('INVALID_INPUT', { adapter, direction: 'toCanonical', path, cause });
   };
+  const text = (value: unknown, path: string): string =>
+    typeof value === 'string' && value !== '' ? value : refuse(path, 'a tool call needs a text here');
   return {
+    refuse,
     text,
     optionalText: (value, path) => (value === undefined || value === null ? undefined : text(value, path)),
-    object: (value, path) => {
-      if (isObject(value)) return value;
-      throw refuse(path, 'a tool call needs an object here');
-    },
+    object: (value, path) => (isObject(value) ? value : refuse(path, 'a tool call needs an object here')),
+    json: (value = '', path) => parseArguments(value === '' || value === null ? '' : text(value, path)),
   };
 }
 
-/** Parses arguments given as JSON text. A mistake of the model is reported to the model; it is not the caller's error. */
-export function readArguments(text: string): Pick<ModelCall, 'args' | 'fault'> {
+function parseArguments(text: string): Pick<ModelCall, 'args' | 'fault'> {
   if (text.trim() === '') return { args: {} };
   try {
     return { args: JSON.parse(text) as unknown };

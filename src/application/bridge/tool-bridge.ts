@@ -5,7 +5,7 @@ import type { TargetOptions } from '../../formats/adapters/format-adapter.ts';
 import type { AdapterRegistry, ConvertedSet, SetWarning } from '../../formats/adapter-registry.ts';
 import { nearestName } from '../../shared/did-you-mean.ts';
 import { CALL_FORMS, type CallFormat } from './call-forms.ts';
-import type { ModelCall } from './model-call.ts';
+import { memberReader, type ModelCall } from './model-call.ts';
 
 /** Runs a tool by the name that the application knows it by, through the whole pipeline. */
 export type CallTool = (tool: string, args: unknown) => Promise<CallToolResult>;
@@ -39,11 +39,12 @@ export function bridgeTools(
 ): ExportedTools {
   const { tools, warnings, names } = adapters.convertMany(definitions, 'mcp', format, options);
   const form = CALL_FORMS[format];
+  const reader = memberReader(format);
   return Object.freeze({
     tools,
     warnings,
     dispatch: async (raw: unknown) => {
-      const call = form.read(raw);
+      const call = form.read(raw, reader);
       return form.write(call, await answer(call, names, run, definitions));
     },
   });

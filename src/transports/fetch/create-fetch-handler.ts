@@ -1,7 +1,6 @@
 import { Cancellation } from '../../call/call-context.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
-import { DedupingLogger } from '../../call/logger.ts';
-import type { ChangeNotice } from '../../call/notifier.ts';
+import { DedupingLogger, type Logger } from '../../call/logger.ts';
 import type { ServedApplication } from '../../engine/dispatcher.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import { checkHandlerOptions } from '../http/check-http-options.ts';
@@ -10,21 +9,9 @@ import { shareWithOrigin } from '../http/guards/share-with-origin.ts';
 import { isStopping, toResponse, type HttpAnswer } from '../http/http-answer.ts';
 import type { BodyBytes, HttpExchange } from '../http/http-exchange.ts';
 import { HttpHandler } from '../http/http-handler.ts';
-import { httpSettings, type HttpHandlerOptions } from '../http/http-options.ts';
+import { httpSettings, type HttpHandlerOptions, type HttpSettings } from '../http/http-options.ts';
 import { MountedExchange, type MountedRequest } from '../http/mounted-request.ts';
 import type { InFlight } from '../../runtime/service.ts';
-
-/** Serves requests that a fetch runtime or another HTTP framework accepted. */
-export interface FetchHandler {
-  /** Always resolves to a response. */
-  fetch(request: Request): Promise<Response>;
-  /** Resolves when the response is sent, or its client is gone. */
-  node(request: MountedRequest): Promise<void>;
-  /** Answers 503 from now on, and resolves when everything that runs is answered. */
-  stop(): Promise<void>;
-  close(): Promise<void>;
-  notify(change: ChangeNotice): void;
-}
 
 /**
  * The same endpoint as an HTTP server's, as one function.
@@ -35,25 +22,31 @@ export function createFetchHandler(
   options: HttpHandlerOptions = {},
 ): FetchHandler {
   checkHandlerOptions(options);
-  const handler = new HttpHandler(application, httpSettings(options, undefined));
-  const settings = { failures: new DedupingLogger(application.logger), backlog: handler.backlog };
-  return {
-    fetch: (request) => {
-      const exchange = new FetchExchange(request);
-      handler.handle(exchange);
-      return exchange.response;
-    },
-    node: (request) => {
-      const exchange = new MountedExchange(request, settings);
-      handler.handle(exchange);
-      return exchange.isSent;
-    },
-    stop: () => handler.stop(),
-    close: () => handler.close(),
-    notify: (change) => {
-      handler.notify(change);
-    },
-  };
+  return new FetchHandler(application, httpSettings(options, undefined));
+}
+
+/** Serves requests that a fetch runtime or another HTTP framework accepted. */
+export class FetchHandler extends HttpHandler {
+  readonly #failures: Logger;
+
+  constructor(application: ServedApplication, settings: HttpSettings) {
+    super(application, settings);
+    this.#failures = new DedupingLogger(application.logger);
+  }
+
+  /** Always resolves to a response. */
+  fetch(request: Request): Promise<Response> {
+    const exchange = new FetchExchange(request);
+    this.handle(exchange);
+    return exchange.response;
+  }
+
+  /** Resolves when the response is sent, or its client is gone. */
+  node(request: MountedRequest): Promise<void> {
+    const exchange = new MountedExchange(request, { failures: this.#failures, backlog: this.backlog });
+    this.handle(exchange);
+    return exchange.isSent;
+  }
 }
 
 /** Answers a request that comes too late. */

@@ -213,20 +213,6 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
   }
 }
 
-/** Two running requests cannot share an id, and there may not be too many. */
-function checkRoom({ running, maxCalls }: HttpSession, id: string | number): void {
-  if (running.has(id)) throw idIsTaken(id);
-  if (running.size >= maxCalls) throw runsTooMany(maxCalls, id);
-}
-
-function storeReporter({ logger }: ServedApplication): (cause: unknown) => void {
-  const repeats = new DedupingLogger(logger);
-  return (cause) => {
-    const message = 'The event store failed; what it should have kept cannot be resumed.';
-    repeats.log({ level: 'warning', event: 'http.event-store', message, cause });
-  };
-}
-
 /** A request of a session in a POST of its own. */
 class SessionCall extends PostedCall implements SessionRequest {
   readonly session: Session;
@@ -288,4 +274,18 @@ class SessionCall extends PostedCall implements SessionRequest {
   get #canComeBack(): boolean {
     return this.#home.events !== undefined && readsEmptyEvents(this.http.revision, this.message);
   }
+}
+
+/** Two running requests cannot share an id, and there may not be too many. */
+function checkRoom({ running, maxCalls }: HttpSession, id: string | number): void {
+  if (running.has(id)) throw idIsTaken(id);
+  if (running.size >= maxCalls) throw runsTooMany(maxCalls, id);
+}
+
+function storeReporter({ logger }: ServedApplication): (cause: unknown) => void {
+  const repeats = new DedupingLogger(logger);
+  return (cause) => {
+    const message = 'The event store failed; what it should have kept cannot be resumed.';
+    repeats.log({ level: 'warning', event: 'http.event-store', message, cause });
+  };
 }
