@@ -13,9 +13,10 @@ export function field(type: Class, name: string): JsonSchema | undefined {
   return emit(type).schema.properties?.[name];
 }
 
+const ajv = new Ajv2020({ strict: false });
+ajvFormats.default(ajv);
+
 export function accepts(type: Class): (value: unknown) => boolean {
-  const ajv = new Ajv2020({ strict: false });
-  ajvFormats.default(ajv);
   const validate = ajv.compile(emit(type).schema);
   return (value) => validate(value);
 }
