@@ -53,8 +53,13 @@ export class ApplicationServer {
     this.#closeApplication = closeApplication;
     const { logger } = settings;
     const info = serverInfo(settings);
-    const dispatcher = new Dispatcher(info, service, logger);
-    this.#application = Object.freeze({ info, service: service.admittedBy(this.#calls), logger, dispatcher });
+    const dispatcher = new Dispatcher(info, service);
+    this.#application = Object.freeze({
+      info,
+      service: service.admittedBy(this.#calls),
+      logger,
+      dispatcher,
+    });
     this.#service = this.#application.service.admittedBy(this.#unconnected);
     this.localCalls = new LocalCalls(this.#service);
   }
@@ -68,7 +73,12 @@ export class ApplicationServer {
 
   /** Calls other tools than clients are served, as {@link localCalls} does. */
   callerOf(tools: ToolService): (tool: string, args: unknown) => Promise<CallToolResult> {
-    const parts = { tools, prompts: undefined, resources: undefined, completions: undefined };
+    const parts = {
+      tools,
+      prompts: undefined,
+      resources: undefined,
+      completions: undefined,
+    };
     const { service: served, logger } = this.#application;
     const service = createService(parts, served.settings, logger);
     const admitted = service.admittedBy(this.#calls).admittedBy(this.#unconnected);
@@ -196,7 +206,12 @@ export class ApplicationServer {
 
   #logFailure(error: unknown): void {
     const message = 'The application could not be shut down cleanly';
-    this.#settings.logger.log({ level: 'error', event: 'shutdown.failed', message, error });
+    this.#settings.logger.log({
+      level: 'error',
+      event: 'shutdown.failed',
+      message,
+      error,
+    });
   }
 
   async #fetchHandlerUnlessClosing(): Promise<FetchHandler | undefined> {

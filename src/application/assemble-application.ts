@@ -18,7 +18,7 @@ import { createService, type McpService } from '../runtime/service.ts';
 import { createPromptService } from '../runtime/prompts.ts';
 import { createResourceService } from '../runtime/resources.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
-import { createPagination } from '../runtime/lists.ts';
+import { createPagination } from '../runtime/pagination.ts';
 import { PrimitiveRegistry } from '../runtime/primitive-registry.ts';
 import type { Rings, ServiceSettings } from '../runtime/route.ts';
 import { STAGES } from '../runtime/stages.ts';
@@ -100,7 +100,15 @@ function bindParts(
   registry.onChange(() => server.notify({ kind: 'tools' }));
   prompts.onChange(() => server.notify({ kind: 'prompts' }));
   resources.onChange(() => server.notify({ kind: 'resources' }));
-  return Object.freeze({ ...made, registry, prompts, resources, service, server, exports });
+  return Object.freeze({
+    ...made,
+    registry,
+    prompts,
+    resources,
+    service,
+    server,
+    exports,
+  });
 }
 
 /** What an application serves; each part can change while it does. */
@@ -118,8 +126,17 @@ function serveParts(
 ): McpService {
   const { contextFactory, maskErrors, logger, argumentNodes, filter } = settings;
   const contextOf = (request: RequestContext) => contextFactory(undefined, request);
-  const options = Object.freeze({ maskErrors, logger, argumentNodes, filter, contextOf });
-  const sources = { prompts: () => prompts.enabled, resources: () => resources.enabled };
+  const options = Object.freeze({
+    maskErrors,
+    logger,
+    argumentNodes,
+    filter,
+    contextOf,
+  });
+  const sources = {
+    prompts: () => prompts.enabled,
+    resources: () => resources.enabled,
+  };
   const parts = {
     tools: registry.toolsWith(contextFactory),
     prompts: prompts.names.length === 0 ? undefined : createPromptService(sources.prompts, options),
@@ -137,7 +154,14 @@ function sharedSettings(settings: ApplicationSettings, stages: Rings): ServiceSe
     stages,
     pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
     cache,
-    replayEngine: createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger }),
+    replayEngine: createReplayEngine({
+      server,
+      secrets,
+      onceStore,
+      lifetime,
+      replays,
+      logger,
+    }),
     tasks: new Tasks(tasks, logger),
   });
 }

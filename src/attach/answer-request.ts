@@ -6,7 +6,7 @@ import { isListMethod, listPage } from '../runtime/lists.ts';
 import { shownUri } from '../runtime/protocol-failures.ts';
 import type { Params } from '../runtime/request-params.ts';
 import { isObject, membersOf } from '../shared/json.ts';
-import { failureOf, resultOf, wireFailure, type Outcome } from '../runtime/outcome.ts';
+import { failureOf, resultOf, wireFailure, withoutChallenge, type Outcome } from '../runtime/outcome.ts';
 import type { ServedClient } from '../runtime/service-request.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
@@ -47,8 +47,9 @@ function answerRequest(scope: AttachScope, method: string): RequestHandler {
       ? detachedOutcome(method, params, context, service.settings)
       : service.serve({ method, params, context, cancellation, client }));
     unfollow();
-    if (outcome.kind !== 'failure') return outcome.value;
-    const { message, ...members } = wireFailure(outcome.error);
+    const answer = outcome.kind === 'failure' ? withoutChallenge(outcome, { method, params }) : outcome;
+    if (answer.kind !== 'failure') return answer.value;
+    const { message, ...members } = wireFailure(answer.error);
     throw Object.assign(new Error(message), members);
   };
 }

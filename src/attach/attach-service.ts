@@ -113,6 +113,7 @@ function claimParts(target: ServerTarget, parts: Iterable<PartName>): (part: Par
 /** The client at the other end of a server. */
 class AttachedClient implements ServedClient {
   tasks: TaskPort | undefined;
+  readonly changes = undefined;
   readonly isLocal = false;
   readonly #target: ServerTarget;
   readonly #subscriptions: Subscriptions;

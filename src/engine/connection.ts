@@ -1,6 +1,6 @@
 import { Cancellation } from '../call/call-context.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
-import { CLIENT_2026, type ServedClient } from '../runtime/service-request.ts';
+import type { ServedClient } from '../runtime/service-request.ts';
 import { dispatcherOf, type Dispatcher, type ServedApplication } from './dispatcher.ts';
 import { ID_IS_TAKEN, jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
 import {
@@ -14,15 +14,14 @@ import {
 } from './json-rpc/message.ts';
 import { refuseMessage } from './json-rpc/refuse-message.ts';
 import { METHODS_2025 } from './protocol.ts';
-import { eraOfMessage, RunningRequest } from './request.ts';
-import type { QuestionLimits, Revision, RpcRequest, StandingCall, Subscription } from './revision.ts';
+import { eraOfMessage, RunningRequest, type StandingRequest } from './request.ts';
+import type { QuestionLimits, Revision, RpcRequest } from './revision.ts';
 import { Session } from './revisions/2025/session.ts';
+import { StandingRequests } from './standing-requests.ts';
 import { originOf, SEND_TEXT, type MessageOrigin, type WireTransport } from './wire-transport.ts';
 
 type RequestId = string | number;
 
-/** A client with more subscriptions than this has a leak. */
-const MAXIMUM_SUBSCRIPTIONS = 1000;
 const NOTHING_KNOWN: MessageOrigin = Object.freeze({});
 
 /**
@@ -32,15 +31,18 @@ const NOTHING_KNOWN: MessageOrigin = Object.freeze({});
 export class Connection {
   /** Resolves when the client or the server has ended the connection. */
   readonly closed: Promise<void>;
+  /** The client where it speaks 2026-07-28. */
+  readonly client2026: ServedClient;
   readonly #application: ServedApplication;
   readonly #dispatcher: Dispatcher;
   readonly #wire: WireTransport;
   readonly #maxCalls: number;
   /** Created with the first message of a 2025 revision: a client gets no notifications of an era it does not speak. */
   #session: Session | undefined;
-  readonly #subscriptions = new Map<RequestId, Subscription>();
-  /** What has no answer yet. */
-  readonly #open = new Map<unknown, ConnectedRequest | Subscription>();
+  /** The requests that have no answer yet. */
+  readonly #open = new Map<unknown, ConnectedRequest>();
+  /** Of those, the ones that stay open. */
+  readonly #standing: StandingRequests;
   #isClosing = false;
   /** Running requests send nothing any more. */
   #isSilent = false;
@@ -51,6 +53,8 @@ export class Connection {
     this.#maxCalls = maxCalls;
     this.#dispatcher = dispatcherOf(application);
     this.#wire = wire;
+    this.#standing = new StandingRequests(application.service);
+    this.client2026 = this.#standing.client;
     const { onmessage, onerror, onclose } = wire;
     // The owner of the transport may listen as well.
     wire.onmessage = (message, extra) => {
@@ -80,21 +84,16 @@ export class Connection {
 
   notify(change: ChangeNotice): void {
     this.#session?.notify(change);
-    const { resources } = this.#application.service;
-    // A resource that was disabled after the subscription is hidden from the client completely.
-    if (change.kind === 'resource' && resources?.knows(change.uri) === false) return;
-    for (const subscription of this.#subscriptions.values()) {
-      const notice = subscription.noticeOf(change);
-      if (notice !== undefined) this.send(notice).catch(this.#report);
-    }
+    this.#standing.tell(change);
   }
 
   /** Ends open subscriptions, refuses running requests, and then ends the connection. */
   async close(): Promise<void> {
     this.#isClosing = true;
     try {
-      const ended = [...this.#subscriptions].map(([id, { end }]) => this.#reply({ result: end }, id));
-      await Promise.all(ended);
+      const standing = this.#standing.closeAll();
+      for (const { id } of standing) this.#open.delete(id);
+      await Promise.all(standing.map(({ id, end }) => this.#reply(end, id)));
       this.#isSilent = true;
       for (const id of [...this.#open.keys()]) {
         this.#refuse(id as RequestId, jsonRpcCodes.serverError, 'The server is shutting down');
@@ -118,6 +117,16 @@ export class Connection {
     if (this.#open.get(id) === request) this.#open.delete(id);
     // Spec: basic/utilities/cancellation, Behavior Requirements: a cancelled request is not answered.
     if (!request.isCancelled && !this.#isSilent) void this.#reply(reply, id);
+  }
+
+  /** Keeps a request open. */
+  stand(request: ConnectedRequest, standing: StandingRequest): void {
+    // It was cancelled before it could begin.
+    if (this.#isClosing || this.#open.get(standing.id) !== request) return;
+    const reply = this.#standing.open(standing, (notification) => {
+      this.send(notification).catch(this.#report);
+    });
+    if (reply !== undefined) this.settle(request, reply);
   }
 
   #receive(message: unknown, extra: unknown): void {
@@ -160,34 +169,18 @@ export class Connection {
       const running = new ConnectedRequest(this, revision, request, session, origin);
       this.#open.set(id, running);
       running.run(this.#application.service);
-    } else if (own.kind === 'standing') this.#listen(own);
-    else void this.#reply(own.reply, id);
-  }
-
-  #listen({ id, subscription }: StandingCall): void {
-    if (this.#subscriptions.size >= MAXIMUM_SUBSCRIPTIONS) {
-      const limit = String(MAXIMUM_SUBSCRIPTIONS);
-      const message = `This connection has reached its limit of ${limit} subscriptions`;
-      this.#refuse(id, jsonRpcCodes.serverError, message);
-      return;
-    }
-    this.send(subscription.acknowledgement).catch(this.#report);
-    if (subscription.isEmpty) {
-      void this.#reply({ result: subscription.end }, id);
-      return;
-    }
-    this.#subscriptions.set(id, subscription);
-    this.#open.set(id, subscription);
+    } else void this.#reply(own.reply, id);
   }
 
   /** Receives responses and notifications. */
   #receiveOther(message: object): void {
     const cancelled = cancelledId(message);
     const open = this.#open.get(cancelled);
-    this.#open.delete(cancelled);
-    this.#subscriptions.delete(cancelled as RequestId);
-    if (open instanceof ConnectedRequest) open.cancellation.cancel(reasonOf(message));
-    else if (eraOfMessage(message) === '2025') this.#openSession().receive(message);
+    if (open !== undefined) {
+      this.#open.delete(cancelled);
+      this.#standing.close(cancelled);
+      open.cancellation.cancel(reasonOf(message));
+    } else if (eraOfMessage(message) === '2025') this.#openSession().receive(message);
   }
 
   #openSession(): Session {
@@ -220,17 +213,20 @@ export class Connection {
   /** Counts as ended even if its transport does not report it. */
   #end(): void {
     this.#isClosing = this.#isSilent = true;
-    for (const open of this.#open.values()) {
-      if (open instanceof ConnectedRequest) open.cancellation.cancel();
-    }
+    for (const { cancellation } of this.#open.values()) cancellation.cancel();
+    this.#standing.closeAll();
     this.#open.clear();
-    this.#subscriptions.clear();
     this.#session?.end();
     this.#resolveClosed();
   }
 
   readonly #report = (cause: Error): void => {
-    this.#application.logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
+    this.#application.logger.log({
+      level: 'debug',
+      event: 'protocol.error',
+      message: cause.message,
+      cause,
+    });
   };
 }
 
@@ -255,7 +251,7 @@ class ConnectedRequest extends RunningRequest {
     super(revision, message, new Cancellation());
     this.#connection = connection;
     this.session = session;
-    this.served = session?.client ?? CLIENT_2026;
+    this.served = session?.client ?? connection.client2026;
     this.sessionId = connection.sessionId;
     this.authInfo = authInfo;
     this.http = http;
@@ -274,6 +270,10 @@ class ConnectedRequest extends RunningRequest {
 
   deliver(reply: Reply): void {
     this.#connection.settle(this, reply);
+  }
+
+  override stand(request: StandingRequest): void {
+    this.#connection.stand(this, request);
   }
 }
 

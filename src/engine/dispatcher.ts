@@ -1,6 +1,5 @@
 import type { Logger } from '../call/logger.ts';
 import type { McpService } from '../runtime/service.ts';
-import { ListReplies } from './list-replies.ts';
 import type { ReplyRouter } from './revisions/2025/client-requests.ts';
 import { Revision2025 } from './revisions/2025/revision-2025.ts';
 import type { SessionRecordStore } from './revisions/2025/session-record.ts';
@@ -12,10 +11,9 @@ export class Dispatcher {
   readonly revision2025: Revision2025;
   readonly revision2026: Revision2026;
 
-  constructor(info: ServerInfo, service: McpService, logger: Logger) {
-    const lists = new ListReplies(service, logger);
-    this.revision2025 = new Revision2025(info, service, lists);
-    this.revision2026 = new Revision2026(info, service, lists);
+  constructor(info: ServerInfo, service: McpService) {
+    this.revision2025 = new Revision2025(info, service);
+    this.revision2026 = new Revision2026(info, service);
   }
 }
 
@@ -37,6 +35,6 @@ export interface ServedApplication {
 }
 
 /** The dispatcher of the application, or a new one where it has none. */
-export function dispatcherOf({ dispatcher, info, service, logger }: ServedApplication): Dispatcher {
-  return dispatcher ?? new Dispatcher(info, service, logger);
+export function dispatcherOf({ dispatcher, info, service }: ServedApplication): Dispatcher {
+  return dispatcher ?? new Dispatcher(info, service);
 }

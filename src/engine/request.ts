@@ -1,14 +1,16 @@
-import type {
-  AuthInfo,
-  RequestContext,
-  ClientDescription,
-  LogLevel,
-  Retry,
-} from '../call/request-context.ts';
+import type { AuthInfo, ClientDescription, LogLevel, Retry } from '../call/request-context.ts';
 import type { Cancellation } from '../call/call-context.ts';
 import type { Params } from '../runtime/request-params.ts';
-import { wireFailure, type Outcome } from '../runtime/outcome.ts';
-import type { ServedClient } from '../runtime/service-request.ts';
+import {
+  wireFailure,
+  withoutChallenge,
+  type Challenge,
+  type FailureOutcome,
+  type Outcome,
+  type ResultEncoder,
+  type StandingOutcome,
+} from '../runtime/outcome.ts';
+import type { ServedClient, ServedContext } from '../runtime/service-request.ts';
 import type { McpService } from '../runtime/service.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../shared/protocol-era.ts';
 import { isRequest, metaOf, type Members, type Reply } from './json-rpc/message.ts';
@@ -30,7 +32,7 @@ const NOTHING: Params = Object.freeze({});
  * A request while it is served, as its handler sees it. Each transport has its own subclass, which knows the sender.
  * Notifications after the reply are dropped (spec: basic/utilities/progress, Behavior Requirements).
  */
-export abstract class RunningRequest implements SentRequest, RequestContext {
+export abstract class RunningRequest implements SentRequest, ServedContext {
   readonly message: RpcRequest;
   readonly cancellation: Cancellation;
   readonly #revision: Revision;
@@ -53,11 +55,25 @@ export abstract class RunningRequest implements SentRequest, RequestContext {
   abstract readonly canLog: boolean;
   abstract send(notification: object): Promise<void>;
   abstract ask(question: object, options: QuestionLimits): Promise<unknown>;
-  /** Receives the reply; called exactly once. */
-  abstract deliver(reply: Reply): void;
+  /** Whether its response can still have a status of its own. */
+  get canChallenge(): boolean {
+    return false;
+  }
+  /**
+   * Receives the reply; called exactly once, unless the request stays open.
+   * @param challenge given where that is possible only
+   */
+  abstract deliver(reply: Reply, challenge?: Challenge): void;
+  /** Receives, in place of the reply, a request that stays open. */
+  stand(_request: StandingRequest): void {
+    throw new Error('No request stays open here');
+  }
 
   get requestId(): string | number {
     return this.message.id;
+  }
+  get encoder(): ResultEncoder {
+    return this.#revision;
   }
   get isCancelled(): boolean {
     return this.cancellation.isCancelled;
@@ -102,7 +118,13 @@ export abstract class RunningRequest implements SentRequest, RequestContext {
   run(service: McpService): void {
     const { cancellation, served: client } = this;
     const { method, params = NOTHING } = this.message;
-    const outcome = service.serve({ method, params, context: this, cancellation, client });
+    const outcome = service.serve({
+      method,
+      params,
+      context: this,
+      cancellation,
+      client,
+    });
     if (!(outcome instanceof Promise)) this.#end(outcome);
     else
       void outcome.then((settled) => {
@@ -112,14 +134,48 @@ export abstract class RunningRequest implements SentRequest, RequestContext {
 
   #end(outcome: Outcome): void {
     const revision = this.#revision;
-    if (outcome.kind === 'failure') {
-      const error = wireFailure(outcome.error);
-      this.deliver({ error: revision.encodeError?.(error) ?? error });
-      return;
-    }
+    if (outcome.kind === 'failure') return this.#fail(outcome);
+    if (outcome.kind === 'standing') return this.#stand(outcome);
     const { value } = outcome;
-    this.deliver({ result: revision.encode?.(this.message.method, value as Members) ?? value });
+    if (outcome.kind === 'result' && outcome.encoded !== undefined) this.deliver(outcome.encoded);
+    else
+      this.deliver({
+        result: revision.encode?.(this.message.method, value as Members) ?? value,
+      });
   }
+
+  #fail(outcome: FailureOutcome): void {
+    const { challenge } = outcome;
+    if (challenge !== undefined && !this.canChallenge)
+      return this.#end(withoutChallenge(outcome, this.message));
+    const error = wireFailure(outcome.error);
+    this.deliver({ error: this.#revision.encodeError?.(error) ?? error }, challenge);
+  }
+
+  #stand(outcome: StandingOutcome): void {
+    const { id } = this.message;
+    const form = this.#revision.standing?.(id);
+    if (form === undefined) throw new Error('No request of this revision stays open');
+    this.stand({
+      id,
+      end: { result: form.end(outcome.value) },
+      open: (write) =>
+        outcome.open({
+          notify: (method, params) => {
+            write(form.notice(method, params));
+          },
+        }),
+    });
+  }
+}
+
+/** A request that stays open, in the form of its revision. */
+export interface StandingRequest {
+  readonly id: string | number;
+  /** Its reply, which says that nothing was missed. */
+  readonly end: Reply;
+  /** Begins to write. @returns what ends that; undefined where nothing more will follow */
+  open(write: (notification: object) => void): (() => void) | undefined;
 }
 
 /**

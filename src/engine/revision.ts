@@ -1,9 +1,8 @@
 import type { AuthInfo, RequestContext, ClientDescription, Retry } from '../call/request-context.ts';
-import type { ChangeNotice } from '../call/notifier.ts';
 import type { Cancellation } from '../call/call-context.ts';
 import type { Params } from '../runtime/request-params.ts';
-import type { WireFailure } from '../runtime/outcome.ts';
-import type { Members, Reply } from './json-rpc/message.ts';
+import type { ResultEncoder, WireFailure } from '../runtime/outcome.ts';
+import type { Reply } from './json-rpc/message.ts';
 import type { ClientSession } from './revisions/2025/session-record.ts';
 
 /** A request whose form has been checked. */
@@ -13,12 +12,8 @@ export interface RpcRequest {
   readonly params?: Params;
 }
 
-/** A request that the revision answers; the service answers all others. */
-export type OwnAnswer = AnsweredCall | StandingCall;
-
-/** A request with its answer, which may be a refusal. */
+/** A request that the revision answers, perhaps with a refusal; the service answers all others. */
 export interface AnsweredCall {
-  readonly kind: 'answered';
   readonly id: string | number;
   readonly reply: Reply;
   /** Of the HTTP response. */
@@ -27,35 +22,23 @@ export interface AnsweredCall {
   readonly stored?: Promise<void>;
 }
 
-/** A request that stays open until the client or the server ends it. */
-export interface StandingCall {
-  readonly kind: 'standing';
-  readonly id: string | number;
-  readonly subscription: Subscription;
-}
-
-/** A subscription, by the messages that it sends; its transport ends it. */
-export interface Subscription {
-  /** Nothing will ever come. */
-  readonly isEmpty: boolean;
-  /** The first message: the accepted part of the filter. */
-  readonly acknowledgement: object;
-  /** The final result of the request: no notification was missed. */
-  readonly end: object;
-  /** Undefined for a change that the client did not subscribe to. */
-  noticeOf(change: ChangeNotice): object | undefined;
-}
-
-/** The form of requests and results in the revisions of one era. */
-export interface Revision {
+/** What requests and results look like in the revisions of one era. */
+export interface Revision extends ResultEncoder {
   readonly contact: ClientContact;
-  /** Undefined where results and errors are sent unchanged. */
-  encode?(method: string, result: Members): object;
+  /** Undefined where errors go out as they are. */
   encodeError?(error: WireFailure): WireFailure;
   /** Reads the envelope of a request; undefined where handlers get all of `_meta`. */
   metaOf?(request: RpcRequest): Params;
   /** Undefined in the era without multi-round-trip requests. */
   retryOf?(request: RpcRequest): Retry;
+  /** Undefined where no request stays open. */
+  standing?(id: RpcRequest['id']): StandingForm;
+}
+
+/** What a request that stays open is answered with. */
+export interface StandingForm {
+  notice(method: string, params: Params): object;
+  end(result: object): object;
 }
 
 /** How a handler reaches its client, and what it knows of the client. */

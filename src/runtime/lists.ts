@@ -1,15 +1,21 @@
-import { createHash } from 'node:crypto';
 import type { RequestContext } from '../call/request-context.ts';
+import type { Logger } from '../call/logger.ts';
+import { thrownMessage } from '../call/thrown-message.ts';
 import type { CacheOptions } from '../metadata/options.ts';
-import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
-import { deriveKeys, isSameText, signatureOf, type Secret } from '../shared/sealed-text.ts';
+import type { PlainObject } from '../shared/json.ts';
+import type { Call } from './call.ts';
+import { EncodedResult, resultOf, type ResultEncoder, type ResultOutcome } from './outcome.ts';
+import { pageOf, type Pagination } from './pagination.ts';
 
 /** By the method of a list, the member of the result that has its entries, and the name that its cursors have. */
 const LISTS = {
   'tools/list': { member: 'tools', cursors: 'tools' },
   'prompts/list': { member: 'prompts', cursors: 'prompts' },
   'resources/list': { member: 'resources', cursors: 'resources' },
-  'resources/templates/list': { member: 'resourceTemplates', cursors: 'templates' },
+  'resources/templates/list': {
+    member: 'resourceTemplates',
+    cursors: 'templates',
+  },
 } as const;
 
 export type ListMethod = keyof typeof LISTS;
@@ -25,6 +31,78 @@ export interface ListSettings {
   readonly cache: CacheOptions | undefined;
 }
 
+/** What is known of a list: its pages as outcomes, by method and cursor. */
+type Pages = Map<string, ResultOutcome>;
+
+/** Answers the methods that list. */
+export class Lists {
+  readonly #settings: ListSettings;
+  readonly #logger: Logger;
+  readonly #reported = new WeakSet<readonly object[]>();
+  readonly #pages = new WeakMap<readonly object[], WeakMap<ResultEncoder, Pages>>();
+
+  constructor(settings: ListSettings, logger: Logger) {
+    this.#settings = settings;
+    this.#logger = logger;
+  }
+
+  /**
+   * A page of a list. Where the list is frozen and somebody writes it, the page is made and written once for each
+   * revision and cursor: after a change, the list is another array.
+   * @throws ProtocolError for a cursor that was not given out for the list
+   */
+  page(method: ListMethod, list: readonly object[], call: Call): ResultOutcome {
+    const { cursor } = call.params;
+    const { encoder } = call.origin.context;
+    const isKept = Object.isFrozen(list) && (cursor === undefined || typeof cursor === 'string');
+    if (encoder === undefined || !isKept) return resultOf(this.#make(method, list, call));
+    const pages = this.#pagesOf(list, encoder);
+    const key = cursor === undefined ? method : `${method} ${cursor}`;
+    const known = pages.get(key);
+    if (known !== undefined) return known;
+    const page = this.#make(method, list, call);
+    const encoded = this.#encode(method, list, page, encoder);
+    const outcome = Object.freeze(resultOf(page, encoded));
+    // A client may send any cursor, but only those that lead to a page are kept
+    if (encoded !== undefined) pages.set(key, outcome);
+    return outcome;
+  }
+
+  #make(method: ListMethod, list: readonly object[], call: Call): PlainObject {
+    return listPage(this.#settings, method, list, call.params['cursor'], call);
+  }
+
+  /** Undefined for what JSON cannot carry, which is reported once for a list. */
+  #encode(
+    method: ListMethod,
+    list: readonly object[],
+    page: PlainObject,
+    encoder: ResultEncoder,
+  ): EncodedResult | undefined {
+    try {
+      return new EncodedResult(Object.freeze(encoder.encode?.(method, page) ?? page));
+    } catch (cause) {
+      if (this.#reported.has(list)) return undefined;
+      this.#reported.add(list);
+      const message = `${method} cannot be kept: ${thrownMessage(cause)}`;
+      this.#logger.log({
+        level: 'debug',
+        event: 'list.unkept',
+        message,
+        cause,
+      });
+      return undefined;
+    }
+  }
+
+  #pagesOf(list: readonly object[], encoder: ResultEncoder): Pages {
+    const ofList = this.#pages.get(list) ?? new WeakMap<ResultEncoder, Pages>();
+    const pages = ofList.get(encoder) ?? (new Map() as Pages);
+    this.#pages.set(list, ofList.set(encoder, pages));
+    return pages;
+  }
+}
+
 /** The answer to a method that lists, of a list that is known. */
 export function listPage(
   { pagination, cache }: ListSettings,
@@ -32,7 +110,7 @@ export function listPage(
   all: readonly object[],
   cursor: unknown,
   request: Pick<RequestContext, 'retry'>,
-): object {
+): PlainObject {
   const { member, cursors } = LISTS[method];
   const { entries, nextCursor } = pageOf(pagination, cursors, all, cursor);
   const page = nextCursor === undefined ? { [member]: entries } : { [member]: entries, nextCursor };
@@ -61,88 +139,4 @@ export function withReadHint<Result extends object>(
   if ('resultType' in result && result.resultType !== 'complete') return result;
   const isAnswer = requestState !== undefined || Object.keys(inputResponses).length > 0;
   return withCacheHint(result, request, isAnswer ? {} : cache);
-}
-
-interface Page<Entry> {
-  readonly entries: readonly Entry[];
-  /** Undefined on the last page. */
-  readonly nextCursor: string | undefined;
-}
-
-/** Cuts lists into pages (spec: server/utilities/pagination). One serves all connections of an application. */
-export interface Pagination {
-  /** @throws ProtocolError for a cursor that was not given out for exactly this list. */
-  page<Entry extends object>(list: string, entries: readonly Entry[], cursor: unknown): Page<Entry>;
-}
-
-/** What seals the cursors. */
-export interface CursorSeal {
-  /** The name of the server: others with the same secrets do not take its cursors. */
-  readonly server?: string;
-  /** The first seals, all of them are taken. Default: a random one, whose cursors count in this process only. */
-  readonly secrets?: readonly Secret[] | undefined;
-}
-
-const OFFSET_BYTES = 4;
-const SEAL_BYTES = 16;
-
-/**
- * A cursor is an offset, sealed together with the name and the content of its list. So nobody can make one up,
- * and one that is left over from before a change is refused instead of skipping or repeating entries.
- */
-export function createPagination(pageSize: number, { server = '', secrets }: CursorSeal = {}): Pagination {
-  const keys = deriveKeys(secrets, `page-cursor:${server}`);
-  const digests = new WeakMap<readonly object[], string>();
-  const digestOf = (entries: readonly object[]): string => {
-    const digest = digests.get(entries) ?? contentDigest(entries);
-    // What is not frozen may be another list the next time.
-    if (Object.isFrozen(entries) && entries.every(Object.isFrozen)) digests.set(entries, digest);
-    return digest;
-  };
-  const cursorAt = (key: Uint8Array, offset: number, list: string, entries: readonly object[]): string => {
-    const seal = signatureOf(JSON.stringify([list, offset, digestOf(entries)]), key);
-    const bytes = Buffer.alloc(OFFSET_BYTES);
-    bytes.writeUInt32BE(offset);
-    return Buffer.concat([bytes, seal.subarray(0, SEAL_BYTES)]).toString('base64url');
-  };
-  return Object.freeze({
-    page: <Entry extends object>(list: string, entries: readonly Entry[], cursor: unknown): Page<Entry> => {
-      const offset = cursor === undefined ? 0 : offsetOf(cursor);
-      const isSealed = (key: Uint8Array): boolean => isSameText(cursor, cursorAt(key, offset, list, entries));
-      if (cursor !== undefined && !keys.some(isSealed)) throw invalidCursor();
-      const end = offset + pageSize;
-      return {
-        entries: entries.slice(offset, end),
-        nextCursor: end < entries.length ? cursorAt(keys[0], end, list, entries) : undefined,
-      };
-    },
-  });
-}
-
-/** A page of a list, or all of it where lists are not paged. */
-export function pageOf<Entry extends object>(
-  pagination: Pagination | undefined,
-  list: string,
-  entries: readonly Entry[],
-  cursor: unknown,
-): Page<Entry> {
-  if (pagination !== undefined) return pagination.page(list, entries, cursor);
-  if (cursor !== undefined) throw invalidCursor();
-  return { entries, nextCursor: undefined };
-}
-
-function contentDigest(entries: readonly object[]): string {
-  return createHash('sha256').update(JSON.stringify(entries)).digest('base64');
-}
-
-function offsetOf(cursor: unknown): number {
-  const bytes = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
-  if (bytes.length !== OFFSET_BYTES + SEAL_BYTES) throw invalidCursor();
-  return bytes.readUInt32BE();
-}
-
-/** Spec: server/utilities/pagination, Error Handling. */
-function invalidCursor(): ProtocolError {
-  const reason = 'it was not given out for this list, or the list changed since';
-  return new ProtocolError(INVALID_PARAMS, `Invalid cursor: ${reason}; start again without a cursor`);
 }

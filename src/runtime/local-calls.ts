@@ -104,15 +104,16 @@ export async function callLocally(
 ): Promise<CallToolResult> {
   const cancellation = new Cancellation();
   const unfollow = options.signal === undefined ? undefined : cancellation.follow(options.signal);
-  const outcome = await service.serve({
+  const request = {
     method: 'tools/call',
     params: { name, arguments: args },
     context: new LocalRequest(requestId, options, cancellation, raw),
     cancellation,
     client: LOCAL_CLIENT,
-  });
+  };
+  const outcome = await service.serve(request);
   unfollow?.();
-  return toolResultOf(outcome);
+  return toolResultOf(outcome, request);
 }
 
 /** What a call from inside the process has in place of a client. */

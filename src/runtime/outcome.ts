@@ -1,13 +1,18 @@
+import { failureResult } from '../call/failure-result.ts';
 import { brandResult, isHelperResult } from '../call/handler-value.ts';
 import type { CallToolResult } from '../call/results.ts';
+import type { PlainObject } from '../shared/json.ts';
+import type { ServiceRequest } from './service-request.ts';
 import type { ProtocolError } from '../call/protocol-error.ts';
 
 /** How a request ends. A bare result could not say all of it. */
-export type Outcome = ResultOutcome | FailureOutcome | AcceptedOutcome;
+export type Outcome = ResultOutcome | FailureOutcome | AcceptedOutcome | StandingOutcome;
 
 export interface ResultOutcome {
   readonly kind: 'result';
   readonly value: object;
+  /** The value as its client gets it, where it is the same for each request; undefined where it has to be written. */
+  readonly encoded: EncodedResult | undefined;
 }
 
 /** A client gets a JSON-RPC error. */
@@ -15,7 +20,16 @@ export interface FailureOutcome {
   readonly kind: 'failure';
   readonly error: ProtocolError;
   /** What a call inside the process gets instead, where tool results say all that goes wrong. */
-  readonly result?: CallToolResult;
+  readonly result: CallToolResult | undefined;
+  /** What the HTTP response says to it; undefined where the response is one as all others. */
+  readonly challenge: Challenge | undefined;
+}
+
+/** The status of the HTTP response to a request that was refused, with what its client needs to try again. */
+export interface Challenge {
+  readonly status: 401 | 403 | 503;
+  /** Such as `WWW-Authenticate` and `Retry-After` (RFC 9110, 11.6.1 and 10.2.3). */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The request became a task: it is answered now, and the call ends later. */
@@ -26,16 +40,65 @@ export interface AcceptedOutcome {
   readonly ended: Promise<void>;
 }
 
-export function resultOf(value: object): ResultOutcome {
-  return { kind: 'result', value };
+/** The request stays open: its client is told of what happens, until one of both sides ends it. */
+export interface StandingOutcome {
+  readonly kind: 'standing';
+  /** The result, when it ends. */
+  readonly value: object;
+  /** Begins to tell. @returns what ends it; undefined where there will never be anything to tell */
+  open(sink: StandingSink): (() => void) | undefined;
+}
+
+/** Where the notifications of a request go that stays open. */
+export interface StandingSink {
+  notify(method: string, params: PlainObject): void;
+}
+
+/** Always with the same members: each call makes one, and engines read objects of one form fast. */
+export function resultOf(value: object, encoded?: EncodedResult): ResultOutcome {
+  return { kind: 'result', value, encoded };
 }
 
 export function failureOf(error: ProtocolError, result?: CallToolResult): FailureOutcome {
-  return result === undefined ? { kind: 'failure', error } : { kind: 'failure', error, result };
+  return { kind: 'failure', error, result, challenge: undefined };
+}
+
+/** Refuses a request with a status. Names of headers are written in lower case. */
+export function challengeOf(error: ProtocolError, { status, headers }: Challenge): FailureOutcome {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const challenge = Object.freeze({ status, headers: Object.freeze(Object.fromEntries(lower)) });
+  return { kind: 'failure', error, result: undefined, challenge };
+}
+
+/** What an outcome is of. */
+type OutcomeRequest = Pick<ServiceRequest, 'method'> & Partial<Pick<ServiceRequest, 'params'>>;
+
+/**
+ * The outcome where no response has a status of its own: over stdio, for attached servers and calls inside the process,
+ * in a batch, and on a stream that has begun. A refused call of a tool has an error result then, which its model reads.
+ */
+export function withoutChallenge(outcome: Outcome, { method, params }: OutcomeRequest): Outcome {
+  if (outcome.kind !== 'failure' || outcome.challenge === undefined) return outcome;
+  const { error } = outcome;
+  if (method !== 'tools/call') return failureOf(error);
+  const tool = String(params?.['name']);
+  const { code = 'INTERNAL_ERROR', retryAfter, suggestion } = error.data ?? {};
+  const headline = `[${tool}] ${error.message}`;
+  return resultOf(
+    failureResult({
+      code: String(code),
+      message: error.message,
+      headline,
+      tool,
+      retryAfter: typeof retryAfter === 'number' ? retryAfter : undefined,
+      suggestion: typeof suggestion === 'string' ? suggestion : undefined,
+    }),
+  );
 }
 
 /** The result of a tool for who calls it inside the process. @throws ProtocolError of a call that never got to a tool */
-export function toolResultOf(outcome: Outcome): CallToolResult {
+export function toolResultOf(given: Outcome, request: OutcomeRequest): CallToolResult {
+  const outcome = given.kind === 'failure' ? withoutChallenge(given, request) : given;
   if (outcome.kind !== 'failure') {
     const result = outcome.value as CallToolResult;
     return isHelperResult(result) ? result : brandResult(result);
@@ -47,6 +110,32 @@ export function toolResultOf(outcome: Outcome): CallToolResult {
 /** True for an error, and for a result that says that the call failed. */
 export function isFailure(outcome: Outcome): boolean {
   return outcome.kind === 'failure' || ('isError' in outcome.value && outcome.value.isError === true);
+}
+
+/** How the results of one revision are written. */
+export interface ResultEncoder {
+  /** Undefined where results go out as they are. */
+  encode?(method: string, result: PlainObject): object;
+}
+
+const encoder = new TextEncoder();
+
+/** A constant result, serialized once as text and once as bytes. */
+export class EncodedResult {
+  readonly result: object;
+  readonly json: string;
+  #bytes: Uint8Array | undefined;
+
+  /** @throws the error of JSON.stringify for a result that JSON cannot carry */
+  constructor(result: object) {
+    this.result = result;
+    this.json = JSON.stringify(result);
+  }
+
+  /** Created when it is first sent as bytes. */
+  get bytes(): Uint8Array {
+    return (this.#bytes ??= encoder.encode(this.json));
+  }
 }
 
 /** The error that a client receives for a failed request (JSON-RPC 2.0, 5.1 Error object). */

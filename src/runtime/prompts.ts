@@ -4,7 +4,6 @@ import type { WirePrompt } from '../converters/wire.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { Call } from './call.ts';
 import type { FixedList, Methods, PromptService } from './service-parts.ts';
-import { listPage } from './lists.ts';
 import { stringOf, stringsOf } from './request-params.ts';
 import { resultOf } from './outcome.ts';
 import {
@@ -48,9 +47,7 @@ export function createPromptService(
     const miss = compileMiss('prompts/get', settings);
     return {
       'prompts/list': compileMethod('prompts/list', settings, (call) =>
-        thenMaybe(list(call), (all) =>
-          resultOf(listPage(settings, 'prompts/list', all, call.params['cursor'], call)),
-        ),
+        thenMaybe(list(call), (all) => settings.lists.page('prompts/list', all, call)),
       ),
       'prompts/get': (call) => enterRoute(call, find, miss),
     };

@@ -11,7 +11,7 @@ import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { Call, Handle } from './call.ts';
 import { listTemplate } from './listed-resources.ts';
 import type { FixedList, Methods, ResourceService } from './service-parts.ts';
-import { listPage, type ListMethod, withReadHint } from './lists.ts';
+import { withReadHint } from './lists.ts';
 import { stringOf } from './request-params.ts';
 import { failureOf, resultOf, type Outcome } from './outcome.ts';
 import { resourceNotFound, shownUri } from './protocol-failures.ts';
@@ -39,12 +39,12 @@ export function createResourceService(
   options: ServiceOptions,
 ): ResourceService {
   const view = visibleItems(resources, options.filter, arrange);
-  const list = async (request: RequestContext): Promise<readonly WireResource[]> => {
+  const list = (request: RequestContext): ReturnType<ResourceService['list']> => {
     const { templates, fixedResources } = view();
     const { list: resourceList, isAll } = fixedResources;
     if (isAll) return resourceList;
-    const listed = await Promise.all(templates.map((template) => listTemplate(template, request, options)));
-    return onePerUri([...resourceList, ...listed.flat()]);
+    const listing = templates.map((template) => listTemplate(template, request, options));
+    return Promise.all(listing).then((listed) => onePerUri([...resourceList, ...listed.flat()]));
   };
   const service = {
     templates: () => view().templateList,
@@ -80,11 +80,22 @@ function compileResourceRoute(
   options: ServiceOptions,
 ): Route {
   const { name, cache } = resource;
-  const target = { kind: 'resource', method: 'resources/read', name, handler: resource } as const;
+  const target = {
+    kind: 'resource',
+    method: 'resources/read',
+    name,
+    handler: resource,
+  } as const;
   return compileRoute(target, settings, async (call): Promise<Outcome> => {
     const uri = String(call.params['uri']);
     const convert = (value: unknown): ReturnType<CompiledResource['convert']> => resource.convert(value, uri);
-    const run = { kind: 'resource', name, args: call.args, request: call, convert } as const;
+    const run = {
+      kind: 'resource',
+      name,
+      args: call.args,
+      request: call,
+      convert,
+    } as const;
     const result = await runPrimitive(resource, run, options);
     return result === undefined
       ? failureOf(resourceNotFound(uri))
@@ -95,14 +106,13 @@ function compileResourceRoute(
 type Lists = Pick<ResourceService, 'list' | 'templates'>;
 
 function listMethods({ list, templates }: Lists, settings: RouteSettings): Methods {
-  const answer = (method: ListMethod, call: Call, all: readonly object[]): Outcome =>
-    resultOf(listPage(settings, method, all, call.params['cursor'], call));
+  const { lists } = settings;
   return {
-    'resources/list': compileMethod('resources/list', settings, async (call) =>
-      answer('resources/list', call, await list(call)),
+    'resources/list': compileMethod('resources/list', settings, (call) =>
+      thenMaybe(list(call), (all) => lists.page('resources/list', all, call)),
     ),
     'resources/templates/list': compileMethod('resources/templates/list', settings, (call) =>
-      answer('resources/templates/list', call, templates()),
+      lists.page('resources/templates/list', templates(), call),
     ),
   };
 }
@@ -193,5 +203,7 @@ export function checkSubscription(uri: string, others: readonly string[]): void 
 }
 
 function refusal(uri: string, why: string): ProtocolError {
-  return new ProtocolError(INVALID_PARAMS, `Cannot subscribe: the URI ${why}`, { uri: shownUri(uri) });
+  return new ProtocolError(INVALID_PARAMS, `Cannot subscribe: the URI ${why}`, {
+    uri: shownUri(uri),
+  });
 }

@@ -4,7 +4,7 @@ import type { AttemptStages } from '../compile/stages/stages.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call, Handle } from './call.ts';
 import type { ReplayEngine } from './replay/replay-engine.ts';
-import type { ListSettings } from './lists.ts';
+import type { Lists, ListSettings } from './lists.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 import type { CallTarget } from './service-request.ts';
 import type { Tasks } from './tasks/tasks.ts';
@@ -21,6 +21,8 @@ export interface ServiceSettings extends ListSettings {
 export interface RouteSettings extends ServiceSettings {
   /** Gets faults of the server, which a client never sees in full. */
   readonly logger: Logger;
+  /** What answers the methods that list. */
+  readonly lists: Lists;
 }
 
 /** Wraps the next stage, once, at start-up. */

@@ -1,6 +1,7 @@
 import type { RequestContext } from '../call/request-context.ts';
 import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Handle } from './call.ts';
 import type { RouteSettings } from './route.ts';
 
@@ -33,14 +34,14 @@ export interface FixedList<Entry> {
 
 export interface PromptService extends ServicePart {
   /** Single prompts, and what the `list` methods of families give. */
-  list(request: RequestContext): readonly WirePrompt[] | Promise<readonly WirePrompt[]>;
+  list(request: RequestContext): MaybePromise<readonly WirePrompt[]>;
   /** Those that are the same for every request, and whether these are all. */
   fixed(): FixedList<WirePrompt>;
 }
 
 export interface ResourceService extends ServicePart {
   /** Fixed resources, and what the `list` methods of templates give. */
-  list(request: RequestContext): Promise<readonly WireResource[]>;
+  list(request: RequestContext): MaybePromise<readonly WireResource[]>;
   templates(): readonly WireResourceTemplate[];
   /** Those that are the same for every request, and whether these are all. */
   fixed(): FixedList<WireResource>;

@@ -3,7 +3,8 @@ import type { RequestContext } from '../call/request-context.ts';
 import type { Cancellation } from '../call/call-context.ts';
 import type { TaskMode, TaskSupport } from '../call/action-options.ts';
 import type { CompiledHandler } from '../compile/stages/handler-call.ts';
-import type { Outcome } from './outcome.ts';
+import type { Changes } from './changes.ts';
+import type { Outcome, ResultEncoder } from './outcome.ts';
 import type { Params } from './request-params.ts';
 import { taskPortOf, type TaskPort } from './tasks/task-port.ts';
 
@@ -11,10 +12,16 @@ import { taskPortOf, type TaskPort } from './tasks/task-port.ts';
 export interface ServiceRequest {
   readonly method: string;
   readonly params: Params;
-  readonly context: RequestContext;
+  readonly context: ServedContext;
   /** What the signal of the request comes from. */
   readonly cancellation: Cancellation;
   readonly client: ServedClient;
+}
+
+/** What a handler sees of a request, and how it is answered. */
+export interface ServedContext extends RequestContext {
+  /** Undefined where results are not written by us. */
+  readonly encoder?: ResultEncoder | undefined;
 }
 
 /** What a call is of: stages are compiled for it, and read it. */
@@ -69,6 +76,8 @@ export interface ServedClient {
   readonly tasks: TaskPort | undefined;
   /** The resources that it subscribed to; undefined where a subscription would end with its request. */
   readonly subscriptions: SubscribedUris | undefined;
+  /** What it may listen to with a request that stays open; undefined where no request does. */
+  readonly changes: Changes | undefined;
   /** It is in the same process, and waits for every call: actions run through, whatever they say of tasks. */
   readonly isLocal: boolean;
 }
@@ -77,11 +86,17 @@ export interface ServedClient {
 export const NO_CLIENT: ServedClient = Object.freeze({
   tasks: undefined,
   subscriptions: undefined,
+  changes: undefined,
   isLocal: false,
 });
 
-/** The client of a request of 2026-07-28, which stands for itself as well. */
-export const CLIENT_2026: ServedClient = Object.freeze({ ...NO_CLIENT, tasks: taskPortOf('2026') });
+/** The client of requests of 2026-07-28 on one connection, which stand for themselves as well. */
+export function clientOf2026(changes: Changes): ServedClient {
+  return Object.freeze({ ...NO_CLIENT, tasks: taskPortOf('2026'), changes });
+}
 
 /** The client that `app.call` is. */
-export const LOCAL_CLIENT: ServedClient = Object.freeze({ ...NO_CLIENT, isLocal: true });
+export const LOCAL_CLIENT: ServedClient = Object.freeze({
+  ...NO_CLIENT,
+  isLocal: true,
+});

@@ -1,6 +1,8 @@
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { Call, type Handle } from './call.ts';
+import { listenMethod } from './changes.ts';
 import type { ServiceParts } from './service-parts.ts';
+import { Lists } from './lists.ts';
 import { failureOf, type Outcome, resultOf } from './outcome.ts';
 import {
   type CompileStage,
@@ -164,7 +166,7 @@ export const compileState: CompileState = (target, { replayEngine }) => {
  * @param logger gets faults of the server, which a client never sees in full
  */
 export function createService(parts: ServiceParts, shared: ServiceSettings, logger: Logger): McpService {
-  const settings = Object.freeze({ ...shared, logger });
+  const settings = Object.freeze({ ...shared, logger, lists: new Lists(shared, logger) });
   const { tools, prompts, resources, completions } = parts;
   const methods = {
     ...tools?.methods(settings),
@@ -172,6 +174,7 @@ export function createService(parts: ServiceParts, shared: ServiceSettings, logg
     ...prompts?.methods(settings),
     ...resources?.methods(settings),
     ...completions?.methods(settings),
+    ...listenMethod(parts, settings),
   };
   const routes = { methods: new Map(Object.entries(methods)), unknown: compileMiss('', settings) };
   return new Service(parts, routes, settings);

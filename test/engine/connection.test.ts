@@ -109,3 +109,44 @@ test('what only looks like a request is not waited for', async () => {
   await connection.close();
   expect(wire.sent).toEqual([]);
 });
+
+test('a request that stays open has one reply when the connection is closed, and nothing after it', async () => {
+  const wire = wireOf();
+  const connection = await openConnection(fakeApplication({ echo }), wire);
+  const notifications = { toolsListChanged: true };
+  wire.onmessage?.(message2026('subscriptions/listen', { notifications }, 1));
+  wire.onmessage?.(message2026('subscriptions/listen', { notifications }, 2));
+  const cancelled = { method: 'notifications/cancelled', params: { requestId: 2 } };
+  wire.onmessage?.({ jsonrpc: '2.0', ...cancelled });
+  connection.notify({ kind: 'tools' });
+  connection.notify({ kind: 'prompts' });
+  await connection.close();
+  connection.notify({ kind: 'tools' });
+  const acknowledged = 'notifications/subscriptions/acknowledged';
+  const told = wire.sent.map(({ id, method }) => id ?? method);
+  expect(told).toEqual([acknowledged, acknowledged, 'notifications/tools/list_changed', 1]);
+});
+
+test('a request that wants nothing is answered at once, and its id is free again', async () => {
+  const wire = wireOf();
+  await openConnection(fakeApplication({ echo }), wire);
+  for (let turn = 0; turn < 2; turn += 1) {
+    wire.onmessage?.(message2026('subscriptions/listen', { notifications: {} }, 1));
+  }
+  await eventually(() => wire.sent.length === 4);
+  expect(wire.sent.map(({ id, method }) => id ?? method?.split('/').at(-1))).toEqual([
+    'acknowledged',
+    1,
+    'acknowledged',
+    1,
+  ]);
+});
+
+test('an earlier client finds nothing to listen to', async () => {
+  const wire = wireOf();
+  await openConnection(fakeApplication({ echo }), wire);
+  wire.onmessage?.(INITIALIZE);
+  wire.onmessage?.({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { notifications: {} } });
+  await eventually(() => wire.sent.length === 2);
+  expect(wire.sent.at(-1)).toMatchObject({ id: 1, error: { code: -32601 } });
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ProtocolError } from '../../src/call/protocol-error.ts';
-import { createPagination, pageOf, type CursorSeal, type Pagination } from '../../src/runtime/lists.ts';
+import { createPagination, pageOf, type CursorSeal, type Pagination } from '../../src/runtime/pagination.ts';
 
 interface Entry {
   readonly name: string;

@@ -219,7 +219,9 @@ describe('listing', () => {
     ['wrong annotations', [{ uri: 'task://1', annotations: { priority: 2 } }], 'list.0.annotations'],
   ])('fails and is logged when a template lists %s', async (_name, value, message) => {
     const logger = new MemoryLogger();
-    const { code, message: told } = await failureOf(listing(() => value, logger).list(exchange));
+    const { code, message: told } = await failureOf(
+      Promise.resolve(listing(() => value, logger).list(exchange)),
+    );
     expect(code).toBe(-32603);
     expect(told).toMatch(/^\[resource task\] /);
     expect(told).toContain(message);

@@ -1,7 +1,7 @@
 import { Buffer, isAscii } from 'node:buffer';
 import { isObject } from '../../shared/json.ts';
 import { jsonRpcCodes, type JsonRpcFailure, type ReplyId } from './json-rpc-error.ts';
-import type { WireFailure } from '../../runtime/outcome.ts';
+import { EncodedResult, type WireFailure } from '../../runtime/outcome.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -237,7 +237,11 @@ function errorAnswer(id: string | number): ErrorAnswer {
 }
 
 /** The answer to a request. */
-export type Reply = KnownReply | { readonly result: object } | { readonly error: WireFailure };
+export type Reply = EncodedResult | { readonly result: object } | ErrorReply;
+
+export interface ErrorReply {
+  readonly error: WireFailure;
+}
 
 /** The answer as a message. Its members stand in the order that other servers give them. */
 export function replyMessage(reply: Reply, id: string | number): object {
@@ -250,16 +254,16 @@ export function replyMessage(reply: Reply, id: string | number): object {
 
 /** The answer as JSON. */
 export function replyText(reply: Reply, id: string | number, report: (error: Error) => void): string {
-  if (reply instanceof KnownReply) return knownText(reply, id);
+  if (reply instanceof EncodedResult) return encodedText(reply, id);
   return writeMessage(replyMessage(reply, id), report).text;
 }
 
-export function knownText(reply: KnownReply, id: string | number): string {
+export function encodedText(reply: EncodedResult, id: string | number): string {
   return `${BEFORE}${reply.json}${behind(id)}`;
 }
 
 /** The same bytes in pieces, of which the long one is not copied. */
-export function replyBytes(reply: KnownReply, id: string | number): readonly Uint8Array[] {
+export function encodedBytes(reply: EncodedResult, id: string | number): readonly Uint8Array[] {
   return [BEFORE_BYTES, reply.bytes, encoder.encode(behind(id))];
 }
 
@@ -269,22 +273,4 @@ const BEFORE_BYTES = encoder.encode(BEFORE);
 
 function behind(id: string | number): string {
   return `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
-}
-
-/** A constant answer, serialized once as text and once as bytes. */
-export class KnownReply {
-  readonly result: object;
-  readonly json: string;
-  #bytes: Uint8Array | undefined;
-
-  /** @throws the error of JSON.stringify for a result that JSON cannot carry */
-  constructor(result: object) {
-    this.result = result;
-    this.json = JSON.stringify(result);
-  }
-
-  /** Created when it is first sent as bytes. */
-  get bytes(): Uint8Array {
-    return (this.#bytes ??= encoder.encode(this.json));
-  }
 }

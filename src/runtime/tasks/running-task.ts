@@ -4,7 +4,7 @@ import { ProtocolError, INTERNAL_ERROR } from '../../call/protocol-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call } from '../call.ts';
-import type { Outcome } from '../outcome.ts';
+import { withoutChallenge, type Outcome } from '../outcome.ts';
 import type { CallTask } from '../service-request.ts';
 import { askInput, finishTask, reportStatus } from './task-changes.ts';
 import { taskIsOver, tooManyTasks } from './task-protocol.ts';
@@ -70,7 +70,8 @@ export class RunningTask implements LiveTask, CallTask {
       const outcome = await work();
       // A handler may be done before the task that it started exists.
       await this.#starting?.catch(() => undefined);
-      if (this.#isStarted) await this.#settle(taskOutcomeOf(outcome));
+      const { origin } = this.#origin.call;
+      if (this.#isStarted) await this.#settle(taskOutcomeOf(withoutChallenge(outcome, origin)));
       return outcome;
     } catch (thrown) {
       if (this.#isStarted) await this.#settleBroken(thrown);

@@ -23,7 +23,6 @@ import {
 } from './call-failures.ts';
 import type { ContextFactory } from '../context-factory.ts';
 import type { ToolService } from '../service-parts.ts';
-import { listPage } from '../lists.ts';
 import { resultOf, type Outcome } from '../outcome.ts';
 import { compileMethod, compileMiss, compileRoute, type Route, type RouteSettings } from '../route.ts';
 import type { RouteOptions } from '../route-options.ts';
@@ -54,7 +53,7 @@ export function createToolService(served: ServedTools): ToolService {
       const router = new ToolRouter(served, settings);
       return {
         'tools/list': compileMethod('tools/list', settings, (call) =>
-          resultOf(listPage(settings, 'tools/list', list(), call.params['cursor'], call)),
+          settings.lists.page('tools/list', list(), call),
         ),
         'tools/call': (call: Call) => router.call(call),
       };
@@ -265,6 +264,7 @@ class ActionRun implements HandlerRun<Outcome> {
     return thenMaybe(action.convert(value), (made) => ({
       kind: 'result',
       value: made.ok ? made.value : invalidOutput(tool, action, made.issues, served),
+      encoded: undefined,
     }));
   }
 

@@ -1,6 +1,8 @@
 import type { AnsweredCall } from '../../engine/revision.ts';
-import { KnownReply, knownText, replyBytes, replyText, type Reply } from '../../engine/json-rpc/message.ts';
+import { encodedBytes, encodedText, replyText, type ErrorReply } from '../../engine/json-rpc/message.ts';
+import { METHODS_2026 } from '../../engine/protocol.ts';
 import { jsonRpcCodes, jsonRpcError, type ReplyId } from '../../engine/json-rpc/json-rpc-error.ts';
+import { EncodedResult, type Challenge } from '../../runtime/outcome.ts';
 
 /** An answer that is complete before it is sent. */
 export interface PlainAnswer {
@@ -29,40 +31,59 @@ export function toResponse(answer: HttpAnswer): Response {
   return new Response(text === '' ? null : text, { status, headers });
 }
 
-/** The response to a request whose answer is there already. */
+/** The response to a request that the engine answers. */
 export function answerOf(
   { id, reply, status }: AnsweredCall,
   report: (error: Error) => void,
   headers = JSON_HEADERS,
 ): PlainAnswer {
-  if (reply instanceof KnownReply) return new KnownAnswer(reply, id, headers);
+  if (reply instanceof EncodedResult) return new EncodedAnswer(reply, id, headers);
   return { status, headers, text: replyText(reply, id, report) };
 }
 
-/** Spec 2026-07-28: basic, Error Codes: this one goes with a status of its own. */
-export function statusOf(reply: Reply): number {
-  return 'error' in reply && reply.error.code === jsonRpcCodes.missingCapability ? 400 : 200;
+/** How a request failed. */
+interface FailedRequest {
+  readonly method: string;
+  readonly headers: PlainAnswer['headers'];
+  /** The reply as JSON. */
+  readonly text: string;
+  readonly challenge: Challenge | undefined;
 }
 
-/** The answer to a request whose reply was written before. It is copied for those only who need a text. */
-class KnownAnswer implements PlainAnswer {
+/** The response to a request that failed. */
+export function errorAnswer(reply: ErrorReply, failed: FailedRequest): PlainAnswer {
+  const { method, headers, text, challenge } = failed;
+  return challenge === undefined
+    ? { status: statusOf(reply, method), headers, text }
+    : { status: challenge.status, headers: { ...challenge.headers, ...headers }, text };
+}
+
+/** Errors that go with a status of their own (spec 2026-07-28: basic, Error Codes), and those of what would stay open. */
+function statusOf({ error }: ErrorReply, method: string): number {
+  const { missingCapability, invalidParams } = jsonRpcCodes;
+  if (error.code === missingCapability) return 400;
+  return error.code === invalidParams && METHODS_2026.get(method)?.isStanding === true ? 400 : 200;
+}
+
+/** The answer to a request whose result is written already. It is copied for those only who need a text. */
+export class EncodedAnswer implements PlainAnswer {
   readonly status = 200;
   readonly headers: PlainAnswer['headers'];
-  readonly #reply: KnownReply;
+  readonly #reply: EncodedResult;
   readonly #id: string | number;
 
-  constructor(reply: KnownReply, id: string | number, headers: PlainAnswer['headers']) {
+  constructor(reply: EncodedResult, id: string | number, headers: PlainAnswer['headers']) {
     this.headers = headers;
     this.#reply = reply;
     this.#id = id;
   }
 
   get text(): string {
-    return knownText(this.#reply, this.#id);
+    return encodedText(this.#reply, this.#id);
   }
 
   get bytes(): readonly Uint8Array[] {
-    return replyBytes(this.#reply, this.#id);
+    return encodedBytes(this.#reply, this.#id);
   }
 }
 

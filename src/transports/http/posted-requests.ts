@@ -2,11 +2,12 @@ import type { AuthInfo } from '../../call/request-context.ts';
 import type { Cancellation } from '../../call/call-context.ts';
 import { isRequest, replyText, writeMessage, type Reply, idOf } from '../../engine/json-rpc/message.ts';
 import { METHODS_2025 } from '../../engine/protocol.ts';
-import { RunningRequest } from '../../engine/request.ts';
-import type { Revision, RpcRequest, AnsweredCall, OwnAnswer, StandingCall } from '../../engine/revision.ts';
+import { RunningRequest, type StandingRequest } from '../../engine/request.ts';
+import type { Revision, RpcRequest, AnsweredCall } from '../../engine/revision.ts';
 import type { McpService } from '../../runtime/service.ts';
 import {
-  statusOf,
+  EncodedAnswer,
+  errorAnswer,
   type HttpRefusal,
   type PlainAnswer,
   answerOf,
@@ -20,7 +21,8 @@ import { StreamUpgradeTimer, type UpgradableAnswer } from './streams/stream-upgr
 import type { ChangeNotice } from '../../call/notifier.ts';
 import { dispatcherOf, type Dispatcher } from '../../engine/dispatcher.ts';
 import { noSession, type SessionState } from '../../engine/revisions/2025/handshake.ts';
-import { CLIENT_2026, NO_CLIENT, type ServedClient } from '../../runtime/service-request.ts';
+import { EncodedResult, type Challenge } from '../../runtime/outcome.ts';
+import { NO_CLIENT, type ServedClient } from '../../runtime/service-request.ts';
 import { offersTasks, taskPortOf } from '../../runtime/tasks/task-port.ts';
 import type { ProtocolEra } from '../../shared/protocol-era.ts';
 import { checkInitialize } from './sessions/check-post.ts';
@@ -67,20 +69,23 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
     if (!this.#isOver) this.#endpoint.upgrades.watch(this);
   }
 
-  deliver(reply: Reply): void {
+  override get canChallenge(): boolean {
+    return this.#channel === undefined;
+  }
+
+  deliver(reply: Reply, challenge?: Challenge): void {
     this.#forget();
     if (this.#isOver) return;
-    const { id } = this.message;
-    const { report } = this.#endpoint.context;
+    const { id, method } = this.message;
     if (this.#channel === undefined) {
-      const text = replyText(reply, id, report);
-      if (this.isPlain(text)) {
+      const headers = this.jsonHeaders;
+      const text =
+        reply instanceof EncodedResult ? reply.json : replyText(reply, id, this.#endpoint.context.report);
+      if (challenge !== undefined || this.isPlain(text)) {
         this.#isOver = true;
-        this.http.answer({
-          status: 'error' in reply ? statusOf(reply) : 200,
-          headers: this.jsonHeaders,
-          text,
-        });
+        if (reply instanceof EncodedResult) this.http.answer(new EncodedAnswer(reply, id, headers));
+        else if (!('error' in reply)) this.http.answer({ status: 200, headers, text });
+        else this.http.answer(errorAnswer(reply, { method, headers, text, challenge }));
         return;
       }
     }
@@ -116,6 +121,14 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
     else channel.end();
   }
 
+  /** Somebody else answers it, unless it is answered. */
+  protected handOver(answer: () => void): void {
+    this.#forget();
+    if (this.#isOver) return;
+    this.#isOver = true;
+    answer();
+  }
+
   /** Answers it at once, whatever still runs. */
   protected refuse(refusal: HttpRefusal): void {
     this.#forget();
@@ -148,8 +161,10 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
 
 /** What an era has beside requests that stand for themselves and are answered soon. */
 export interface OtherMessages extends HttpEndpoint {
-  /** A request that stays open. */
-  listen(call: StandingCall, exchange: HttpExchange): void;
+  /** Whom requests come from. */
+  readonly client: ServedClient;
+  /** Answers a request that stays open. */
+  listen(request: StandingRequest, exchange: HttpExchange): void;
 }
 
 /** Milliseconds after which a client of 2025 that waits gets a stream, whose comments keep the connection open. */
@@ -186,8 +201,7 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
     if (!isRequest(body)) return this.#others.serve(exchange, body);
     const own = this.#era === '2026' ? this.#find2026(body, exchange) : this.#find2025(body, exchange);
     if (own === undefined) new StatelessCall(this, body, exchange).serve(this.context.application.service);
-    else if (own.kind === 'answered') exchange.answer(answerOf(own, this.context.report));
-    else this.#others.listen(own, exchange);
+    else exchange.answer(answerOf(own, this.context.report));
     return undefined;
   }
 
@@ -205,12 +219,17 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
   }
 
   clientOf({ method, params }: RpcRequest): ServedClient {
-    if (this.#era === '2026') return CLIENT_2026;
+    const { client } = this.#others;
+    if (this.#era === '2026') return client;
     const isOfTask = params?.['task'] !== undefined || method.startsWith('tasks/');
-    return isOfTask && offersTasks(this.context.application.service) ? this.#taskClient : NO_CLIENT;
+    return isOfTask && offersTasks(this.context.application.service) ? this.#taskClient : client;
   }
 
-  #find2026(request: RpcRequest, exchange: HttpExchange): OwnAnswer | undefined {
+  listen(request: StandingRequest, exchange: HttpExchange): void {
+    this.#others.listen(request, exchange);
+  }
+
+  #find2026(request: RpcRequest, exchange: HttpExchange): AnsweredCall | undefined {
     return this.#dispatcher.revision2026.find(request, exchange, this.#canLog);
   }
 
@@ -254,6 +273,12 @@ class StatelessCall extends PostedCall {
 
   ask(): Promise<never> {
     return Promise.reject(new Error('Nobody can be asked'));
+  }
+
+  override stand(request: StandingRequest): void {
+    this.handOver(() => {
+      this.#requests.listen(request, this.http);
+    });
   }
 
   protected openChannel(): Channel {

@@ -2,6 +2,7 @@ import type { Retry } from '../../../src/call/request-context.ts';
 import type { Call, Handle } from '../../../src/runtime/call.ts';
 import { compileRoute } from '../../../src/runtime/route.ts';
 import type { ServiceRequest } from '../../../src/runtime/service-request.ts';
+import { Lists } from '../../../src/runtime/lists.ts';
 import { STAGES } from '../../../src/runtime/stages.ts';
 import { Tasks } from '../../../src/runtime/tasks/tasks.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
@@ -68,7 +69,8 @@ export async function replayCall(replayEngine: ReplayEngine, call: Call, run: Ha
 /** Passes a call through the stages of a conversation, as a service does. It throws what is no answer to clients. */
 export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Handle): Promise<Outcome> {
   const logger = new MemoryLogger();
-  const shared = { pagination: undefined, cache: undefined, tasks: new Tasks({}, logger), logger };
+  const shown = { pagination: undefined, cache: undefined };
+  const shared = { ...shown, lists: new Lists(shown, logger), tasks: new Tasks({}, logger), logger };
   const target = { kind: 'prompt', method: call.origin.method, name: 'work', handler: undefined } as const;
   const { whole } = compileRoute(target, { ...shared, stages: STAGES, replayEngine }, run);
   let fault: { readonly thrown: unknown } | undefined;

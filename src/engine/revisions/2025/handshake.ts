@@ -4,9 +4,9 @@ import type { LogLevel } from '../../../call/request-context.ts';
 import { INVALID_PARAMS, ProtocolError } from '../../../call/protocol-error.ts';
 import { type ServiceParts, PART_CAPABILITIES, partsOf } from '../../../runtime/service-parts.ts';
 import { wrongParam, type Params } from '../../../runtime/request-params.ts';
-import { wireFailure } from '../../../runtime/outcome.ts';
+import { EncodedResult, wireFailure } from '../../../runtime/outcome.ts';
 import { offersTasks, TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
-import { KnownReply, type Reply } from '../../json-rpc/message.ts';
+import type { Reply } from '../../json-rpc/message.ts';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVELS, REVISIONS_2025 } from '../../protocol.ts';
 import type { RpcRequest } from '../../revision.ts';
 import { implementationOf, type ServerInfo } from '../../server-info.ts';
@@ -23,7 +23,7 @@ export interface SessionState {
   readonly isLasting: boolean;
 }
 
-const PONG = new KnownReply(Object.freeze({}));
+const PONG = new EncodedResult(Object.freeze({}));
 
 /** A client without a session and without state. */
 export function noSession(canLog: boolean): SessionState {

@@ -169,6 +169,7 @@ export class Session implements SessionState, ClientSession {
       get subscriptions() {
         return record().client === undefined ? undefined : subscriptions;
       },
+      changes: undefined,
       isLocal: false,
     };
   }

@@ -1,7 +1,10 @@
+import type { ToolDefinition } from '../../../compile/tools/compiled-tool.ts';
 import { PART_CAPABILITIES, type PartName } from '../../../runtime/service-parts.ts';
+import { EncodedResult } from '../../../runtime/outcome.ts';
 import { TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
+import { headerParametersOf, type HeaderParameter } from '../../../schema/header-parameters.ts';
 import { REVISIONS_2026 } from '../../../shared/protocol-era.ts';
-import { KnownReply } from '../../json-rpc/message.ts';
+import type { Members } from '../../json-rpc/message.ts';
 import type { Revision } from '../../revision.ts';
 import type { ServerInfo } from '../../server-info.ts';
 
@@ -10,7 +13,7 @@ export class Discovery {
   readonly #info: ServerInfo;
   readonly #parts: ReadonlySet<PartName>;
   readonly #revision: Required<Pick<Revision, 'encode'>>;
-  readonly #replies = new Map<string, KnownReply>();
+  readonly #replies = new Map<string, EncodedResult>();
 
   constructor(info: ServerInfo, parts: ReadonlySet<PartName>, revision: Required<Pick<Revision, 'encode'>>) {
     this.#info = info;
@@ -18,7 +21,7 @@ export class Discovery {
     this.#revision = revision;
   }
 
-  reply(canLog: boolean, hasTasks: boolean): KnownReply {
+  reply(canLog: boolean, hasTasks: boolean): EncodedResult {
     const key = `${String(canLog)} ${String(hasTasks)}`;
     const known = this.#replies.get(key);
     if (known !== undefined) return known;
@@ -34,8 +37,37 @@ export class Discovery {
       ttlMs: 0,
       cacheScope: 'private',
     };
-    const reply = new KnownReply(this.#revision.encode('server/discover', result));
+    const reply = new EncodedResult(this.#revision.encode('server/discover', result));
     this.#replies.set(key, reply);
     return reply;
   }
+}
+
+/** What the tools of a list need beside the tools. */
+export interface ToolNeeds {
+  /** The arguments that are repeated as headers, by tool; most have none. */
+  readonly headers: ReadonlyMap<unknown, readonly HeaderParameter[]>;
+  /** Calls of some become tasks. */
+  readonly hasTasks: boolean;
+}
+
+export function needsOf(list: readonly ToolDefinition[]): ToolNeeds {
+  const headers = new Map<unknown, readonly HeaderParameter[]>();
+  for (const { name, inputSchema } of list) {
+    const { parameters, faults } = headerParametersOf(inputSchema);
+    // Clients leave out a tool with a wrong declaration.
+    if (faults.length === 0 && parameters.length > 0) headers.set(name, parameters);
+  }
+  return {
+    headers,
+    hasTasks: list.some(({ execution }) => execution !== undefined),
+  };
+}
+
+/** A list of tools: how they become tasks is agreed on in another way since this revision. */
+export function withoutTasks(result: Members): Members {
+  const tools = result['tools'] as readonly Members[];
+  if (tools.every((tool) => !('execution' in tool))) return result;
+  const told = tools.map(({ execution: _execution, ...tool }) => tool);
+  return { ...result, tools: told };
 }

@@ -20,7 +20,7 @@ export interface ShapeFault {
 }
 
 export function refused({ id }: RpcRequest, error: JsonRpcFailure, status: number): AnsweredCall {
-  return { kind: 'answered', id, reply: { error }, status };
+  return { id, reply: { error }, status };
 }
 
 export function notFound(request: RpcRequest): AnsweredCall {

@@ -7,21 +7,28 @@ import type { McpService } from '../../../runtime/service.ts';
 import { partsOf, type PartName } from '../../../runtime/service-parts.ts';
 import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol-era.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
-import { metaOf, type KnownReply, type Members } from '../../json-rpc/message.ts';
-import type { ListReplies } from '../../list-replies.ts';
+import { metaOf, type Members } from '../../json-rpc/message.ts';
 import { ENVELOPE, ENVELOPE_MEMBERS, METHODS_2026, type MethodTraits, type Shape } from '../../protocol.ts';
-import type { HeaderReader, HttpCarrier, OwnAnswer, Revision, RpcRequest } from '../../revision.ts';
+import type {
+  AnsweredCall,
+  HeaderReader,
+  HttpCarrier,
+  Revision,
+  RpcRequest,
+  StandingForm,
+} from '../../revision.ts';
 import { implementationOf, type ServerInfo } from '../../server-info.ts';
 import { contact2026, readRetry } from './contact-2026.ts';
-import { Discovery } from './discovery.ts';
+import { Discovery, needsOf, withoutTasks, type ToolNeeds } from './discovery.ts';
 import * as faults from './faults.ts';
 import { LONGEST_ECHO, METHOD_HEADER, REVISION_HEADER, type ShapeFault } from './faults.ts';
 import { ENCODED, findHeaderMismatch } from './param-headers.ts';
-import { openSubscription } from './subscription.ts';
-import { needsOf, withoutTasks, type ToolNeeds } from './tool-needs.ts';
 
 const RESOURCE_NOT_FOUND = -32002;
-const NO_RETRY: Retry = Object.freeze({ requestState: undefined, inputResponses: Object.freeze({}) });
+const NO_RETRY: Retry = Object.freeze({
+  requestState: undefined,
+  inputResponses: Object.freeze({}),
+});
 const NO_TOOLS: readonly ToolDefinition[] = Object.freeze([]);
 const NOTHING: Members = Object.freeze({});
 
@@ -29,7 +36,6 @@ const NOTHING: Members = Object.freeze({});
 export class Revision2026 implements Revision {
   readonly contact = contact2026;
   readonly #service: McpService;
-  readonly #lists: ListReplies;
   readonly #parts: ReadonlySet<PartName>;
   readonly #discovery: Discovery;
   readonly #needs = new WeakMap<readonly ToolDefinition[], ToolNeeds>();
@@ -38,14 +44,18 @@ export class Revision2026 implements Revision {
   readonly #stamp: Members;
   readonly #completeStamp: Members;
 
-  constructor(info: ServerInfo, service: McpService, lists: ListReplies) {
+  constructor(info: ServerInfo, service: McpService) {
     this.#service = service;
-    this.#lists = lists;
     this.#parts = new Set(partsOf(service));
     this.#discovery = new Discovery(info, this.#parts, this);
-    this.#giver = Object.freeze({ [ENVELOPE.serverInfo]: implementationOf(info) });
+    this.#giver = Object.freeze({
+      [ENVELOPE.serverInfo]: implementationOf(info),
+    });
     this.#stamp = Object.freeze({ _meta: this.#giver });
-    this.#completeStamp = Object.freeze({ resultType: 'complete', _meta: this.#giver });
+    this.#completeStamp = Object.freeze({
+      resultType: 'complete',
+      _meta: this.#giver,
+    });
   }
 
   /**
@@ -53,15 +63,15 @@ export class Revision2026 implements Revision {
    * @param http undefined where no HTTP request carried it
    * @param canLog false where log messages would be lost
    */
-  find(request: RpcRequest, http?: HttpCarrier, canLog = true): OwnAnswer | undefined {
+  find(request: RpcRequest, http?: HttpCarrier, canLog = true): AnsweredCall | undefined {
     const traits = METHODS_2026.get(request.method);
     const fault = requestFault(request, traits, http?.headers);
     if (fault !== undefined) return faults.refused(request, fault, 400);
     if (traits === undefined || !this.#offers(traits)) return faults.notFound(request);
     if (traits.takesAnswers === true) return this.#findFault(request, traits, http);
-    if (traits.isStanding === true) return openSubscription(request, this.#parts, this.#giver);
-    const reply = this.#findReply(request, traits, canLog);
-    return reply && { kind: 'answered', id: request.id, reply, status: 200 };
+    if (traits.isOwn !== true) return undefined;
+    const reply = this.#discovery.reply(canLog, this.#toolNeeds.hasTasks);
+    return { id: request.id, reply, status: 200 };
   }
 
   /** Not by spreads: what is added to one makes objects that are slow to write as JSON. */
@@ -91,14 +101,26 @@ export class Revision2026 implements Revision {
     return readRetry(params);
   }
 
+  /** Each message says which request it belongs to (spec 2026-07-28: basic/utilities/subscriptions). */
+  standing(id: RpcRequest['id']): StandingForm {
+    const meta = { [ENVELOPE.subscriptionId]: id };
+    return {
+      notice: (method, params) => ({
+        jsonrpc: '2.0',
+        method,
+        params: { ...params, _meta: meta },
+      }),
+      end: (result) => ({
+        resultType: 'complete',
+        ...result,
+        _meta: { ...meta, ...this.#giver },
+      }),
+    };
+  }
+
   #offers({ part }: MethodTraits): boolean {
     if (part === undefined) return true;
     return part === 'tasks' ? this.#toolNeeds.hasTasks : this.#parts.has(part);
-  }
-
-  #findReply(request: RpcRequest, traits: MethodTraits, canLog: boolean): KnownReply | undefined {
-    if (traits.isOwn === true) return this.#discovery.reply(canLog, this.#toolNeeds.hasTasks);
-    return traits.isLong === true ? this.#lists.find(this, request) : undefined;
   }
 
   /** What is wrong with a call: the arguments that headers repeat, or what its client answers. */
@@ -106,7 +128,7 @@ export class Revision2026 implements Revision {
     request: RpcRequest,
     { repeatsArguments }: MethodTraits,
     http: HttpCarrier | undefined,
-  ): OwnAnswer | undefined {
+  ): AnsweredCall | undefined {
     const { params = NOTHING } = request;
     if (repeatsArguments === true && http !== undefined) {
       const headers = this.#toolNeeds.headers.get(params['name']);
@@ -175,7 +197,10 @@ interface RepeatedHeaders {
 }
 
 function readRepeated(headers: HeaderReader): RepeatedHeaders {
-  return { revision: headers.get('mcp-protocol-version'), method: headers.get('mcp-method') };
+  return {
+    revision: headers.get('mcp-protocol-version'),
+    method: headers.get('mcp-method'),
+  };
 }
 
 function missingHeader({ revision, method }: RepeatedHeaders): JsonRpcFailure | undefined {

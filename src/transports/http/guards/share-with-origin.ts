@@ -6,7 +6,7 @@ import { isPlainAnswer, type HttpAnswer, type PlainAnswer } from '../http-answer
 const SENT =
   'Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id';
 const PARAMETER_HEADER = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/i;
-const READ = 'Mcp-Session-Id, WWW-Authenticate';
+const READ = 'Mcp-Session-Id, WWW-Authenticate, Retry-After';
 
 /** Lets the page of an origin that was let pass read the answer. */
 export function shareWithOrigin(answer: HttpAnswer, origin: string): HttpAnswer {

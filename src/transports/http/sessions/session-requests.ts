@@ -8,9 +8,12 @@ import type { QuestionLimits, RpcRequest } from '../../../engine/revision.ts';
 import type { SessionRecord } from '../../../engine/revisions/2025/session-record.ts';
 import type { Session } from '../../../engine/revisions/2025/session.ts';
 import type { Owner } from '../../../shared/owner-shares.ts';
+import type { Challenge } from '../../../runtime/outcome.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';
 import {
   answerOf,
+  EncodedAnswer,
+  errorAnswer,
   HttpRefusal,
   isStopping,
   sessionEnded,
@@ -128,23 +131,18 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
 
   /** Answers a request in a POST of its own with as little as it needs: plain JSON, or a stream. */
   #run(session: HttpSession, exchange: HttpExchange, message: RpcRequest): Promise<HttpAnswer> | undefined {
-    const { revision, events, jsonHeaders } = session;
+    const { revision, jsonHeaders } = session;
     checkRoom(session, message.id);
     const traits = METHODS_2025.get(message.method);
     const own = traits && revision.find(message, session.session);
-    // Where streams can be continued, what is long comes on one.
-    const isStreamed = events !== undefined && traits?.isLong === true;
-    if (own !== undefined && !isStreamed) {
-      session.lastUsed = session.now();
-      const answer = answerOf(own, this.context.report, jsonHeaders);
-      if (own.stored !== undefined) return own.stored.then(() => answer);
-      exchange.answer(answer);
+    if (own === undefined) {
+      new SessionCall(this, session, exchange, message).start();
       return undefined;
     }
-    const call = new SessionCall(this, session, exchange, message);
-    if (isStreamed) call.upgrade();
-    if (own === undefined) call.start();
-    else call.deliver(own.reply);
+    session.lastUsed = session.now();
+    const answer = answerOf(own, this.context.report, jsonHeaders);
+    if (own.stored !== undefined) return own.stored.then(() => answer);
+    exchange.answer(answer);
     return undefined;
   }
 
@@ -243,14 +241,15 @@ class SessionCall extends PostedCall implements SessionRequest {
   start(): void {
     this.#home.running.set(this.message.id, this);
     this.serve(this.#home.service);
+    if (!this.isOver && this.#isForStream(0)) this.upgrade();
   }
 
-  override deliver(reply: Reply): void {
+  override deliver(reply: Reply, challenge?: Challenge): void {
     const home = this.#home;
     if (home.running.get(this.message.id) === this) home.running.delete(this.message.id);
     home.lastUsed = home.now();
     if (home.activity.count > 0) home.touchWhenIdle();
-    super.deliver(reply);
+    super.deliver(reply, challenge);
   }
 
   ask(question: object, limits: QuestionLimits): Promise<unknown> {
@@ -262,12 +261,19 @@ class SessionCall extends PostedCall implements SessionRequest {
   }
 
   protected override isPlain(text: string): boolean {
-    return text.length < LARGEST_PLAIN || !this.#canComeBack || this.stream() === undefined;
+    return !this.#isForStream(text.length) || this.stream() === undefined;
   }
 
   protected openChannel(): Channel {
     const home = this.#home;
     return home.channels.openPosted(home.streamFor(this.http), this.#canComeBack);
+  }
+
+  /** Where streams can be continued, what is long comes on one. */
+  #isForStream(length: number): boolean {
+    if (this.#home.events === undefined) return false;
+    const isLong = METHODS_2025.get(this.message.method)?.isLong === true;
+    return isLong || (length >= LARGEST_PLAIN && this.#canComeBack);
   }
 
   /** Whether its client can continue a stream that it loses. */

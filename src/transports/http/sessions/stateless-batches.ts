@@ -1,3 +1,4 @@
+import { NO_CLIENT } from '../../../runtime/service-request.ts';
 import type { HttpAnswer } from '../http-answer.ts';
 import type { EndpointContext, HttpExchange } from '../http-exchange.ts';
 import type { OtherMessages } from '../posted-requests.ts';
@@ -7,6 +8,7 @@ import { HttpSession } from './http-session.ts';
 /** Batches and notifications of 2025 where there are no sessions. Each has one of its own, which ends with its answer. */
 export class StatelessBatches implements OtherMessages {
   readonly #context: EndpointContext;
+  readonly client = NO_CLIENT;
   readonly #open = new Set<HttpSession>();
 
   constructor(context: EndpointContext) {

@@ -1,9 +1,11 @@
 import type { Cancellation } from '../../../call/call-context.ts';
 import type { ChangeNotice } from '../../../call/notifier.ts';
-import type { StandingCall } from '../../../engine/revision.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import { replyMessage } from '../../../engine/json-rpc/message.ts';
+import type { StandingRequest } from '../../../engine/request.ts';
 import { notificationFault } from '../../../engine/revisions/2026-07-28/revision-2026.ts';
+import { Changes } from '../../../runtime/changes.ts';
+import { clientOf2026, type ServedClient } from '../../../runtime/service-request.ts';
 import { OwnerShares } from '../../../shared/owner-shares.ts';
 import { ACCEPTED, HttpRefusal, type PlainAnswer } from '../http-answer.ts';
 import type { EndpointContext, HttpExchange } from '../http-exchange.ts';
@@ -14,18 +16,26 @@ import { StreamedAnswer } from './streamed-answer.ts';
 /** Writing an event costs far more than making it, and all that are made in one turn are written in it. */
 const AT_ONCE = 100;
 
+/** A request that stays open. */
+interface Listening {
+  readonly request: StandingRequest;
+  readonly close: () => void;
+}
+
 /** What 2026-07-28 has beside short requests: notifications, and subscriptions, each on the response to its request. */
 export class Subscriptions implements OtherMessages {
   readonly #context: EndpointContext;
-  readonly #listening = new Map<EventStream, StandingCall>();
+  readonly client: ServedClient;
+  readonly #changes: Changes;
+  readonly #listening = new Map<EventStream, Listening>();
   /** Of the number of subscriptions, each by what ends it. */
   readonly #shares = new OwnerShares<Cancellation>();
   readonly #open = new Map<Cancellation, () => void>();
-  /** Changes that are not yet sent to all subscribers. */
-  readonly #changes: ChangeNotice[] = [];
 
   constructor(context: EndpointContext) {
     this.#context = context;
+    this.#changes = new Changes(context.application.service, AT_ONCE);
+    this.client = clientOf2026(this.#changes);
   }
 
   /** What expects no answer is welcome, if it says truly what it is. */
@@ -41,23 +51,32 @@ export class Subscriptions implements OtherMessages {
     throw new HttpRefusal(400, message, others);
   }
 
-  /** @throws HttpRefusal when there are too many */
-  listen(call: StandingCall, exchange: HttpExchange): void {
-    const { subscription } = call;
+  listen(request: StandingRequest, exchange: HttpExchange): void {
     const answer = new StreamedAnswer(exchange, this.#context.backlog);
-    // One for nothing ends at once, and nobody has to give way to it.
-    if (!subscription.isEmpty) this.#takeShare(call.id, exchange, answer);
     const stream: EventStream = new EventStream({
       keepAlive: this.#context.settings.keepAlive,
       unread: answer.unread,
-      onCancel: () => this.#listening.delete(stream),
+      onCancel: () => {
+        this.#forget(stream);
+      },
     });
-    write(stream, subscription.acknowledgement);
-    if (subscription.isEmpty) {
-      write(stream, endOf(call));
+    const close = request.open((notification) => {
+      write(stream, notification);
+      // A client whose subscription ended knows that it missed something.
+      if (stream.isFull) this.#end(stream);
+    });
+    if (close === undefined) {
+      // One for nothing ends at once, and nobody has to give way to it.
+      write(stream, endOf(request));
       stream.end();
     } else {
-      this.#listening.set(stream, call);
+      this.#listening.set(stream, { request, close });
+      const refusal = this.#takeShare(request.id, exchange, answer);
+      if (refusal !== undefined) {
+        this.#end(stream);
+        exchange.answer(refusal.toAnswer());
+        return;
+      }
       exchange.gone.onCancel(() => {
         this.#end(stream);
       });
@@ -65,48 +84,39 @@ export class Subscriptions implements OtherMessages {
     answer.begin(stream.body);
   }
 
-  /** In order; others have their turn between the parts of many. */
   notify(change: ChangeNotice): void {
-    const { resources } = this.#context.application.service;
-    // What was switched off since a client subscribed is hidden from it altogether.
-    if (change.kind === 'resource' && resources?.knows(change.uri) === false) return;
-    this.#changes.push(change);
-    if (this.#changes.length === 1) void this.#tell();
+    this.#changes.tell(change);
   }
 
   async close(): Promise<void> {
-    for (const [stream, call] of this.#listening) {
-      write(stream, endOf(call));
+    for (const [stream, { request }] of this.#listening) {
+      write(stream, endOf(request));
       this.#end(stream);
     }
   }
 
-  async #tell(): Promise<void> {
-    for (let [change] = this.#changes; change !== undefined; [change] = this.#changes) {
-      let told = 0;
-      for (const [stream, { subscription }] of this.#listening) {
-        const notice = subscription.noticeOf(change);
-        if (notice === undefined) continue;
-        if (told > 0 && told % AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve));
-        told += 1;
-        write(stream, notice);
-        // A client whose subscription ended knows that it missed something.
-        if (stream.isFull) this.#end(stream);
-      }
-      this.#changes.shift();
-    }
-  }
-
   #end(stream: EventStream): void {
-    if (this.#listening.delete(stream)) stream.end();
+    if (this.#forget(stream)) stream.end();
   }
 
-  #takeShare(id: string | number, { authInfo }: HttpExchange, answer: StreamedAnswer): void {
+  #forget(stream: EventStream): boolean {
+    this.#listening.get(stream)?.close();
+    return this.#listening.delete(stream);
+  }
+
+  #takeShare(
+    id: string | number,
+    { authInfo }: HttpExchange,
+    answer: StreamedAnswer,
+  ): HttpRefusal | undefined {
     const { maxSubscriptions: total, sessionOwner } = this.#context.settings;
     const { ending } = answer;
     const owner = authInfo && sessionOwner(authInfo);
     // Where nobody is asked who calls, all are one owner.
-    const bounds = { total, perOwner: owner === undefined ? total : Math.ceil(total / 2) };
+    const bounds = {
+      total,
+      perOwner: owner === undefined ? total : Math.ceil(total / 2),
+    };
     const leave = (): void => {
       if (!this.#open.delete(ending)) return;
       this.#shares.withdraw(owner, ending);
@@ -118,18 +128,19 @@ export class Subscriptions implements OtherMessages {
     });
     if (!hasRoom) {
       const text = `The server has reached its limit of ${String(total)} subscriptions; try again later`;
-      throw new HttpRefusal(503, text, { id });
+      return new HttpRefusal(503, text, { id });
     }
     this.#shares.add(owner, 1);
     // It is in use, so that only who has more than another gives it up.
     this.#shares.offer(owner, ending, 1);
     this.#open.set(ending, leave);
     answer.atEnd(leave);
+    return undefined;
   }
 }
 
-function endOf({ id, subscription }: StandingCall): object {
-  return replyMessage({ result: subscription.end }, id);
+function endOf({ id, end }: StandingRequest): object {
+  return replyMessage(end, id);
 }
 
 function write(stream: EventStream, message: object): void {

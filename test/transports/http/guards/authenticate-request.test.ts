@@ -226,7 +226,9 @@ describe('an Origin', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 400, 404]);
     for (const response of responses) {
       expect(response.headers['access-control-allow-origin']).toBe(APP);
-      expect(response.headers['access-control-expose-headers']).toBe('Mcp-Session-Id, WWW-Authenticate');
+      expect(response.headers['access-control-expose-headers']).toBe(
+        'Mcp-Session-Id, WWW-Authenticate, Retry-After',
+      );
       expect(response.headers['vary']).toBe('Origin');
     }
   });

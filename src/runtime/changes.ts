@@ -1,0 +1,148 @@
+import type { ChangeNotice } from '../call/notifier.ts';
+import { INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
+import { isObject, type PlainObject } from '../shared/json.ts';
+import type { Handle } from './call.ts';
+import type { StandingOutcome, StandingSink } from './outcome.ts';
+import { compileMethod, type RouteSettings } from './route.ts';
+import { partsOf, type Methods, type ServiceParts, type PartName } from './service-parts.ts';
+
+/** Gets each change, and says whether its client wanted to know. */
+type ChangeListener = (change: ChangeNotice) => boolean;
+
+/** What changes, for the requests that stay open to be told of it. Each connection has its own. */
+export class Changes {
+  readonly #parts: Pick<ServiceParts, 'resources'>;
+  readonly #atOnce: number;
+  readonly #listeners = new Set<ChangeListener>();
+  /** What the listeners have not all been told. */
+  readonly #untold: ChangeNotice[] = [];
+
+  /** @param atOnce how many listeners may be told before others have their turn */
+  constructor(parts: Pick<ServiceParts, 'resources'>, atOnce = Infinity) {
+    this.#parts = parts;
+    this.#atOnce = atOnce;
+  }
+
+  /** Calls the listener with each change; the returned function ends that. */
+  listen(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  /** Tells the listeners in order. */
+  tell(change: ChangeNotice): void {
+    // What was switched off since a client subscribed is hidden from it altogether
+    if (change.kind === 'resource' && this.#parts.resources?.knows(change.uri) === false) return;
+    this.#untold.push(change);
+    if (this.#untold.length === 1) void this.#tellAll();
+  }
+
+  async #tellAll(): Promise<void> {
+    for (let [change] = this.#untold; change !== undefined; [change] = this.#untold) {
+      let told = 0;
+      for (const listener of this.#listeners) {
+        if (!listener(change)) continue;
+        told += 1;
+        if (told % this.#atOnce === 0) await new Promise((resolve) => setTimeout(resolve));
+      }
+      this.#untold.shift();
+    }
+  }
+}
+
+/** Answers `subscriptions/listen` (spec 2026-07-28: basic/utilities/subscriptions). */
+export function listenMethod(parts: ServiceParts, settings: RouteSettings): Methods {
+  const offered = new Set(partsOf(parts));
+  const listen: Handle = ({ params, origin }) => {
+    const { changes } = origin.client;
+    if (changes === undefined) throw new ProtocolError(METHOD_NOT_FOUND, 'Method not found');
+    return listenTo(changes, readFilter(params['notifications'], offered));
+  };
+  return { 'subscriptions/listen': compileMethod('subscriptions/listen', settings, listen) };
+}
+
+/** The members of a filter that ask for the changes of a list. */
+const LISTS = {
+  tools: 'toolsListChanged',
+  prompts: 'promptsListChanged',
+  resources: 'resourcesListChanged',
+} as const;
+type ListKind = keyof typeof LISTS;
+
+/** The changes that a client wants, as far as they are granted. */
+interface Filter {
+  readonly lists: ReadonlySet<ListKind>;
+  readonly uris: ReadonlySet<string>;
+}
+
+const NOTHING: PlainObject = Object.freeze({});
+
+function listenTo(changes: Changes, { lists, uris }: Filter): StandingOutcome {
+  const open = (sink: StandingSink): (() => void) | undefined => {
+    sink.notify('notifications/subscriptions/acknowledged', { notifications: grantOf({ lists, uris }) });
+    if (lists.size === 0 && uris.size === 0) return undefined;
+    return changes.listen((change) => {
+      if (change.kind === 'resource') {
+        const { uri } = change;
+        if (uris.has(uri)) sink.notify('notifications/resources/updated', { uri });
+        return uris.has(uri);
+      }
+      const { kind } = change;
+      if (lists.has(kind)) sink.notify(`notifications/${kind}/list_changed`, {});
+      return lists.has(kind);
+    });
+  };
+  return { kind: 'standing', value: NOTHING, open };
+}
+
+function grantOf({ lists, uris }: Filter): PlainObject {
+  const granted = [...lists].map((kind) => [LISTS[kind], true] as const);
+  const subscriptions = uris.size === 0 ? {} : { resourceSubscriptions: [...uris] };
+  return { ...Object.fromEntries(granted), ...subscriptions };
+}
+
+/** @throws ProtocolError for a wrong filter, and for more than is kept for one client */
+function readFilter(filter: unknown, offered: ReadonlySet<PartName>): Filter {
+  if (!isObject(filter)) throw wrongFilter('notifications must be an object that says what to listen to');
+  const lists = (Object.keys(LISTS) as ListKind[]).filter((kind) => filter[LISTS[kind]] !== undefined);
+  const wrong = lists.find((kind) => typeof filter[LISTS[kind]] !== 'boolean');
+  if (wrong !== undefined) throw wrongFilter(`notifications.${LISTS[wrong]} must be true or false`);
+  const uris = filter['resourceSubscriptions'] ?? [];
+  if (!isTexts(uris)) throw wrongFilter('notifications.resourceSubscriptions must be a list of URIs');
+  checkUris(uris);
+  return {
+    lists: new Set(lists.filter((kind) => filter[LISTS[kind]] === true && offered.has(kind))),
+    uris: new Set(offered.has('resources') ? uris : []),
+  };
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+const MOST_URIS = 1000;
+/** In characters, as in the subscriptions of the 2025 era. */
+const LONGEST_URI = 8192;
+const MOST_BYTES = 64 * 1024;
+
+function checkUris(uris: readonly string[]): void {
+  if (uris.length > MOST_URIS) {
+    const [count, most] = [String(uris.length), String(MOST_URIS)];
+    throw wrongFilter(`resourceSubscriptions names ${count} URIs; at most ${most} are allowed`);
+  }
+  if (uris.some((uri) => uri.length > LONGEST_URI)) {
+    throw wrongFilter(`a URI in resourceSubscriptions is longer than ${String(LONGEST_URI)} characters`);
+  }
+  const bytes = uris.reduce((sum, uri) => sum + Buffer.byteLength(uri), 0);
+  if (bytes <= MOST_BYTES) return;
+  const most = String(MOST_BYTES);
+  throw wrongFilter(
+    `the URIs in resourceSubscriptions have ${String(bytes)} bytes; at most ${most} are allowed`,
+  );
+}
+
+function wrongFilter(reason: string): ProtocolError {
+  return new ProtocolError(INVALID_PARAMS, `Invalid params: ${reason}`);
+}
