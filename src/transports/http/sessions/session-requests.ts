@@ -12,8 +12,6 @@ import type { Challenge } from '../../../runtime/outcome.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';
 import {
   answerOf,
-  EncodedAnswer,
-  errorAnswer,
   HttpRefusal,
   isStopping,
   sessionEnded,
