@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Rings } from '../../src/runtime/route.ts';
 import { connectVersion1 } from '../support/connections/client-of-version-1.ts';
@@ -39,7 +39,7 @@ type Connect = Pick<ConnectionKind, 'name' | 'connect'>;
 const ATTACHED_VERSION_1: Connect = {
   name: 'attached to an SDK v1 server, in-memory',
   connect: async (app, options = {}) => {
-    const server = new Server({ name: 'owner', version: '1.0.0' });
+    const server = new McpServer({ name: 'owner', version: '1.0.0' });
     app.attach(server);
     const [near, far] = InMemoryTransport.createLinkedPair();
     await server.connect(far);
