@@ -4,13 +4,13 @@ import { isObject, type PlainObject } from '../shared/json.ts';
 import type { Handle } from './call.ts';
 import type { StandingOutcome, StandingSink } from './outcome.ts';
 import { compileMethod, type RouteSettings } from './route.ts';
+import type { ChangeSource } from './service-request.ts';
 import { partsOf, type Methods, type ServiceParts, type PartName } from './service-parts.ts';
 
-/** Gets each change, and says whether its client wanted to know. */
-type ChangeListener = (change: ChangeNotice) => boolean;
+type ChangeListener = Parameters<ChangeSource['listen']>[0];
 
 /** What changes, for the requests that stay open to be told of it. Each connection has its own. */
-export class Changes {
+export class Changes implements ChangeSource {
   readonly #parts: Pick<ServiceParts, 'resources'>;
   readonly #atOnce: number;
   readonly #listeners = new Set<ChangeListener>();
@@ -23,7 +23,6 @@ export class Changes {
     this.#atOnce = atOnce;
   }
 
-  /** Calls the listener with each change; the returned function ends that. */
   listen(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -79,7 +78,7 @@ interface Filter {
 
 const NOTHING: PlainObject = Object.freeze({});
 
-function listenTo(changes: Changes, { lists, uris }: Filter): StandingOutcome {
+function listenTo(changes: ChangeSource, { lists, uris }: Filter): StandingOutcome {
   const open = (sink: StandingSink): (() => void) | undefined => {
     sink.notify('notifications/subscriptions/acknowledged', { notifications: grantOf({ lists, uris }) });
     if (lists.size === 0 && uris.size === 0) return undefined;

@@ -2,7 +2,6 @@ import { failureResult } from '../call/failure-result.ts';
 import { brandResult, isHelperResult } from '../call/handler-value.ts';
 import type { CallToolResult } from '../call/results.ts';
 import type { PlainObject } from '../shared/json.ts';
-import type { ServiceRequest } from './service-request.ts';
 import type { ProtocolError } from '../call/protocol-error.ts';
 
 /** How a request ends. A bare result could not say all of it. */
@@ -71,7 +70,10 @@ export function challengeOf(error: ProtocolError, { status, headers }: Challenge
 }
 
 /** What an outcome is of. */
-type OutcomeRequest = Pick<ServiceRequest, 'method'> & Partial<Pick<ServiceRequest, 'params'>>;
+interface OutcomeRequest {
+  readonly method: string;
+  readonly params?: PlainObject;
+}
 
 /**
  * The outcome where no response has a status of its own: over stdio, for attached servers and calls inside the process,

@@ -1,9 +1,9 @@
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { RequestContext } from '../call/request-context.ts';
+import type { ChangeNotice } from '../call/notifier.ts';
 import type { Cancellation } from '../call/call-context.ts';
 import type { TaskMode, TaskSupport } from '../call/action-options.ts';
 import type { CompiledHandler } from '../compile/stages/handler-call.ts';
-import type { Changes } from './changes.ts';
 import type { Outcome, ResultEncoder } from './outcome.ts';
 import type { Params } from './request-params.ts';
 import { taskPortOf, type TaskPort } from './tasks/task-port.ts';
@@ -70,6 +70,12 @@ export interface SubscribedUris {
   remove(uri: string): MaybePromise<void>;
 }
 
+/** Where changes come from. */
+export interface ChangeSource {
+  /** Calls the listener with each change, which says whether its client wanted to know; the function ends that. */
+  listen(listener: (change: ChangeNotice) => boolean): () => void;
+}
+
 /** What the connection of a request keeps for its client. */
 export interface ServedClient {
   /** How its calls become tasks; undefined where they do not. */
@@ -77,7 +83,7 @@ export interface ServedClient {
   /** The resources that it subscribed to; undefined where a subscription would end with its request. */
   readonly subscriptions: SubscribedUris | undefined;
   /** What it may listen to with a request that stays open; undefined where no request does. */
-  readonly changes: Changes | undefined;
+  readonly changes: ChangeSource | undefined;
   /** It is in the same process, and waits for every call: actions run through, whatever they say of tasks. */
   readonly isLocal: boolean;
 }
@@ -91,7 +97,7 @@ export const NO_CLIENT: ServedClient = Object.freeze({
 });
 
 /** The client of requests of 2026-07-28 on one connection, which stand for themselves as well. */
-export function clientOf2026(changes: Changes): ServedClient {
+export function clientOf2026(changes: ChangeSource): ServedClient {
   return Object.freeze({ ...NO_CLIENT, tasks: taskPortOf('2026'), changes });
 }
 
