@@ -22,7 +22,7 @@ export interface AnsweredCall {
   readonly stored?: Promise<void>;
 }
 
-/** What requests and results look like in the revisions of one era. */
+/** The form of requests and results in the revisions of one era. */
 export interface Revision extends ResultEncoder {
   readonly contact: ClientContact;
   /** Undefined where errors go out as they are. */

@@ -1,7 +1,7 @@
-/** A JSON-RPC message as it was sent, or an empty object, which only marks a place in its stream. */
+/** A JSON-RPC message as it was sent, or an empty object that only marks a position in its stream. */
 export type StoredMessage = Readonly<Record<string, unknown>>;
 
-/** Gets the events that a client missed, one after the other. */
+/** Receives the events that a client missed, in order. */
 export interface ReplayTarget {
   readonly send: (eventId: string, message: StoredMessage) => Promise<void>;
 }
@@ -33,17 +33,17 @@ export interface ReplayTarget {
  */
 export interface EventStore {
   /**
-   * @param session stands for the session of the stream; it opens nothing, and no other session has it
-   * @returns the event's id: printable ASCII without spaces, and unique in the whole store
+   * @param session identifies the session of the stream; it is unique, and not the session id itself
+   * @returns the event's id: printable ASCII without spaces, unique in the whole store
    */
   storeEvent(streamId: string, message: StoredMessage, session?: string): Promise<string>;
   /**
-   * Sends what was stored in the event's stream after it, oldest first.
-   * @returns the id of that stream; an empty text or undefined when the event is not known
+   * Sends the events after the given one in its stream, oldest first.
+   * @returns the id of that stream; an empty text or undefined when the event is unknown
    */
   replayEventsAfter(lastEventId: string, target: ReplayTarget): Promise<string | undefined>;
   /** The stream of an event; undefined when it is unknown. Without this method, only a replay finds it. */
   getStreamIdForEventId?(eventId: string): Promise<string | undefined>;
-  /** Told when a session ends, whose events nobody will ask for. Without it they wait for their age. */
+  /** Called when a session ends and its events are not needed any more. Without it, they stay until they expire. */
   forgetSession?(session: string): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { EventStore, ReplayTarget, StoredMessage } from './event-store.ts';
 export interface InMemoryEventStoreOptions {
   /** Events of one stream. Default 1000. */
   readonly maxEvents?: number;
-  /** Estimated memory of all streams together: 512 bytes for an event beside its JSON. Default 16 MiB. */
+  /** Estimated memory of all streams: the JSON of each event and 512 bytes. Default 16 MiB. */
   readonly maxBytes?: number;
   /** The same of one session. Default: half of `maxBytes`. */
   readonly maxBytesPerSession?: number;
@@ -33,7 +33,7 @@ interface StoredStream {
   last: number;
 }
 
-/** What an event takes beside its text: its objects, its stream's name, and its places in collections. */
+/** The memory of an event without its text: objects, the stream's name, and entries in collections. */
 const OVERHEAD = 512;
 
 const RULES: OptionRules<InMemoryEventStoreOptions> = {
@@ -84,7 +84,7 @@ export class InMemoryEventStore implements EventStore {
 
   async storeEvent(streamId: string, message: StoredMessage, session?: string): Promise<string> {
     const stream = this.#streams.get(streamId) ?? this.#addStream(streamId, session);
-    // As text: a handler may go on to change what it returned.
+    // As text, because a handler may change the message later.
     const text = JSON.stringify(message);
     stream.last += 1;
     const event = {
@@ -98,7 +98,7 @@ export class InMemoryEventStore implements EventStore {
     this.#events.add(event);
     this.#shares.add(stream.session, event.size);
     this.#keepBounds(event);
-    // Not before: whatever its size, the newest is kept, for somebody waits for it.
+    // After eviction: the newest event is always kept, whatever its size.
     if (this.#events.has(event)) this.#shares.offer(stream.session, event, -Infinity);
     return `${String(stream.number)}.${String(event.position)}`;
   }
@@ -132,7 +132,7 @@ export class InMemoryEventStore implements EventStore {
     return stream;
   }
 
-  /** The event itself may be gone, as long as something of its stream is left. */
+  /** The event itself may be gone, as long as its stream has events. */
   #find(eventId: string): [StoredStream | undefined, number] {
     const [, number, position] = /^(\d+)\.(\d+)$/.exec(eventId) ?? [];
     const stream = this.#numbered.get(Number(number));

@@ -17,8 +17,8 @@ export interface Cursor {
 const PLACE: StoredMessage = Object.freeze({});
 
 /**
- * An event store as one session sees it: under names that no other session has, and with nothing of theirs.
- * The ids that clients see begin with the channel, so a channel that still runs is found without the store.
+ * An event store as one session sees it: its stream names are unique, and it reads only its own streams. The ids that
+ * clients see begin with the channel, so that a running channel is found without the store.
  */
 export class SessionEvents {
   readonly #store: EventStore;
@@ -31,14 +31,14 @@ export class SessionEvents {
    * @param report called for every failure of the store
    */
   constructor(sessionId: string, store: EventStore, report: (cause: unknown) => void) {
-    // Not the id itself, which opens the session to everybody who can read the store.
+    // Not the id itself: it would give the session to everybody who can read the store.
     this.#key = createHash('sha256').update(sessionId).digest('base64url');
     this.#store = store;
     this.#report = report;
   }
 
   /**
-   * @param message left out, it marks the place where the stream is
+   * @param message without one, the event only marks a position in the stream
    * @returns the id to send with the message; undefined when it could not be stored
    */
   async store(channel: string, message: object = PLACE): Promise<string | undefined> {
@@ -54,12 +54,12 @@ export class SessionEvents {
     }
   }
 
-  /** What came after; `unknown` is what is not stored any more, and `foreign` what belongs elsewhere. */
+  /** The later events; `unknown` for an event that is not stored any more, `foreign` for one of another session. */
   async after({ channel, event }: Cursor): Promise<readonly MissedEvent[] | 'unknown' | 'foreign'> {
     const owner = await this.#store.getStreamIdForEventId?.(event);
-    // Said at once: a replay of what belongs to somebody else may be long.
+    // Checked first: replaying a stream of another session could take long.
     if (owner !== undefined && owner !== '' && owner !== this.#streamOf(channel)) return 'foreign';
-    // Nothing is handed on before the store has said whose events they are.
+    // No event is passed on before the store has named the stream.
     const missed: MissedEvent[] = [];
     const stream = await this.#store.replayEventsAfter(event, {
       send: async (id, message) => {
@@ -70,7 +70,7 @@ export class SessionEvents {
     return stream === this.#streamOf(channel) ? missed : 'foreign';
   }
 
-  /** The session has ended: nothing is kept for it any more. */
+  /** Forgets the events of an ended session. */
   async end(): Promise<void> {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -86,7 +86,7 @@ export class SessionEvents {
   }
 }
 
-/** Undefined for what was never sent as an id. */
+/** Undefined for an id that was never sent. */
 export function readCursor(lastEventId: string): Cursor | undefined {
   const [, channel, event] = /^([^-]+)-([\x21-\x7e]+)$/.exec(lastEventId) ?? [];
   return channel === undefined || event === undefined ? undefined : { channel, event };

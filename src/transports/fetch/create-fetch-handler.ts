@@ -14,8 +14,8 @@ import { MountedExchange, type MountedRequest } from '../http/mounted-request.ts
 import type { InFlight } from '../../runtime/service.ts';
 
 /**
- * The same endpoint as an HTTP server's, as one function.
- * It cannot know on which address it is reached, so it checks the Host header only if `allowedHosts` is given.
+ * The endpoint of an HTTP server as a function. It does not know its address, so it checks the Host header only if
+ * `allowedHosts` is given.
  */
 export function createFetchHandler(
   application: ServedApplication,
@@ -49,7 +49,7 @@ export class FetchHandler extends HttpHandler {
   }
 }
 
-/** Answers a request that comes too late. */
+/** Refuses a request that comes after shutdown began. */
 export function refuseFetch(): Response {
   return toResponse(isStopping().toAnswer());
 }

@@ -31,7 +31,7 @@ const SESSION_RULES: OptionRules<SessionOptions> = {
   retryInterval: wholeNumber(0),
 };
 
-/** What `fetch` takes, and `listen` as well. */
+/** The options that `fetch` and `listen` share. */
 export const HANDLER_RULES: OptionRules<HttpHandlerOptions> = {
   path: rule(
     'a path that begins with a slash and ends before any query: /mcp',
@@ -40,7 +40,7 @@ export const HANDLER_RULES: OptionRules<HttpHandlerOptions> = {
   sessions: either(trueOrFalse, objectOf(SESSION_RULES)),
   maxBodyBytes: positiveNumber,
   allowedHosts: texts,
-  // Pages of an editor or an application have schemes of their own, whose origins `URL` does not know.
+  // Editors and applications use their own schemes, for which `URL` gives no origin.
   allowedOrigins: listOf(
     rule(
       'an origin, a scheme and a host without a path: "https://app.example"',
@@ -67,9 +67,9 @@ const routesRule = rule("an object of functions: { 'GET /health': () => new Resp
 });
 
 export const SERVER_RULES: OptionRules<HttpOptions> = {
-  // `undefined` would have the system choose, which only 0 asks for.
+  // `undefined` would let the system choose a port; only 0 asks for that.
   port: required(wholeNumber(0, 65_535)),
-  // Node takes an empty host for every interface there is.
+  // Node listens on all interfaces for an empty host.
   host: rule('an address or a name, such as 127.0.0.1', (value) => typeof value === 'string' && value !== ''),
   ...HANDLER_RULES,
   routes: routesRule,

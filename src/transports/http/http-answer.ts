@@ -13,12 +13,12 @@ export interface PlainAnswer {
   readonly bytes?: readonly Uint8Array[] | undefined;
 }
 
-/** What an HTTP request is answered with: a text, or a response of fetch, whose body may be a stream. */
+/** The answer to an HTTP request: a text, or a fetch response, whose body may be a stream. */
 export type HttpAnswer = PlainAnswer | Response;
 
 export const JSON_HEADERS: PlainAnswer['headers'] = Object.freeze({ 'content-type': 'application/json' });
 
-/** The answer to what expects none. */
+/** The answer to a notification or a response. */
 export const ACCEPTED: PlainAnswer = Object.freeze({ status: 202, headers: Object.freeze({}), text: '' });
 
 export function isPlainAnswer(answer: HttpAnswer): answer is PlainAnswer {
@@ -113,7 +113,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Answers what ran in a session when that ended. */
+/** The answer to requests that were running when their session ended. */
 export function sessionEnded(id: ReplyId = null): HttpRefusal {
   return new HttpRefusal(404, 'The session ended before the answer', {
     id,

@@ -12,42 +12,42 @@ import type { Backlog } from './streams/backpressure-counter.ts';
 /** A body's bytes, or why there are none. */
 export type BodyBytes = Uint8Array | 'too-large' | 'aborted' | 'read-before';
 
-/** One HTTP request and its answer, whether it came over node:http or from a fetch runtime. */
+/** One HTTP request and its answer, of node:http or of a fetch runtime. */
 export interface HttpExchange extends RequestHead, HttpCarrier {
   readonly method: string;
   readonly sessionId: string | null;
   readonly contentLength: string | null;
-  /** The client went away before it had its answer. */
+  /** The client has disconnected before its answer. */
   readonly gone: Cancellation;
-  /** What the guards found, when they have let it pass. */
+  /** The result of the guards, once the request has passed. */
   checked: CheckedHead | undefined;
-  /** The page that may read the answer; set as soon as its origin is let pass. */
+  /** The origin that may read the answer; set as soon as it has passed. */
   allowedOrigin: string | undefined;
-  /** Undefined where nobody is asked who calls. */
+  /** Undefined without `authenticate`. */
   authInfo: AuthInfo | undefined;
-  /** @throws HttpRefusal for what something before the server may have read in another way */
+  /** @throws HttpRefusal for a request that a proxy may have read in another way */
   checkForm(): void;
-  /** Hands the body over once, or the reason why there is none. */
+  /** Passes on the body once, or the reason why there is none. */
   readBody(limit: number, take: (bytes: BodyBytes, exchange: HttpExchange) => void): void;
-  /** Is counted until its client has the answer or is gone. */
+  /** Counts as running until its client has the answer or is gone. */
   countIn(inFlight: InFlight): void;
   /** Only the first answer counts. */
   answer(answer: HttpAnswer): void;
-  /** Told when the stream that answers it was read to its end, or never will be. */
+  /** Called when the answering stream was read to its end, or never will be. */
   streamEnded(): void;
 }
 
-/** What all endpoints have in common. */
+/** What all endpoints share. */
 export interface EndpointContext {
   readonly application: ServedApplication;
   readonly settings: HttpSettings;
-  /** What clients have not read yet. */
+  /** The unread bytes of all clients. */
   readonly backlog: Backlog;
   /** Logs a problem of a client that is not a fault of the server. */
   readonly report: (cause: Error) => void;
 }
 
-/** Answers what the guards let pass. */
+/** Answers requests that have passed the guards. */
 export interface HttpEndpoint {
   /**
    * @param body undefined for GET and DELETE
@@ -57,6 +57,6 @@ export interface HttpEndpoint {
   serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> | undefined;
   /** Notifies the subscribed clients. */
   notify(change: ChangeNotice): void;
-  /** Ends everything that is open and aborts what runs. */
+  /** Ends everything that is open and aborts running requests. */
   close(): Promise<void>;
 }

@@ -28,13 +28,13 @@ import { Subscriptions } from './streams/subscriptions.ts';
 import { Backlog } from './streams/backpressure-counter.ts';
 
 /**
- * Streamable HTTP, free of any HTTP server: lets requests pass the guards, and hands each to the endpoint of its era.
- * GET and DELETE exist in sessions only.
+ * Streamable HTTP, independent of any HTTP server: runs the guards, and passes each request to the endpoint of its era.
+ * GET and DELETE exist only with sessions.
  */
 export class HttpHandler {
-  /** Counts the requests that it waits for before it has stopped. */
+  /** Counts the requests that shutdown waits for. */
   readonly inFlight = new InFlight();
-  /** What clients have not read yet. */
+  /** The unread bytes of all clients. */
   readonly backlog: Backlog;
   readonly #settings: HttpSettings;
   readonly #endpoint2025: HttpEndpoint;
@@ -68,7 +68,7 @@ export class HttpHandler {
     this.#endpoint2026 = new StatelessRequests('2026', context, new Subscriptions(context));
   }
 
-  /** Sees to it that the exchange gets an answer. */
+  /** Answers an exchange, in any case. */
   handle(exchange: HttpExchange): void {
     try {
       const known = this.#heads.find(exchange);
@@ -79,14 +79,14 @@ export class HttpHandler {
     }
   }
 
-  /** Refuses what is new from now on, and resolves when everything that runs is answered. */
+  /** Refuses new requests from now on, and resolves when all running ones are answered. */
   stop(): Promise<void> {
     this.#isStopping = true;
     this.#refuseUnread();
     return this.inFlight.whenIdle();
   }
 
-  /** Ends every session and every subscription, and aborts what still runs. */
+  /** Ends all sessions and subscriptions, and aborts running requests. */
   async close(): Promise<void> {
     this.#isStopping = this.#isClosed = true;
     this.#refuseUnread();
@@ -113,7 +113,9 @@ export class HttpHandler {
     this.#admit(exchange, checked);
   }
 
-  /** Who speaks 2026-07-28 and names no session cannot mean one (spec: basic/transports/streamable-http). */
+  /**
+   * A request of 2026-07-28 without a session id does not belong to a session (spec: basic/transports/streamable-http).
+   */
   #methodsFor({ revision, sessionId }: HttpExchange): readonly string[] {
     return isRevisionOf2026(revision ?? '') && sessionId === null ? ['POST'] : this.#methods;
   }
@@ -161,7 +163,8 @@ export class HttpHandler {
     if (!this.#reading.delete(exchange)) return;
     try {
       const body = this.#parse(bytes);
-      // What ends something that runs is welcome until the end: cancellations, answers, DELETE, coming back for it.
+      // During shutdown, messages that help running requests end still pass: cancellations, responses, DELETE,
+      // resumption.
       if (this.#isStopping && hasRequests(body)) throw isStopping();
       const era = eraOf(body, exchange);
       if (!isStanding(body, era)) exchange.countIn(this.inFlight);
@@ -185,7 +188,7 @@ export class HttpHandler {
   }
 
   #serve(exchange: HttpExchange, endpoint: HttpEndpoint, body: unknown): void {
-    // Its body may have arrived after everything was closed; what it opened now, nobody would close.
+    // Its body may have arrived after everything was closed; nobody would close what it opens now.
     if (this.#isClosed) throw isStopping();
     const answering = endpoint.serve(exchange, body);
     if (answering !== undefined) void this.#answerWith(answering, exchange);
@@ -200,7 +203,7 @@ export class HttpHandler {
     }
   }
 
-  /** A standalone stream and a subscription never end by themselves, so stopping must not wait for them. */
+  /** Standalone streams and subscriptions do not end on their own, so shutdown must not wait for them. */
   #resumesCall({ headers }: HttpExchange): boolean {
     return this.#settings.sessions?.resumption !== undefined && namesCall(headers.get('last-event-id'));
   }
@@ -235,7 +238,7 @@ function isStanding(body: unknown, era: ProtocolEra): boolean {
 
 const MOST_HEADS = 16;
 
-/** Heads that were let pass: most requests differ in nothing that a guard looks at, and the guards say the same again. */
+/** Caches heads that have passed: most requests have the same head, and the guards would give the same result. */
 export class KnownHeads {
   readonly #known: CheckedHead[] = [];
 
@@ -252,7 +255,7 @@ export class KnownHeads {
   }
 }
 
-/** Each by its name and none in a loop: that is how engines read them fast, and this is done for every request. */
+/** Compared one by one without a loop, because engines optimize that best and every request needs it. */
 function isSameHead(known: RequestHead, given: RequestHead): boolean {
   return (
     known.target === given.target &&

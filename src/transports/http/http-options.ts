@@ -3,17 +3,23 @@ import { resolveAliases } from '../../shared/option-aliases.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { InMemoryEventStore } from '../event-store/in-memory-event-store.ts';
 
-/** How many 2025-era sessions there may be, and how long one may stay unused. */
+/** Limits for sessions of 2025 clients: number and idle time. */
 export interface SessionLimits {
-  /** Default 1000. One more ends the one that was unused for longest, of the owner with the most; all in use, it is refused. */
+  /**
+   * Default 1000. A further session ends the least recently used one of the owner with the most; it is refused if all
+   * are in use.
+   */
   readonly maxSessions?: number;
-  /** Of one person, or whatever `sessionOwner` says. Default: half of `maxSessions`. Without `authenticate`, all are one. */
+  /**
+   * Per person, or per value of `sessionOwner`. Default: half of `maxSessions`. Without `authenticate`, all clients
+   * count as one.
+   */
   readonly maxSessionsPerOwner?: number;
   /** Milliseconds without a request, a running call or an open stream. Default 30 minutes. */
   readonly idleTimeout?: number;
 }
 
-/** How 2025-era sessions are kept, and how a client continues a stream that it lost. */
+/** Options of sessions of 2025 clients: their number, and the resumption of lost streams. */
 export interface SessionOptions extends SessionLimits {
   /** Requests of one session that run at the same time. Default 1000; one more is refused with 503. */
   readonly maxCalls?: number;
@@ -22,16 +28,16 @@ export interface SessionOptions extends SessionLimits {
   /** Another name of `maxCalls`. */
   readonly maximumCalls?: number;
   /**
-   * Keeps what is sent, so that a client that comes back with the header Last-Event-ID gets what it missed
-   * (spec 2025-11-25: basic/transports, Resumability and Redelivery). Default: an `InMemoryEventStore` for all
-   * sessions; `false` keeps nothing.
+   * Keeps sent events, so that a client that reconnects with the header Last-Event-ID gets what it missed (spec
+   * 2025-11-25: basic/transports, Resumability and Redelivery). Default: an `InMemoryEventStore` for all sessions;
+   * `false` keeps nothing.
    */
   readonly eventStore?: EventStore | false;
-  /** Milliseconds after which a client is to come back to a stream that ended early. Default 1000. */
+  /** Milliseconds after which a client should reconnect to a stream that ended early. Default 1000. */
   readonly retryInterval?: number;
 }
 
-/** How streams that are lost are continued. */
+/** How lost streams are resumed. */
 export interface Resumption {
   readonly eventStore: EventStore;
   readonly retryInterval: number;
@@ -45,38 +51,41 @@ export interface AuthenticationRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What HTTP servers and fetch handlers have in common. */
+/** The options that HTTP servers and fetch handlers share. */
 export interface HttpHandlerOptions {
-  /** The endpoint's path. An HTTP server serves `/mcp` unless told; a fetch handler serves every path. */
+  /** The endpoint's path. Default: `/mcp` for an HTTP server; a fetch handler serves every path. */
   readonly path?: string;
-  /** `false` serves every request alone, with a server of its own. Default: sessions. */
+  /** `false` serves every request without a session. Default: sessions. */
   readonly sessions?: boolean | SessionOptions;
   /** The largest request body in bytes. Default 4 MiB. */
   readonly maxBodyBytes?: number;
-  /** Host names, with a port or without, that requests may name. Default on loopback: loopback names. */
+  /** Accepted host names, with or without a port. Default on loopback: loopback names. */
   readonly allowedHosts?: readonly string[];
-  /** Origins of pages that may use the server, beside those of this machine. */
+  /** Origins of pages that may use the server, in addition to those of this machine. */
   readonly allowedOrigins?: readonly string[];
   /**
-   * Finds out who calls; undefined refuses the request with 401, and so does anything else without a token and
-   * a client id. To say more, throw an `AuthenticationError`. Without it nobody is asked.
+   * Authenticates the caller. Undefined refuses the request with 401, and so does a value without a token and a client
+   * id; throw an `AuthenticationError` to say more. Without this option, callers are not authenticated.
    */
   readonly authenticate?: (
     request: AuthenticationRequest,
   ) => AuthInfo | undefined | Promise<AuthInfo | undefined>;
-  /** Who a session belongs to: nobody else may use it. Default: the client id with `extra.sub`, the person. */
+  /** The owner of a session; nobody else may use it. Default: the client id with `extra.sub`, the person. */
   readonly sessionOwner?: (authInfo: AuthInfo) => string;
   /** Answers with plain JSON instead of a stream; progress and log messages are then lost. */
   readonly json?: boolean;
   /** Milliseconds between two comments that keep an idle stream open. Default 15 seconds. */
   readonly keepAlive?: number;
-  /** Bytes of answers that clients leave unread, over all connections; beyond, the one with the most is cut. Default 128 MiB. */
+  /**
+   * Limit for unread bytes of answers, over all connections; above it, the connection with the most is cut. Default 128
+   * MiB.
+   */
   readonly maxUnreadBytes?: number;
-  /** Subscriptions of 2026-07-28 clients that are open at once. Default 1000. One person has at most half of them. */
+  /** Limit for open subscriptions of 2026-07-28 clients. Default 1000; one person may have half of them. */
   readonly maxSubscriptions?: number;
 }
 
-/** Answers a request beside the protocol, such as a health check. */
+/** Answers a request outside of the protocol, such as a health check. */
 export type Route = (request: Request) => Response | Promise<Response>;
 
 export interface HttpOptions extends HttpHandlerOptions {
@@ -106,7 +115,7 @@ export interface SessionSettings extends Readonly<Required<SessionLimits>> {
   readonly resumption: Resumption | undefined;
 }
 
-/** The options with every default filled in. */
+/** The options with all defaults. */
 export interface HttpSettings {
   readonly path: string | undefined;
   readonly sessions: SessionSettings | undefined;

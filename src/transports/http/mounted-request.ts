@@ -20,7 +20,7 @@ export interface NodeResponse {
   end(): unknown;
 }
 
-/** A request that another HTTP server accepted, and perhaps has read. */
+/** A request that another HTTP server has accepted, and may have read. */
 export interface MountedRequest {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -47,14 +47,14 @@ export function mountedRequest(request: unknown, response: unknown, parsedBody: 
   return { incoming, outgoing, parsedBody: given ?? (incoming.readableDidRead ? incoming.body : undefined) };
 }
 
-/** Answers one that comes too late. */
+/** Refuses a request that comes after shutdown began. */
 export async function refuseMounted({ incoming, outgoing }: MountedRequest): Promise<void> {
   const answer = isStopping().toAnswer();
   if (incoming.complete) writeAnswer(answer, outgoing);
   else await sendEarly(answer, incoming, outgoing);
 }
 
-/** A request that another server accepted: its body is where that server left it. */
+/** A request that another server has accepted, with the body as that server left it. */
 export class MountedExchange extends NodeExchange {
   readonly #parsedBody: unknown;
 
@@ -83,7 +83,7 @@ export class MountedExchange extends NodeExchange {
   }
 }
 
-/** As it was sent, or as JSON says it again: what a client sent is checked in one way. */
+/** The body as it was sent, or serialized again, so that every body passes the same checks. */
 function bytesOf(parsedBody: unknown, limit: number): BodyBytes {
   if (parsedBody === undefined) return 'read-before';
   const bytes = parsedBody instanceof Uint8Array ? parsedBody : Buffer.from(textOf(parsedBody));

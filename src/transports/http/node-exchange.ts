@@ -14,14 +14,14 @@ import { QueuedResponses } from './queued-responses.ts';
 import { giveUp, sendSlowly, watchUnread, type NodeSettings } from './send-answer.ts';
 import { NOTABLE } from './streams/backpressure-counter.ts';
 
-/** Has the requests of a server answered. */
+/** Answers the requests of a server. */
 export function exchangeReceiver(
   handler: HttpHandler,
   settings: NodeSettings,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   const queued = new QueuedResponses();
   return (incoming, outgoing) => {
-    // Of the responses of a connection, the one whose turn it is has the socket.
+    // Only the current response of a connection has the socket.
     if (outgoing.socket === null) queued.watch(incoming, outgoing);
     handler.handle(new NodeExchange(incoming, outgoing, settings));
   };
@@ -29,7 +29,7 @@ export function exchangeReceiver(
 
 type TakeBody = (bytes: BodyBytes, exchange: HttpExchange) => void;
 
-/** One request of node:http and its answer. Most of it is only made for those who ask. */
+/** One request of node:http and its answer. Most parts are created on first use. */
 export class NodeExchange implements HttpExchange {
   checked: CheckedHead | undefined;
   allowedOrigin: string | undefined;
@@ -127,7 +127,7 @@ export class NodeExchange implements HttpExchange {
     });
   }
 
-  /** Is counted until its connection is free for another request. */
+  /** Counts as running until its connection is free for another request. */
   countIn(inFlight: InFlight): void {
     if (this.#isClosed) return;
     this.#inFlight = inFlight;
@@ -188,7 +188,7 @@ export class NodeExchange implements HttpExchange {
 
 const NOTHING = new Uint8Array(0);
 
-/** The headers as Node read them. Its own object of them costs more than most else of a short request. */
+/** The raw headers. Node's headers object is expensive to create for a short request. */
 class NodeHeaders implements HeaderReader {
   readonly #incoming: IncomingMessage;
 
@@ -229,7 +229,7 @@ function headerOf(rawHeaders: readonly string[], name: string): string | null {
   return found;
 }
 
-/** Writes an answer to a request that was read to its end; a short one in one piece with the headers. */
+/** Writes an answer to a request that was read completely; a short one in one write with the headers. */
 export function writeAnswer(answer: PlainAnswer, outgoing: ServerResponse): void {
   const { status, headers, bytes } = answer;
   if (bytes !== undefined) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpRefusal } from './http-answer.ts';
 
-/** What of a request of node:http says whom it calls, and how it is framed. */
+/** The target and the framing of a request of node:http. */
 type NodeHead = Pick<IncomingMessage, 'url' | 'rawHeaders' | 'headers'>;
 
 /** What a request calls. */
@@ -11,7 +11,7 @@ interface RequestTarget {
   readonly path: string;
 }
 
-/** A host as URLs write it, an IPv6 address in brackets, and a port (RFC 9110, 7.2). */
+/** A host in the form of URLs, with IPv6 addresses in brackets, and a port (RFC 9110, 7.2). */
 const AUTHORITY = /^(?:\[[\da-f:.]+(?:%25[\w.~-]+)?\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 const ABSOLUTE = /^https?:\/\/([^/?#]*)([^?]*)/i;
 

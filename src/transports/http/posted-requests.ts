@@ -29,14 +29,14 @@ import { checkInitialize } from './sessions/check-post.ts';
 import { Channels } from './streams/channels.ts';
 import { StreamedAnswer } from './streams/streamed-answer.ts';
 
-/** What the calls of an endpoint share. */
+/** The dependencies that the calls of an endpoint share. */
 export interface CallEndpoint {
   readonly context: EndpointContext;
-  /** Those that were not answered at once. */
+  /** The calls that were not answered synchronously. */
   readonly upgrades: StreamUpgradeTimer<PostedCall>;
 }
 
-/** A request in a POST of its own. Its answer is plain JSON, unless something is sent before or it takes long. */
+/** A single request in a POST. Its answer is plain JSON, unless a notification precedes it or it takes long. */
 export abstract class PostedCall extends RunningRequest implements UpgradableAnswer {
   since: number | undefined;
   readonly http: HttpExchange;
@@ -111,7 +111,7 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
     else if (isRequest(given.message)) throw new Error('Plain JSON carries no requests to the client');
   }
 
-  /** Its client has cancelled it: it ends as a stream on which no answer came. */
+  /** Ends a cancelled request without an answer. */
   settle(): void {
     this.#forget();
     if (this.#isOver) return;
@@ -129,7 +129,7 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
     answer();
   }
 
-  /** Answers it at once, whatever still runs. */
+  /** Answers immediately, whatever is still running. */
   protected refuse(refusal: HttpRefusal): void {
     this.#forget();
     if (this.#isOver) return;
@@ -139,12 +139,12 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
     else this.#channel.closeWith(instead.text);
   }
 
-  /** Whether an answer may be plain JSON where nothing was sent before. */
+  /** Whether the answer may be plain JSON if nothing was sent before it. */
   protected isPlain(_text: string): boolean {
     return true;
   }
 
-  /** Goes on as a stream, where the answer may be one. */
+  /** Switches to a stream, where the client accepts one. */
   protected stream(): Channel | undefined {
     if (!this.#isOver && !this.#endpoint.context.settings.json) this.#channel ??= this.openChannel();
     return this.#channel;
@@ -159,7 +159,7 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
   }
 }
 
-/** What an era has beside requests that stand for themselves and are answered soon. */
+/** Messages of an era that are not single requests with a prompt answer. */
 export interface OtherMessages extends HttpEndpoint {
   /** Whom requests come from. */
   readonly client: ServedClient;
@@ -167,10 +167,10 @@ export interface OtherMessages extends HttpEndpoint {
   listen(request: StandingRequest, exchange: HttpExchange): void;
 }
 
-/** Milliseconds after which a client of 2025 that waits gets a stream, whose comments keep the connection open. */
+/** Milliseconds after which a waiting 2025 client gets a stream, whose comments keep the connection open. */
 const UPGRADE_AFTER = 1000;
 
-/** Answers requests that stand for themselves: all of 2026-07-28, and those of 2025 where there are no sessions. */
+/** Answers requests outside of sessions: all of 2026-07-28, and those of 2025 with `sessions: false`. */
 export class StatelessRequests implements HttpEndpoint, CallEndpoint {
   readonly context: EndpointContext;
   readonly revision: Revision;
@@ -180,7 +180,7 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
   readonly #dispatcher: Dispatcher;
   readonly #canLog: boolean;
   readonly #noSession: SessionState;
-  /** The client of a request of 2025 that is about a task, which everybody finds who knows its id. */
+  /** The client of a 2025 task request without a session: the task belongs to everybody who knows its id. */
   readonly #taskClient: ServedClient;
   #isClosed = false;
 
@@ -205,7 +205,7 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
     return undefined;
   }
 
-  /** Reaches who listens: others are gone as soon as they have their answers. */
+  /** Notifies subscribers only; other clients are gone once they have their answers. */
   notify(change: ChangeNotice): void {
     this.#others.notify(change);
   }
@@ -245,7 +245,7 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
   }
 }
 
-/** One call that stands for itself: its client cancels it by going away, because nobody can come back for the answer. */
+/** One call outside of a session: disconnecting cancels it, because the answer cannot be resumed. */
 class StatelessCall extends PostedCall {
   readonly session = undefined;
   readonly sessionId = undefined;

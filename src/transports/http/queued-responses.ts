@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Clients may send a request before the one ahead of it is answered. When such a client goes away, Node never says so
- * of the responses that still wait for their turn: here they are closed as the first one is. No other costs anything.
+ * Clients may pipeline requests. When such a client disconnects, Node does not close the responses that still wait for
+ * their turn; this closes them with the first one. Other responses cost nothing.
  */
 export class QueuedResponses {
   readonly #waiting = new WeakMap<Socket, Set<ServerResponse>>();

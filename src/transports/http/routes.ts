@@ -20,12 +20,12 @@ export interface RouteSettings {
   readonly logger: Logger;
 }
 
-/** The routes that an HTTP server has beside its endpoint. */
+/** The further routes of an HTTP server. */
 export class Routes {
   readonly #byPath = new Map<string, Map<string, Route>>();
   readonly #settings: RouteSettings;
 
-  /** @throws ToolwrightError TW_SERVER_OPTION for a route in the place of the endpoint */
+  /** @throws ToolwrightError TW_SERVER_OPTION for a route at the path of the endpoint */
   constructor(routes: Readonly<Record<string, Route>>, settings: RouteSettings) {
     this.#settings = settings;
     for (const [name, answer] of Object.entries(routes)) {
@@ -42,7 +42,7 @@ export class Routes {
     const methods = this.#byPath.get(path);
     if (methods === undefined) return false;
     void this.#answer(methods, incoming, outgoing).catch((cause: unknown) => {
-      // A client that went away has no use for an answer.
+      // The client has disconnected.
       if (!outgoing.destroyed) this.#log('An answer of a route could not be sent.', cause);
       outgoing.destroy();
     });
@@ -61,7 +61,7 @@ export class Routes {
     outgoing.writeHead(response.status, {
       ...Object.fromEntries(response.headers),
       ...(cookies.length === 0 ? {} : { 'set-cookie': cookies }),
-      // What the client still sends is never read.
+      // The rest of the upload is not read.
       ...(incoming.complete ? {} : { connection: 'close' }),
     });
     const { body } = response;
@@ -74,7 +74,7 @@ export class Routes {
     await pipeline(Readable.fromWeb(body as NodeReadableStream<Uint8Array>), outgoing);
   }
 
-  /** What a route throws is for the log alone. */
+  /** An error of a route goes to the log only. */
   async #run(route: Route, incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> {
     try {
       const request = await this.#requestOf(incoming, outgoing);
@@ -88,7 +88,7 @@ export class Routes {
     }
   }
 
-  /** The request, or the answer to one that nobody can read. */
+  /** The request, or the refusal of an unreadable one. */
   async #requestOf(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Request | Response> {
     const { method = 'GET', headers } = incoming;
     const gone = new AbortController();

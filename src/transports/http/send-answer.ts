@@ -3,16 +3,16 @@ import type { Logger } from '../../call/logger.ts';
 import type { HttpAnswer, PlainAnswer } from './http-answer.ts';
 import { StreamCut, type Backlog, type BackloggedStream } from './streams/backpressure-counter.ts';
 
-/** What the exchanges of a server have in common. */
+/** What the exchanges of a server share. */
 export interface NodeSettings {
   readonly failures: Logger;
-  /** What clients have not read yet, here and elsewhere. */
+  /** The unread bytes of all clients. */
   readonly backlog: Backlog;
   /** Milliseconds that a client may leave its answer unread. Default 1 minute; 0 waits forever. */
   readonly sendTimeout?: number | undefined;
 }
 
-/** Sends what cannot be written at once: a stream, or the answer to a request that is not read to its end. */
+/** Sends a stream, or the answer to a request that is not completely read. */
 export async function sendSlowly(
   answer: HttpAnswer,
   { incoming, outgoing }: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse },
@@ -30,7 +30,7 @@ export async function sendSlowly(
 
 /** Ends a response that could not be sent. */
 export function giveUp(cause: unknown, outgoing: ServerResponse, { failures }: NodeSettings): void {
-  // A client that went away has no use for an answer, and is nothing to report.
+  // The client has disconnected, which is not reported.
   const message = 'An HTTP response could not be sent.';
   if (!outgoing.destroyed && !(cause instanceof StreamCut)) {
     failures.log({ level: 'warning', event: 'http.unsent', message, cause });
@@ -38,7 +38,7 @@ export function giveUp(cause: unknown, outgoing: ServerResponse, { failures }: N
   outgoing.destroy();
 }
 
-/** What the system did not take of a whole answer at once waits for its client, and is counted with all others. */
+/** Counts the part of an answer that the system did not accept at once. */
 export function watchUnread(outgoing: ServerResponse, settings: NodeSettings): void {
   const { backlog } = settings;
   const unread: BackloggedStream = {
@@ -59,7 +59,7 @@ export function watchUnread(outgoing: ServerResponse, settings: NodeSettings): v
 /** In milliseconds. */
 const SEND_TIMEOUT = 60_000;
 
-/** Cuts the connection of a client that takes nothing of what waits for it. */
+/** Cuts the connection of a client that does not read its answer. */
 function limitWaiting(outgoing: ServerResponse, { sendTimeout = SEND_TIMEOUT }: NodeSettings): void {
   if (sendTimeout === 0) return;
   // Node emits it when nothing was read or written for that time, even while a write is pending.
@@ -78,15 +78,15 @@ async function sendStream(
     ...Object.fromEntries(headers),
     ...(complete ? {} : { connection: 'close' }),
   });
-  // The client of a standalone stream waits for the headers, though nothing may follow for hours.
+  // Sent now: a client waits for the headers, although the first event may come hours later.
   outgoing.flushHeaders();
   if (body === null) outgoing.end();
   else await pump(body, outgoing);
 }
 
 /**
- * Writes one chunk after the other, each when the one before was taken by the system: so it is known what a client has
- * not read. Node's `pipeline` would read ahead.
+ * Writes each chunk when the system has accepted the one before, so that the unread bytes are known. Node's `pipeline`
+ * would read ahead.
  */
 async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
@@ -119,7 +119,7 @@ function isGone({ destroyed }: ServerResponse): boolean {
   return destroyed;
 }
 
-/** Answers a request of which the client still sends: that is never read, so nothing can follow on this connection. */
+/** Answers a request whose upload is still running. The rest is not read, so the connection cannot be reused. */
 export async function sendEarly(
   { status, headers, text }: PlainAnswer,
   incoming: IncomingMessage,
@@ -137,8 +137,8 @@ const LINGERING_BYTES = 64 * 1024;
 const LINGERING_MILLISECONDS = 1000;
 
 /**
- * Resolves when a client that was refused stopped sending, or had its time to notice: a connection that is
- * closed while data comes in loses the answer (RFC 9112, 9.6). It reads a little, and then lets the client block.
+ * Lingering close: resolves when a refused client has stopped sending, or had time to notice. Closing while data
+ * arrives would lose the answer (RFC 9112, 9.6). It reads a little, and then lets the client block.
  */
 function untilQuiet(incoming: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {

@@ -49,7 +49,7 @@ export async function serveHttp(application: ServedApplication, options: HttpOpt
   const shutDown = async (): Promise<void> => {
     server.close();
     await handler.close();
-    // One turn for the ends of the streams to be written.
+    // One turn, in which the ends of the streams are written.
     await nextTurn();
     server.closeAllConnections();
     await closed;
@@ -78,10 +78,10 @@ function routesOf(
 
 const KEEP_ALIVE_TIMEOUT = 65_000;
 const REQUEST_TIMEOUT = 5 * 60_000;
-/** How often Node looks for requests that take too long, unless told. */
+/** Node's default interval for checking request time-outs. */
 const CHECK_INTERVAL = 30_000;
 
-/** Proxies keep a connection for 60 seconds, and would answer 502 for one that the server closed before. */
+/** Proxies keep idle connections for 60 seconds, and answer 502 if the server closes one earlier. */
 function timesOf({
   keepAliveTimeout = KEEP_ALIVE_TIMEOUT,
   requestTimeout = REQUEST_TIMEOUT,
@@ -102,7 +102,7 @@ const FIXES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'choose a host name that resolves, or leave host out for 127.0.0.1',
 };
 
-/** Resolves to where the server listens. */
+/** Resolves to the address of the server. */
 export async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   try {
     await once(server.listen({ port, host }), 'listening');
@@ -131,10 +131,10 @@ export function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.\d+\.\d+\.\d+$/i.test(address) || address === '::1';
 }
 
-/** Where a client on this machine reaches the server: an address that stands for all interfaces is none to call. */
+/** The address for a client on this machine; the wildcard address of all interfaces cannot be called. */
 export function urlOf(host: string, address: string, port: number): string {
   const name = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : withoutBrackets(host);
-  // URLs know no zone (URL standard, 3.5).
+  // URLs do not support zones (URL standard, 3.5).
   return `http://${withPort(name.replace(/%.*$/, ''), port)}`;
 }
 

@@ -8,7 +8,7 @@ import type { HttpExchange } from '../http-exchange.ts';
 import { showValue, thrownMessage } from '../../../call/thrown-message.ts';
 import type { HeaderReader } from '../../../engine/revision.ts';
 
-/** Who calls; undefined only when nobody is asked. */
+/** The caller; undefined only without `authenticate`. */
 export async function authenticateRequest(
   request: HttpExchange,
   authenticate: HttpHandlerOptions['authenticate'],
@@ -33,7 +33,7 @@ export async function authenticateRequest(
   }
 }
 
-/** Never trusts the type: what passes here opens the server. */
+/** Checks the value at run time: whatever passes here has access to the server. */
 function isAuthInfo(value: unknown): value is AuthInfo {
   if (typeof value !== 'object' || value === null) return false;
   const { token, clientId, expiresAt } = value as Readonly<Record<string, unknown>>;
@@ -82,17 +82,17 @@ function quotable(value: string): string {
 
 /** Shorter parts of credentials are words such as `Bearer`. */
 const SHORTEST_SECRET = 7;
-/** Each is looked for in the whole text, and clients choose how many there are. */
+/** A limit, because each credential is searched for in the whole text, and the client chooses how many there are. */
 const MOST_SECRETS = 300;
 const NOT_SEARCHED = 'its message is not shown: the request carries more credentials than are looked for';
 
-/** What a log may show of an error that was thrown while the headers of a request were looked at. */
+/** The form of an error of `authenticate` that may be logged. */
 interface ShownError {
   readonly message: string;
   readonly cause: unknown;
 }
 
-/** The error as it is, or the text of it without the credentials that it shows. */
+/** The error itself, or its text without the credentials in it. */
 function hideCredentials(cause: unknown, headers: HeaderReader): ShownError {
   const secrets = credentialsOf(headers);
   if (secrets.length > MOST_SECRETS) return { message: NOT_SEARCHED, cause: withoutMessage(cause) };
@@ -103,7 +103,7 @@ function hideCredentials(cause: unknown, headers: HeaderReader): ShownError {
   return { message, cause: safe === shown ? cause : errorOf(message, safe) };
 }
 
-/** What clients prove with who they are: whole, in its parts, and decoded. */
+/** The credentials of a request: whole, in parts, and decoded. */
 function credentialsOf(headers: HeaderReader): readonly string[] {
   const values = [...headers].flatMap(([name, value]) =>
     /auth|cookie|key|token|secret/i.test(name) ? [value] : [],
@@ -122,7 +122,7 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, '[credential]'), text);
 }
 
-/** What it was and where it was thrown: whatever else an error says may come from the request. */
+/** The error's class and call site; everything else may come from the request. */
 function withoutMessage(cause: unknown): unknown {
   if (!(cause instanceof Error)) return undefined;
   const { message, stack = '' } = cause;

@@ -4,7 +4,7 @@ import { refuseMessage } from '../../../engine/json-rpc/refuse-message.ts';
 import { HttpRefusal } from '../http-answer.ts';
 import type { BodyBytes } from '../http-exchange.ts';
 
-/** For the developer who mounts the server: no client can do anything about it. */
+/** For the developer who mounts the server; a client cannot fix it. */
 export const READ_BEFORE =
   'The body of this request was already read. Pass on what was made of it, app.node(request, response, ' +
   'request.body), or mount the server before whatever parses bodies';

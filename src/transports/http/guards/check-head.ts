@@ -4,16 +4,18 @@ import { HttpRefusal } from '../http-answer.ts';
 import type { HttpSettings } from '../http-options.ts';
 
 /**
- * What guards see of a request before anybody is asked who calls, and before its body is read. With the same head they
- * say the same again; a guard that needs another header adds it here.
+ * The part of a request that guards see before authentication, and before the body is read. Equal heads get equal
+ * answers; a guard that needs another header adds it here.
  */
 export interface RequestHead {
   readonly method: string;
-  /** What it calls, as it was sent. */
+  /** The request target, as it was sent. */
   readonly target: string;
-  /** Of the target, without the query. A URL has it with its dots resolved, and knows other signs for a slash. */
+  /**
+   * The path of the target, without the query. Not from a URL, which resolves dots and reads backslashes as slashes.
+   */
   readonly path: string;
-  /** The host that the client believes it talks to. */
+  /** The host that the client has addressed. */
   readonly host: string | null;
   readonly origin: string | null;
   readonly accept: string | null;
@@ -22,11 +24,11 @@ export interface RequestHead {
   readonly transferEncoding: string | null;
   /** Of the protocol. */
   readonly revision: string | null;
-  /** True where somebody has read the body before: whatever encodings its headers name are undone. */
+  /** True where other code has read the body before, and decoded it. */
   readonly isDecoded: boolean;
 }
 
-/** The names that a browser on this machine may use for this machine. */
+/** The loopback names of this machine. */
 export const LOOPBACK_NAMES: readonly string[] = Object.freeze(['localhost', '127.0.0.1', '[::1]']);
 
 /**
@@ -63,7 +65,7 @@ export function guardTarget(
 
 const UTF_8 = /^charset\s*=\s*"?utf-?8"?$/;
 
-/** What is wrong with how a body is said to be written. */
+/** What is wrong with the media type or encoding of a body. */
 export function contentFault({
   contentType,
   contentEncoding,
@@ -86,20 +88,20 @@ export function contentFault({
 const JSON_TYPE = 'application/json';
 const EVENT_STREAM = 'text/event-stream';
 
-/** What is wrong with what the client of a POST accepts (spec 2025-11-25: basic/transports, Sending Messages). */
+/** What is wrong with the Accept header of a POST (spec 2025-11-25: basic/transports, Sending Messages). */
 export function acceptFault({ accept }: Pick<RequestHead, 'accept'>): HttpRefusal | undefined {
   if (accept?.includes(JSON_TYPE) === true && accept.includes(EVENT_STREAM)) return undefined;
   const text = 'Not Acceptable: the client must accept both application/json and text/event-stream';
   return new HttpRefusal(406, text);
 }
 
-/** The same of a GET, which only a stream answers. */
+/** The same for a GET, which is answered with a stream. */
 export function checkStreamAccept({ accept }: Pick<RequestHead, 'accept'>): void {
   if (accept?.includes(EVENT_STREAM) === true) return;
   throw new HttpRefusal(406, 'Not Acceptable: the client must accept text/event-stream');
 }
 
-/** Same spec page, Protocol Version Header: what is unsupported is answered with 400. */
+/** Same spec page, Protocol Version Header: an unsupported version is answered with 400. */
 export function revisionFault({ revision }: Pick<RequestHead, 'revision'>): HttpRefusal | undefined {
   if (revision === null || REVISIONS_2025.includes(revision)) return undefined;
   const supported = REVISIONS_2025.join(', ');
@@ -107,11 +109,11 @@ export function revisionFault({ revision }: Pick<RequestHead, 'revision'>): Http
   return new HttpRefusal(400, `Unsupported protocol version ${given}; supported are ${supported}`);
 }
 
-/** What the guards found of a head. The faults count for some of the messages that it may come with. */
+/** The result of the guards for a head. Some faults apply to some messages only. */
 export interface CheckedHead {
   readonly head: RequestHead;
   readonly url: URL;
-  /** The revision that it names, where that is one since 2026-07-28. */
+  /** The revision in the header, if it is one since 2026-07-28. */
   readonly revisionOf2026: string | undefined;
   /** Of the page that sent it. */
   readonly allowedOrigin: string | undefined;
@@ -120,13 +122,13 @@ export interface CheckedHead {
   readonly revisionFault: HttpRefusal | undefined;
 }
 
-/** What the other guards find. Its source and its target were let pass. */
+/** Runs the other guards; host, origin and path have passed. */
 export function checkedHead(
   given: RequestHead & { readonly url: URL; readonly allowedOrigin: string | undefined },
 ): CheckedHead {
   const { method, target, path, host, origin, accept } = given;
   const { contentType, contentEncoding, transferEncoding, revision, isDecoded, url, allowedOrigin } = given;
-  // A copy: what is known of a head outlives the request that it came with.
+  // A copy, because the cached head outlives its request.
   const head: RequestHead = {
     method,
     target,
@@ -160,7 +162,7 @@ function checkHost(host: string | null, allowed: readonly string[] | undefined):
     throw new HttpRefusal(403, `Host ${quote(host)} is not allowed; see the option allowedHosts`);
 }
 
-/** Only what a browser sends: an origin in any other spelling comes from something else. */
+/** Only the spelling of browsers; any other is not an origin. */
 function isLoopback(origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);

@@ -8,7 +8,7 @@ const SENT =
 const PARAMETER_HEADER = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const READ = 'Mcp-Session-Id, WWW-Authenticate, Retry-After';
 
-/** Lets the page of an origin that was let pass read the answer. */
+/** Lets the page of an allowed origin read the answer. */
 export function shareWithOrigin(answer: HttpAnswer, origin: string): HttpAnswer {
   const headers = {
     'access-control-allow-origin': origin,
@@ -32,7 +32,7 @@ export function shareWithOrigin(answer: HttpAnswer, origin: string): HttpAnswer 
   };
 }
 
-/** Answers a browser that asks before it sends what a page wants to send. */
+/** Answers the preflight request of a browser. */
 export function preflightAnswer(methods: readonly string[], requested: HeaderReader): PlainAnswer {
   return {
     status: 204,

@@ -16,11 +16,11 @@ import type { HttpExchange } from '../http-exchange.ts';
 import type { Channel, ChannelMessage } from '../streams/channel.ts';
 import type { RequestId } from './check-post.ts';
 
-/** A running request of a session. It goes on when its client goes away. */
+/** A running request of a session. It keeps running when its client disconnects. */
 export interface SessionRequest extends RunningRequest {
   /** @throws Error for a question that cannot reach the client */
   post(given: ChannelMessage): Promise<void>;
-  /** Its client has cancelled it (spec: basic/utilities/cancellation, Behavior Requirements): it is not answered. */
+  /** Ends a cancelled request without an answer (spec: basic/utilities/cancellation, Behavior Requirements). */
   settle(): void;
   /** The session ends first. */
   end(): void;
@@ -29,9 +29,9 @@ export interface SessionRequest extends RunningRequest {
 interface BatchOptions {
   readonly exchange: HttpExchange;
   readonly ids: readonly RequestId[];
-  /** Undefined where plain JSON answers, which has room for the answers and for nothing else. */
+  /** Undefined for plain JSON, which carries answers only. */
   readonly channel: Channel | undefined;
-  /** Whether the client can come back for the rest of the channel. */
+  /** Whether the client can resume the channel. */
   readonly canComeBack: boolean;
   readonly report: (error: Error) => void;
 }
@@ -56,7 +56,7 @@ export class Batch {
   get exchange(): HttpExchange {
     return this.#options.exchange;
   }
-  /** Lets the client go on waiting elsewhere. */
+  /** Ends the response stream; the client resumes it. */
   get releaseStream(): (() => void) | undefined {
     const { canComeBack, channel } = this.#options;
     if (!canComeBack) return undefined;
@@ -84,7 +84,7 @@ export class Batch {
     this.settle();
   }
 
-  /** One of them will never be answered. */
+  /** One of the requests will not be answered. */
   settle(): void {
     const { channel, ids } = this.#options;
     this.#open -= 1;
@@ -110,7 +110,7 @@ export class Batch {
     closing.onCancel(giveUp);
     this.exchange.gone.onCancel(giveUp);
     const answers = await this.#collected;
-    // It lives as long as the session, and every listener would stay behind.
+    // The signal lives as long as the session, so listeners would accumulate.
     closing.offCancel(giveUp);
     if (answers === undefined) throw sessionEnded();
     if (answers.length === 0) return ACCEPTED;
@@ -118,12 +118,12 @@ export class Batch {
   }
 }
 
-/** What the requests of a session have in common. */
+/** What the requests of a session share. */
 export interface SessionOfRequests {
   readonly id: string | undefined;
   readonly revision: Revision;
   readonly session: Session;
-  /** Told before one of them is answered. */
+  /** Called before a request is answered. */
   leave(request: RunningRequest): void;
 }
 

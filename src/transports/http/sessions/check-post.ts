@@ -8,7 +8,7 @@ import { HttpRefusal } from '../http-answer.ts';
 export type RequestId = string | number;
 
 const LARGEST_BATCH = 100;
-/** What a client speaks that says nothing (spec 2025-11-25: basic/transports, Protocol Version Header). */
+/** The revision of a client that does not name one (spec 2025-11-25: basic/transports, Protocol Version Header). */
 const SILENT_VERSION = '2025-03-26';
 const FIRST_WITH_EMPTY_EVENTS = '2025-11-25';
 
@@ -35,7 +35,7 @@ export function isInitialize(message: unknown): boolean {
   return isRequest(message) && METHODS_2025.get(message.method)?.opensSession === true;
 }
 
-/** An incomplete initialize opens no session, and none that says more of its client than is kept. */
+/** Refuses an incomplete `initialize`, and one with more client data than is kept. */
 export function checkInitialize(message: RpcRequest): void {
   const faults = initializeFaults(message.params);
   if (faults.length === 0) return;
@@ -57,13 +57,13 @@ export function idIsTaken(id: RequestId): HttpRefusal {
   return new HttpRefusal(400, ID_IS_TAKEN, { code: jsonRpcCodes.invalidRequest, id });
 }
 
-/** What runs is kept until it is answered, so a session must not ask without end. */
+/** Running requests are kept in memory, so their number is limited. */
 export function runsTooMany(maximum: number, id: RequestId): HttpRefusal {
   const text = `This session runs its limit of ${String(maximum)} requests; wait for an answer and try again`;
   return new HttpRefusal(503, text, { id });
 }
 
-/** Refuses a request that names no session, or none of its sender. */
+/** Refuses a request without a session id, or with the id of another owner's session. */
 export function sessionNotFound(sessionId: string | null): never {
   if (sessionId === null) {
     throw new HttpRefusal(400, 'The Mcp-Session-Id header is missing; send initialize first');

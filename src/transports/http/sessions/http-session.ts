@@ -26,7 +26,7 @@ import {
   type RequestId,
 } from './check-post.ts';
 
-/** How a session differs from one batch of a stateless server, which has neither an id nor an end of its own. */
+/** The properties of a session that a batch without sessions does not have. */
 export interface SessionGiven {
   readonly id: string | undefined;
   readonly owner: Owner;
@@ -35,7 +35,7 @@ export interface SessionGiven {
   readonly record?: SessionRecord | undefined;
   /** A clock that nobody sets. */
   readonly now: () => number;
-  /** Told of an event store that failed. */
+  /** Called when the event store fails. */
   readonly onFailure: (cause: unknown) => void;
 }
 
@@ -47,9 +47,9 @@ const BATCH: SessionGiven = {
   onFailure: () => undefined,
 };
 
-/** One client of Streamable HTTP up to 2025-11-25 (spec: basic/transports), and what is under way for it. */
+/** One session of Streamable HTTP up to 2025-11-25 (spec: basic/transports), with its running requests. */
 export class HttpSession implements SessionOfRequests {
-  /** Undefined for a batch that stands for itself. */
+  /** Undefined for a batch outside of a session. */
   readonly id: string | undefined;
   readonly owner: Owner;
   readonly context: EndpointContext;
@@ -57,19 +57,19 @@ export class HttpSession implements SessionOfRequests {
   readonly revision: Revision2025;
   readonly session: Session;
   readonly channels: Channels;
-  /** Undefined where what is lost cannot be continued. */
+  /** Undefined where lost streams cannot be resumed. */
   readonly events: SessionEvents | undefined;
   /** How many requests may run at the same time. */
   readonly maxCalls: number;
   /** The requests that have no answer yet. */
   readonly running = new Map<unknown, SessionRequest>();
-  /** Running calls, and the requests that wait for an answer. */
+  /** The number of running calls and unanswered requests. */
   readonly activity = new InFlight();
   /** Of an answer in JSON. */
   readonly jsonHeaders: PlainAnswer['headers'];
   readonly now: () => number;
   lastUsed: number;
-  /** Open streams, on which nothing is waited for. */
+  /** The number of open streams without a pending request. */
   openStreams = 0;
   /** False until the client's initialize was accepted. */
   isInitialized: boolean;
@@ -101,7 +101,7 @@ export class HttpSession implements SessionOfRequests {
       record,
       save: shared && ((changed) => shared.records.save(changed)),
       replies: shared?.replies,
-      // Plain JSON and a connection that ends with the answer carry no requests to the client.
+      // Plain JSON, and a connection that ends with the answer, cannot carry requests to the client.
       canAsk: isLasting && !json,
       canLog: !json,
       isLasting,
@@ -118,7 +118,7 @@ export class HttpSession implements SessionOfRequests {
     });
   }
 
-  /** Whether somebody waits for an answer. */
+  /** Whether a request is pending. */
   get isBusy(): boolean {
     return this.activity.count > 0;
   }
@@ -131,7 +131,7 @@ export class HttpSession implements SessionOfRequests {
     return !this.isBusy && this.openStreams === 0 && this.now() - this.lastUsed >= milliseconds;
   }
 
-  /** Is busy until the returned function is called. */
+  /** Keeps the session busy until the returned function is called. */
   begin(): () => void {
     const leave = this.activity.enter();
     return () => {
@@ -164,7 +164,7 @@ export class HttpSession implements SessionOfRequests {
   /** @param isOver false where other instances may go on with it */
   close(isOver = this.context.application.sessions === undefined): void {
     if (this.isClosed) return;
-    // What still runs has an answer before its stream ends: nobody has to come back for it.
+    // Running requests are refused before their stream ends, so that clients do not reconnect.
     for (const request of this.running.values()) request.end();
     this.channels.close();
     for (const { cancellation } of this.running.values()) cancellation.cancel();
@@ -197,7 +197,7 @@ export class HttpSession implements SessionOfRequests {
     if (checked?.revisionFault !== undefined) throw checked.revisionFault;
   }
 
-  /** The standalone stream, or the rest of one that was lost. */
+  /** Opens the standalone stream, or resumes a lost one. */
   async listen(exchange: HttpExchange, answer: StreamedAnswer): Promise<PlainAnswer | undefined> {
     checkStreamAccept(exchange);
     this.checkOpen(exchange);
@@ -227,7 +227,7 @@ export class HttpSession implements SessionOfRequests {
     return undefined;
   }
 
-  /** A stream that keeps it busy until it is read. */
+  /** A stream that keeps the session busy until it is read. */
   streamFor(exchange: HttpExchange): StreamedAnswer {
     const answer = new StreamedAnswer(exchange, this.context.backlog);
     answer.atEnd(this.begin());
@@ -284,13 +284,13 @@ export class HttpSession implements SessionOfRequests {
     request.settle();
   }
 
-  /** Sends what the session says: on the stream of the request that it belongs to, or on that of the session. */
+  /** Sends a message of the session, on the stream of its request or on the standalone stream. */
   async #send(message: object, related: string | number | undefined): Promise<void> {
     const written = writeMessage(message, this.context.report);
     if (related === undefined) return this.channels.standalone.send(written);
     const request = this.running.get(related);
     if (request !== undefined) return request.post(written);
-    // The client cancelled the request, or it has its answer; only a question must fail then.
+    // The request was cancelled or answered; only a question must fail then.
     if (isRequest(message)) throw new Error('The request that this belongs to has ended');
   }
 }

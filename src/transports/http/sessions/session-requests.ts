@@ -29,9 +29,9 @@ import { SessionStore, type KeptSession } from './session-store.ts';
 import type { Channel } from '../streams/channel.ts';
 import type { SessionRequest } from './batch.ts';
 
-/** Milliseconds after which a session's client that waits gets a stream, which it can continue if it loses it. */
+/** Milliseconds after which a waiting client gets a stream, which it can resume. */
 const UPGRADE_AFTER = 100;
-/** In characters: who can continue a stream should not have to ask again for what was lost on the way. */
+/** In characters. A longer answer comes on a stream, which the client can resume. */
 const LARGEST_PLAIN = 64 * 1024;
 
 /**
@@ -91,7 +91,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     return isRequest(body) ? this.#runIn(found, exchange, body) : this.#serveOther(found, exchange, body);
   }
 
-  /** A session that somebody else opened is as unknown as one that never was. */
+  /** Sessions of other owners are reported as not found. */
   #ownedBy<Owned extends { readonly owner: Owner }>(
     { authInfo }: HttpExchange,
     session: Owned | undefined,
@@ -100,7 +100,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     return session?.owner === owner ? session : undefined;
   }
 
-  /** A session that any instance may have opened, changed or ended. */
+  /** A session that another instance may have opened, changed or ended. */
   async #load(
     exchange: HttpExchange,
     id: string,
@@ -127,7 +127,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     return this.#run(session, exchange, message);
   }
 
-  /** Answers a request in a POST of its own with as little as it needs: plain JSON, or a stream. */
+  /** Answers a single request with plain JSON where possible, otherwise with a stream. */
   #run(session: HttpSession, exchange: HttpExchange, message: RpcRequest): Promise<HttpAnswer> | undefined {
     const { revision, jsonHeaders } = session;
     checkRoom(session, message.id);
@@ -161,7 +161,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
         throw error;
       });
     } finally {
-      // Nobody knows a session that was refused to initialize.
+      // A session whose `initialize` was refused has no client.
       if (!session.isInitialized) session.close(true);
     }
   }
@@ -209,7 +209,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
   }
 }
 
-/** A request of a session in a POST of its own. */
+/** A single request of a session. */
 class SessionCall extends PostedCall implements SessionRequest {
   readonly session: Session;
   readonly served: ServedClient;
@@ -274,13 +274,13 @@ class SessionCall extends PostedCall implements SessionRequest {
     return isLong || (length >= LARGEST_PLAIN && this.#canComeBack);
   }
 
-  /** Whether its client can continue a stream that it loses. */
+  /** Whether the client can resume a lost stream. */
   get #canComeBack(): boolean {
     return this.#home.events !== undefined && readsEmptyEvents(this.http.revision, this.message);
   }
 }
 
-/** Two running requests cannot share an id, and there may not be too many. */
+/** Checks that the id is unique among running requests, and that there are not too many. */
 function checkRoom({ running, maxCalls }: HttpSession, id: string | number): void {
   if (running.has(id)) throw idIsTaken(id);
   if (running.size >= maxCalls) throw runsTooMany(maxCalls, id);

@@ -2,7 +2,7 @@ import { OwnerShares, type Owner } from '../../../shared/owner-shares.ts';
 import type { SessionLimits } from '../http-options.ts';
 import type { HttpSession, SessionGiven } from './http-session.ts';
 
-/** What a session gets from the store that keeps it. */
+/** What a session needs of its store. */
 export type KeptSession = Pick<SessionGiven, 'id' | 'owner' | 'now'>;
 
 /**
@@ -13,13 +13,13 @@ export class SessionStore {
   readonly sessions = new Map<string, HttpSession>();
   readonly #limits: Readonly<Required<SessionLimits>>;
   readonly #now: () => number;
-  /** Of the number of sessions; offered in the order of their last use, as far as that was known then. */
+  /** The shares of owners in the number of sessions; idle sessions are offered in the order of their last use. */
   readonly #shares = new OwnerShares<HttpSession>();
-  /** When those that are offered had been used last. */
+  /** The time of the last use when a session was offered. */
   readonly #offered = new Map<HttpSession, number>();
   #sweeper: ReturnType<typeof setInterval> | undefined;
 
-  /** @param now a clock that nobody sets */
+  /** @param now a monotonic clock */
   constructor(
     limits: Readonly<Required<SessionLimits>>,
     now: () => number = performance.now.bind(performance),
@@ -33,14 +33,14 @@ export class SessionStore {
     return [...this.sessions.values()];
   }
 
-  /** Undefined when there are as many sessions as allowed and no other may be ended for it. */
+  /** Undefined when the limit is reached and no other session can be evicted. */
   open(
     owner: Owner,
     create: (kept: KeptSession) => HttpSession,
     id: string = crypto.randomUUID(),
   ): HttpSession | undefined {
     const { maxSessions, maxSessionsPerOwner } = this.#limits;
-    // Where nobody is asked who calls, all are one owner, and nobody else is there to be kept out.
+    // Without authentication, all clients are one owner.
     const bounds = { total: maxSessions, perOwner: owner === undefined ? maxSessions : maxSessionsPerOwner };
     if (!this.#shares.makeRoom(owner, 1, bounds, this.#giveUp)) return undefined;
     const session = create({ id, owner, now: this.#now });
@@ -54,7 +54,7 @@ export class SessionStore {
     return session;
   }
 
-  /** A stream is open in a session until the returned function is called. */
+  /** Counts an open stream until the returned function is called. */
   openStream(session: HttpSession): () => void {
     const change = (by: number): void => {
       session.openStreams += by;
@@ -67,20 +67,20 @@ export class SessionStore {
     };
   }
 
-  /** Closes every session that was idle for too long. */
+  /** Closes sessions that were idle for too long. */
   sweep(): void {
     for (const session of this.all()) if (session.isIdleFor(this.#limits.idleTimeout)) session.close();
   }
 
-  /** Clients go away without a word, so what was unused for longest is the most likely to be left over. */
+  /** Clients disconnect without notice, so the least recently used session is the most likely to be abandoned. */
   #offer(session: HttpSession): void {
     if (session.isClosed) return;
     this.#offered.set(session, session.lastUsed);
-    // Streams alone must not keep out who has fewer sessions.
+    // Open streams must not keep out owners with fewer sessions.
     this.#shares.offer(session.owner, session, session.openStreams > 0 ? 1 : 0, session.lastUsed);
   }
 
-  /** Ends what may give way, unless it was used since it was offered. */
+  /** Evicts an offered session, unless it was used since. */
   readonly #giveUp = (session: HttpSession): void => {
     if (session.isBusy) {
       this.#withdraw(session);

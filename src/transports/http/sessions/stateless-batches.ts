@@ -5,7 +5,7 @@ import type { OtherMessages } from '../posted-requests.ts';
 import type { StreamedAnswer } from '../streams/streamed-answer.ts';
 import { HttpSession } from './http-session.ts';
 
-/** Batches and notifications of 2025 where there are no sessions. Each has one of its own, which ends with its answer. */
+/** Batches and notifications of 2025 with `sessions: false`. Each has a temporary session that ends with its answer. */
 export class StatelessBatches implements OtherMessages {
   readonly #context: EndpointContext;
   readonly client = NO_CLIENT;
@@ -33,7 +33,7 @@ export class StatelessBatches implements OtherMessages {
     throw new Error('No request of 2025 stays open');
   }
 
-  /** A client is gone as soon as it has its answer. */
+  /** Nothing to notify: a client is gone once it has its answer. */
   notify(): void {}
 
   async close(): Promise<void> {

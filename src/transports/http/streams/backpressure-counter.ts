@@ -26,9 +26,9 @@ export class Backlog {
   }
 
   /**
-   * Makes room for one that has grown. What it has grown by counts last: nobody had time to read that, and somebody who
-   * reads nothing else may have it, however large it is.
-   * @param before in bytes: what it had that was not read
+   * Makes room for a stream that has grown. Its new bytes do not count, because its client had no time to read them; a
+   * client that reads everything may get an answer of any size.
+   * @param before its unread bytes before it grew
    */
   grow(member: BackloggedStream, before = 0): void {
     this.#members.add(member);
@@ -98,7 +98,7 @@ export class BackpressureCounter implements BackloggedStream {
     if (before > NOTABLE && this.#total <= NOTABLE) this.#backlog?.leave(this);
   }
 
-  /** Says how the stream is cut; from now on its bytes count among those of all. */
+  /** Sets how the stream is cut; from now on its bytes count towards the limit. */
   begin(cut: () => void): void {
     this.#cut = cut;
     if (this.#total > NOTABLE) this.#backlog?.grow(this);
@@ -108,7 +108,7 @@ export class BackpressureCounter implements BackloggedStream {
     this.#cut?.();
   }
 
-  /** Nobody will read any more of it. */
+  /** Ends the count; the rest will not be read. */
   end(): void {
     this.#cut = undefined;
     this.#isOver = true;

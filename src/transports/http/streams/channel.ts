@@ -8,11 +8,11 @@ export interface ChannelMessage {
   readonly text: string;
 }
 
-/** What became of a client that came back: it gets the rest, there is none any more, or nobody knows its event. */
+/** The result of a resumption: the rest follows, the stream has ended, or the event is unknown. */
 export type Resumption = 'resumed' | 'finished' | 'unknown';
 
 export interface ChannelOptions {
-  /** Undefined where a response that is lost cannot be continued. */
+  /** Undefined where a lost response cannot be resumed. */
   readonly events: SessionEvents | undefined;
   /** Sends the client the time after which to reconnect. */
   readonly retryInterval: number;
@@ -20,26 +20,24 @@ export interface ChannelOptions {
 }
 
 /**
- * A stream of messages as the protocol means it: where events are stored it outlives the response that carries
- * it, and goes on in another one.
- *
- * What is stored and what is sent must have the same order, and nothing may come between what a client missed
- * and what it is sent from then on. So with a store everything waits for its turn.
+ * A stream of messages. With an event store, it outlives its response and continues in another one. Events must be
+ * stored and sent in the same order, and replayed events must come before new ones; so with a store, all operations are
+ * queued.
  */
 export class Channel {
   readonly id: string;
   readonly #options: ChannelOptions;
   readonly #onEnd: () => void;
   #response: EventStream | undefined;
-  /** Whether the client knows an event of it, without which it cannot come back. */
+  /** Whether the client has the id of an event, which it needs to resume. */
   #hasCursor = false;
   #hasDropped = false;
   #isEnded = false;
-  /** Another instance goes on with it, and stores what it sends. */
+  /** Another instance continues the channel, and stores its events. */
   #isElsewhere = false;
   #queue: Promise<unknown> = Promise.resolve();
 
-  /** @param onEnd runs when everything is sent and nothing will follow */
+  /** @param onEnd called when the last event is sent */
   constructor(id: string, options: ChannelOptions, onEnd: () => void = () => undefined) {
     this.id = id;
     this.#options = options;
@@ -54,7 +52,7 @@ export class Channel {
     this.#response = response;
   }
 
-  /** Gives the client an event to come back to before there is any message (same spec page, Sending Messages). */
+  /** Sends an event id before any message, so that the client can resume (same spec page, Sending Messages). */
   prime(): void {
     const { events, retryInterval: retry } = this.#options;
     if (events === undefined) return;
