@@ -80,7 +80,7 @@ export type {
 } from './call/results.ts';
 export type { Issue } from './call/issue.ts';
 export type { Deprecation, ResultFormat } from './call/action-options.ts';
-export type { VersionConstraints } from './call/version-meta.ts';
+export type { VersionConstraints } from './call/action-options.ts';
 export {
   content,
   error,

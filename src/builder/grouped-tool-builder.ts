@@ -1,6 +1,11 @@
 import type { Logger } from '../call/logger.ts';
 import type { CallToolResult } from '../call/results.ts';
-import type { ActionMetadata, CompiledTool, CompiledToolDefinition } from '../compile/tools/compiled-tool.ts';
+import {
+  describeAction,
+  type ActionMetadata,
+  type CompiledTool,
+  type CompiledToolDefinition,
+} from '../compile/tools/compiled-tool.ts';
 import { compileToolSet, type ToolSet } from '../compile/tools/compile-tool-set.ts';
 import { ContractCache } from '../compile/contracts/input-contracts.ts';
 import { ownRequiredFields } from '../compile/fields/field-list.ts';
@@ -32,7 +37,7 @@ import {
 } from './builder-errors.ts';
 import { checkArgument, checkToolOptions, type GroupedToolBuilderOptions } from './check-options.ts';
 import { copySchema, recordAction, recordGroup, recordMiddleware } from './record-action.ts';
-import { describeAction, noInstances, scanDraft } from './scan-draft.ts';
+import { noInstances, scanAction, scanDraft } from './scan-draft.ts';
 import { ToolGroupBuilder } from './tool-group-builder.ts';
 
 /**
@@ -184,8 +189,9 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
   /** What there is to know of each action; it builds no tool and freezes nothing. */
   getActionMetadata(): ActionMetadata[] {
     const { actions, common } = this.#draft;
+    const defaults = { unknownFields: 'strict', limits: {} } as const;
     return actions.map((draft) =>
-      describeAction(draft, this.#requiredFields(draft, common), this.#draft.versioning),
+      describeAction(scanAction(this.#draft, draft, defaults), this.#requiredFields(draft, common)),
     );
   }
 

@@ -1,10 +1,9 @@
 import { taskModeOf } from '../call/action-options.ts';
 import { finiteLimit } from '../call/time-limit.ts';
-import type { ActionMetadata } from '../compile/tools/compiled-tool.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { LimitOptions, UnknownFields } from '../metadata/options.ts';
 import type { ToolDefaults } from '../runtime/tools/registry-options.ts';
-import { readVersioning, type VersioningOptions } from '../scanner/actions/versioning.ts';
+import { readVersioning } from '../scanner/actions/versioning.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/actions/scanned-tool.ts';
 import { addSuffixes } from '../scanner/actions/action-versions.ts';
 import type { ActionDraft, BuilderDraft, GroupDraft, ToolAction } from './builder-draft.ts';
@@ -45,7 +44,7 @@ interface ActionDefaults {
   readonly limits: LimitOptions;
 }
 
-function scanAction(
+export function scanAction(
   draft: BuilderDraft,
   { key, group, action, middleware }: ActionDraft,
   { unknownFields, limits }: ActionDefaults,
@@ -91,27 +90,6 @@ function timeoutOf(
 /** An empty description counts as none. */
 function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
-}
-
-export function describeAction(
-  { key, group, action, middleware }: ActionDraft,
-  requiredFields: readonly string[],
-  versioning: VersioningOptions = {},
-): ActionMetadata {
-  const { version, deprecated } = readVersioning([action, versioning]);
-  return {
-    key,
-    actionName: action.name,
-    ...(version === undefined ? {} : { version }),
-    ...(deprecated === undefined ? {} : { deprecated }),
-    groupName: group?.name,
-    description: action.description === '' ? undefined : action.description,
-    destructive: action.destructive ?? false,
-    idempotent: action.idempotent ?? false,
-    readOnly: action.readOnly ?? false,
-    requiredFields,
-    hasMiddleware: middleware.length > 0 || (group?.middleware.length ?? 0) > 0,
-  };
 }
 
 /** The resolver of tools that consist of functions alone: nothing ever asks it for an instance. */

@@ -21,7 +21,7 @@ import { sampleClient, type SampleRequest, type SampleResult } from './sample.ts
 import { checkName, refuseInStep, runStep } from './step.ts';
 import { isSuspension } from './suspension.ts';
 import { ToolContext, type ContextKey } from './tool-context.ts';
-import { VERSIONS_META_KEY } from './version-meta.ts';
+import { VERSIONS_META_KEY } from './action-options.ts';
 
 /** Makes the contexts of calls, whose questions are checked by the same contracts. */
 export function contextsWith(

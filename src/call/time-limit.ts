@@ -1,9 +1,6 @@
 import { ToolError } from '../errors/tool-error.ts';
 import { LONGEST_TIMER, rule } from '../shared/option-rules.ts';
-import type { Answer, AskSchema, Root, UrlAnswer } from './ask.ts';
-import type { AuthInfo, ClientDescription, LogLevel, NamedQuestion } from './request-context.ts';
-import type { SampleRequest, SampleResult } from './sample.ts';
-import { ToolContext, type ContextKey } from './tool-context.ts';
+import type { ToolContext } from './tool-context.ts';
 
 /** `Infinity` sets none. */
 export const timeLimitRule = rule(
@@ -89,85 +86,21 @@ export class TimeLimit {
   }
 }
 
+const QUESTIONS: ReadonlySet<PropertyKey> = new Set<keyof ToolContext>(['ask', 'askUrl', 'sample', 'roots']);
+
 /** The context of a call with a time limit: its signal is aborted by that as well, and questions stop the time. */
-export class LimitedContext extends ToolContext {
-  readonly #inner: ToolContext;
-  readonly #limit: TimeLimit;
-  #signal: AbortSignal | undefined;
-
-  constructor(inner: ToolContext, limit: TimeLimit) {
-    super();
-    this.#inner = inner;
-    this.#limit = limit;
-  }
-
-  get signal(): AbortSignal {
-    return (this.#signal ??= AbortSignal.any([this.#inner.signal, this.#limit.signal]));
-  }
-  get requestId(): string | number {
-    return this.#inner.requestId;
-  }
-  get sessionId(): string | undefined {
-    return this.#inner.sessionId;
-  }
-  get meta(): Readonly<Record<string, unknown>> {
-    return this.#inner.meta;
-  }
-  get authInfo(): AuthInfo | undefined {
-    return this.#inner.authInfo;
-  }
-  get client(): ClientDescription {
-    return this.#inner.client;
-  }
-  get raw(): unknown {
-    return this.#inner.raw;
-  }
-
-  header(name: string): string | undefined {
-    return this.#inner.header(name);
-  }
-
-  log(data: unknown, level?: LogLevel, logger?: string): Promise<void> {
-    return this.#inner.log(data, level, logger);
-  }
-
-  progress(progress: number, total?: number, message?: string): Promise<void> {
-    return this.#inner.progress(progress, total, message);
-  }
-
-  ask<T>(schema: AskSchema<T>, message: string, options?: NamedQuestion): Promise<Answer<T>> {
-    return this.#limit.outside(this.#inner.ask(schema, message, options));
-  }
-
-  askUrl(url: string, message: string, options?: NamedQuestion): Promise<UrlAnswer> {
-    return this.#limit.outside(this.#inner.askUrl(url, message, options));
-  }
-
-  sample(request: SampleRequest | string, options?: NamedQuestion): Promise<SampleResult> {
-    return this.#limit.outside(this.#inner.sample(request, options));
-  }
-
-  roots(options?: NamedQuestion): Promise<readonly Root[]> {
-    return this.#limit.outside(this.#inner.roots(options));
-  }
-
-  step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
-    return this.#inner.step(name, run);
-  }
-
-  startTask(message?: string): Promise<void> {
-    return this.#inner.startTask(message);
-  }
-
-  releaseStream(): void {
-    this.#inner.releaseStream();
-  }
-
-  set<T>(key: ContextKey<T> | string | symbol, value: T): void {
-    this.#inner.set(key, value);
-  }
-
-  get<T>(key: ContextKey<T> | string | symbol): T | undefined {
-    return this.#inner.get(key);
-  }
+export function limitContext(inner: ToolContext, limit: TimeLimit): ToolContext {
+  let signal: AbortSignal | undefined;
+  return new Proxy(inner, {
+    get: (context, name) => {
+      if (name === 'signal') return (signal ??= AbortSignal.any([context.signal, limit.signal]));
+      const member: unknown = Reflect.get(context, name, context);
+      if (typeof member !== 'function') return member;
+      // Private members are those of the context itself
+      const call = member.bind(context) as (...args: unknown[]) => unknown;
+      return QUESTIONS.has(name)
+        ? (...args: unknown[]) => limit.outside(call(...args) as Promise<unknown>)
+        : call;
+    },
+  });
 }

@@ -1,4 +1,4 @@
-import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../call/version-meta.ts';
+import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../call/action-options.ts';
 import { sealModel } from '../model/base-model.ts';
 import { Group, Tool, type Prompt, type Resource, type ResourceTemplate } from '../model/group.ts';
 import { createToolAnnotations } from '../model/values.ts';

@@ -1,7 +1,7 @@
 import { Cancellation } from '../call/call-context.ts';
 import type { AuthInfo, RequestContext, ClientDescription, LogLevel } from '../call/request-context.ts';
 import type { CallToolResult } from '../call/results.ts';
-import { VERSIONS_META_KEY, type VersionConstraints } from '../call/version-meta.ts';
+import { VERSIONS_META_KEY, type VersionConstraints } from '../call/action-options.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { toolResultOf } from './outcome.ts';

@@ -1,6 +1,6 @@
 import { timeLimitRule } from '../call/time-limit.ts';
 import type { Logger } from '../call/logger.ts';
-import type { VersionConstraints } from '../call/version-meta.ts';
+import type { VersionConstraints } from '../call/action-options.ts';
 import type { ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { LimitOptions } from '../metadata/options.ts';
 import { wholeNumber, type OptionRules } from '../shared/option-rules.ts';

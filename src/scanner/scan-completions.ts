@@ -1,7 +1,7 @@
 import type { ProblemList } from '../errors/problem-list.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { declaredMembers, memberName, type MethodDraft } from './members/declared-members.ts';
-import type { ScannedCompletion } from './members/scanned-callable.ts';
+import type { MethodHandler, ScannedCompletion } from './members/scanned-callable.ts';
 
 /**
  * The completions of a prompt or template. `fields` are its arguments or variables,
@@ -12,30 +12,30 @@ export function scanCompletions(
   fields: readonly string[] | undefined,
   problems: ProblemList,
 ): readonly ScannedCompletion[] {
-  const { type, key } = target.controller;
+  const { type, key: controller } = target.controller;
   const completions = new Map<string, ScannedCompletion>();
   for (const { member, records } of declaredMembers(type, 'complete')) {
+    const where = memberName(type, member);
+    const handler: MethodHandler = Object.freeze({
+      kind: 'method',
+      controller,
+      member,
+      parameters: Object.freeze([]),
+    });
     for (const { of, argument } of records) {
       if (of !== target.member) continue;
-      const where = memberName(type, member);
+      const completion: ScannedCompletion = Object.freeze({ argument, where, handler });
       const other = completions.get(argument);
-      if (fields?.includes(argument) === false) reportArgument(argument, where, target, fields, problems);
-      if (other !== undefined) reportTwice(argument, where, other, target, problems);
-      const handler = Object.freeze({
-        kind: 'method',
-        controller: key,
-        member,
-        parameters: Object.freeze([]),
-      });
-      completions.set(argument, Object.freeze({ argument, where, handler }));
+      if (fields?.includes(argument) === false) reportArgument(completion, target, fields, problems);
+      if (other !== undefined) reportTwice(completion, other, target, problems);
+      completions.set(argument, completion);
     }
   }
   return Object.freeze([...completions.values()]);
 }
 
 function reportArgument(
-  argument: string,
-  where: string,
+  { argument, where }: ScannedCompletion,
   target: MethodDraft,
   fields: readonly string[],
   problems: ProblemList,
@@ -50,14 +50,14 @@ function reportArgument(
 }
 
 function reportTwice(
-  argument: string,
-  where: string,
+  { argument, where }: ScannedCompletion,
   other: ScannedCompletion,
   target: MethodDraft,
   problems: ProblemList,
 ): void {
+  const again = other.where === where ? ' twice' : `, as ${other.where} does`;
   problems.at(where).add('TW_SCAN_COMPLETE_DUPLICATE', {
-    what: `completes "${argument}" of ${target.where}${other.where === where ? ' twice' : `, as ${other.where} does`}.`,
+    what: `completes "${argument}" of ${target.where}${again}.`,
     fix: 'keep one of the two @Complete',
   });
 }

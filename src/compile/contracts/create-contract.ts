@@ -1,4 +1,4 @@
-import { refused, makeIssue } from '../../call/make-issue.ts';
+import { refused, makeIssue, type CheckOutcome } from '../../call/issue.ts';
 import { createChecker, createClassCheck } from '../../dto/check/class-check.ts';
 import { concerns, withoutNames } from '../../dto/check/copy-json.ts';
 import type { CheckPath } from '../../dto/check/explanation.ts';
@@ -18,7 +18,6 @@ import { compileInputSchema, jsonSchemaIssues, compileOutputSchema } from './jso
 import { compileCopy, membersOf, plainSchema, isObjectSchema, objectRoot } from './plain-schema.ts';
 import { createStandardContract, standardIssues, standardJsonSchema } from './standard-contract.ts';
 import { jsonView } from '../../call/handler-value.ts';
-import type { CheckOutcome } from '../../call/issue.ts';
 import { writeInstance } from '../../dto/check/class-stack.ts';
 import { hasOwnNames, nestedClasses } from '../../dto/shape/transformer-metadata.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';

@@ -1,6 +1,12 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { MOST_MADE, unknownField, type Issue } from '../../call/issue.ts';
-import { makeIssue, valueAt, type IssueContext } from '../../call/make-issue.ts';
+import {
+  MOST_MADE,
+  unknownField,
+  type Issue,
+  makeIssue,
+  valueAt,
+  type IssueContext,
+} from '../../call/issue.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { tokensOf } from '../../schema/pointer.ts';
 import { dereference } from '../../schema/references.ts';

@@ -1,5 +1,12 @@
-import { unknownField, type CheckOutcome, type Issue } from '../../call/issue.ts';
-import { makeIssue, refused, valueAt, type IssueContext } from '../../call/make-issue.ts';
+import {
+  unknownField,
+  type CheckOutcome,
+  type Issue,
+  makeIssue,
+  refused,
+  valueAt,
+  type IssueContext,
+} from '../../call/issue.ts';
 import { withoutNames } from '../../dto/check/copy-json.ts';
 import { likelyBranches, schemaAt, unionBranches, type PathSegment } from '../../schema/schema-at.ts';
 import { isObject, isPlainObject } from '../../shared/json.ts';

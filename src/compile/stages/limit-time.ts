@@ -1,5 +1,5 @@
 import { thrownName } from '../../call/thrown-message.ts';
-import { LimitedContext, timedOut, TimeLimit } from '../../call/time-limit.ts';
+import { limitContext, timedOut, TimeLimit } from '../../call/time-limit.ts';
 import { ToolContext } from '../../call/tool-context.ts';
 import type { ToolError } from '../../errors/tool-error.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
@@ -24,7 +24,7 @@ export const compileTimeLimit: CompileStage = ({ timeout }) => {
         tellLate(ending, error, attempt);
         limit.abort(error);
       });
-      if (context instanceof ToolContext) attempt.context = new LimitedContext(context, limit);
+      if (context instanceof ToolContext) attempt.context = limitContext(context, limit);
       const ending = startWork(() => next(attempt));
       const leave = releaseWhenCancelled(limit, context);
       const end = (): void => {

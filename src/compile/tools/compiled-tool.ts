@@ -1,8 +1,10 @@
-import type { Deprecation, TaskMode, TaskSupport } from '../../call/action-options.ts';
+import type { Deprecation, TaskSupport } from '../../call/action-options.ts';
 import type { CheckOutcome } from '../../call/issue.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import type { CheckExplanation } from '../../dto/check/explanation.ts';
 import type { IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
+import type { ScannedAction } from '../../scanner/actions/scanned-tool.ts';
+import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import type { CompiledHandler } from '../stages/handler-call.ts';
 
@@ -22,28 +24,18 @@ export interface CompiledTool {
   readonly versions: ReadonlyMap<string, readonly ActionDefinition[]> | undefined;
 }
 
+/** What is known of an action itself. Its `deprecated` is as callers see it. */
+type ActionTraits = Omit<
+  ScannedAction,
+  keyof ScannedCallable | 'groupCommon' | 'isOpenWorld' | 'output' | 'result' | 'suffix'
+>;
+
 /** One action, ready to run. */
-export interface ActionDefinition extends CompiledHandler {
-  readonly key: string;
-  /** A semantic version; undefined where it has none. */
-  readonly version: string | undefined;
-  /** The deprecation as callers see it. */
-  readonly deprecated: Deprecation | undefined;
-  readonly name: string;
-  readonly group: string | undefined;
-  readonly title: string | undefined;
-  readonly description: string | undefined;
-  readonly isDestructive: boolean;
-  readonly isReadOnly: boolean;
-  readonly isIdempotent: boolean;
-  readonly tags: readonly string[];
+export interface ActionDefinition extends CompiledHandler, ActionTraits {
   /** Required fields of the action's own schema. */
   readonly requiredFields: readonly string[];
-  readonly hasMiddleware: boolean;
   /** It declares an output, whether or not the tool can publish one. */
   readonly hasOutput: boolean;
-  /** Undefined where it is never a task. */
-  readonly task: TaskMode | undefined;
   /** Turns a handler's value into a result; a value that breaks the declared output is an `ok: false`. */
   readonly convert: (value: unknown) => CheckOutcome<CallToolResult> | Promise<CheckOutcome<CallToolResult>>;
 }
@@ -112,23 +104,22 @@ export interface ActionMetadata {
 /** The actions of a tool in the order they are listed; then the other versions that can be called. */
 export function actionsOf({ actions, versions }: CompiledTool): readonly ActionMetadata[] {
   const all = new Set([...actions, ...[...(versions?.values() ?? [])].flat()]);
-  return Object.freeze([...all].map((action) => Object.freeze(describe(action))));
+  return Object.freeze([...all].map((action) => describeAction(action, action.requiredFields)));
 }
 
-function describe(action: ActionDefinition): ActionMetadata {
-  const { key, name, version, deprecated, group, description } = action;
-  const { isDestructive, isIdempotent, isReadOnly, requiredFields, hasMiddleware } = action;
-  return {
+export function describeAction(action: ActionTraits, requiredFields: readonly string[]): ActionMetadata {
+  const { key, name, version, deprecated, group, description, hasMiddleware } = action;
+  return Object.freeze({
     key,
     actionName: name,
     ...(version === undefined ? {} : { version }),
     ...(deprecated === undefined ? {} : { deprecated }),
     groupName: group,
     description,
-    destructive: isDestructive,
-    idempotent: isIdempotent,
-    readOnly: isReadOnly,
+    destructive: action.isDestructive,
+    idempotent: action.isIdempotent,
+    readOnly: action.isReadOnly,
     requiredFields,
     hasMiddleware,
-  };
+  });
 }

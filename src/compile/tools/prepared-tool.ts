@@ -1,5 +1,4 @@
-import type { Deprecation } from '../../call/action-options.ts';
-import { VERSIONS_META_KEY } from '../../call/version-meta.ts';
+import { type Deprecation, VERSIONS_META_KEY } from '../../call/action-options.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { publishedActions, versionsByKey } from '../../scanner/actions/action-versions.ts';
 import type { ScannedAction, ScannedTool } from '../../scanner/actions/scanned-tool.ts';

@@ -1,7 +1,7 @@
 import type { CheckPlan, ClassPlan, PropertyPlan, RulePlan, RunCheck, UseConstant } from './check-plan.ts';
 import { DEEPEST_LEVEL } from './copy-json.ts';
 import { createConversion, createCopy, type CopyValue } from './plain-values.ts';
-import { createTests, passes } from './property-tests.ts';
+import { createTests, passes } from './closure-check.ts';
 
 /** Writes a check as code. Undefined where the platform allows no code that is made at run time. */
 export function generateCheck({ root, classes, unknownFields }: CheckPlan): RunCheck | undefined {

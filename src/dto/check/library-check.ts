@@ -1,5 +1,12 @@
-import { firstIssues, type CheckOutcome, type Issue, MOST_MADE } from '../../call/issue.ts';
-import { makeIssue, refused, type IssueContext } from '../../call/make-issue.ts';
+import {
+  firstIssues,
+  type CheckOutcome,
+  type Issue,
+  MOST_MADE,
+  makeIssue,
+  refused,
+  type IssueContext,
+} from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';

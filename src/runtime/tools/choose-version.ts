@@ -1,7 +1,7 @@
 import type { CallToolResult } from '../../call/results.ts';
 import { failureResult } from '../../call/failure-result.ts';
 import { describeReceived } from '../../call/issue.ts';
-import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../../call/version-meta.ts';
+import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../../call/action-options.ts';
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { check, parseConstraint, type Constraint } from '../../version/constraint.ts';

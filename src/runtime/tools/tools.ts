@@ -1,7 +1,7 @@
 import type { Issue } from '../../call/issue.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
-import { VERSIONS_META_KEY } from '../../call/version-meta.ts';
+import { VERSIONS_META_KEY } from '../../call/action-options.ts';
 import { runHandler } from '../../compile/stages/attempt.ts';
 import type { ActionDefinition, CompiledTool, ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import type { CallPlace, HandlerRun } from '../../compile/stages/handler-call.ts';

@@ -3,7 +3,7 @@ import type { ProblemList } from '../../errors/problem-list.ts';
 import { ownRecords, type Mark, type ParameterRecord } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { reportFaults } from '../check-options.ts';
-import { memberName } from './declared-members.ts';
+import { DECORATORS, memberName, type MemberKind } from './declared-members.ts';
 
 const MARKS: Readonly<Record<Mark, string>> = {
   destructive: '@Destructive',
@@ -109,23 +109,17 @@ function checkMarkConflicts(type: Class, problems: ProblemList): void {
   }
 }
 
-const ROLES = { action: '@Action', prompt: '@Prompt', resource: '@Resource', complete: '@Complete' } as const;
-type RoleKind = keyof typeof ROLES;
-
-/** The decorators that say what a method is for. */
-type Role = (typeof ROLES)[RoleKind];
-
 /** What a class itself says one of its methods is for; more than one is a problem. */
-export function rolesOf(type: Class, member: string | symbol): readonly Role[] {
-  return (Object.keys(ROLES) as RoleKind[])
+export function rolesOf(type: Class, member: string | symbol): readonly string[] {
+  return (Object.keys(DECORATORS) as MemberKind[])
     .filter((kind) => ownRecords(type, kind).some((record) => record.member === member))
-    .map((kind) => ROLES[kind]);
+    .map((kind) => DECORATORS[kind]);
 }
 
 /** Reports methods that are static, have one role twice, or have two roles. */
 function checkRoles(type: Class, problems: ProblemList): void {
   const seen = new Set<string | symbol>();
-  for (const kind of Object.keys(ROLES) as RoleKind[]) {
+  for (const kind of Object.keys(DECORATORS) as MemberKind[]) {
     for (const { member } of ownRecords(type, kind)) {
       if (!seen.has(member)) checkConflict(type, member, problems);
       seen.add(member);
@@ -144,7 +138,7 @@ function checkConflict(type: Class, member: string | symbol, problems: ProblemLi
   });
 }
 
-function checkKind(type: Class, kind: RoleKind, problems: ProblemList): void {
+function checkKind(type: Class, kind: MemberKind, problems: ProblemList): void {
   const seen = new Set<string | symbol>();
   for (const record of ownRecords(type, kind)) {
     const { member } = record;
@@ -154,13 +148,13 @@ function checkKind(type: Class, kind: RoleKind, problems: ProblemList): void {
       'isStatic' in record ? record.isStatic : !Object.hasOwn(type.prototype as object, member);
     if (isStatic) {
       problems.at(where).add('TW_SCAN_ACTION_STATIC', {
-        what: `is static, but a method with ${ROLES[kind]} runs on an instance.`,
+        what: `is static, but a method with ${DECORATORS[kind]} runs on an instance.`,
         fix: `remove \`static\` from ${where}`,
       });
     } else if (kind !== 'complete' && seen.has(member)) {
       problems.at(where).add('TW_SCAN_DECORATOR_TWICE', {
-        what: `has ${ROLES[kind]} twice.`,
-        fix: `keep one ${ROLES[kind]}, and give the other ${kind} a method of its own`,
+        what: `has ${DECORATORS[kind]} twice.`,
+        fix: `keep one ${DECORATORS[kind]}, and give the other ${kind} a method of its own`,
       });
     } else seen.add(member);
   }

@@ -81,7 +81,7 @@ function memberMiddleware(owner: Class, member: string | symbol): readonly unkno
   return [...new Set(layers)];
 }
 
-type MemberKind = 'action' | 'prompt' | 'resource' | 'complete';
+export type MemberKind = 'action' | 'prompt' | 'resource' | 'complete';
 
 /** A method with at least one record of a kind; `record` is the one that counts when there may be only one. */
 export interface DeclaredMember<Kind extends MemberKind> {
@@ -111,7 +111,8 @@ export function declaredMembers<Kind extends MemberKind>(
   return [...found.values()];
 }
 
-const DECORATORS = {
+/** The decorators that say what a method is for. */
+export const DECORATORS = {
   action: '@Action',
   prompt: '@Prompt',
   resource: '@Resource',
