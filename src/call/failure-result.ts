@@ -26,7 +26,7 @@ export interface Failure {
   readonly details?: unknown;
   /** Seconds. */
   readonly retryAfter?: number | undefined;
-  /** The id under which the log has what was masked. */
+  /** The id of the log record with the masked error. */
   readonly reference?: string | undefined;
 }
 

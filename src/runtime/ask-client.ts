@@ -5,12 +5,12 @@ import { membersOf } from '../shared/json.ts';
 // People answer elicitations, and they take their time.
 const PATIENCE = 10 * 60_000;
 
-/** The options that both SDK lines take with a request to the client. */
+/** The request options that both SDK lines accept. */
 export interface AskOptions {
   readonly signal: AbortSignal;
   readonly timeout: number;
   readonly resetTimeoutOnProgress: true;
-  /** Without it the SDKs ask for no progress, so that none could reset the time-out. */
+  /** Without it, the SDKs request no progress, and the time-out is never reset. */
   readonly onprogress: () => void;
 }
 
@@ -23,7 +23,7 @@ export async function askClient(
   call: AbortSignal,
   send: (options: AskOptions) => unknown,
 ): Promise<unknown> {
-  // SDK v1 never takes its listener off, and would cancel an answered request when the call is aborted later.
+  // SDK v1 never removes its listener, and would cancel an answered request when the call is aborted later.
   const waiting = new AbortController();
   const abort = (): void => {
     waiting.abort(call.reason);
@@ -59,7 +59,7 @@ function messageOf(cause: unknown): string {
   return message === '' ? 'it gave no reason' : message.replace(/^MCP error -?\d+: /, '');
 }
 
-/** What a client said of itself, from the two objects that the protocol spreads it over. */
+/** The client's description, from its implementation and its capabilities. */
 export function describeClient(info: unknown, capabilities: unknown): ClientDescription {
   const { name, version, title } = membersOf(info);
   return {
@@ -70,14 +70,11 @@ export function describeClient(info: unknown, capabilities: unknown): ClientDesc
   };
 }
 
-/**
- * Waits for a message to the client and forgets its failure:
- * a client that went away must not fail the handler that still works for it.
- */
+/** Sends a message to the client and ignores a failure: a disconnected client must not fail its handler. */
 export async function sendQuietly(send: () => unknown): Promise<void> {
   try {
     await send();
   } catch {
-    // There is nobody left to tell.
+    // The client is gone.
   }
 }

@@ -26,13 +26,13 @@ export type CallEvent = 'record' | 'suspend' | 'detach' | 'end';
 const TRANSITIONS: Readonly<Record<CallState, Readonly<Partial<Record<CallEvent, CallState>>>>> = {
   idle: { record: 'asking', detach: 'detached', end: 'done' },
   asking: { suspend: 'suspended', detach: 'detached', end: 'done' },
-  // A run that is cancelled after it was suspended has no question to answer with
+  // A run that is cancelled after its suspension has no question to answer with
   suspended: { end: 'done' },
   detached: { end: 'done' },
   done: {},
 };
 
-/** @throws Error for what cannot happen in a state */
+/** @throws Error for an event that is impossible in the state */
 export function nextState(state: CallState, event: CallEvent): CallState {
   const next = TRANSITIONS[state][event];
   if (next === undefined) throw new Error(`A call that is ${state} cannot ${event}`);
@@ -54,35 +54,34 @@ export interface Replayer {
   resume(call: Call, state: RequestState | ProtocolError): MaybePromise<Outcome>;
 }
 
-/** How often a run that is over may ask on before nobody waits for it any more. */
+/** How often a finished run may ask before it is abandoned. */
 const MOST_LATE_CALLS = 100;
 
 const NO_ARGUMENTS: PlainObject = Object.freeze({});
 
 /**
- * One request while it is served, as its handler sees it. It is counted, has one reply and one end; a task has its
- * reply before its end. What belongs to the request ends with the reply (spec: basic/utilities/progress, Behavior
- * Requirements).
+ * One request while it is served, as its handler sees it. It has one reply and one end; a task replies before it ends.
+ * Notifications of the request end with the reply (spec: basic/utilities/progress, Behavior Requirements).
  */
 export class Call extends RequestView implements RequestContext {
   readonly origin: ServiceRequest;
   readonly context: RequestContext;
   /** Known when it is found. */
   target: CallTarget | undefined;
-  /** With what the name or the URI says. */
+  /** The arguments, with the variables of the name or URI. */
   args = NO_ARGUMENTS;
-  /** Answers a call of what is not there. */
+  /** Answers a call of an unknown target. */
   answerMiss: (() => Outcome) | undefined;
-  /** What the client brought back of an earlier request of the same call, or why that does not count. */
+  /** The state that the client sent back, or why it is refused. */
   opened: RequestState | ProtocolError | undefined;
-  /** Where the client may be asked by the answer. */
+  /** Defined where a question can be the answer. */
   replayer: Replayer | undefined;
   /** Called when the call has become a task. */
   onAccept: ((value: object) => void) | undefined;
-  /** Called when the handler asks on and on, although its run is over. */
+  /** Called when the handler keeps asking after its run is over. */
   onAbandon: (() => void) | undefined;
   readonly #admissions: readonly Admission[];
-  /** The call that this is one run of, where a handler runs again within its request. */
+  /** The original call, where a handler is replayed within one request. */
   readonly #whole: Call | undefined;
   #cancellation: Cancellation;
   #state: CallState = 'idle';
@@ -125,26 +124,29 @@ export class Call extends RequestView implements RequestContext {
   protected get sink(): Pick<RequestContext, 'notify' | 'log'> | undefined {
     return this.#runningTask ?? (this.isReplied ? undefined : this.context);
   }
-  /** There when the handler has asked, or done a step, that has to be known when it runs again. */
+  /** Defined once the handler has asked or run a step. */
   get recorder(): Recorder | undefined {
     return this.#recorder;
   }
 
-  /** Begins to be counted. @returns why it is refused */
+  /**
+   * Starts counting the call.
+   * @returns the reason if it is refused
+   */
   enter(): ProtocolError | undefined {
     const admissions = this.#admissions;
     for (const { isStopping } of admissions) if (isStopping) return shuttingDown();
     if (admissions.length === 0 || this.origin.cancellation.isCancelled) return undefined;
     this.#isAdmitted = true;
     for (const admission of admissions) admission.begin(this);
-    // Nobody waits for what was cancelled: it may never react to that.
+    // A cancelled call is not waited for: it may never end.
     this.origin.cancellation.onCancel(() => {
       this.#leave();
     });
     return undefined;
   }
 
-  /** Gives the first of the outcomes that the request is answered with. */
+  /** Resolves to the outcome that answers the request: the first one. */
   replyWith(work: MaybePromise<Outcome>, failed: (thrown: unknown) => Outcome): MaybePromise<Outcome> {
     if (!(work instanceof Promise)) {
       this.finish(work);
@@ -189,7 +191,7 @@ export class Call extends RequestView implements RequestContext {
   async step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
     if (this.#recorder?.isSuspended === true || this.#isInterrupted) return this.#refuseLate();
     const isOpen = this.#state === 'idle' || this.#state === 'asking';
-    // What goes on after its call was answered, as tasks do, has its effects as it comes to them
+    // Code that runs on after the answer, such as a task, runs its effects directly
     const recorder = isOpen ? this.#record() : this.#recorder;
     return recorder === undefined ? run() : recorder.step(name, run);
   }
@@ -206,13 +208,13 @@ export class Call extends RequestView implements RequestContext {
     await this.#runningTask?.report(message);
   }
 
-  /** It may outlive its request, and has a cancellation of its own. */
+  /** Detaches from the request's cancellation, because a task may outlive its request. */
   mayDetach(task: CallTask): void {
     this.#task = task;
     this.#cancellation = new Cancellation();
   }
 
-  /** Is cancelled with its request from now on, until it has become a task. */
+  /** From now on, is cancelled with its request, until it becomes a task. */
   followRequest(): void {
     const { cancellation } = this.origin;
     cancellation.onCancel(() => {
@@ -220,7 +222,7 @@ export class Call extends RequestView implements RequestContext {
     });
   }
 
-  /** It has become its task; the value answers the request. */
+  /** The call has become a task; the value answers the request. */
   detach(task: CallTask, value: object, ended: Promise<void>): void {
     this.#to('detach');
     this.#detached = task;
@@ -232,7 +234,7 @@ export class Call extends RequestView implements RequestContext {
     this.#cancellation.cancel(reason);
   }
 
-  /** What the handler asks and does is recorded, because it may run again. */
+  /** Records questions and steps, because the handler may run again. */
   recordFrom(progress: CallProgress): void {
     this.#recorder = new Recorder(progress, this);
     this.#to('record');
@@ -248,17 +250,17 @@ export class Call extends RequestView implements RequestContext {
     return call;
   }
 
-  /** The run of the handler is over, because a question has no answer. */
+  /** Ends the run, because a question has no answer. */
   suspend(): void {
     if (this.#state === 'asking') this.#to('suspend');
   }
 
-  /** The handler has come to its end; what goes on of it can ask no more. */
+  /** The handler has ended; code that it left running cannot ask any more. */
   end(): void {
     if (this.isRunning) this.#to('end');
   }
 
-  /** Ends the run for good: the handler may run again, so what goes on of this run must not do anything. */
+  /** Ends the run for good: the handler may run again, so the rest of this run must have no effects. */
   interrupt(): void {
     this.#isInterrupted = true;
     if (this.#state !== 'done') this.#to('end');

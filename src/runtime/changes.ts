@@ -9,15 +9,15 @@ import { partsOf, type Methods, type ServiceParts, type PartName } from './servi
 
 type ChangeListener = Parameters<ChangeSource['listen']>[0];
 
-/** What changes, for the requests that stay open to be told of it. Each connection has its own. */
+/** Sends changes to open subscriptions. Each connection has its own. */
 export class Changes implements ChangeSource {
   readonly #parts: Pick<ServiceParts, 'resources'>;
   readonly #atOnce: number;
   readonly #listeners = new Set<ChangeListener>();
-  /** What the listeners have not all been told. */
+  /** Changes that are not yet sent to all listeners. */
   readonly #untold: ChangeNotice[] = [];
 
-  /** @param atOnce how many listeners may be told before others have their turn */
+  /** @param atOnce how many listeners are notified in one turn */
   constructor(parts: Pick<ServiceParts, 'resources'>, atOnce = Infinity) {
     this.#parts = parts;
     this.#atOnce = atOnce;
@@ -30,9 +30,9 @@ export class Changes implements ChangeSource {
     };
   }
 
-  /** Tells the listeners in order. */
+  /** Notifies the listeners in order. */
   tell(change: ChangeNotice): void {
-    // What was switched off since a client subscribed is hidden from it altogether
+    // A resource that was disabled after the subscription is hidden completely
     if (change.kind === 'resource' && this.#parts.resources?.knows(change.uri) === false) return;
     this.#untold.push(change);
     if (this.#untold.length === 1) void this.#tellAll();
@@ -70,7 +70,7 @@ const LISTS = {
 } as const;
 type ListKind = keyof typeof LISTS;
 
-/** The changes that a client wants, as far as they are granted. */
+/** The accepted part of a client's filter. */
 interface Filter {
   readonly lists: ReadonlySet<ListKind>;
   readonly uris: ReadonlySet<string>;
@@ -102,7 +102,7 @@ function grantOf({ lists, uris }: Filter): PlainObject {
   return { ...Object.fromEntries(granted), ...subscriptions };
 }
 
-/** @throws ProtocolError for a wrong filter, and for more than is kept for one client */
+/** @throws ProtocolError for an invalid filter, or one above the limits */
 function readFilter(filter: unknown, offered: ReadonlySet<PartName>): Filter {
   if (!isObject(filter)) throw wrongFilter('notifications must be an object that says what to listen to');
   const lists = (Object.keys(LISTS) as ListKind[]).filter((kind) => filter[LISTS[kind]] !== undefined);

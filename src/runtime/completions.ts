@@ -28,10 +28,10 @@ export type CompletionReference =
   | { readonly type: 'ref/prompt'; readonly name: string }
   | { readonly type: 'ref/resource'; readonly uri: string };
 
-/** What has arguments to complete. */
+/** The prompts and resources with arguments to complete. */
 type Completed = CompiledPrompt | CompiledTemplate;
 
-/** The completions of an application as its connections see them. */
+/** The completions of an application. */
 export function createCompletionService(
   { prompts, resources }: CompletionSources,
   options: ServiceOptions,
@@ -96,7 +96,7 @@ function targetOf(name: string | undefined, handler: CompiledHandler | undefined
   return Object.freeze({ kind: 'completion', method: 'completion/complete', name, handler });
 }
 
-/** What a request wants completed. */
+/** The argument that a request wants completed. */
 export interface CompletionRequest {
   readonly reference: CompletionReference;
   /** The name of the argument. */

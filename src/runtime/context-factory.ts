@@ -8,10 +8,7 @@ import { isClass } from '../shared/class-type.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 
-/**
- * Makes the context of a call. It gets what the SDK hands to its handlers,
- * and the same request in the framework's own form.
- */
+/** Creates the context of a call, from the SDK's context and the framework's {@link RequestContext}. */
 export type ContextFactory = (extra: unknown, request: RequestContext) => unknown;
 
 /**
@@ -31,7 +28,7 @@ export function toolContextOf(extra: unknown, request: RequestContext): ToolCont
   return createContextFactory()(extra, request);
 }
 
-/** Makes the contract of each schema that handlers ask by once. */
+/** Creates each schema's contract once. */
 export function createAskContracts(): AskContracts {
   const known = new WeakMap<SchemaSource, AskContract>();
   return {
@@ -45,12 +42,12 @@ export function createAskContracts(): AskContracts {
 
 function compileAskContract(source: SchemaSource): AskContract {
   const where = isClass(source) && source.name !== '' ? source.name : 'the schema of ask()';
-  // a form does not say that further fields are forbidden, so they are no fault of the client
+  // a form does not forbid further fields, so they are not the client's fault
   const contract = createContract(source, { where, unknownFields: 'strip' });
   const schema = elicitationSchema(contract.schema, where);
   const declared = new Set(contract.names);
   const asked = new Set(schema.required);
-  // what may be null and must be there is asked as optional: nothing stands for null in a form
+  // a required nullable field is optional in a form, which has no null
   const blank = (contract.schema.required ?? []).filter((name) => !asked.has(name));
   const fill = (content: PlainObject): PlainObject => ({
     ...Object.fromEntries(blank.map((name) => [name, null])),

@@ -15,7 +15,7 @@ export interface FailureFacts {
   readonly availableActions?: readonly string[];
   readonly details?: unknown;
   readonly retryAfter?: number;
-  /** The id under which the log has what was masked. */
+  /** The id of the log record with the masked error. */
   readonly reference?: string;
 }
 
@@ -23,18 +23,18 @@ export interface FailureFacts {
 export interface FailurePlace {
   /** For the log: `tasks/create`, or `prompt review`. */
   readonly label: string;
-  /** What a masked message calls it. */
+  /** How a masked message names the call. */
   readonly noun: 'action' | 'prompt' | 'resource';
 }
 
-/** What a client may know of a throw, declared or not; what was not declared is logged whole. */
+/** The facts that a client may see of a thrown value; an undeclared error is logged in full. */
 export function failureFacts(
   thrown: unknown,
   { label, noun }: FailurePlace,
   context: unknown,
   options: RouteOptions,
 ): FailureFacts {
-  // Its call is answered with the question, whatever becomes of this
+  // The question answers the call, so this error does not matter
   if (isSuspension(thrown)) return { code: 'CANCELLED', message: 'The call waits for its client' };
   if (ToolError.is(thrown)) return declaredFacts(thrown);
   const message = thrownMessage(userError(thrown));
@@ -51,12 +51,12 @@ export function failureFacts(
     : { code: 'INTERNAL_ERROR', message: `The ${noun} failed. Reference: ${reference}`, reference };
 }
 
-/** One line that names everything that is wrong with an input. */
+/** One line with all issues of an input. */
 export function validationMessage(issues: readonly Issue[]): string {
   return `Validation failed: ${describeIssues(issues)}`;
 }
 
-/** What came is the server's own data, which its declaration just refused to send. */
+/** Received values are left out: they are server data that failed its output schema. */
 export function withoutReceived(issues: readonly Issue[]): readonly Issue[] {
   return boundIssues(issues).map(({ received: _received, ...issue }) => issue);
 }
@@ -83,7 +83,7 @@ function jsonOrNothing(details: unknown): unknown {
   }
 }
 
-/** What user code threw: a failing provider comes wrapped in a message for developers, with a fix. */
+/** The error of user code: a failing provider's error is wrapped in one for developers. */
 function userError(thrown: unknown): unknown {
   return ToolwrightError.is(thrown) && thrown.cause !== undefined ? thrown.cause : thrown;
 }
@@ -103,7 +103,7 @@ function signalOf(context: unknown): AbortSignal | undefined {
   return signal instanceof AbortSignal ? signal : undefined;
 }
 
-/** True for what a handler throws because it was cancelled, and for nothing else. */
+/** True only for an error that a handler throws because it was cancelled. */
 function isAbortion(thrown: unknown, signal: AbortSignal): boolean {
   return thrown === signal.reason || thrownName(thrown) === 'AbortError';
 }

@@ -14,7 +14,7 @@ import type { UriTemplate } from '../shared/uri-template.ts';
 
 const wire = new McpResourceConverter();
 
-/** The resources that a template stands for, as its list method gives them. */
+/** The resources of a template, from its list method. */
 export async function listTemplate(
   template: CompiledTemplate,
   request: RequestContext,
@@ -40,7 +40,7 @@ function toWire(template: CompiledTemplate, given: unknown): CheckOutcome<readon
   return { ok: true, value: items.map((item) => wireResource(template, item as ListedResource)) };
 }
 
-/** A resource with what it says of itself, and with what its template says where it says nothing. */
+/** A listed resource, completed with the fields of its template. */
 function wireResource({ model: template }: CompiledTemplate, listed: ListedResource): WireResource {
   const resource = new Resource(listed.name ?? template.name);
   resource.uri = listed.uri;
@@ -67,7 +67,7 @@ const OPTIONAL: Readonly<Record<string, Member>> = {
   annotations: [isPlainObject, 'must be an object'],
 };
 
-/** What is wrong with one entry of a list; a client would refuse the whole list for it. */
+/** What is wrong with one entry; a client would refuse the whole list for it. */
 function listedResourceIssues(item: unknown, path: string, template: UriTemplate): readonly Issue[] {
   if (!isObject(item)) {
     return [memberIssue(path, 'must be an object with a uri', item)];

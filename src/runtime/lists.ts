@@ -7,7 +7,7 @@ import type { Call } from './call.ts';
 import { EncodedResult, resultOf, type ResultEncoder, type ResultOutcome } from './outcome.ts';
 import { pageOf, type Pagination } from './pagination.ts';
 
-/** By the method of a list, the member of the result that has its entries, and the name that its cursors have. */
+/** For each list method: the member of the result with the entries, and the name of its cursors. */
 const LISTS = {
   'tools/list': { member: 'tools', cursors: 'tools' },
   'prompts/list': { member: 'prompts', cursors: 'prompts' },
@@ -27,11 +27,11 @@ export function isListMethod(method: string): method is ListMethod {
 export interface ListSettings {
   /** How lists are paged; undefined lists everything at once. */
   readonly pagination: Pagination | undefined;
-  /** How long lists may be kept; undefined keeps nothing. */
+  /** How long clients may cache lists; undefined forbids it. */
   readonly cache: CacheOptions | undefined;
 }
 
-/** What is known of a list: its pages as outcomes, by method and cursor. */
+/** The pages of a list as outcomes, by method and cursor. */
 type Pages = Map<string, ResultOutcome>;
 
 /** Answers the methods that list. */
@@ -72,7 +72,7 @@ export class Lists {
     return listPage(this.#settings, method, list, call.params['cursor'], call);
   }
 
-  /** Undefined for what JSON cannot carry, which is reported once for a list. */
+  /** Undefined for a list that JSON cannot carry, which is reported once. */
   #encode(
     method: ListMethod,
     list: readonly object[],
@@ -103,7 +103,7 @@ export class Lists {
   }
 }
 
-/** The answer to a method that lists, of a list that is known. */
+/** The answer to a list method, from a known list. */
 export function listPage(
   { pagination, cache }: ListSettings,
   method: ListMethod,

@@ -21,7 +21,7 @@ import {
   signalRule,
 } from '../shared/option-rules.ts';
 
-/** What a call inside the process may say of itself; every part has a harmless default. */
+/** Options of a call inside the process. */
 export interface LocalCallOptions {
   readonly signal?: AbortSignal;
   readonly requestId?: string | number;
@@ -33,10 +33,10 @@ export interface LocalCallOptions {
    */
   readonly version?: VersionConstraints;
   readonly authInfo?: AuthInfo;
-  /** Its capabilities decide what a handler may ask for; there are none unless it says so. */
+  /** Its capabilities decide what a handler may ask for. Default: none. */
   readonly client?: ClientDescription;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Receives what would be sent to a client, progress among it. */
+  /** Receives the notifications for a client, including progress. */
   readonly onNotification?: (method: string, params: Readonly<Record<string, unknown>>) => void;
   readonly onLog?: (level: LogLevel, data: unknown, logger: string | undefined) => void;
   /** Answers in the client's place: `elicitation/create`, `sampling/createMessage`, `roots/list`. */
@@ -72,7 +72,7 @@ export class LocalCalls {
     return this.callThrough(this.#service, tool, args, options);
   }
 
-  /** The same through another service than the application's own. */
+  /** The same, through another service. */
   async callThrough(
     service: McpService,
     name: string,
@@ -116,7 +116,7 @@ export async function callLocally(
   return toolResultOf(outcome, request);
 }
 
-/** What a call from inside the process has in place of a client. */
+/** The client of a call from inside the process. */
 export class LocalRequest implements RequestContext {
   readonly meta: RequestContext['meta'];
   readonly raw: unknown;

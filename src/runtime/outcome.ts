@@ -4,7 +4,7 @@ import type { CallToolResult } from '../call/results.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { ProtocolError } from '../call/protocol-error.ts';
 
-/** How a request ends. A bare result could not say all of it. */
+/** How a request ends. */
 export type Outcome = ResultOutcome | FailureOutcome | AcceptedOutcome | StandingOutcome;
 
 export interface ResultOutcome {
@@ -20,7 +20,7 @@ export interface FailureOutcome {
   readonly error: ProtocolError;
   /** What a call inside the process gets instead, where tool results say all that goes wrong. */
   readonly result: CallToolResult | undefined;
-  /** What the HTTP response says to it; undefined where the response is one as all others. */
+  /** Status and headers of the HTTP response; undefined for the defaults. */
   readonly challenge: Challenge | undefined;
 }
 
@@ -39,12 +39,15 @@ export interface AcceptedOutcome {
   readonly ended: Promise<void>;
 }
 
-/** The request stays open: its client is told of what happens, until one of both sides ends it. */
+/** The request stays open and sends notifications, until either side ends it. */
 export interface StandingOutcome {
   readonly kind: 'standing';
   /** The result, when it ends. */
   readonly value: object;
-  /** Begins to tell. @returns what ends it; undefined where there will never be anything to tell */
+  /**
+   * Starts the notifications.
+   * @returns a function that ends them; undefined where there will never be any
+   */
   open(sink: StandingSink): (() => void) | undefined;
 }
 
@@ -53,7 +56,7 @@ export interface StandingSink {
   notify(method: string, params: PlainObject): void;
 }
 
-/** Always with the same members: each call makes one, and engines read objects of one form fast. */
+/** Always with the same members, because engines read objects of one shape fast. */
 export function resultOf(value: object, encoded?: EncodedResult): ResultOutcome {
   return { kind: 'result', value, encoded };
 }
@@ -98,7 +101,10 @@ export function withoutChallenge(outcome: Outcome, { method, params }: OutcomeRe
   );
 }
 
-/** The result of a tool for who calls it inside the process. @throws ProtocolError of a call that never got to a tool */
+/**
+ * The result of a tool call inside the process.
+ * @throws ProtocolError of a call that did not reach a tool
+ */
 export function toolResultOf(given: Outcome, request: OutcomeRequest): CallToolResult {
   const outcome = given.kind === 'failure' ? withoutChallenge(given, request) : given;
   if (outcome.kind !== 'failure') {

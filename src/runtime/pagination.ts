@@ -8,15 +8,17 @@ interface Page<Entry> {
   readonly nextCursor: string | undefined;
 }
 
-/** Cuts lists into pages (spec: server/utilities/pagination). One serves all connections of an application. */
+/**
+ * Divides lists into pages (spec: server/utilities/pagination). One instance serves all connections of an application.
+ */
 export interface Pagination {
-  /** @throws ProtocolError for a cursor that was not given out for exactly this list. */
+  /** @throws ProtocolError for a cursor that was not issued for exactly this list. */
   page<Entry extends object>(list: string, entries: readonly Entry[], cursor: unknown): Page<Entry>;
 }
 
 /** What seals the cursors. */
 export interface CursorSeal {
-  /** The name of the server: others with the same secrets do not take its cursors. */
+  /** The server's name: another server with the same secrets refuses its cursors. */
   readonly server?: string;
   /** The first seals, all of them are taken. Default: a random one, whose cursors count in this process only. */
   readonly secrets?: readonly Secret[] | undefined;
@@ -26,15 +28,15 @@ const OFFSET_BYTES = 4;
 const SEAL_BYTES = 16;
 
 /**
- * A cursor is an offset, sealed together with the name and the content of its list. So nobody can make one up,
- * and one that is left over from before a change is refused instead of skipping or repeating entries.
+ * A cursor is an offset, sealed with the name and the content of its list. It cannot be forged, and after a change of
+ * the list it is refused instead of skipping or repeating entries.
  */
 export function createPagination(pageSize: number, { server = '', secrets }: CursorSeal = {}): Pagination {
   const keys = deriveKeys(secrets, `page-cursor:${server}`);
   const digests = new WeakMap<readonly object[], string>();
   const digestOf = (entries: readonly object[]): string => {
     const digest = digests.get(entries) ?? contentDigest(entries);
-    // What is not frozen may be another list the next time.
+    // A list that is not frozen may have changed.
     if (Object.isFrozen(entries) && entries.every(Object.isFrozen)) digests.set(entries, digest);
     return digest;
   };

@@ -14,7 +14,7 @@ interface PrimitiveCall<Result> {
   readonly name: string;
   readonly args: PlainObject;
   readonly request: RequestContext;
-  /** Turns the handler's value into the result; an `ok: false` says what is wrong with the value. */
+  /** Converts the handler's value into the result; `ok: false` has the issues of the value. */
   readonly convert: (value: unknown) => CheckOutcome<Result>;
 }
 
@@ -49,9 +49,9 @@ export async function runPrimitive<Result>(
   }
 }
 
-/** What an application decides for all its prompts, resources and completions. */
+/** The settings of an application for all its prompts, resources and completions. */
 export interface ServiceOptions extends RouteOptions {
-  /** Hides from lists and from calls alike; undefined hides nothing. */
+  /** Hides items from lists and calls; undefined hides nothing. */
   readonly filter: ToolFilter | undefined;
   /** Makes the context of each call. */
   readonly contextOf: (request: RequestContext) => ToolContext;

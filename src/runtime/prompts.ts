@@ -21,7 +21,7 @@ import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.t
 import { plainData } from '../call/handler-value.ts';
 import type { ListedPrompt } from '../metadata/options.ts';
 
-/** The prompts of an application as its connections see them. */
+/** The prompts of an application. */
 export function createPromptService(
   prompts: () => readonly CompiledPrompt[],
   options: ServiceOptions,
@@ -127,7 +127,7 @@ export function findPrompt({ single, families }: PromptIndex, name: string): Fou
   throw unknownName('prompt', name, [...single.keys(), ...families.map((family) => family.name)]);
 }
 
-/** The prompts that a family stands for, as its list method gives them. */
+/** The prompts of a family, from its list method. */
 async function listFamily(
   prompt: CompiledPrompt,
   request: RequestContext,
@@ -163,7 +163,7 @@ function issuesOf(item: unknown, path: string, { family }: CompiledPrompt): read
   return [issue(`${path}.name`, `does not match ${family?.template.text ?? ''}`, name), ...texts];
 }
 
-/** A prompt with what it says of itself, and with what its family says where it says nothing. */
+/** A listed prompt, completed with the fields of its family. */
 function wirePrompt({ definition }: CompiledPrompt, { name, title, description }: ListedPrompt): WirePrompt {
   return {
     ...definition,

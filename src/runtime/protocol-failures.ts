@@ -25,7 +25,7 @@ export function placeOf(noun: PrimitivePlace['noun'], name: string): PrimitivePl
   return { noun, label: `${noun} ${name}` };
 }
 
-/** The error of a name that does not exist, or that a filter hides: the two look alike. */
+/** The error of an unknown or hidden name; the two must not differ. */
 export function unknownName(kind: string, name: string, available: readonly string[]): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, withAvailable(`Unknown ${kind} ${quoteText(name)}`, available), {
     ...suggestionFor(name, available),
@@ -33,7 +33,7 @@ export function unknownName(kind: string, name: string, available: readonly stri
   });
 }
 
-/** Of a URI in an error: nobody gets back what is larger than an answer. */
+/** The limit for a URI that is repeated in an error. */
 const LONGEST_SHOWN = 200;
 
 /** What an error repeats of a URI, which may be as long as a request. */
@@ -41,7 +41,7 @@ export function shownUri(uri: string): string {
   return uri.length > LONGEST_SHOWN ? `${uri.slice(0, LONGEST_SHOWN)}…` : uri;
 }
 
-/** The error of a URI behind which there is nothing (spec: server/resources, Error Handling). */
+/** The error of a URI without a resource (spec: server/resources, Error Handling). */
 export function resourceNotFound(uri: string, fixed: Iterable<string> = []): ProtocolError {
   const shown = shownUri(uri);
   return new ProtocolError(INVALID_PARAMS, `Resource not found: ${shown}`, {
@@ -54,7 +54,7 @@ export function invalidArguments(issues: readonly Issue[]): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, validationMessage(issues), { code: 'VALIDATION_FAILED', issues });
 }
 
-/** The error of a handler whose value is nothing that its kind gives; it is logged as well. */
+/** The error of a handler that returned a value of the wrong kind; it is logged as well. */
 export function invalidValue(
   { label }: PrimitivePlace,
   found: readonly Issue[],
@@ -80,7 +80,7 @@ export function failedPrimitive(
   return new ProtocolError(INTERNAL_ERROR, `[${place.label}] ${message}`, data);
 }
 
-/** What a client gets of an error that user code made: none of MCP's own codes, and only data that JSON carries. */
+/** The code and data of a user's error that a client gets: no reserved codes of MCP, and only JSON data. */
 export function sendableError({ code, message, data }: ProtocolError): ProtocolError {
   const plain = sendable(data);
   return new ProtocolError(
@@ -95,7 +95,7 @@ function isOwnCode(code: unknown): boolean {
   return Number.isSafeInteger(code) && !((code as number) <= -32020 && (code as number) >= -32099);
 }
 
-/** Answers a request that failed in a way that no handler can: the log has it whole. */
+/** Answers a request that failed outside of its handler; the error is logged in full. */
 export function answerFault({ method, params }: ServiceRequest, cause: unknown, logger: Logger): Outcome {
   if (ProtocolError.is(cause)) return failureOf(cause);
   if (method === 'tools/call') {

@@ -33,7 +33,7 @@ interface ResourceView {
   readonly templateList: readonly CompiledTemplate['definition'][];
 }
 
-/** The resources of an application as its connections see them. */
+/** The resources of an application. */
 export function createResourceService(
   resources: () => readonly CompiledResource[],
   options: ServiceOptions,

@@ -8,12 +8,12 @@ import type { Outcome, ResultEncoder } from './outcome.ts';
 import type { Params } from './request-params.ts';
 import { taskPortOf, type TaskPort } from './tasks/task-port.ts';
 
-/** One request to an application, whichever way it came. */
+/** One request to an application, of any transport. */
 export interface ServiceRequest {
   readonly method: string;
   readonly params: Params;
   readonly context: ServedContext;
-  /** What the signal of the request comes from. */
+  /** The source of the request's signal. */
   readonly cancellation: Cancellation;
   readonly client: ServedClient;
 }

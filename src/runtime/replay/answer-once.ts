@@ -16,30 +16,30 @@ interface GivenAnswers {
   readonly id: string;
   /** Of the answers. */
   readonly digest: string;
-  /** Whose they are; undefined for all who are not known. */
+  /** The owner; undefined for all unknown ones. */
   readonly owner: string | undefined;
   readonly signal: AbortSignal;
   /** Calls the listener with what the request is answered with before the round ends: then that is the outcome. */
   onAccept(listener: (value: object) => void): void;
-  /** Whether the time to answer is over. */
+  /** Whether the time to answer has expired. */
   isOver(): boolean;
-  /** Milliseconds for which it matters that they were given. */
+  /** Milliseconds for which the answers must be remembered. */
   memory(): number;
 }
 
 /** Where failures are logged. */
 export interface Reports {
   readonly logger: Logger | undefined;
-  /** For what clients can bring about as often as they like. */
+  /** For events that a client can cause as often as it likes. */
   readonly repeats: Logger | undefined;
 }
 
-/** How a round ended, and what was done in it. */
+/** How a round ended, with its steps. */
 export interface PlayedRound {
   readonly outcome: Outcome | Fault;
-  /** The outcome says nothing final of the call, so the round may be played again. */
+  /** The outcome is not final, so the round may be played again. */
   readonly isInterrupted: boolean;
-  /** What need not be done again then, beside what was done before. */
+  /** The completed steps, which are not repeated then. */
   readonly steps: readonly DoneStep[];
 }
 

@@ -1,13 +1,13 @@
 import type { PlainObject } from '../../shared/json.ts';
 import type { DoneStep } from './journal.ts';
 
-/** What answers led to, as the same answers get it again. */
+/** The outcome of answers, which the same answers get again. */
 export type KeptOutcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: PlainObject } }
   | 'forgotten';
 
-/** What a store knows of the answers to a state. Once they were given, no others count. */
+/** What a store knows of the answers to a state. Once given, they cannot be changed. */
 export type Claim =
   | { readonly is: 'running'; readonly answers: string; readonly run: string }
   | { readonly is: 'free'; readonly answers: string; readonly steps: readonly DoneStep[] }

@@ -10,14 +10,14 @@ import { withoutOutcome } from './claim.ts';
  */
 export interface OnceStore {
   /**
-   * Puts the value if the key has none, in one step that nobody can come between.
+   * Adds the value if the key has none, atomically.
    * @param lifetime milliseconds
-   * @param owner whose answers they are, for a store that gives each a share; undefined for all who are not known
-   * @returns undefined when it was put, else the value that is there
+   * @param owner the owner of the answers, for a store that divides its space; undefined for all unknown ones
+   * @returns undefined when it was added, else the present value
    */
   add(key: string, value: string, lifetime: number, owner?: string): Promise<string | undefined>;
   /**
-   * Puts `next` if the value still is `current`, in one step that nobody can come between.
+   * Replaces the value with `next` if it still is `current`, atomically.
    * @returns whether it did
    */
   replace(key: string, current: string, next: string, lifetime: number): Promise<boolean>;

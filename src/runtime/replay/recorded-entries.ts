@@ -83,7 +83,7 @@ export function diverged(expected: JournalEntry, came: CameQuestion): Toolwright
   );
 }
 
-/** The error of a handler that came to its end without what it did or asked before. */
+/** The error of a handler that ended without repeating its earlier steps and questions. */
 export function unused(rest: readonly JournalEntry[]): ToolwrightError {
   return divergence(`came to its end without ${rest.map(describe).join(', ')}, as in its earlier run.`);
 }

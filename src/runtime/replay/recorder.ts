@@ -67,7 +67,7 @@ export class Recorder {
     return [...this.#asked.values()];
   }
 
-  /** What earlier runs did and heard, and this one did not ask for. */
+  /** Recorded entries that this run has not used. */
   get unused(): readonly JournalEntry[] {
     return this.#recorded.rest;
   }
@@ -76,17 +76,17 @@ export class Recorder {
     return this.#divergence;
   }
 
-  /** Whether the run has ended with a question, or took another way than the one before. */
+  /** Whether the run has ended with a question, or diverged from the earlier one. */
   get isSuspended(): boolean {
     return this.#isSuspended;
   }
 
-  /** Waits for the steps that are being done; what they give belongs to the journal. */
+  /** Waits for running steps, whose values belong to the journal. */
   async settled(): Promise<void> {
     while (this.#work.size > 0) await Promise.allSettled(this.#work);
   }
 
-  /** Answers a question, or ends the run with it. */
+  /** Answers a question, or suspends the run. */
   async request(
     method: string,
     params: PlainObject,
@@ -103,7 +103,7 @@ export class Recorder {
     return this.#ask({ ...asked, question: { ...asked.question, refusals: known.refusals + 1 } });
   }
 
-  /** Gives what a step gave before, or does it. */
+  /** Returns the recorded value of a step, or runs it. */
   async step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
     const key = this.#freeName(this.#stepNames, name);
     const done = this.#recorded.takeStep(key);
@@ -112,7 +112,7 @@ export class Recorder {
 
   async #do<T>(name: string, run: () => T | Promise<T>): Promise<T> {
     const value = await run();
-    // The handler may change what it gets
+    // A copy, because the handler may change it
     this.#journal.push({ kind: 'step', name, value: structuredClone(value) });
     return value;
   }

@@ -13,7 +13,7 @@ function targetOf({ params }: Call): string {
   return String(params['name'] ?? params['uri']);
 }
 
-/** Stands for who called, and for what with which arguments: nobody else may go on with the call. */
+/** Identifies caller, target and arguments: only the same ones may resume the call. */
 export function originOf(call: Call): string {
   const { authInfo, params } = call;
   const { method } = call.origin;
@@ -29,7 +29,7 @@ export function nameOf(call: Call): string {
   return `${call.origin.method} ${targetOf(call)}`;
 }
 
-/** What a call that cannot go on is answered with: a result where there are error results, an error elsewhere. */
+/** The answer to a call that cannot be resumed: an error result for tools, otherwise an error. */
 export function failCall(call: Call, code: 'REPLAY_DIVERGED' | 'INTERNAL_ERROR', message: string): Outcome {
   const target = targetOf(call);
   const headline = `[${target}] ${message}`;
@@ -38,7 +38,7 @@ export function failCall(call: Call, code: 'REPLAY_DIVERGED' | 'INTERNAL_ERROR',
     : failureOf(new ProtocolError(INTERNAL_ERROR, headline, { code }));
 }
 
-/** What a call is answered with whose handler took another way; the log has what was expected and what came. */
+/** The answer to a call whose handler has diverged; the log has the difference. */
 export function divergedCall(call: Call, error: ToolwrightError, logger: Logger | undefined): Outcome {
   const message = `${nameOf(call)} could not go on: ${error.message}`;
   logger?.log({ level: 'error', event: 'question.diverged', message, error });

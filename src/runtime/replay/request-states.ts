@@ -12,14 +12,14 @@ export interface RequestState extends CallProgress {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly expires: number;
-  /** Who called what; nobody else can use it. */
+  /** Caller and target; only they can use the state. */
   readonly origin: string;
   /** Counts the times that the client was asked in this call. */
   readonly round: number;
 }
 
 interface RequestStateOptions {
-  /** The name of the server; others with the same secrets do not open what it seals. */
+  /** The server's name; another server with the same secrets cannot open the state. */
   readonly server: string;
   /** Default: a random one, which lives as long as the process. */
   readonly secrets: readonly Secret[] | undefined;
@@ -30,10 +30,10 @@ interface RequestStateOptions {
 }
 
 const LARGEST_JOURNAL = 256 * 1024;
-/** More than any state that was given out; what is longer is not even decoded. */
+/** More than any issued state; longer ones are not even decoded. */
 const LONGEST_STATE = 2 * LARGEST_JOURNAL;
 
-/** Seals what a call has done and heard, for the client to bring it back (spec 2026-07-28: basic/patterns/mrtr). */
+/** Seals the progress of a call for the client to send back (spec 2026-07-28: basic/patterns/mrtr). */
 export class RequestStates {
   readonly #options: RequestStateOptions;
   readonly #keyring: Keyring;
@@ -69,7 +69,7 @@ export class RequestStates {
     return this.#options.now() >= expires;
   }
 
-  /** Milliseconds for which it matters that a state was answered. */
+  /** Milliseconds for which it must be remembered that a state was answered. */
   memoryOf({ expires }: RequestState): number {
     return expires - this.#options.now() + this.#options.lifetime;
   }
@@ -125,7 +125,7 @@ export function unpack(bytes: Uint8Array): unknown {
   return JSON.parse((bytes[0] === DEFLATED ? inflateRawSync(content) : Buffer.from(content)).toString());
 }
 
-/** Says no more than a client can use: which check failed is for the log. */
+/** Does not say which check failed; only the log does. */
 export function invalidState(): ProtocolError {
   return refusal('Invalid requestState: it was not given out for this request');
 }

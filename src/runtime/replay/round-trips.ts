@@ -75,7 +75,7 @@ export class RoundTrips implements Replayer {
     return unlessFault(thenMaybe(played, ({ outcome }) => outcome));
   }
 
-  /** What the client gets of a run, and whether the call may be played again. */
+  /** The answer of a run, and whether the round may be played again. */
   #conclude(call: Call, round: number, end: AttemptEnd): MaybePromise<PlayedRound> {
     const outcome = answerOf(this.#settings, call, round, end);
     const { recorder } = call;
@@ -140,7 +140,7 @@ function requestsOf(asked: readonly AskedQuestion[]): Readonly<Record<string, In
   return Object.fromEntries(asked.map(({ question, method, params }) => [question.name, { method, params }]));
 }
 
-/** The answers to open questions among what a client sent; what nobody asked for is ignored. */
+/** The answers to open questions; other responses of the client are ignored. */
 function answersOf(open: readonly Question[], responses: PlainObject): readonly Answered[] {
   return open.flatMap((question) => {
     const value = Object.hasOwn(responses, question.name) ? responses[question.name] : undefined;
