@@ -3,9 +3,11 @@ import { InvalidSchemaError } from '../schema/schema-errors.ts';
 import { describeValue } from '../shared/describe-value.ts';
 import type { FeatureLossWarning } from './losses.ts';
 
+/** What an adapter was doing. */
 export type ConversionDirection =
   'toCanonical' | 'fromCanonical' | 'toCanonicalProvider' | 'fromCanonicalProvider';
 
+/** Why something cannot be converted. */
 export type ConversionCode =
   | 'INVALID_INPUT'
   | 'NAME_REQUIRED'
@@ -117,6 +119,7 @@ export class InvalidToolIdError extends ToolwrightError<'INVALID_TOOL_ID'> {
   }
 }
 
+/** Why something cannot be a tool. */
 export type InvalidToolCode =
   'NAME_REQUIRED' | 'NAME_TOO_LONG' | 'NAME_INVALID_CHARS' | 'INPUT_SCHEMA_REQUIRED';
 
@@ -159,6 +162,7 @@ export class InvalidToolError extends ToolwrightError<InvalidToolCode> {
   }
 }
 
+/** What a binding lacks. */
 export type InvalidBackendCode =
   | 'SERVER_NAME_REQUIRED'
   | 'PROVIDER_REQUIRED'
