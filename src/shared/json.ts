@@ -1,7 +1,3 @@
-/** Any value that JSON can carry. */
-export type JsonValue =
-  null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
-
 /** A plain object with unknown members: the shape of arguments before they are checked. */
 export type PlainObject = Readonly<Record<string, unknown>>;
 
@@ -87,4 +83,21 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
 
 function isPlace(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+/** A deep copy of JSON; members that are undefined or functions are left out, as in JSON. */
+export function copyJson<Value>(value: Value): Value {
+  return copy(value) as Value;
+}
+
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy);
+  if (!isPlainObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => isCarried(member));
+  // Not by assignment, which would take a member called __proto__ for the prototype
+  return Object.fromEntries(members.map(([key, member]) => [key, copy(member)]));
+}
+
+function isCarried(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }

@@ -128,7 +128,7 @@ export {
 export { SqliteRunStore, type SqliteRunStoreOptions } from './run-stores/sqlite/sqlite-run-store.ts';
 
 export { WorkflowRpcServer, type WorkflowRpcOptions } from './rpc/workflow-rpc-server.ts';
-export type { Clock } from './application/observe-call.ts';
+export type { Clock as WorkflowClock } from './application/observe-call.ts';
 export type { CommandLimits } from './domain/run/run-command.ts';
 export type { InMemoryWorkflowCacheOptions } from './storage/workflow-cache.ts';
 export type { LoopVariables } from './domain/document/workflow-document.ts';

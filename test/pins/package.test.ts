@@ -108,7 +108,9 @@ test('every class that an entry exports has its own name, also behind the bundle
     MODULE,
   );
   expect(stdout).toContain('McpApplication McpApplication');
-  expect(stdout.filter((line) => new Set(line.split(' ')).size !== 1)).toEqual([]);
+  // The name that it has in the specification, beside that of its vocabulary
+  const aliases = ['MemoryRunStore InMemoryRunStore'];
+  expect(stdout.filter((line) => new Set(line.split(' ')).size !== 1)).toEqual(aliases);
 });
 
 test('entries of the package share their classes', async () => {

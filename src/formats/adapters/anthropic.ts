@@ -1,6 +1,5 @@
 import { pointTo } from '../../schema/pointer.ts';
-import { copyJson } from '../../shared/copy-json.ts';
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { copyJson, isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
 import { encodeArguments } from '../rewrite/decode.ts';
 import { anthropic, anthropicStrict } from '../rewrite/targets.ts';

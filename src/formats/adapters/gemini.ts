@@ -1,7 +1,6 @@
 import { pointTo } from '../../schema/pointer.ts';
 import { mapSubschemas, type RawSchema } from '../../schema/subschemas.ts';
-import { copyJson } from '../../shared/copy-json.ts';
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { copyJson, isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
 import { Conversion } from '../errors.ts';
 import { geminiJson, geminiOpenApi } from '../rewrite/targets.ts';

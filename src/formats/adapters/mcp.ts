@@ -1,6 +1,5 @@
 import type { RawSchema } from '../../schema/subschemas.ts';
-import { copyJson } from '../../shared/copy-json.ts';
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { copyJson, isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
 import { mcp } from '../rewrite/targets.ts';
 import { createAdapter } from './create-adapter.ts';

@@ -3,9 +3,8 @@ import { pointTo } from '../../schema/pointer.ts';
 import { checkSchema } from '../../schema/references.ts';
 import { ExternalRefError, InvalidSchemaError, SchemaTooLargeError } from '../../schema/schema-errors.ts';
 import type { RawSchema } from '../../schema/subschemas.ts';
-import { copyJson } from '../../shared/copy-json.ts';
+import { copyJson, isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { describeValue } from '../../shared/describe-value.ts';
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { CanonicalTool } from '../canonical/canonical-tool.ts';
 import type { Conversion } from '../errors.ts';
 

@@ -1,6 +1,5 @@
 import type { RawSchema } from '../../schema/subschemas.ts';
-import { copyJson } from '../../shared/copy-json.ts';
-import type { PlainObject } from '../../shared/json.ts';
+import { copyJson, type PlainObject } from '../../shared/json.ts';
 import { InvalidToolError, InvalidBackendError } from '../errors.ts';
 
 /**

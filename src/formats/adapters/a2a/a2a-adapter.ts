@@ -20,8 +20,7 @@ import {
   withoutSchemas,
 } from './skills.ts';
 import { pointTo } from '../../../schema/pointer.ts';
-import { copyJson } from '../../../shared/copy-json.ts';
-import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
+import { copyJson, isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import {
   filledText,
   listOf,

@@ -1,7 +1,6 @@
 import { pointTo } from '../../../schema/pointer.ts';
 import { isSameJson } from '../../../shared/canonical-json.ts';
-import { copyJson } from '../../../shared/copy-json.ts';
-import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
+import { copyJson, isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import {
   type CanonicalTool,
   parseToolId,
