@@ -13,11 +13,11 @@ import { RequestView } from './request-view.ts';
 import type { Admission, CallTarget, CallTask, ServiceRequest } from './service-request.ts';
 
 /**
- * - `idle`: the handler runs, and nothing of it has to be known when it runs again.
- * - `asking`: it asks, or does steps; both are recorded.
+ * - `idle`: the handler runs, and nothing is recorded.
+ * - `asking`: it asks or runs steps; both are recorded.
  * - `suspended`: its run has ended with a question, which answers the request. The handler runs again with the answer.
  * - `detached`: the call has become a task. Its request is answered; the task carries its questions and messages.
- * - `done`: the handler has come to its end.
+ * - `done`: the handler has ended.
  */
 export type CallState = 'idle' | 'asking' | 'suspended' | 'detached' | 'done';
 
@@ -129,10 +129,7 @@ export class Call extends RequestView implements RequestContext {
     return this.#recorder;
   }
 
-  /**
-   * Starts counting the call.
-   * @returns the reason if it is refused
-   */
+  /** Starts counting the call. Returns the reason if it is refused. */
   enter(): ProtocolError | undefined {
     const admissions = this.#admissions;
     for (const { isStopping } of admissions) if (isStopping) return shuttingDown();
