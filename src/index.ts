@@ -43,8 +43,13 @@ export {
   type ConsoleLike,
   type PinoLike,
   type WinstonLike,
-} from './call/log-adapters.ts';
-export { LOG_EVENTS, type LogEvent, type LogEventFacts, type OwnLogEvent } from './call/log-events.ts';
+} from './call/logging/log-adapters.ts';
+export {
+  LOG_EVENTS,
+  type LogEvent,
+  type LogEventFacts,
+  type OwnLogEvent,
+} from './call/logging/log-events.ts';
 export { Logger, StderrLogger, type LogFunction, type LogRecord } from './call/logger.ts';
 export {
   type AuthInfo,

@@ -4,13 +4,16 @@ import { trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
 import type { HttpOptions } from '../transports/http/http-options.ts';
 import type { StdioOptions } from '../transports/stdio/serve-stdio.ts';
 
+/** What an application does with signals while it serves. */
 export interface SignalOptions {
   /** Whether SIGINT and SIGTERM close the application before they end the process. Default true. */
   readonly signals?: boolean;
 }
 
+/** Options of `app.listen()`. */
 export interface HttpListenOptions extends HttpOptions, SignalOptions {}
 
+/** Options of `app.stdio()`. */
 export interface StdioListenOptions extends StdioOptions, SignalOptions {}
 
 const SIGNAL_RULES: OptionRules<SignalOptions> = { signals: trueOrFalse };

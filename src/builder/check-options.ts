@@ -22,6 +22,7 @@ import {
 } from '../shared/option-rules.ts';
 import type { ToolAction } from './builder-draft.ts';
 
+/** Options of `createTool()` and `new GroupedToolBuilder()`. */
 export interface GroupedToolBuilderOptions {
   /** What happens to fields that no schema declares. Default: the registry's choice, else `strict`. */
   readonly unknownFields?: UnknownFields;

@@ -161,6 +161,7 @@ function checkSize(size: unknown): number {
   throw invalidContent('resourceLink', `got ${describeReceived(size)} for size.`, 'pass the size in bytes');
 }
 
+/** A part of a message: text, or a block of content. */
 export type Part = ContentBlock | string;
 
 /**

@@ -1,6 +1,6 @@
 import { either, objectWith, rule } from '../shared/option-rules.ts';
 import type { LogLevel } from './request-context.ts';
-import type { LogEvent, OwnLogEvent } from './log-events.ts';
+import type { LogEvent, OwnLogEvent } from './logging/log-events.ts';
 import { showValue, thrownMessage } from './thrown-message.ts';
 
 /** One structured log record; further members depend on the event. */

@@ -20,6 +20,7 @@ export interface MiddlewareCall<Context = ToolContext> {
 /** Runs the inner layers and resolves to their value, not yet converted to a result. */
 export type Next = () => Promise<unknown>;
 
+/** A middleware as a function: it gives what `next()` gives, or something else in its place. */
 export type MiddlewareFunction<Context = ToolContext> = (
   call: MiddlewareCall<Context>,
   next: Next,

@@ -204,6 +204,7 @@ export const catalogue = Object.freeze({
   REGISTRY_FROZEN: 'A registry of adapters was changed after it had been frozen.',
 });
 
+/** The code of an error that developers see. */
 export type ErrorCode = keyof typeof catalogue;
 
 /** The codes a client sees in an error result: code → what it means. */
@@ -232,4 +233,5 @@ export const clientCodes = Object.freeze({
   REPLAY_DIVERGED: 'The handler took another way when it was run again with the answers.',
 });
 
+/** The code of an error that clients see in a result. */
 export type ClientCode = keyof typeof clientCodes;

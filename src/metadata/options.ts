@@ -41,6 +41,7 @@ export interface IconOptions {
   readonly theme?: 'light' | 'dark';
 }
 
+/** Options of `@ToolGroup`. */
 export interface ToolGroupOptions {
   /** The tool's name, or the group's segment of the action keys. Default: the class name without `Controller`, `Tools`, `ToolGroup` or `Group` at the end, in kebab-case. */
   readonly name?: string;
@@ -71,6 +72,7 @@ export interface ToolGroupOptions {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
+/** Options of `@Action`. */
 export interface ActionOptions<
   Input extends SchemaSource = SchemaSource,
   Output extends SchemaSource = SchemaSource,
@@ -108,6 +110,7 @@ export interface ListedPrompt {
   readonly description?: string;
 }
 
+/** Options of `@Prompt`. */
 export interface PromptOptions {
   /**
    * Default: the method's name. Unique among the prompts of an application. With one variable, such as
@@ -156,6 +159,7 @@ export interface ListedResource {
   readonly annotations?: ResourceAnnotationOptions;
 }
 
+/** Options of `@Resource`. */
 export interface ResourceOptions {
   /** Default: the method's name. */
   readonly name?: string;
@@ -177,6 +181,7 @@ export interface ResourceOptions {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
+/** Options of `@Field`. */
 export interface FieldOptions {
   readonly description?: string;
   readonly title?: string;
@@ -196,6 +201,7 @@ export interface FieldOptions {
   readonly header?: string;
 }
 
+/** Options of `@Injectable`. */
 export interface InjectableOptions {
   /** Default `singleton`. */
   readonly scope?: Scope;
@@ -207,17 +213,20 @@ export interface InjectOptions {
   readonly optional?: boolean;
 }
 
+/** A provider whose instances are those of a class. */
 export interface ClassProvider<T = unknown> {
   readonly provide: Token<T>;
   readonly useClass: Class<T>;
   readonly scope?: Scope;
 }
 
+/** A provider that is a value already. */
 export interface ValueProvider<T = unknown> {
   readonly provide: Token<T>;
   readonly useValue: T;
 }
 
+/** A provider whose instances a function makes, of the values of the tokens in `inject`. */
 export interface FactoryProvider<T = unknown> {
   readonly provide: Token<T>;
   /** May be async, unless the scope is transient. Receives what `inject` names, in that order. */
@@ -226,11 +235,13 @@ export interface FactoryProvider<T = unknown> {
   readonly scope?: Scope;
 }
 
+/** A second token for what another token stands for. */
 export interface ExistingProvider<T = unknown> {
   readonly provide: Token<T>;
   readonly useExisting: Token<T>;
 }
 
+/** What a module provides: a class, or a token with the way to its value. */
 export type Provider = Class | ClassProvider | ValueProvider | FactoryProvider | ExistingProvider;
 
 /** What `forRoot()` of a configurable module returns. */
@@ -239,8 +250,10 @@ export interface DynamicModule extends Omit<ModuleOptions, 'imports'> {
   readonly imports?: readonly ModuleReference[];
 }
 
+/** A module as `imports` and `exports` name it; a function for modules that import each other. */
 export type ModuleReference = ClassReference | DynamicModule;
 
+/** Options of `@Module`. */
 export interface ModuleOptions {
   readonly imports?: readonly ModuleReference[];
   readonly controllers?: readonly Class[];

@@ -43,12 +43,14 @@ export interface FakeContextOptions extends ClientScript {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A log message that a handler sent to its client. */
 export interface LoggedMessage {
   readonly data: unknown;
   readonly level: LogLevel;
   readonly logger: string | undefined;
 }
 
+/** Progress that a handler reported. */
 export interface ReportedProgress {
   readonly progress: number;
   readonly total: number | undefined;

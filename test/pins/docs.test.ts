@@ -62,6 +62,11 @@ describe('the documentation', () => {
     expect(docFiles().flatMap(brokenLinks)).toEqual([]);
   });
 
+  test('says of exported names what their declarations say: `npm run docs:reference` writes it anew', async () => {
+    const check = promisify(execFile)(process.execPath, ['.ci/reference.mjs', '--check'], { cwd: ROOT });
+    expect((await check).stderr).toBe('');
+  });
+
   test('draws the modules as they are: `npm run docs:graph` redraws them', async () => {
     const check = promisify(execFile)(process.execPath, ['.ci/module-graph.mjs', '--check'], { cwd: ROOT });
     expect((await check).stderr).toBe('');

@@ -14,8 +14,13 @@ export interface CheckExplanation {
   readonly rules: readonly ExplainedRule[];
 }
 
+/**
+ * How an input is checked: `generated`, by code that was written for its DTO class; `closures`, by functions that were
+ * put together for it; `class-stack`, by class-transformer and class-validator.
+ */
 export type CheckPath = 'generated' | 'closures' | 'class-stack';
 
+/** What keeps a DTO class from the compiled check, and where. */
 export interface ExplainedRule {
   /** The names that lead to it, joined with dots. A class that is used twice is listed where it comes first. */
   readonly property: string;

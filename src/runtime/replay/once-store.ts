@@ -23,6 +23,7 @@ export interface OnceStore {
   replace(key: string, current: string, next: string, lifetime: number): Promise<boolean>;
 }
 
+/** How much an `InMemoryOnceStore` keeps. */
 export interface InMemoryOnceStoreOptions {
   /** The most values at a time. Default: as many as have room. */
   readonly maxEntries?: number;

@@ -12,6 +12,7 @@ export type TaskOutcome =
   | { readonly kind: 'result'; readonly result: PlainObject }
   | { readonly kind: 'error'; readonly error: TaskError };
 
+/** Why a task failed: the JSON-RPC error that its client is sent. */
 export interface TaskError {
   readonly code: number;
   readonly message: string;

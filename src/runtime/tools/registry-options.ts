@@ -21,6 +21,7 @@ export interface ToolDefaults {
   readonly separator?: string | undefined;
 }
 
+/** Options of `new ToolRegistry()`. */
 export interface ToolRegistryOptions extends ToolDefaults, QuestionSettings {
   /** Replaces the text of errors that were not declared for clients by a reference id. Default false. */
   readonly maskErrors?: boolean;
@@ -36,6 +37,7 @@ export interface ToolRegistryOptions extends ToolDefaults, QuestionSettings {
   readonly tasks?: TaskOptions;
 }
 
+/** Options of `registry.attachToServer()`. */
 export interface AttachOptions {
   /** Hides tools and actions from the list and from calls alike. */
   readonly filter?: ToolFilter;

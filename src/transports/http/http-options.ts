@@ -1,5 +1,5 @@
 import { type AuthInfo, personOf } from '../../call/request-context.ts';
-import { resolveAliases } from '../../shared/option-aliases.ts';
+import { resolveAliases } from '../../shared/option-rules.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { InMemoryEventStore } from '../event-store/in-memory-event-store.ts';
 
@@ -88,6 +88,7 @@ export interface HttpHandlerOptions {
 /** Answers a request outside of the protocol, such as a health check. */
 export type Route = (request: Request) => Response | Promise<Response>;
 
+/** Options of an HTTP server. */
 export interface HttpOptions extends HttpHandlerOptions {
   /** 0 lets the system choose. */
   readonly port: number;

@@ -12,12 +12,13 @@ import {
   positiveNumber,
   wholeNumber,
   type OptionRules,
+  resolveAliases,
 } from '../../shared/option-rules.ts';
-import { resolveAliases } from '../../shared/option-aliases.ts';
 import { InFlight } from '../../runtime/service.ts';
 import { withinTime, type StdioServing } from '../serving.ts';
 import { StdioTransport, type LineWriter } from './stdio-transport.ts';
 
+/** Options of serving over stdin and stdout. */
 export interface StdioOptions {
   /** The longest message in bytes; a longer one is answered with an error. Default 4 MiB. */
   readonly maxMessageBytes?: number;

@@ -27,14 +27,17 @@ export interface WorkflowPorts {
   readonly load?: (document: WorkflowDocument) => WorkflowDefinition;
 }
 
+/** What `WorkflowService.listWorkflows()` gives. */
 export interface ListedWorkflows {
   readonly workflows: readonly WorkflowSummary[];
 }
 
+/** Arguments of `WorkflowService.getWorkflow()`. */
 export interface GetWorkflowRequest {
   readonly workflowId: string;
 }
 
+/** Arguments of `WorkflowService.getNextStep()`. */
 export interface NextStepRequest {
   readonly workflowId: string;
   /** In any order; body steps of loops as `<id>@<iteration>`. Null counts as none. */
@@ -42,6 +45,7 @@ export interface NextStepRequest {
   readonly context?: WorkflowContext;
 }
 
+/** Arguments of `WorkflowService.validateStepOutput()`. */
 export interface ValidateStepRequest {
   readonly workflowId: string;
   readonly stepId: string;

@@ -28,6 +28,7 @@ import {
 } from './observe-call.ts';
 import type { WorkflowStorage } from './ports/workflow-storage.ts';
 
+/** Options of `new WorkflowService()`. */
 export interface WorkflowServiceOptions {
   readonly storage: WorkflowStorage;
   /** A ValidationEngine unless given. */

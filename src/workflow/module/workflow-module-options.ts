@@ -19,6 +19,7 @@ import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
 import type { OutputValidator } from '../domain/validation/output-validator.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
+/** Options of `WorkflowModule.forRoot()`. */
 export interface WorkflowModuleOptions {
   /** Where the workflows are; of equal ids the later source wins, and registered classes over all of them. */
   readonly sources?: readonly WorkflowSource[];

@@ -63,6 +63,7 @@ function getRequest(params: unknown): GetWorkflowRequest {
   return { workflowId: request.id };
 }
 
+/** How a server names itself. */
 export interface ServerInfo {
   readonly name: string;
   readonly version: string;

@@ -8,6 +8,7 @@ import { LineReader, type InputStream, type Line, type OutputStream } from '../.
 import { refuse, writeFailure } from './rpc-messages.ts';
 import { redact } from '../domain/errors/workflow-error.ts';
 
+/** Options of `new WorkflowRpcServer()`. */
 export interface WorkflowRpcOptions {
   /** Where requests come from; it is destroyed after `shutdown`. */
   readonly input: InputStream;

@@ -40,6 +40,7 @@ export class InMemoryRunData {
   readonly values = new Map<string, string>();
 }
 
+/** Options of `new InMemoryRunStore()`. */
 export interface InMemoryRunStoreOptions {
   /** What else has the same runs; nothing unless given. */
   readonly data?: InMemoryRunData;

@@ -1,10 +1,10 @@
-import { resolveAliases } from '../../shared/option-aliases.ts';
 import {
   aFunction,
   countOrInfinity,
   filledText,
   objectWith,
   type OptionRules,
+  resolveAliases,
 } from '../../shared/option-rules.ts';
 import type { Clock } from '../application/observe-call.ts';
 import type { StorageDiagnostic, WorkflowStorage } from '../application/ports/workflow-storage.ts';
@@ -23,6 +23,7 @@ import {
 import { storageFailure, outsideFailure, checkWorkflowId, isTooDeep, sortById } from './stored-documents.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
+/** Options of `new CachingWorkflowStorage()`. */
 export interface CachingOptions {
   /** How long a snapshot counts, in milliseconds; default 300,000. With 0, nothing is kept. */
   readonly ttl?: number;

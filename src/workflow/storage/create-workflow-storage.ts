@@ -24,6 +24,7 @@ import { isObject } from '../../shared/json.ts';
 export type WorkflowSource =
   string | FileWorkflowStorageOptions | readonly WorkflowDocument[] | WorkflowStorage;
 
+/** Options of `createWorkflowStorage()`. */
 export interface WorkflowStorageOptions extends CachingOptions {
   /** Of workflows with the same id, the one of the later source counts. */
   readonly sources: readonly WorkflowSource[];

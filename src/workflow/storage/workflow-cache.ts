@@ -47,6 +47,7 @@ export interface WorkflowCache {
   delete(key: string): Promise<void>;
 }
 
+/** Options of `new InMemoryWorkflowCache()`. */
 export interface InMemoryWorkflowCacheOptions {
   readonly clock?: Clock;
 }

@@ -47,6 +47,7 @@ export interface RunSnapshot {
   readonly state: string;
 }
 
+/** Which runs to find; all that is given has to hold. */
 export interface RunQuery {
   readonly tenant: string;
   readonly principal?: string;
@@ -62,6 +63,7 @@ export interface RunQuery {
   readonly cursor?: string;
 }
 
+/** A page of runs. */
 export interface RunPage {
   /** The latest change first, then by id. */
   readonly runs: readonly RunSummary[];
@@ -69,6 +71,7 @@ export interface RunPage {
   readonly nextCursor?: string;
 }
 
+/** The answer that was recorded for an idempotency key. */
 export interface RecordedResponse {
   readonly requestHash: string;
   readonly response: string;

@@ -2,7 +2,6 @@ import { withoutUndefined } from '../../../shared/json.ts';
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { LogFunction, Logger } from '../../../index.ts';
-import { resolveAliases } from '../../../shared/option-aliases.ts';
 import {
   aFunction,
   objectOf,
@@ -10,6 +9,7 @@ import {
   required,
   wholeNumber,
   type OptionRules,
+  resolveAliases,
 } from '../../../shared/option-rules.ts';
 import {
   loggerRule,

@@ -2,6 +2,7 @@ import type { WorkflowContext } from '../../domain/conditions/condition.ts';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 import { isObject } from '../../../shared/json.ts';
 
+/** Arguments of `RunService.start()`. */
 export interface StartRequest {
   readonly workflowId: string;
   readonly goal?: string;
@@ -17,23 +18,27 @@ export interface ViewRef {
   readonly expectedSeq?: number;
 }
 
+/** Arguments of `RunService.continue()`. */
 export interface ContinueRequest extends ViewRef {
   readonly output?: string;
   readonly context?: WorkflowContext;
   readonly idempotencyKey?: string;
 }
 
+/** Arguments of `RunService.checkpoint()`. */
 export interface CheckpointRequest extends ViewRef {
   readonly notes: string;
   readonly idempotencyKey?: string;
 }
 
+/** Arguments of `RunService.cancel()`. */
 export interface CancelRequest {
   readonly runId: string;
   readonly reason?: string;
   readonly idempotencyKey?: string;
 }
 
+/** Arguments of `RunService.search()`. */
 export interface ResumeRequest {
   readonly runId?: string;
   readonly query?: string;

@@ -49,6 +49,7 @@ export interface RunView extends RunReport {
   readonly warnings: readonly string[];
 }
 
+/** The open step of a run, as its view shows it. */
 export interface RunStepView {
   readonly id: string;
   readonly title: string;
@@ -59,6 +60,7 @@ export interface RunStepView {
   readonly iteration?: number;
 }
 
+/** How many steps of a run are over. */
 export interface RunProgress {
   readonly completed: number;
   readonly skipped: number;
@@ -75,6 +77,7 @@ export interface RunStatusView extends RunReport {
   readonly omitted: number;
 }
 
+/** One event of a run, as its status shows it. */
 export interface RunHistoryEntry {
   readonly seq: number;
   readonly at: string;

@@ -18,6 +18,7 @@ export interface WorkflowDocument {
   readonly steps: readonly WorkflowStep[];
 }
 
+/** A step of a workflow: one with a prompt, or a loop. */
 export type WorkflowStep = PlainStep | LoopStep;
 
 /** One thing to do. */
@@ -50,6 +51,7 @@ export interface LoopStep {
   readonly runCondition?: Condition;
 }
 
+/** The names of the variables of a loop, where they are not to be the usual ones. */
 export interface LoopVariables {
   /** 1 to 1000. */
   readonly maxIterations: number;
@@ -61,6 +63,7 @@ export interface LoopVariables {
   readonly indexVar?: string;
 }
 
+/** How often the body of a loop runs. */
 export type Loop =
   | (LoopVariables & { readonly type: 'while' | 'until'; readonly condition: Condition })
   /** A number, or the name of the context variable that holds it. */

@@ -9,6 +9,7 @@ export interface WorkflowErrorRecord {
   readonly retryable: boolean;
 }
 
+/** What a `WorkflowError` is made of. */
 export interface WorkflowErrorFacts {
   /** What it is about, such as `workflow "release"` or `step "review"`. */
   readonly where: string;
@@ -147,6 +148,7 @@ export const workflowCodes = Object.freeze({
   TW_WORKFLOW_CLASS: { fix: 'correct the decorated class that is named', retryable: false },
 } satisfies Readonly<Record<string, WorkflowCodeFacts>>);
 
+/** The code of a `WorkflowError`. */
 export type WorkflowCode = keyof typeof workflowCodes;
 
 const SECRET_NAMES = new Set(['password', 'token', 'secret', 'key', 'authorization']);

@@ -22,6 +22,7 @@ export interface NextStep {
 /** A step as it is written; in a loop, with its iteration. */
 export type OfferedStep = WorkflowStep & { readonly iteration?: number };
 
+/** What an agent is given to do. */
 export interface StepGuidance {
   readonly prompt: string;
   /** Loops that ended early; absent when there is nothing to tell. */

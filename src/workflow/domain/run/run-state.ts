@@ -79,6 +79,7 @@ export function dueOf(state: RunState): number {
   return confirmation === null ? expiry : Math.min(expiry, Date.parse(confirmation.expiresAt));
 }
 
+/** Where a run stands; the last three of them are final. */
 export type RunStatus = 'running' | 'blocked' | 'awaiting_confirmation' | TerminalStatus;
 
 /** Nothing happens to such a run any more. */
@@ -152,8 +153,10 @@ export interface RunEventData {
   readonly RunExpired: Readonly<Record<string, never>>;
 }
 
+/** The name of an event of a run. */
 export type RunEventType = keyof RunEventData;
 
+/** The event of one type. */
 export interface RunEventOf<Type extends RunEventType> {
   /** 1, 2, 3 and so on within a run, without gaps. */
   readonly seq: number;

@@ -14,6 +14,7 @@ export interface OutputValidator {
 export type ValidationCriteria =
   ValidationRule | string | ValidationComposition | readonly ValidationCriteria[];
 
+/** What all rules have. */
 export interface RuleBase {
   /** Told when the rule fails; empty for the default text. */
   readonly message: string;
@@ -21,6 +22,7 @@ export interface RuleBase {
   readonly condition?: Condition;
 }
 
+/** One rule that an output has to keep. */
 export type ValidationRule =
   | (RuleBase & { readonly type: 'contains'; readonly value: string })
   /** Searched for, in linear time; flags are of `imsu`. */
@@ -47,6 +49,7 @@ export interface ValidationResult {
   readonly details: readonly ValidationDetail[];
 }
 
+/** One failure of an output: its code, and where in the criteria it comes from. */
 export interface ValidationDetail {
   /** `CONTAINS_MISSING`, `TOO_SHORT` and so on. */
   readonly code: string;

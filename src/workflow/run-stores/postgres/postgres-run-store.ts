@@ -61,6 +61,7 @@ export class PostgresRunStore extends CheckedRunStore {
 
 type Listener = (error: Error) => void;
 
+/** What can run a query: a pool of `pg`, or one of its clients. */
 export interface Queryable {
   query(sql: string, values?: unknown[]): Promise<{ readonly rows: SqlRow[] }>;
   on(event: 'error', listener: Listener): unknown;

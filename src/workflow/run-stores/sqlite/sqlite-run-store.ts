@@ -19,6 +19,7 @@ const BUSY_TIMEOUT = 5000;
 /** SQLite counts milliseconds in 32 bits. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
+/** Options of `new SqliteRunStore()`. */
 export interface SqliteRunStoreOptions {
   /**
    * `file:` and a path, in which `%`, `?` and `#` are escaped; a relative one begins at the working directory. The

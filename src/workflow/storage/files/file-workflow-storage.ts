@@ -1,4 +1,3 @@
-import { resolveAliases } from '../../../shared/option-aliases.ts';
 import { withoutUndefined } from '../../../shared/json.ts';
 import { realpath } from 'node:fs/promises';
 import type { StorageDiagnostic, WorkflowStorage } from '../../application/ports/workflow-storage.ts';
@@ -28,6 +27,7 @@ import {
   required,
   trueOrFalse,
   type OptionRules,
+  resolveAliases,
 } from '../../../shared/option-rules.ts';
 import type { Clock } from '../../application/observe-call.ts';
 import { refuseWorkflowOptions } from '../../application/options.ts';
@@ -220,6 +220,7 @@ function invalid(workflowId: string, reason: string): WorkflowError {
   });
 }
 
+/** Options of `new FileWorkflowStorage()`. */
 export interface FileWorkflowStorageOptions {
   readonly directory: string;
   /** Whether folders within count too; default false. Links to folders are never followed. */

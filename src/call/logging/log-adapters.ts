@@ -1,5 +1,5 @@
-import type { LogLevel } from './request-context.ts';
-import type { LogFunction, LogRecord } from './logger.ts';
+import type { LogLevel } from '../request-context.ts';
+import type { LogFunction, LogRecord } from '../logger.ts';
 
 /** A logger as pino makes it, as far as records need it. */
 export interface PinoLike {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { resolveAliases } from '../../src/shared/option-aliases.ts';
+import { resolveAliases } from '../../src/shared/option-rules.ts';
 
 interface Options {
   readonly ttl?: number;
