@@ -48,7 +48,7 @@ export class AdapterRegistry {
   }
 
   /**
-   * @throws AdapterNotFoundError when there is no adapter of that name
+   * @throws AdapterNotFoundError when no adapter has the name
    * @throws RegistryFrozenError after `freeze()`
    */
   unregister(name: string): void {
@@ -57,7 +57,7 @@ export class AdapterRegistry {
     this.#adapters.delete(name);
   }
 
-  /** @throws AdapterNotFoundError when there is no adapter of that name */
+  /** @throws AdapterNotFoundError when no adapter has the name */
   get(name: string): FormatAdapter {
     const adapter = this.#adapters.get(name);
     if (adapter === undefined) throw new AdapterNotFoundError(name, this.list());

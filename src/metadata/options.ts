@@ -91,7 +91,7 @@ export interface ActionOptions<
   readonly result?: ResultFormat;
   /**
    * Lets a call become a task, whose client polls for the result, where the client knows tasks; elsewhere it runs as
-   * ever, or not at all with `required`. With `on-demand` the handler decides, by `ctx.startTask()`. Default false.
+   * usual, or not at all with `required`. With `on-demand` the handler decides, by `ctx.startTask()`. Default false.
    */
   readonly task?: TaskOption;
   /**
