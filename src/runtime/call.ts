@@ -6,10 +6,9 @@ import type { PlainObject } from '../shared/json.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { CallProgress } from './replay/journal.ts';
 import { Recorder } from './replay/recorder.ts';
-import { isAnswered, isInterrupted, isUndeclared, shuttingDown } from './call-errors.ts';
+import { isAnswered, isInterrupted, isUndeclared, shuttingDown, RequestView } from './request-view.ts';
 import type { Outcome } from './outcome.ts';
 import type { RequestState } from './replay/request-states.ts';
-import { RequestView } from './request-view.ts';
 import type { Admission, CallTarget, CallTask, ServiceRequest } from './service-request.ts';
 
 /**

@@ -4,13 +4,29 @@ import type {
   ScannedCallable,
   ScannedCompletion,
   ScannedHandler,
+  ScannedMiddleware,
 } from '../../scanner/members/scanned-callable.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';
-import { compileHandler, compileInput } from './attempt.ts';
-import { compileChain, perCallKeys, surround } from './compile-chain.ts';
-import type { CompiledHandler, Handler, HandlerArguments, ResolveInput } from './handler-call.ts';
+import { compileHandler, compileInput, readInstance } from './attempt.ts';
+import type { CompiledHandler, Handler, HandlerArguments, ResolveInput, Step } from './handler-call.ts';
 import { compileAttempt, type AttemptStages } from './stages.ts';
+import type {
+  MiddlewareCall,
+  MiddlewareFunction,
+  MiddlewareObject,
+  Next,
+  UserDecorator,
+} from '../../call/middleware.ts';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import type { ProviderKey } from '../../scanner/providers/scanned-provider.ts';
+import {
+  isThenable,
+  catchMaybe,
+  thenMaybe,
+  toMaybePromise,
+  type MaybePromise,
+} from '../../shared/maybe-promise.ts';
 
 export interface CallableParts {
   readonly contracts: InputContracts;
@@ -124,4 +140,132 @@ function member(
     ...parts,
     attempt: compileAttempt(owner, parts, innermost, stages),
   } satisfies CompiledHandler);
+}
+
+/** Composes the middleware around a handler, once. */
+function compileChain(
+  callable: Pick<ScannedCallable, 'handler' | 'middleware' | 'metadata'>,
+  common: readonly SchemaSource[],
+  resolver: InstanceResolver,
+): Step {
+  return surround(callable, compileHandler(callable.handler, common, resolver), resolver);
+}
+
+/** What flows through the chain: the middleware's view, and what only the handler's plan reads. */
+interface HandlerCall extends MiddlewareCall<unknown>, HandlerArguments {
+  readonly input: unknown;
+  readonly context: unknown;
+  /** What the handler gave to its middleware, or will give; unset as long as none called `next`. */
+  handled: MaybePromise<unknown>;
+}
+
+/** Composes middleware around a handler; without any it is the handler itself. */
+function surround(
+  { middleware, metadata }: Pick<ScannedCallable, 'middleware' | 'metadata'>,
+  handler: Handler,
+  resolver: InstanceResolver,
+): Step {
+  if (middleware.length === 0) return handler;
+  const layers = middleware.map((layer) => layerOf(layer, resolver));
+  const chain = composeMiddleware<HandlerCall>(layers, (call) => (call.handled = handler(call)));
+  const lookUp = metadataOf(metadata);
+  return ({ run, input, context, common, scope }) => {
+    const { kind, tool, action, name, version } = run.place;
+    const unversioned: HandlerCall = {
+      kind,
+      tool,
+      action,
+      name,
+      input,
+      context,
+      metadata: lookUp,
+      common,
+      scope,
+      handled: undefined,
+    };
+    const call = version === undefined ? unversioned : { ...unversioned, version };
+    return thenMaybe(toMaybePromise(chain(call)), (settled) =>
+      settled === undefined && call.handled !== undefined ? dropped(call) : settled,
+    );
+  };
+}
+
+/** Looks up what user decorators say. */
+function metadataOf(entries: ScannedCallable['metadata']): MiddlewareCall['metadata'] {
+  const values = new Map(entries.map((entry) => [entry.decorator, entry.value]));
+  return <T>(decorator: UserDecorator<T>) => values.get(decorator as UserDecorator<unknown>) as T | undefined;
+}
+
+/** Nothing came out of the middleware, so nothing may have gone in: null says that it was left out on purpose. */
+function dropped({ handled, name }: HandlerCall): MaybePromise<undefined> {
+  // A middleware that returns nothing after a failure has caught it
+  const given = catchMaybe(() => handled, ignore);
+  return thenMaybe(given, (value) => {
+    if (value === undefined || value === null) return undefined;
+    throw new ToolwrightError('TW_MIDDLEWARE_RETURNED_NOTHING', {
+      where: name,
+      what: 'gave a value, but a middleware around it called next() and returned nothing.',
+      fix: 'did you forget to `return next()`? To send nothing on purpose, return null',
+    });
+  });
+}
+
+/** The request-scoped providers of a call: controller, parameters and middleware. */
+function perCallKeys(
+  { handler, middleware }: Pick<ScannedCallable, 'handler' | 'middleware'>,
+  resolver: InstanceResolver,
+): readonly ProviderKey[] {
+  const keys = middleware.flatMap((layer) => (layer.kind === 'provider' ? [layer.key] : []));
+  if (handler.kind === 'method') {
+    keys.push(handler.controller);
+    for (const parameter of handler.parameters) {
+      if (parameter.kind === 'provider' && parameter.key !== undefined) keys.push(parameter.key);
+    }
+  }
+  return Object.freeze([...new Set(keys)].filter((key) => resolver.isPerCall(key)));
+}
+
+function layerOf(
+  middleware: ScannedMiddleware,
+  resolver: InstanceResolver,
+): (call: HandlerCall, next: () => Promise<unknown>) => unknown {
+  if (middleware.kind === 'function') return middleware.run as MiddlewareFunction<unknown>;
+  const instanceOf = readInstance(middleware.key, resolver);
+  return (call, next) => (instanceOf(call) as MiddlewareObject<unknown>).use(call, next);
+}
+
+/** One middleware as the chain runs it; every `MiddlewareFunction` whose call is wide enough is a layer. */
+export type Layer<Call> = (call: Call, next: Next) => unknown;
+
+/** A chain, or the handler at its end. */
+type Chain<Call> = (call: Call) => unknown;
+
+/** Nests the layers around the handler, the first one outermost. Without layers it is the handler itself. */
+export function composeMiddleware<Call>(layers: readonly Layer<Call>[], handler: Chain<Call>): Chain<Call> {
+  return layers.reduceRight((inner: Chain<Call>, layer) => wrap(layer, inner), handler);
+}
+
+function wrap<Call>(layer: Layer<Call>, inner: Chain<Call>): Chain<Call> {
+  return (call) => layer(call, () => promised(inner, call));
+}
+
+/** A promise also of what is there at once, so that a synchronous throw reaches `next().catch()`, too. */
+function promised<Call>(inner: Chain<Call>, call: Call): Promise<unknown> {
+  let promise: Promise<unknown>;
+  try {
+    const value = inner(call);
+    if (!isThenable(value)) return Promise.resolve(value);
+    promise = Promise.resolve(value);
+  } catch (thrown) {
+    // The layer gets what was thrown, whatever it is
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    promise = Promise.reject(thrown);
+  }
+  // A layer may forget the promise; a failure that nobody waits for must not end the process
+  promise.catch(ignore);
+  return promise;
+}
+
+function ignore(): undefined {
+  return undefined;
 }

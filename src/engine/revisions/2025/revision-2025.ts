@@ -2,7 +2,7 @@ import type { McpService } from '../../../runtime/service.ts';
 import { METHODS_2025 } from '../../protocol.ts';
 import type { AnsweredCall, Revision, RpcRequest } from '../../revision.ts';
 import type { ServerInfo } from '../../server-info.ts';
-import { contact2025 } from './contact-2025.ts';
+import { contact2025 } from '../contact.ts';
 import { answerOwn, type SessionState } from './handshake.ts';
 
 /** The revisions up to 2025-11-25. */

@@ -18,7 +18,7 @@ import type {
   StandingForm,
 } from '../../revision.ts';
 import { implementationOf, type ServerInfo } from '../../server-info.ts';
-import { contact2026, readRetry } from './contact-2026.ts';
+import { contact2026, readRetry } from '../contact.ts';
 import { Discovery, needsOf, withoutTasks, type ToolNeeds } from './discovery.ts';
 import * as faults from './faults.ts';
 import { LONGEST_ECHO, METHOD_HEADER, REVISION_HEADER, type ShapeFault } from './faults.ts';

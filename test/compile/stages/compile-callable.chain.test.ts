@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { composeMiddleware, type Layer } from '../../../src/compile/stages/compile-chain.ts';
+import { composeMiddleware, type Layer } from '../../../src/compile/stages/compile-callable.ts';
 
 interface Call {
   readonly log: string[];
