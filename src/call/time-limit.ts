@@ -91,16 +91,25 @@ const QUESTIONS: ReadonlySet<PropertyKey> = new Set<keyof ToolContext>(['ask', '
 /** The context of a call with a time limit: its signal is aborted by that as well, and questions stop the time. */
 export function limitContext(inner: ToolContext, limit: TimeLimit): ToolContext {
   let signal: AbortSignal | undefined;
-  return new Proxy(inner, {
-    get: (context, name) => {
-      if (name === 'signal') return (signal ??= AbortSignal.any([context.signal, limit.signal]));
-      const member: unknown = Reflect.get(context, name, context);
+  // Not a proxy of the context itself, whose members may be fixed
+  const target = Object.create(Object.getPrototypeOf(inner) as object | null) as ToolContext;
+  return new Proxy(target, {
+    get: (_target, name) => {
+      if (name === 'signal') return (signal ??= AbortSignal.any([inner.signal, limit.signal]));
+      const member: unknown = Reflect.get(inner, name, inner);
       if (typeof member !== 'function') return member;
       // Private members are those of the context itself
-      const call = member.bind(context) as (...args: unknown[]) => unknown;
-      return QUESTIONS.has(name)
-        ? (...args: unknown[]) => limit.outside(call(...args) as Promise<unknown>)
-        : call;
+      const call = member.bind(inner) as (...args: unknown[]) => unknown;
+      if (QUESTIONS.has(name))
+        return (...args: unknown[]) => limit.outside(call(...args) as Promise<unknown>);
+      return Object.hasOwn(inner, name) ? member : call;
+    },
+    set: (_target, name, value) => Reflect.set(inner, name, value, inner),
+    has: (_target, name) => name in inner,
+    ownKeys: () => Reflect.ownKeys(inner),
+    getOwnPropertyDescriptor: (_target, name) => {
+      const found = Reflect.getOwnPropertyDescriptor(inner, name);
+      return found && { ...found, configurable: true };
     },
   });
 }

@@ -77,19 +77,25 @@ export function bindApplication(
   });
 }
 
-/** With flat exposition, names that differ as keys may meet: `a.b_c` and `a_b.c` are both `a_b_c`. */
+/**
+ * With flat exposition, names that differ as keys may meet: `a.b_c` and `a_b.c` are both `a_b_c`. Two grouped tools of
+ * one name are a problem of the scan.
+ */
 function checkNames(tools: readonly PreparedTool[], problems: ProblemList): void {
-  const names = new Set<string>();
+  const exposures = new Map<string, string>();
   for (const { scanned, listed } of tools) {
-    for (const { definition } of listed) {
-      if (names.has(definition.name) && scanned.expose === 'flat') {
-        problems.at(`tool "${definition.name}"`).add('TW_COMPILE_NAME_TAKEN', {
+    for (const {
+      definition: { name },
+    } of listed) {
+      const earlier = exposures.get(name);
+      if (earlier !== undefined && (earlier === 'flat' || scanned.expose === 'flat')) {
+        problems.at(`tool "${name}"`).add('TW_COMPILE_NAME_TAKEN', {
           what: 'would be listed twice.',
           why: 'with flat exposition the names of group, action and older version are joined, and two of them come out the same.',
           fix: 'rename one of the actions, or set another `separator` on the group',
         });
       }
-      names.add(definition.name);
+      exposures.set(name, scanned.expose);
     }
   }
 }

@@ -65,12 +65,21 @@ export function failureOf(error: ProtocolError, result?: CallToolResult): Failur
   return { kind: 'failure', error, result, challenge: undefined };
 }
 
-/** Refuses a request with a status. Names of headers are written in lower case. */
+/**
+ * Refuses a request with a status. Names of headers are written in lower case. Of values, what no header can carry
+ * becomes a question mark; headers that frame the response stay the server's.
+ */
 export function challengeOf(error: ProtocolError, { status, headers }: Challenge): FailureOutcome {
-  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const challenge = Object.freeze({ status, headers: Object.freeze(Object.fromEntries(lower)) });
+  const written = Object.entries(headers)
+    .map(([name, value]) => [name.toLowerCase(), value.replace(/[^\t\x20-\x7e]/g, '?')] as const)
+    .filter(([name]) => HEADER_NAME.test(name) && !FRAMING.has(name));
+  const challenge = Object.freeze({ status, headers: Object.freeze(Object.fromEntries(written)) });
   return { kind: 'failure', error, result: undefined, challenge };
 }
+
+/** RFC 9110, 5.6.2 Tokens. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'connection']);
 
 /** What an outcome is of. */
 interface OutcomeRequest {

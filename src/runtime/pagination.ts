@@ -53,7 +53,7 @@ export function createPagination(pageSize: number, { server = '', secrets }: Cur
       if (cursor !== undefined && !keys.some(isSealed)) throw invalidCursor();
       const end = offset + pageSize;
       return {
-        entries: entries.slice(offset, end),
+        entries: Object.freeze(entries.slice(offset, end)),
         nextCursor: end < entries.length ? cursorAt(keys[0], end, list, entries) : undefined,
       };
     },

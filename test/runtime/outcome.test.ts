@@ -203,3 +203,15 @@ function answerIn({ body }: RawResponse): unknown {
     .at(-1);
   return JSON.parse(String(last).slice('data: '.length));
 }
+
+test('writes headers of a challenge that can be sent, and leaves the framing to the server', () => {
+  const headers = {
+    'WWW-Authenticate': 'Bearer error_description="a\nb“c”"',
+    'Content-Length': '3',
+    'a b': 'c',
+  };
+  expect(challengeOf(ERROR, { status: 401, headers }).challenge).toEqual({
+    status: 401,
+    headers: { 'www-authenticate': 'Bearer error_description="a?b?c?"' },
+  });
+});

@@ -6,7 +6,7 @@ export function matchesByStandard(expression: RegExp, text: string): boolean {
   if (!expression.unicode) return expression.test(text);
   const sticky = new RegExp(expression.source, `${expression.flags}y`);
   let index = 0;
-  for (const character of [...text, '']) {
+  for (const character of [...Array.from(text), '']) {
     sticky.lastIndex = index;
     if (sticky.test(text)) return true;
     index += character.length;

@@ -6,7 +6,7 @@ import type { ActionDefinition, CompiledTool } from '../../compile/tools/compile
 import { isPlainObject } from '../../shared/json.ts';
 import { check, parseConstraint, type Constraint } from '../../version/constraint.ts';
 import { InvalidConstraintError } from '../../version/version.ts';
-import { failureOf, resultOf, type Outcome } from '../outcome.ts';
+import { resultOf, type Outcome } from '../outcome.ts';
 
 /** Longer texts are no range that anybody wrote. */
 const LONGEST_CONSTRAINT = 256;
@@ -97,7 +97,7 @@ export function addVersionMeta(outcome: Outcome, action: Versioned): Outcome {
   const { version, deprecated } = action;
   if (version === undefined && deprecated === undefined) return outcome;
   if (outcome.kind !== 'failure') return resultOf(withVersion(outcome.value as CallToolResult, action));
-  return failureOf(outcome.error, outcome.result && withVersion(outcome.result, action));
+  return { ...outcome, result: outcome.result && withVersion(outcome.result, action) };
 }
 
 function withVersion(result: CallToolResult, { version, deprecated }: Versioned): CallToolResult {

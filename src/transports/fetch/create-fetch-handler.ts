@@ -141,9 +141,11 @@ class FetchExchange implements HttpExchange {
       if ('body' in given) given.body?.cancel().catch(() => undefined);
       return;
     }
-    this.#resolve = undefined;
     const answer = this.allowedOrigin === undefined ? given : shareWithOrigin(given, this.allowedOrigin);
-    resolve(toResponse(answer));
+    // Made before it counts as answered: a header that cannot be sent throws, and the refusal for that comes here again
+    const response = toResponse(answer);
+    this.#resolve = undefined;
+    resolve(response);
     if (!('body' in answer)) this.streamEnded();
   }
 

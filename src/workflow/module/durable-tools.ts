@@ -171,8 +171,9 @@ export class DurableWorkflowTools {
   @Idempotent()
   async continue(input: ContinueInput, ctx: ToolContext): Promise<RunView> {
     const caller = this.callers.of(ctx);
-    // Needs no step: the same request again gives the recorded answer.
-    return this.dialog.confirm(caller, await this.runs.continue(caller, withoutNull(input)), ctx);
+    // In a step: without an output it only looks, and the run may have gone on when the handler runs again.
+    const view = await ctx.step('continue', () => this.runs.continue(caller, withoutNull(input)));
+    return this.dialog.confirm(caller, view, ctx);
   }
 
   @Action({ description: 'Keep notes with a run, without going on', output: runView })

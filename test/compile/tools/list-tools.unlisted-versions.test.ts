@@ -65,6 +65,28 @@ test('A version whose name another action has as a tool is a problem', async () 
   });
 });
 
+@ToolGroup({ name: 'tool', expose: 'flat' })
+class FlatTool {
+  @Action() run() {}
+}
+@ToolGroup('tool_run')
+class GroupedTool {
+  @Action() stop() {}
+}
+@Module({ controllers: [FlatTool, GroupedTool] })
+class FlatFirst {}
+@Module({ controllers: [GroupedTool, FlatTool] })
+class GroupedFirst {}
+
+test.each([FlatFirst, GroupedFirst])(
+  'A flat tool and a grouped one of one name are a problem in %p',
+  async (module) => {
+    await expect(McpApplication.create(module, { logger: new MemoryLogger() })).rejects.toMatchObject({
+      problems: [{ code: 'TW_COMPILE_NAME_TAKEN', where: 'tool "tool_run"' }],
+    });
+  },
+);
+
 test('A list of versions is the same text each time, whatever the order of the methods', () => {
   const definition = (...versions: readonly string[]) => {
     const tool = createTool('tool');

@@ -2,6 +2,9 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { gt, maxSatisfying, prerelease, rsort } from 'semver';
 import { createTool } from '../../../src/builder/grouped-tool-builder.ts';
+import { ProtocolError } from '../../../src/call/protocol-error.ts';
+import { challengeOf } from '../../../src/runtime/outcome.ts';
+import { addVersionMeta } from '../../../src/runtime/tools/choose-version.ts';
 import { ToolRegistry } from '../../../src/attach/tool-registry.ts';
 
 const number = fc.integer({ min: 0, max: 3 });
@@ -64,4 +67,9 @@ test('Names of versions differ, whatever the versions are, and each runs its own
     }),
     { numRuns: 30 },
   );
+});
+
+test('A refusal of an action with a version keeps its challenge', () => {
+  const refused = challengeOf(new ProtocolError(-32003, 'Sign in'), { status: 401, headers: {} });
+  expect(addVersionMeta(refused, { version: undefined, deprecated: 'soon gone' } as never)).toEqual(refused);
 });

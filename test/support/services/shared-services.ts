@@ -36,7 +36,7 @@ export class SharedServices {
     this.#server.closeAllConnections();
     for (const child of this.#children.splice(0)) {
       child.stdin?.end();
-      if (child.exitCode === null) await once(child, 'exit');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     }
   }
 

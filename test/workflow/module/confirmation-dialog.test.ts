@@ -109,6 +109,24 @@ describe.each(ASKING)('$name', (kind) => {
     expect(asked[2]).toContain('A draft');
   });
 
+  test('gives the view of now to who only looked, when somebody decides elsewhere meanwhile', async () => {
+    const decided: string[] = [];
+    let runId = '';
+    const onElicitation = async (): Promise<Args> => {
+      if (runId === '') return { action: 'cancel' };
+      await app.get(ConfirmationService).resolve(runId, { approved: true }, { kind: 'user' });
+      decided.push(runId);
+      return { action: 'accept', content: { approve: true } };
+    };
+    const { call, view, start } = await agent({ onElicitation });
+    const waiting = await view('workflow_continue', { token: start.token, output: 'A draft' });
+    runId = waiting.runId;
+    const { isError, content, structuredContent } = await call('workflow_continue', { token: waiting.token });
+    expect([isError ?? false, content]).toEqual([false, expect.anything()]);
+    expect(structuredContent).toMatchObject({ runId });
+    expect(decided).toContain(runId);
+  });
+
   test('is not talked out of it by the context that comes with the output', async () => {
     const { asked, onElicitation } = user(true, true, false);
     const { view, start } = await agent({ onElicitation }, { channel: 'stable' });

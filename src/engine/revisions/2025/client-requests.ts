@@ -40,11 +40,15 @@ export class LocalReplies implements ReplyRouter {
 
 /** Ids end with a UUID, so they never repeat. */
 const ID_END = 37;
+const INSTANCE = /^[\w.-]{1,64}$/;
 const ID = /-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The instance that asked; undefined for an id of another form. */
 export function instanceOf(id: unknown): string | undefined {
-  return typeof id === 'string' && ID.test(id) ? id.slice(0, -ID_END) : undefined;
+  if (typeof id !== 'string' || !ID.test(id)) return undefined;
+  const instance = id.slice(0, -ID_END);
+  // A client made up what no instance is called, and it would name a channel of the router
+  return INSTANCE.test(instance) ? instance : undefined;
 }
 
 export interface ClientRequest {

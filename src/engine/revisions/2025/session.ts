@@ -61,6 +61,7 @@ export class Session implements SessionState, ClientSession {
   #record: SessionRecord;
   /** How many changes are being stored. */
   #unstored = 0;
+  #changes = 0;
 
   constructor(options: SessionOptions) {
     const { sessionId, owner, replies, send, canLog, isLasting } = options;
@@ -80,8 +81,9 @@ export class Session implements SessionState, ClientSession {
   /** Remembers it; where others go on with the session, too, it is stored when the promise resolves. */
   change(record: SessionRecord): MaybePromise<void> {
     if (record === this.#record) return undefined;
-    this.#record = record;
     const stored = this.#options.save?.(record);
+    this.#record = record;
+    this.#changes += 1;
     if (!(stored instanceof Promise)) return undefined;
     this.#unstored += 1;
     return stored.finally(() => {
@@ -89,9 +91,17 @@ export class Session implements SessionState, ClientSession {
     });
   }
 
-  /** Takes over changes that other instances have stored. */
-  refresh(record: SessionRecord): void {
-    if (this.#unstored === 0) this.#record = record;
+  /** Counts the changes made here. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /**
+   * Takes over changes that other instances have stored.
+   * @param changes the count before the record was loaded: what was changed here since then is newer
+   */
+  refresh(record: SessionRecord, changes: number): void {
+    if (this.#unstored === 0 && this.#changes === changes) this.#record = record;
   }
 
   get canAsk(): boolean {

@@ -25,7 +25,7 @@ import { StreamUpgradeTimer } from '../streams/stream-upgrade-timer.ts';
 import { StreamedAnswer } from '../streams/streamed-answer.ts';
 import { checkInitialize, idIsTaken, runsTooMany, sessionNotFound, readsEmptyEvents } from './check-post.ts';
 import { HttpSession } from './http-session.ts';
-import { SessionStore, type KeptSession } from './session-store.ts';
+import { isSessionId, SessionStore, type KeptSession } from './session-store.ts';
 import type { Channel } from '../streams/channel.ts';
 import type { SessionRequest } from './batch.ts';
 
@@ -59,7 +59,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
   serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> | undefined {
     const { sessionId } = exchange;
     const { sessions } = this.context.application;
-    if (sessions === undefined || sessionId === null) {
+    if (sessions === undefined || sessionId === null || !isSessionId(sessionId)) {
       return this.#serveIn(
         this.#ownedBy(exchange, this.#store.sessions.get(sessionId ?? '')),
         exchange,
@@ -106,13 +106,14 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     id: string,
     { records }: SharedSessions,
   ): Promise<HttpSession | undefined> {
+    const changes = this.#store.sessions.get(id)?.session.changes;
     const record = await records.load(id);
     if (this.#isClosed) throw isStopping();
     const known = this.#store.sessions.get(id);
     if (record === undefined) known?.close(true);
     if (this.#ownedBy(exchange, record) === undefined) return undefined;
     if (known === undefined) return this.#open(exchange, record);
-    if (record !== undefined) known.session.refresh(record);
+    if (record !== undefined && changes !== undefined) known.session.refresh(record, changes);
     return known;
   }
 
@@ -153,16 +154,19 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     if (this.#isClosed) throw isStopping(message.id);
     // A client that initializes again may still send the id of its lost session.
     const session = found ?? this.#open(exchange);
+    let hasBegun = false;
     try {
       if (exchange.checked?.acceptFault !== undefined) throw exchange.checked.acceptFault;
       session.initialize();
+      hasBegun = true;
       return this.#run(session, exchange, message)?.catch((error: unknown) => {
         session.close(true);
         throw error;
       });
-    } finally {
+    } catch (error) {
       // A session whose `initialize` was refused has no client.
-      if (!session.isInitialized) session.close(true);
+      if (hasBegun || !session.isInitialized) session.close(true);
+      throw error;
     }
   }
 

@@ -114,3 +114,10 @@ export class SessionStore {
     if (typeof this.#sweeper === 'object') this.#sweeper.unref();
   }
 }
+
+/** Whether a text is of the form in which ids are given out: no store is asked about others. */
+export function isSessionId(text: string): boolean {
+  return SESSION_ID.test(text);
+}
+
+const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

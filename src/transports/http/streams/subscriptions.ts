@@ -52,6 +52,9 @@ export class Subscriptions implements OtherMessages {
   }
 
   listen(request: StandingRequest, exchange: HttpExchange): void {
+    const { authInfo } = exchange;
+    // Before anything is kept: it is a function of the application, and may throw
+    const owner = authInfo && this.#context.settings.sessionOwner(authInfo);
     const answer = new StreamedAnswer(exchange, this.#context.backlog);
     const stream: EventStream = new EventStream({
       keepAlive: this.#context.settings.keepAlive,
@@ -71,7 +74,7 @@ export class Subscriptions implements OtherMessages {
       stream.end();
     } else {
       this.#listening.set(stream, { request, close });
-      const refusal = this.#takeShare(request.id, exchange, answer);
+      const refusal = this.#takeShare(request.id, owner, answer);
       if (refusal !== undefined) {
         this.#end(stream);
         exchange.answer(refusal.toAnswer());
@@ -106,12 +109,11 @@ export class Subscriptions implements OtherMessages {
 
   #takeShare(
     id: string | number,
-    { authInfo }: HttpExchange,
+    owner: string | undefined,
     answer: StreamedAnswer,
   ): HttpRefusal | undefined {
-    const { maxSubscriptions: total, sessionOwner } = this.#context.settings;
+    const { maxSubscriptions: total } = this.#context.settings;
     const { ending } = answer;
-    const owner = authInfo && sessionOwner(authInfo);
     // Where nobody is asked who calls, all are one owner.
     const bounds = {
       total,

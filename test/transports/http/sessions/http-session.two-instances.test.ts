@@ -16,11 +16,13 @@ type Receive = Parameters<ReplyRouter['listen']>[0];
 function cluster(tools: Readonly<Record<string, FakeTool>>, options: HttpHandlerOptions = {}) {
   // As any store outside of the process has them
   const records = new Map<string, string>();
+  const loaded: string[] = [];
   const instances = new Map<string, Receive>();
   const eventStore = new InMemoryEventStore();
   const sharedBy = (instance: string): SharedSessions => ({
     records: {
       load: async (id) => {
+        loaded.push(id);
         const text = records.get(id);
         return text === undefined ? undefined : (JSON.parse(text) as SessionRecord);
       },
@@ -44,7 +46,7 @@ function cluster(tools: Readonly<Record<string, FakeTool>>, options: HttpHandler
       fetch: (init: RequestInit) => handler.fetch(new Request('http://localhost/mcp', init)),
     };
   };
-  return { one: open('one'), two: open('two'), eventStore, records };
+  return { one: open('one'), two: open('two'), eventStore, records, loaded };
 }
 
 type Instance = ReturnType<typeof cluster>['one'];
@@ -223,4 +225,13 @@ test('events of a session that its client has ended are kept nowhere', async () 
   expect(eventStore.size).toBeGreaterThan(0);
   await two.fetch({ method: 'DELETE', headers });
   expect(eventStore.size).toBe(0);
+});
+
+test('a store is not asked about what no session is called', async () => {
+  const { one, loaded } = cluster({ echo });
+  const headers = await initialize(one);
+  for (const id of ['__proto__', '../../x', 'x'.repeat(4000)]) {
+    expect((await call(one, { ...headers, 'mcp-session-id': id }, 'echo', 1)).status).toBe(404);
+  }
+  expect(loaded).toEqual([]);
 });

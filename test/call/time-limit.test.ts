@@ -1,0 +1,49 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { CallContext } from '../../src/call/call-context.ts';
+import { limitContext, TimeLimit } from '../../src/call/time-limit.ts';
+import { createAskContracts } from '../../src/runtime/context-factory.ts';
+import { LocalRequest } from '../../src/runtime/local-calls.ts';
+
+class Ticket {
+  static readonly kind = 'ticket';
+}
+
+class DeskContext extends CallContext {
+  readonly Ticket = Ticket;
+  #desk = 'front';
+
+  get desk(): string {
+    return this.#desk;
+  }
+  set desk(value: string) {
+    this.#desk = value;
+  }
+  say(): string {
+    return `at the ${this.#desk} desk`;
+  }
+}
+
+const limit = new TimeLimit(60_000, () => undefined);
+afterAll(() => {
+  limit.end();
+});
+
+const limited = (context: DeskContext): DeskContext => limitContext(context, limit) as DeskContext;
+const deskContext = (): DeskContext => new DeskContext(new LocalRequest('1', {}), createAskContracts());
+
+test('a limited context gives the members of the context, also of a frozen one', () => {
+  const fixed: unknown = Object.freeze(Object.defineProperty(deskContext(), 'note', { value: 'fixed' }));
+  const context = limited(fixed as DeskContext);
+  expect(context.say()).toBe('at the front desk');
+  expect((context as unknown as { note: string }).note).toBe('fixed');
+  expect(context.signal.aborted).toBe(false);
+  expect(context.Ticket.kind).toBe('ticket');
+  expect('desk' in context && context instanceof DeskContext).toBe(true);
+  expect(Object.keys(context)).toContain('Ticket');
+});
+
+test('what a handler sets on a limited context is set on the context', () => {
+  const context = deskContext();
+  limited(context).desk = 'back';
+  expect(context.desk).toBe('back');
+});
