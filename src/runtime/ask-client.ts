@@ -46,12 +46,12 @@ export async function askClient(
   }
 }
 
-export function clientUnreachable(method: string): ToolError {
-  return new ToolError(
-    'CLIENT_UNREACHABLE',
-    `The client cannot be asked (${method}), because this connection carries no requests to it`,
-    { suggestion: 'connect over stdio, or over Streamable HTTP with a session and streams' },
-  );
+export function clientUnreachable(
+  method: string,
+  suggestion = 'connect over stdio, or over Streamable HTTP with a session and streams',
+): ToolError {
+  const message = `The client cannot be asked (${method}), because this connection carries no requests to it`;
+  return new ToolError('CLIENT_UNREACHABLE', message, { suggestion });
 }
 
 function messageOf(cause: unknown): string {

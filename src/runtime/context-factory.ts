@@ -8,7 +8,7 @@ import { isClass } from '../shared/class-type.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 
-/** Creates the context of a call, from the SDK's context and the framework's {@link RequestContext}. */
+/** Creates the context of a call. `extra` is what an SDK hands to its handlers, on an attached server; undefined elsewhere. */
 export type ContextFactory = (extra: unknown, request: RequestContext) => unknown;
 
 /**

@@ -10,7 +10,7 @@ import { ProtocolError } from '../call/protocol-error.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 
-/** The part of a call that few handlers use: what its request says of itself, and messages to its client. */
+/** The members of `Call` that only pass on to its request, and its messages to the client. */
 export abstract class RequestView {
   abstract readonly context: RequestContext;
   /** Made with the first progress. */

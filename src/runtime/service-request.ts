@@ -24,7 +24,7 @@ export interface ServedContext extends RequestContext {
   readonly encoder?: ResultEncoder | undefined;
 }
 
-/** What a call is of: stages are compiled for it, and read it. */
+/** What a call calls: an action, a prompt, a method. Stages are compiled for it, and read it. */
 export interface CallTarget {
   /** A `method` is answered by the service itself; a `miss` names what is not there, or is hidden. */
   readonly kind: 'action' | 'prompt' | 'resource' | 'completion' | 'method' | 'miss';

@@ -78,7 +78,7 @@ class Service implements McpService {
   }
 }
 
-/** What ends what runs, or asks for it, is welcome until the end, and nothing waits for it. */
+/** Methods that end running work or ask how it is: served during the shutdown too, and not waited for. */
 const UNCOUNTED: ReadonlySet<string> = new Set([
   'tasks/get',
   'tasks/result',
@@ -104,7 +104,7 @@ function mayAsk({ kind }: CallTarget): boolean {
   return CONVERSING.has(kind);
 }
 
-/** Asks clients by answering their requests. Handlers that ask nothing are not recorded. */
+/** Lets a question be the answer of a request, and takes up a call again with the answers. Handlers that ask nothing are not recorded. */
 export const compileRounds: CompileStage = (target, { replayEngine }) => {
   if (!mayAsk(target)) return undefined;
   return (next) => {

@@ -9,7 +9,7 @@ import { compileTask } from './tasks/call-as-task.ts';
  * The stages of a call, in the order in which it enters them. Each is compiled once for each action, prompt, resource,
  * completion and method, and for what is not there; where it has nothing to do, it is absent.
  *
- * A stage is added here, in one line, and in a file of its own; undefined is the place of one that is to come. What it
+ * A stage is added here, in one line, and in a file of its own; `undefined` is a free place. What it
  * keeps from call to call it makes when it is compiled, because it is composed with more than one way to go on.
  */
 export const STAGES: Rings = Object.freeze({

@@ -51,7 +51,7 @@ function rawOf(request: SentRequest): object {
   };
 }
 
-/** Clients of 2026-07-28 introduce themselves with each request, and are asked by results. */
+/** Clients of 2026-07-28 introduce themselves with each request, and are asked by results (`runtime/replay/`); who comes to `ask` here asks where no result can be a question. */
 export const contact2026: ClientContact = Object.freeze({
   describe: ({ message }) => {
     const meta = membersOf(metaOf(message));
@@ -62,7 +62,8 @@ export const contact2026: ClientContact = Object.freeze({
     sendQuietly(async () => {
       if (!request.cancellation.isCancelled) await request.send({ jsonrpc: '2.0', method, params });
     }),
-  ask: (_request, method) => Promise.reject(clientUnreachable(method)),
+  ask: (_request, method) =>
+    Promise.reject(clientUnreachable(method, 'ask in an action, a prompt or a resource')),
   log: async (request, severity, data, logger) => {
     const level = metaOf(request.message)?.[ENVELOPE.logLevel];
     const wanted = LOG_LEVELS.indexOf(level as LogLevel);

@@ -144,7 +144,7 @@ export class Recorder {
     return this.#suspending;
   }
 
-  /** Not earlier: until now, what runs at the same time may have come to the question that an answer is for. */
+  /** Only now: a branch that runs at the same time might still have asked the question that an unused answer is for. */
   #suspend(): void {
     this.#end();
     for (const asked of this.#unnamed) {

@@ -58,7 +58,7 @@ export interface ReplayEngine {
 }
 
 interface HandlerReplayer extends Replayer {
-  /** Replays the handler for a client that can be asked during the call; undefined unless `replays` is set. */
+  /** For tests: runs the handler again for each answer although its client can be asked at once; undefined unless `replays` is set. */
   readonly replay: ((call: Call) => Promise<Outcome>) | undefined;
 }
 

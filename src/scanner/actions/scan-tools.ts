@@ -11,7 +11,7 @@ import type { ActionDraft } from './read-actions.ts';
 import type { ScannedAction, ScannedGroup, ScannedTool } from './scanned-tool.ts';
 import { readVersioning } from './versioning.ts';
 
-/** What may be wrong only because the common fields of the lost parent are not known. */
+/** Problems of an orphan that may vanish once its parent, whose `common` fields are unknown here, is found. */
 const DOUBTFUL = new Set(['TW_SCAN_INPUT_AMBIGUOUS', 'TW_SCAN_INPUT_NOT_DTO', 'TW_SCAN_PARAMETER_UNKNOWN']);
 
 /** One tool per root; their names differ. */

@@ -1,6 +1,6 @@
 import type { DesignType } from '../../metadata/design-types.ts';
 
-/** Why a parameter's class is not known, and what to write instead. */
+/** Why a parameter's class is not known, and what makes the compiler emit it. */
 export interface TypeExplanation {
   readonly why: string;
   /** What makes the emitted type usable. */
@@ -45,7 +45,7 @@ export function explain(type: UnknownType): TypeExplanation {
   return say(type);
 }
 
-/** What is written in the code, and what else repairs the type; a setting that repairs all places stands first. */
+/** The fix: naming the class in the code, or repairing its type. Where one setting repairs every place, that stands first. */
 export function offerRepair({ kind }: UnknownType, explicit: string, repair: string): string {
   return kind === 'notEmitted' ? `${repair}, or ${explicit}` : `${explicit}, or ${repair}`;
 }

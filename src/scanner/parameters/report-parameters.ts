@@ -83,7 +83,7 @@ function offerCommon(commons: readonly SchemaSource[]): string {
   return isNamed ? '' : '@Input(TheSchema) with the `common` schema of the group, or ';
 }
 
-/** The class of an input, where there is none. */
+/** A parameter has the class of an input, but the method can have none (a fixed URI, a list). */
 export function reportNoInput(index: number, { method, problems }: ParameterScene): void {
   const isList = method.remaining === 'context';
   problems.at(method.where).add('TW_SCAN_INPUT_UNEXPECTED', {

@@ -93,7 +93,7 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
     this.#channel?.finish(reply, id);
   }
 
-  /** Its client has waited for long. */
+  /** Switches to a stream, because its client has waited for long. */
   upgrade(): void {
     this.stream();
   }
@@ -159,7 +159,7 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
   }
 }
 
-/** Messages of an era that are not single requests with a prompt answer. */
+/** What an era has beside requests that are answered one by one: batches in 2025, subscriptions in 2026-07-28. */
 export interface OtherMessages extends HttpEndpoint {
   /** Whom requests come from. */
   readonly client: ServedClient;

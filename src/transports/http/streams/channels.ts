@@ -12,7 +12,7 @@ export interface ChannelsOptions extends ChannelOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Told of an event store that could not be read. */
   readonly onFailure: (cause: unknown) => void;
-  /** Told when a client stops reading the stream of a request, for whom cannot come back for the rest. */
+  /** Told when a client stops reading the stream of a request that it cannot resume. */
   readonly onCancel?: () => void;
 }
 

@@ -34,7 +34,7 @@ export interface AppendRequest {
   readonly snapshot?: RunSnapshot;
 }
 
-/** The key is looked at before the seq. */
+/** How an append ended. A store looks for the idempotency key first, so a repeat is `duplicate` even if the seq has moved on. */
 export type AppendResult =
   | { readonly ok: true; readonly seq: number }
   | { readonly conflict: true; readonly actualSeq: number }

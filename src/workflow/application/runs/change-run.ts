@@ -25,7 +25,7 @@ interface RunChange {
   readonly runId: string;
   readonly actor: Actor;
   readonly identity: RequestIdentity | undefined;
-  /** The view that it answers; without one it is meant for the run as it is, and tried again when others come first. */
+  /** Seq of the view that the change answers. Without it, the change is for whatever state the run is in, and is tried again if others change the run first. */
   readonly expectedSeq?: number | undefined;
   readonly command: (facts: CommandFacts, run: LoadedRun) => Promise<RunCommand> | RunCommand;
 }

@@ -99,7 +99,7 @@ export async function continueRun(
   });
 }
 
-/** Null where the output is refused unjudged, and for a loop, which has no rules. */
+/** Null where the output is refused without validation, and for a loop, which has no rules. */
 async function validateOutput(
   { validator, limits }: RunDependencies,
   { state, definition }: LoadedRun,

@@ -92,7 +92,7 @@ export class RunService {
     });
   }
 
-  /** What the user said, however it was asked; never on the word of the agent. */
+  /** Records the decision of a user whom the caller has asked. Never call it with what an agent says. */
   resolve(caller: RunCaller, runId: string, decision: Decision, userId?: string): Promise<RunView> {
     return this.#observed('resolve', {}, async (dependencies) => {
       await checkVisible(dependencies, checkRunId(runId), caller);

@@ -107,7 +107,7 @@ export interface PendingStep extends StepRef {
   readonly expiresAt: string;
 }
 
-/** Where a run stands now. */
+/** The view of a recorded state, as time has left it. */
 export async function viewOf(
   dependencies: RunDependencies,
   runId: string,

@@ -28,7 +28,7 @@ export interface RunCommandData {
   readonly submit: {
     readonly output: string;
     readonly context?: WorkflowContext;
-    /** How the output was validated; null without an output, as in a loop that asks again. */
+    /** How the output was validated; null where nobody validated it: a loop has no rules, and a stale or misplaced output is refused anyway. */
     readonly validation: ValidationResult | null;
   };
   /** Context without an output. */
@@ -36,7 +36,7 @@ export interface RunCommandData {
   readonly resolve: {
     readonly approved: boolean;
     readonly comment?: string;
-    /** Of the view that the user was shown; a question that was asked later is not answered. */
+    /** `expectedSeq` of the decision: the seq of a view that showed the question. Unlike `RunCommandOf.expectedSeq`, any seq from the question to now will do. */
     readonly shownSeq?: number;
   };
   readonly checkpoint: { readonly notes: string };
