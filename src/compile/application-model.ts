@@ -8,11 +8,11 @@ import type { CompiledApplication } from './compile-application.ts';
 import { setModelMembers } from './set-model-members.ts';
 import type { PreparedAction, PreparedTool } from './tools/prepared-tool.ts';
 
-/** Everything an application offers, in the domain model. It is sealed: a change belongs to the registry. */
+/** Everything an application offers, in the domain model. The model is sealed; changes go through the registry. */
 export interface ApplicationModel {
   /** One root group per tool. */
   readonly groups: readonly Group[];
-  /** All prompts, those in groups among them; likewise the others. */
+  /** All prompts, including those in groups; the same holds for the lists below. */
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];
   readonly resourceTemplates: readonly ResourceTemplate[];
@@ -71,7 +71,7 @@ export function growToolTree({ scanned: tool, actions }: Pick<PreparedTool, 'sca
   return root;
 }
 
-/** The group at a path, with those above it: each is made when something below it is there first. */
+/** The group at a path. It and the groups above it are created when they are first needed. */
 function groupAt(root: Group, path: string, known: Map<string, Group>): Group {
   const found = known.get(path);
   if (found !== undefined) return found;
@@ -83,7 +83,7 @@ function groupAt(root: Group, path: string, known: Map<string, Group>): Group {
   return group;
 }
 
-/** The method itself where there is one: the same method in two groups is the same leaf. */
+/** The method itself, if there is one, so that the same method in two groups is the same leaf. */
 function leafIdentity(action: ScannedAction): unknown {
   const { handler } = action;
   return handler.kind === 'function' ? action : `${handler.controller.toString()} ${String(handler.member)}`;

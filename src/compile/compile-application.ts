@@ -20,7 +20,7 @@ import { prepareTool } from './tools/prepare-tool.ts';
 import type { PreparedTool } from './tools/prepared-tool.ts';
 import type { ToolFilter } from './tools/tool-filter.ts';
 
-/** An application of which everything is computed that needs no instance. */
+/** An application with everything computed that needs no instances. */
 interface PreparedApplication {
   readonly tools: readonly PreparedTool[];
   readonly prompts: readonly PreparedPrompt[];
@@ -37,7 +37,7 @@ export interface CompiledApplication {
 /**
  * The first half of compile, which needs no instance: contracts, schemas, descriptions, names.
  * So its problems are reported together with those of the scan, before anything is constructed.
- * @param filter the application's own
+ * @param filter the filter of the application
  */
 export function prepareApplication(
   { tools, prompts, resources }: ScannedApplication,
@@ -45,12 +45,12 @@ export function prepareApplication(
   filter: ToolFilter = {},
 ): PreparedApplication {
   const isScanned = problems.problems.length === 0;
-  // after a scan that found problems every class is looked at again, to leave out the broken ones
+  // if the scan found problems, every class is checked again, to leave out the broken ones
   const contracts = new ContractCache(problems, { isScanned });
   const prepared = tools.map((tool) => prepareTool(tool, contracts, problems, filter));
   checkNames(prepared, problems);
   if (!isScanned) {
-    // Their names and URIs may be the problem, so that nothing could be listed; nothing will be served either
+    // Their names and URIs may be broken, so nothing can be listed. The application will not be served anyway
     for (const callable of [...prompts, ...resources]) {
       argumentFields(createInputContracts(callable, [], contracts), callable.where, problems);
     }
@@ -63,7 +63,7 @@ export function prepareApplication(
   });
 }
 
-/** The second half: chains and argument plans around the instances that the resolver gives. It finds no problem. */
+/** The second half: builds chains and argument plans around the resolver's instances. It reports no problems. */
 export function bindApplication(
   { tools, prompts, resources }: PreparedApplication,
   resolver: InstanceResolver,
@@ -78,7 +78,7 @@ export function bindApplication(
 }
 
 /**
- * With flat exposition, names that differ as keys may meet: `a.b_c` and `a_b.c` are both `a_b_c`. Two grouped tools of
+ * With flat exposition, different keys may give the same name: `a.b_c` and `a_b.c` are both `a_b_c`. Two grouped tools of
  * one name are a problem of the scan.
  */
 function checkNames(tools: readonly PreparedTool[], problems: ProblemList): void {

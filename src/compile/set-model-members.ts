@@ -3,7 +3,7 @@ import type { BaseModel } from '../model/base-model.ts';
 import { createIcon } from '../model/values.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 
-/** What tools, prompts and resources say of themselves beside their names. */
+/** The descriptive members that tools, prompts and resources share. */
 interface DescribedSource {
   readonly title: string | undefined;
   readonly description: string | undefined;
@@ -11,7 +11,7 @@ interface DescribedSource {
   readonly meta: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Gives a model what every kind of model has. */
+/** Sets the members that all kinds of models share. */
 export function setModelMembers(model: BaseModel, source: DescribedSource): void {
   model.title = source.title;
   model.description = source.description;

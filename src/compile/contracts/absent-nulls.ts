@@ -4,16 +4,16 @@ import { likelyForms, tagsOf, type Tags } from '../../schema/schema-at.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
 
-/** Takes out of a value, in place, every null that only says that a field was left out. */
+/** Removes from a value, in place, every null that only means that a field was left out. */
 type DropAbsentNulls = (value: unknown) => void;
 
 /** One form of the objects that a schema describes: its own fields, and those of one branch of each union. */
 interface Form {
   readonly properties: ReadonlyMap<string, JsonSchema>;
   readonly required: ReadonlySet<string>;
-  /** What fields that it does not name hold. */
+  /** The schemas of fields that it does not name. */
   readonly further: readonly JsonSchema[];
-  /** Fields whose values are listed: by them the form is known from the others. */
+  /** Fields with listed values, which distinguish the form from the others. */
   readonly tags: Tags;
 }
 
@@ -24,8 +24,8 @@ const MOST_FORMS = 64;
 const DEEPEST_BRANCH = 8;
 
 /**
- * Reads off a JSON Schema where null says no more than absence: in an optional field that does not admit it, and in a
- * field that only another branch of a union has. Items of arrays stay, and so does null for what is required.
+ * Finds the places in a JSON Schema where null only means absence: an optional field that does not admit null, and
+ * a field that only another branch of a union has. Array items and nulls in required fields stay.
  */
 export function createNullDropper(root: JsonSchema): DropAbsentNulls {
   const known = new Map<JsonSchema, readonly Form[]>();
@@ -89,7 +89,7 @@ function readForms(schema: JsonSchema, root: JsonSchema, depth: number): readonl
   return forms;
 }
 
-/** The groups of branches of which one holds; each part of `allOf` is a group of its own. */
+/** Groups of branches; one branch of each group must hold. Each part of `allOf` is a group of its own. */
 function choicesOf(schema: JsonSchema): readonly (readonly JsonSchema[])[] {
   const { allOf = [], anyOf = [], oneOf = [] } = schema;
   const outcomes = [schema['then'], schema['else']].map((outcome) => (outcome ?? {}) as JsonSchema);

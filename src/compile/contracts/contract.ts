@@ -20,13 +20,13 @@ export interface Contract {
   readonly schema: ObjectSchema;
   /** The names it declares at the top level; unknown names are checked by the caller over all contracts. */
   readonly names: readonly string[];
-  /** The names it declares, too, but which another contract checks; they are not among {@link names}. */
+  /** Further names it declares, which another contract checks; {@link names} does not contain them. */
   readonly redeclared: readonly string[];
   /** True when the source itself allows further names (`additionalProperties`, `z.looseObject`). */
   readonly acceptsFurtherNames: boolean;
-  /** What the schema cannot say and the check enforces all the same; shown as compile warnings. */
+  /** Rules that the check enforces but the schema cannot express; shown as compile warnings. */
   readonly looseFields: readonly LooseField[];
-  /** What works, but hardly as its author meant it. */
+  /** Declarations that work, but probably not as their author intended. */
   readonly warnings: readonly Problem[];
   /** How a DTO class is checked; undefined for schemas. */
   readonly explanation: CheckExplanation | undefined;
@@ -35,7 +35,8 @@ export interface Contract {
    * and the raw values of {@link redeclared}: rules over several fields read those, but this contract neither reports
    * issues of them nor decides their values.
    * Unknown names inside nested DTO objects are checked here, by the mode of the contract.
-   * All issues are in one answer, including what a rule throws. If this method itself throws, the framework is at fault.
+   * All issues come in one answer, including errors that a rule throws. If this method itself throws, the framework
+   * is at fault.
    */
   readonly check: (value: PlainObject) => CheckOutcome<object> | Promise<CheckOutcome<object>>;
 }
@@ -45,19 +46,19 @@ export interface OutputContract {
   readonly schema: JsonSchema;
   /** False when the root of the schema is not an object; the value is then wrapped as `{ result }`. */
   readonly isObject: boolean;
-  /** A handler's value as it would be sent: what {@link check} gets. @throws TypeError for what JSON cannot carry */
+  /** Converts a handler's value to its sent form, which {@link check} validates. @throws TypeError for what JSON cannot carry */
   readonly view: (value: unknown) => unknown;
-  /** Checks the {@link view} of a handler's value as it is; it converts nothing. It throws what a rule of the author throws. */
+  /** Checks the {@link view} of a handler's value without converting it. Errors of the author's rules propagate. */
   readonly check: (value: unknown) => CheckOutcome | Promise<CheckOutcome>;
 }
 
 export interface ContractOptions {
   /** How names that a DTO does not declare are treated, nested DTOs included. */
   readonly unknownFields: UnknownFields;
-  /** Who asks, for error messages. */
+  /** The place to name in error messages. */
   readonly where: string;
-  /** Names at the top level that another contract checks; this one is made as if it did not have them. */
+  /** Top-level names that another contract checks; this contract is created without them. */
   readonly without?: readonly string[];
-  /** The scanner has looked at the class and found nothing wrong. */
+  /** True if the scanner has checked the class and found no problems. */
   readonly isScanned?: boolean;
 }

@@ -25,16 +25,16 @@ import { isPlainObject } from '../../shared/json.ts';
 import { describesObject } from '../tools/join-schemas.ts';
 import type { StandardIssue } from './zod-schema.ts';
 
-/** Makes one contract of whatever describes an input. ArkType's schemas are functions, so they come first. */
+/** Creates the contract of an input from its source. ArkType's schemas are functions, so they are tested first. */
 export function createContract(source: SchemaSource, options: ContractOptions): Contract {
   if (isStandardSchema(source)) return createStandardContract(source, options);
   return isClass(source) ? createClassContract(source, options) : createJsonSchemaContract(source, options);
 }
 
 interface ClassContractOptions extends ContractOptions {
-  /** As class-transformer reads or as it writes instances; the input by default. */
+  /** The form that class-transformer reads (`input`, the default) or writes (`output`). */
   readonly side?: 'input' | 'output';
-  /** How to check, where there is a choice; the fastest way by default. */
+  /** The kind of check, where there is a choice; by default the fastest. */
   readonly path?: CheckPath;
 }
 
@@ -73,7 +73,7 @@ export function createClassContract(type: Class, options: ClassContractOptions):
   } satisfies Contract);
 }
 
-/** The builder has no scanner before it, so a class that can never work is refused here as well. */
+/** The builder runs without the scanner, so a class that can never work is rejected here as well. */
 function refuseBroken(problems: readonly Problem[], where: string): void {
   const [first] = problems;
   if (first === undefined) return;
@@ -86,7 +86,7 @@ function createJsonSchemaContract(source: JsonSchema, options: ContractOptions):
   const { where } = options;
   const { whole, ...members } = membersOf(plainSchema(source, where), options);
   const { redeclared } = members;
-  // behind the mistakes in fields that another contract checks, there may be some that count
+  // errors in fields that another contract checks must not crowd out the errors that count
   const most = redeclared.length > 0 ? Number.POSITIVE_INFINITY : undefined;
   const validator = compileInputSchema(whole, where, most);
   const copy = compileCopy({ whole, ...members }, options);
@@ -189,15 +189,15 @@ function converts(source: StandardSchema, output: JsonSchema, where: string): bo
   }
 }
 
-/** Defaults make a field required on the way out, and objects are closed there. */
+/** Ignores `required` and `additionalProperties`: in outputs, defaults make a field required and objects are closed. */
 function comparable(schema: JsonSchema): string {
   const ignored = new Set(['required', 'additionalProperties']);
   return JSON.stringify(schema, (key: string, value: unknown) => (ignored.has(key) ? undefined : value));
 }
 
 /**
- * Compiles what JSON carries of a class's instances. Where class-transformer names or leaves out properties,
- * it writes the instance; otherwise JSON does, so that `toJSON` of the values in it counts.
+ * Compiles the conversion of a class's instances to JSON. Where class-transformer renames or excludes properties,
+ * it writes the instance; otherwise JSON does, so that `toJSON` of the values in it is called.
  */
 function createInstanceView(type: Class): (value: unknown) => unknown {
   const isWritten = nestedClasses(type, createValidationReader()).some(hasOwnNames);

@@ -50,7 +50,7 @@ function refused(where: string, refusals: readonly string[]): ToolwrightError {
   });
 }
 
-/** A field as a form can show it, or why none can. */
+/** A field as a form can show it, or the reason why no form can. */
 type ElicitationField =
   { readonly schema: JsonSchema; readonly isNullable: boolean } | { readonly refusal: string };
 
@@ -119,7 +119,7 @@ function showList(schema: JsonSchema, resolve: Resolve): Shown {
   return { schema: { type: 'array', ...sizes, items: shown.schema } };
 }
 
-/** Of texts that differ in their formats the first one: a form for it gives nothing that the check refuses. */
+/** Of strings that differ in format, the first: every answer to a form for it passes the check. */
 function ofOneFormat(schema: JsonSchema): JsonSchema {
   const { anyOf = [], ...rest } = schema;
   const areFormats = anyOf.every(({ type = rest.type, format }) => type === 'string' && format !== undefined);
@@ -131,7 +131,7 @@ function formatOf({ format }: JsonSchema): JsonSchema {
   return FORMATS.has(format) ? { format } : {};
 }
 
-/** A form has no exclusive bounds. For integers the next one says the same; for others it is nearly said. */
+/** Forms have no exclusive bounds. For integers the next integer is equivalent; for other numbers it is close. */
 function boundsOf(schema: JsonSchema, type: 'integer' | 'number'): JsonSchema {
   const { exclusiveMinimum: above, exclusiveMaximum: below, minimum, maximum } = schema;
   const step = type === 'integer' ? 1 : 0;
@@ -183,7 +183,7 @@ function choicesOf({ const: only, enum: values, anyOf, oneOf }: JsonSchema): rea
   return found.length > 0 && found.every((each) => each !== undefined) ? found.flat() : undefined;
 }
 
-/** The keywords for texts to choose from; `titled` is the one that lists them with titles. */
+/** The keywords for a choice of strings; `titled` is the keyword that lists them with titles. */
 function choiceKeywords(choices: readonly Choice[], titled: 'oneOf' | 'anyOf'): JsonSchema {
   const values = choices.map(({ value }) => String(value));
   if (choices.every(({ title }) => title === undefined))
@@ -208,7 +208,7 @@ interface NonNullField {
   readonly isNullable: boolean;
 }
 
-/** Takes null out of a schema: a form has nothing that stands for it. */
+/** Removes null from a schema, because a form cannot express it. */
 function withoutNull(field: JsonSchema, resolve: Resolve): NonNullField {
   const own = withoutOwnNull(field);
   const { anyOf, oneOf, ...rest } = own.schema;
@@ -222,7 +222,7 @@ function withoutNull(field: JsonSchema, resolve: Resolve): NonNullField {
   return { schema: { ...inner.schema, ...rest }, isNullable: isNullable || inner.isNullable };
 }
 
-/** Takes null out of `type`, `enum` and `default`. */
+/** Removes null from `type`, `enum` and `default`. */
 function withoutOwnNull({ type, enum: values, default: initial, ...rest }: JsonSchema): NonNullField {
   const types = [type ?? []].flat();
   const schema = {
@@ -234,7 +234,7 @@ function withoutOwnNull({ type, enum: values, default: initial, ...rest }: JsonS
   return { schema, isNullable: types.includes('null') || values?.includes(null) === true };
 }
 
-/** Every integer is a number, so that the two together are one type. */
+/** Every integer is a number, so the two together are one type. */
 function typeKeyword(types: readonly string[]): JsonSchema {
   const wide = types.includes('number') ? types.filter((name) => name !== 'integer') : types;
   const [only] = wide;

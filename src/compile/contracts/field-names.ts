@@ -10,7 +10,7 @@ export function hasInheritedNames(root: unknown): boolean {
   );
 }
 
-/** Fills in the defaults of such fields: ajv takes the inherited member for a value that is there. */
+/** Fills in the defaults of such fields, because ajv mistakes the inherited member for a value. */
 export function fillInheritedDefaults(value: object, { properties = {} }: JsonSchema): void {
   for (const [name, { default: preset }] of Object.entries(properties)) {
     if (!isInherited(name) || preset === undefined || Object.hasOwn(value, name)) continue;
@@ -23,7 +23,7 @@ export function fillInheritedDefaults(value: object, { properties = {} }: JsonSc
   }
 }
 
-/** A copy whose objects inherit nothing, for libraries that read members without asking whose they are. */
+/** A copy of objects without prototypes, for libraries that read inherited members as if they were own ones. */
 export function withoutPrototypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPrototypes);
   if (!isPlainObject(value)) return value;
@@ -62,7 +62,7 @@ export function omitNames<S extends JsonSchema>(schema: S, names: readonly strin
   return deepFreeze(kept) as S;
 }
 
-/** The one name that changes an object's prototype where it is assigned. */
+/** True for the one name that changes an object's prototype when it is assigned. */
 export function isPrototypeName(name: string): boolean {
   return name === '__proto__';
 }

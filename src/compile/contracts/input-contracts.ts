@@ -18,8 +18,8 @@ export interface InputContracts {
 }
 
 /**
- * Makes each contract once: a common schema is asked for by every action, and tools may share a DTO.
- * A source that cannot become a contract is reported for each place that asks for it, and stands in as one without
+ * Creates each contract once: every action needs the common schema, and tools may share a DTO.
+ * A source that cannot become a contract is reported for each place that uses it, and replaced by a contract without
  * fields.
  */
 export class ContractCache {
@@ -28,7 +28,7 @@ export class ContractCache {
   readonly #inputs = new Map<SchemaSource, Map<string, Contract>>();
   readonly #outputs = new Map<SchemaSource, OutputContract>();
 
-  /** @param isScanned the scanner has found every class in order, so that none is looked at again */
+  /** @param isScanned true if the scanner found no problems, so no class is checked again */
   constructor(problems: ProblemList, { isScanned = false }: Pick<ContractOptions, 'isScanned'> = {}) {
     this.#problems = problems;
     this.#isScanned = isScanned;
@@ -61,7 +61,7 @@ export class ContractCache {
   }
 }
 
-/** Lets compile go on and find further problems; an application with a problem is never served. */
+/** Lets compile continue and find further problems; an application with a problem is never served. */
 function withoutFields(source: SchemaSource): Contract {
   return {
     source,
@@ -120,7 +120,7 @@ export function allContracts({ common, own }: InputContracts): readonly Contract
   return own === undefined ? common : [...common, own];
 }
 
-/** The checks of one input; whatever is not compiled yet is compiled for it. */
+/** Explains the checks of one input; a check that is not compiled yet is compiled first. */
 export function explainContracts(contracts: InputContracts): readonly CheckExplanation[] {
   return Object.freeze(
     allContracts(contracts).flatMap(({ explanation }) => (explanation === undefined ? [] : [explanation])),

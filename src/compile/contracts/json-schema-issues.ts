@@ -20,12 +20,12 @@ import {
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
 
-/** Compiles the JSON Schema of an input: it fills in defaults, and a check by it has a budget of steps. */
+/** Compiles the JSON Schema of an input. The check fills in defaults and has a budget of steps. */
 export function compileInputSchema(schema: JsonSchema, where: string, mostErrors = MOST_MADE): AuthorSchema {
   return compileSchema(schema, where, { useDefaults: true, mostErrors, isBudgeted: true });
 }
 
-/** Compiles the JSON Schema of an output: what it checks comes from the author as well. */
+/** Compiles the JSON Schema of an output. The values that it checks come from the author as well. */
 export function compileOutputSchema(schema: JsonSchema, where: string): AuthorSchema {
   return compileSchema(schema, where, { useDefaults: false, mostErrors: MOST_MADE, isBudgeted: false });
 }
@@ -50,7 +50,7 @@ function reasonOf(cause: unknown): string {
 
 const UNIONS = new Set(['anyOf', 'oneOf']);
 
-/** Checks a value and translates what ajv refuses; what concerns the names `elsewhere` does not count. */
+/** Checks a value and translates the errors of ajv; errors about the names `elsewhere` do not count. */
 export function jsonSchemaIssues(
   { validate, branchesOf }: AuthorSchema,
   value: unknown,
@@ -62,7 +62,7 @@ export function jsonSchemaIssues(
     isPlainObject(schema) &&
     elsewhere.some((name) => Object.hasOwn(dereference(context.schema, schema).properties ?? {}, name));
   const errors = explainErrors(validate(value), { branchesOf, isElsewhere, mentionsElsewhere });
-  // one object may have a hundred thousand names that nobody knows
+  // one object may have a hundred thousand unknown names
   return errors.slice(0, MOST_MADE).map((error) => toIssue(error, context));
 }
 
@@ -127,13 +127,13 @@ interface Explanation {
 const TAG_KEYWORDS = new Set(['const', 'enum']);
 
 /**
- * The errors that say what is wrong. A union reports those of all its branches; here the branch that was
- * meant remains, and where that is open the union's own error does.
+ * The errors to report. A union reports the errors of all its branches; only those of the intended branch are
+ * kept, or the union's own error if the intended branch is unclear.
  */
 function explainErrors(errors: Errors, explanation: Explanation): Errors {
   const remaining = [...errors];
   const explained: ErrorObject[] = [];
-  // a union stands behind the errors of its branches, so that from behind the outermost comes first
+  // a union comes after the errors of its branches, so reading backwards finds the outermost union first
   for (let error = remaining.pop(); error !== undefined; error = remaining.pop()) {
     const branches = explanation.branchesOf(error);
     if (branches === undefined) {
@@ -168,7 +168,7 @@ function explainBranches(union: ErrorObject, branches: readonly Errors[], explan
     return { errors, own: explainErrors(errors, explanation), isMeant };
   });
   const meantElsewhere = explained.filter(({ isMeant }) => isMeant);
-  // a branch that only refuses fields checked elsewhere holds, unless another one was meant by such a field
+  // a branch with errors only in fields checked elsewhere holds, unless such a field points to another branch
   if (meantElsewhere.length === 0 && explained.some(({ own }) => own.length === 0)) return [];
   const [only] = explained;
   if (union.keyword === 'if' && only !== undefined) return only.own;
@@ -187,7 +187,7 @@ function rulesOut(error: ErrorObject, union: ErrorObject): boolean {
   return TAG_KEYWORDS.has(error.keyword) && depthBelow(union, error) <= 1;
 }
 
-/** The field by which every branch says that it was not meant. */
+/** The tag field that rules out every branch. */
 function sharedTag(branches: readonly Errors[], union: ErrorObject): string | undefined {
   const tagsOf = (errors: Errors): readonly string[] =>
     errors
@@ -201,7 +201,7 @@ function depthBelow(union: ErrorObject, error: ErrorObject): number {
   return error.instancePath.slice(union.instancePath.length).split('/').length - 1;
 }
 
-/** The one list with the fewest members; undefined when several have as few. */
+/** The only list with the fewest members; undefined if several have as few. */
 export function fewest<T>(lists: readonly (readonly T[])[]): readonly T[] | undefined {
   const least = Math.min(...lists.map((list) => list.length));
   const shortest = lists.filter((list) => list.length === least);

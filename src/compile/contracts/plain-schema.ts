@@ -60,7 +60,7 @@ function foreignReference(reference: string, where: string): ToolwrightError {
   });
 }
 
-/** The members of a contract that its JSON Schema says; `whole` is what its check goes by. */
+/** The members of a contract that come from its JSON Schema; `whole` is the schema that its check uses. */
 type SchemaMembers = Omit<Contract, 'source' | 'warnings' | 'check'> & {
   readonly whole: ObjectSchema;
 };
@@ -81,7 +81,7 @@ export function membersOf(plain: JsonSchema, { where, without = [] }: ContractOp
   };
 }
 
-/** A copy of an input in which null that means nothing is left out, and what is wrong with its names and depth. */
+/** A copy of an input without meaningless nulls, and the issues of its names and depth. */
 interface CopiedInput {
   readonly value: object;
   readonly issues: readonly Issue[];
@@ -158,7 +158,7 @@ function rootFix(schema: JsonSchema): string {
     : "describe an object: { type: 'object', properties: { … } }";
 }
 
-/** Every name that the root declares, in its branches and conditions, too; a name may be required without more. */
+/** Every name that the root declares, also in its branches and conditions, or only in `required`. */
 function rootNames(schema: JsonSchema): readonly string[] {
   const names = new Set<string>();
   for (const part of rootParts(schema, schema, outcomesOf)) {
@@ -173,7 +173,7 @@ function outcomesOf(schema: JsonSchema): readonly JsonSchema[] {
   return [schema['then'], schema['else'], ...dependent].filter(isPlainObject);
 }
 
-/** True when the schema itself says that further names are welcome. */
+/** True when the schema itself allows further names. */
 function acceptsFurther(schema: JsonSchema): boolean {
   return rootParts(schema, schema).some((part) => {
     const further = part.additionalProperties ?? part['unevaluatedProperties'] ?? false;

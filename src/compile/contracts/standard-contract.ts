@@ -29,7 +29,7 @@ import type { JsonSchema } from '../../shared/json-schema.ts';
 interface StandardResult {
   readonly value?: unknown;
   readonly issues?: readonly StandardIssue[];
-  /** What a rule threw instead of an answer. */
+  /** The error that a rule threw. */
   readonly thrown?: { readonly error: unknown };
 }
 
@@ -58,8 +58,8 @@ export function createStandardContract(source: StandardSchema, options: Contract
 type Check = (value: object, context: IssueContext) => Outcome | Promise<Outcome>;
 
 /**
- * Validates the whole value. Where only fields that are checked elsewhere are refused, it is validated again
- * without them, as far as the library can do that; otherwise the other fields stay as they came.
+ * Validates the whole value. If all issues are in fields that are checked elsewhere, it is validated again
+ * without them, where the library can do that; otherwise the other fields stay unconverted.
  */
 function createCheck(source: StandardSchema, redeclared: readonly string[]): Check {
   const rest = redeclared.length === 0 ? undefined : omitFromZod(source, redeclared);
@@ -99,7 +99,7 @@ function accepted(value: unknown, redeclared: readonly string[], context: IssueC
   return refused([makeIssue([], message, context)]);
 }
 
-// What a model sent, and a transform made of it, is not repeated
+// Messages must not repeat what a model sent, or what a transform made of it
 function kindOf(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
@@ -115,7 +115,7 @@ function validateWith(source: StandardSchema, value: object): StandardResult | P
   }
 }
 
-/** Most rules that throw do so for values that their author did not think of, and none that would be right. */
+/** A rule usually throws at an invalid value that its author did not expect. */
 function failed(error: unknown, context: IssueContext): Outcome {
   const issue = makeIssue([], 'the value could not be checked', context);
   return { ...refused([issue]), failure: { error, by: 'rule' } };
@@ -133,7 +133,7 @@ function firstName(path: StandardIssue['path'] = []): string {
   return String(typeof first === 'object' ? first.key : first);
 }
 
-/** Translates what a Standard Schema refuses. */
+/** Translates the issues of a Standard Schema. */
 export function* standardIssues(
   issues: Iterable<StandardIssue>,
   context: IssueContext,
@@ -151,7 +151,7 @@ export function* standardIssues(
   }
 }
 
-// zod says `Invalid input`, which leaves open what is wrong with it
+// zod only says `Invalid input`, not what is wrong with it
 function messageOf({ code, errors = [], message }: StandardIssue): string {
   return code === 'invalid_union' && errors.length > 0 ? 'fits none of the forms' : message;
 }
@@ -173,8 +173,8 @@ function unknownKey(path: readonly PathSegment[], key: string, context: IssueCon
 }
 
 /**
- * The branch of a union that was meant: its type fits, its tag does, and of those that remain it has the fewest
- * issues. Undefined where that is open.
+ * The intended branch of a union: its type and tag fit, and of the branches that remain it has the fewest
+ * issues. Undefined if that is ambiguous.
  */
 function meantBranch(branches: readonly (readonly StandardIssue[])[]): readonly StandardIssue[] | undefined {
   const typed = branches.filter(
@@ -191,7 +191,7 @@ function isTag({ code, path = [] }: StandardIssue): boolean {
 
 const TARGET = { target: 'draft-2020-12' };
 
-/** The JSON Schema of a Standard Schema, for what goes in or for what comes out. */
+/** The JSON Schema of a Standard Schema, for its input or for its output. */
 export function standardJsonSchema(
   source: StandardSchema,
   side: 'input' | 'output',
@@ -234,8 +234,8 @@ function hasDefaults(schema: JsonSchema): boolean {
 }
 
 /**
- * A schema without the defaults that another reading of it gives otherwise, or that are the time of now: a default that
- * is computed for each call would be published as it was at the start.
+ * Removes defaults that differ when the schema is read again, or that are the current time: a default that is
+ * computed for each call would be published with its value at start-up.
  */
 function keepDeterministicDefaults(schema: JsonSchema, again: JsonSchema): JsonSchema {
   const changing = new Set<unknown>();
@@ -253,7 +253,7 @@ function keepDeterministicDefaults(schema: JsonSchema, again: JsonSchema): JsonS
   return keep(schema) as JsonSchema;
 }
 
-/** What is to be said of the patterns that a library runs itself, as far as its JSON Schema shows them. */
+/** Warnings about the patterns that a library runs itself, as far as its JSON Schema shows them. */
 function patternWarnings(schema: JsonSchema, where: string): readonly Problem[] {
   const patterns = [...patternsIn(schema)].filter(repeatsRepetition);
   const warnings = patterns.map((pattern) => ({

@@ -12,7 +12,7 @@ export interface StandardIssue {
   readonly errors?: readonly (readonly StandardIssue[])[];
 }
 
-/** What is read of a schema of zod 4; https://zod.dev/library-authors calls `_zod.def` stable. */
+/** The part of a zod 4 schema that is read here; https://zod.dev/library-authors calls `_zod.def` stable. */
 interface ZodSchema extends StandardSchema {
   readonly _zod: { readonly def: ZodDefinition };
   readonly clone: (definition: ZodDefinition) => ZodSchema;
@@ -21,10 +21,10 @@ interface ZodSchema extends StandardSchema {
 
 interface ZodDefinition {
   readonly type: string;
-  /** Of an object: its fields, and what all others hold. */
+  /** Of an object: its fields, and the schema of all others. */
   readonly shape?: Readonly<Record<string, unknown>>;
   readonly catchall?: unknown;
-  /** Of a pipe: what comes in, and what that is passed on to. */
+  /** Of a pipe: the schema of its input, and the schema that gets the result. */
   readonly in?: unknown;
   readonly out?: unknown;
   /** Of an intersection. */
@@ -35,7 +35,7 @@ interface ZodDefinition {
   /** Of a record. */
   readonly keyType?: unknown;
   readonly valueType?: unknown;
-  /** Of what stands around another schema, such as `optional`. */
+  /** Of a wrapper, such as `optional`. */
   readonly innerType?: unknown;
   readonly getter?: () => unknown;
   readonly format?: unknown;
@@ -54,16 +54,16 @@ function isZod(schema: unknown): schema is ZodSchema {
   );
 }
 
-/** The first issues of a value, found one by one; none of them where it is left to the library to say. */
+/** The first issues of a value, found one by one; empty where the library has to decide. */
 type EarlyIssues = (value: object) => Iterable<StandardIssue>;
 
-/** Of this many values zod makes all issues sooner than one would notice. */
+/** For this many values, zod creates all issues without a noticeable delay. */
 const FEW = 2000;
 
-/** What consists of at most so many values is checked in one go. */
+/** A part with at most this many values is checked in one go. */
 const SMALL = 64;
 
-/** A part of a value, and the schema that zod would ask about it. */
+/** A part of a value, and the schema that zod would check it with. */
 interface Part {
   readonly schema: unknown;
   readonly value: unknown;
@@ -74,9 +74,9 @@ interface Part {
 type Path = readonly PropertyKey[];
 
 /**
- * zod makes an issue for each mistake, of which a value may have a hundred thousand, and nobody reads more than fifty.
- * So a large value is first taken apart along lists and objects, as zod does it, and zod is asked about one small part
- * after the other: what it says of a part, it says of the whole. Where that finds nothing, the whole decides.
+ * zod creates an issue for each mistake. A value may have a hundred thousand of them, but fifty are enough to report.
+ * So a large value is first split along lists and objects, as zod does, and its small parts are checked one by one:
+ * an issue of a part is an issue of the whole. If no part has one, the whole value is checked.
  */
 export function createEarlyIssues(source: StandardSchema): EarlyIssues {
   let isUseful = isZod(source);
@@ -85,7 +85,7 @@ export function createEarlyIssues(source: StandardSchema): EarlyIssues {
     try {
       yield* issuesIn(source, value, []);
     } catch (thrown) {
-      // to ask it of parts and again of the whole may mean two queries of a database
+      // checking the parts and then the whole may query a database twice
       if (thrown instanceof NeedsPromise) isUseful = false;
     }
   };
@@ -105,7 +105,7 @@ function isLarge(value: unknown): value is object {
   return typeof value === 'object' && value !== null && hasMoreValues(value, SMALL);
 }
 
-/** Thrown where a part cannot be checked at once. */
+/** Thrown where a part cannot be checked synchronously. */
 class NeedsPromise extends Error {}
 
 function* issuesOf(schema: ZodSchema, value: unknown, outer: Path): Generator<StandardIssue> {
@@ -121,7 +121,7 @@ function* issuesOf(schema: ZodSchema, value: unknown, outer: Path): Generator<St
   }
 }
 
-/** What stands around another schema, and asks it about every value but null and undefined. */
+/** Wrappers that check every value but null and undefined with the inner schema. */
 const WRAPPERS: ReadonlySet<string> = new Set([
   'default',
   'nonoptional',
@@ -131,7 +131,7 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   'readonly',
 ]);
 
-/** The parts of which zod asks each, whatever it says of the others; none of a schema that may do otherwise. */
+/** The parts that zod checks regardless of issues in the others; none for a schema that may not check them all. */
 function* partsOf(definition: ZodDefinition, value: object): Generator<Part> {
   if (definition.type === 'array') {
     if (Array.isArray(value) && !isTooLong(definition, value)) yield* itemsOf(definition, value);
@@ -142,7 +142,7 @@ function* partsOf(definition: ZodDefinition, value: object): Generator<Part> {
   }
 }
 
-/** The schemas that are asked about the very same value. */
+/** The schemas that check the same value. */
 function aroundWhat({ type, innerType, left, right, getter, in: input }: ZodDefinition): readonly unknown[] {
   if (WRAPPERS.has(type)) return [innerType];
   if (type === 'intersection') return [left, right];
@@ -150,7 +150,7 @@ function aroundWhat({ type, innerType, left, right, getter, in: input }: ZodDefi
   return type === 'pipe' ? [input] : [];
 }
 
-/** Of a list that is too long, zod says nothing else. */
+/** For a list that is too long, zod reports nothing else. */
 function isTooLong({ checks = [] }: ZodDefinition, items: readonly unknown[]): boolean {
   return checks.some(({ _zod: { def } }) => {
     const most = def.maximum ?? def.length;
@@ -167,13 +167,13 @@ function* membersOf(definition: ZodDefinition, members: Readonly<Record<string, 
   const further = type === 'record' ? valueTypeOf(definition) : catchall;
   for (const key of Object.keys(members)) {
     const schema = Object.hasOwn(shape, key) ? shape[key] : further;
-    // an unknown name is said to be unknown, not that its value should never be
+    // an unknown name is reported as unknown; `never` would report its value instead
     const isAsked = key !== '__proto__' && isZod(schema) && schema._zod.def.type !== 'never';
     if (isAsked) yield { schema, value: members[key], key };
   }
 }
 
-/** Undefined where the names decide which values are asked for. */
+/** Undefined where the names decide which values are checked. */
 function valueTypeOf({ keyType, valueType }: ZodDefinition): unknown {
   if (!isZod(keyType)) return undefined;
   const { type, checks = [], format } = keyType._zod.def;
@@ -181,8 +181,8 @@ function valueTypeOf({ keyType, valueType }: ZodDefinition): unknown {
 }
 
 /**
- * The schema of zod without some of its top-level fields; what comes under their names passes as it is.
- * Unlike `.omit()`, it keeps refinements. Undefined where the schema is none of zod, or of another kind.
+ * A zod schema without some of its top-level fields; values under their names pass unchanged.
+ * Unlike `.omit()`, it keeps refinements. Undefined for a schema of another library or kind.
  */
 export function omitFromZod(schema: unknown, names: readonly string[]): StandardSchema | undefined {
   try {

@@ -45,8 +45,8 @@ export function listFields(schema: JsonSchema, definitions: Definitions): FieldL
 }
 
 /**
- * The fields of a schema that cannot be left out, in the order of its properties. What its references lack is a
- * problem of the code that publishes it.
+ * The fields of a schema that cannot be left out, in the order of its properties. Broken references are reported
+ * by the code that publishes the schema.
  */
 export function requiredFields(schema: JsonSchema | undefined): readonly string[] {
   if (schema === undefined) return [];
@@ -78,7 +78,7 @@ interface SchemaOf {
 
 /** The flattened fields of several schemas, with their recursive types in one set. */
 interface SourceFields {
-  /** In the order of the sources; `required` holds what really cannot be left out. */
+  /** In the order of the sources; `required` holds only the fields that cannot be left out. */
   readonly lists: readonly FieldList[];
   readonly definitions: Definitions;
 }
@@ -152,7 +152,7 @@ function referredFields(
   return collectFields(target, definitions, new Set([...entered, name]));
 }
 
-/** The groups of branches of which one must hold; a condition is a choice of its outcomes. */
+/** Groups of branches; one branch of each group must hold. A condition is a choice between its outcomes. */
 function unionsOf(schema: JsonSchema): readonly (readonly Schema[])[] {
   const unions: (readonly Schema[])[] = [];
   if (schema.anyOf !== undefined) unions.push(schema.anyOf);
@@ -223,7 +223,7 @@ function firstAnnotations(left: JsonSchema, right: JsonSchema): JsonSchema {
   return { ...Object.fromEntries(own), ...mergeAnnotations([left, right]) };
 }
 
-/** Two schemas fit into one when no keyword of theirs clashes and none depends on its neighbours. */
+/** Two schemas fit into one when their keywords neither clash nor depend on their neighbours. */
 function canOverlay(left: JsonSchema, right: JsonSchema): boolean {
   const keywords = [...Object.keys(left), ...Object.keys(right)];
   if (Object.keys(left).length === 0 || Object.keys(right).length === 0) return true;

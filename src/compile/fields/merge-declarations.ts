@@ -19,12 +19,12 @@ import { isPlainObject } from '../../shared/json.ts';
 
 /** One place that declares a field. */
 export interface Declaration {
-  /** Whose it is; declarations of the same owner never conflict. */
+  /** The owner; declarations of the same owner never conflict. */
   readonly by: string;
   readonly schema: Schema;
 }
 
-/** Two declarations of which neither accepts all types of the other. */
+/** Two declarations; neither accepts all types of the other. */
 export interface TypeConflict {
   readonly path: string;
   readonly first: string;
@@ -46,10 +46,10 @@ interface OwnedForm {
   readonly form: readonly Shape[];
 }
 
-/** The schema that accepts whatever at least one of the declarations accepts. */
+/** The schema that accepts every value that at least one of the declarations accepts. */
 export function mergeDeclarations(declarations: readonly Declaration[], context: MergeContext): JsonSchema {
   const schemas = declarations.map(({ schema }) => toSchemaObject(schema));
-  // Most declarations of a field say the same, word for word
+  // Most declarations of a field are identical
   const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
   const annotations = mergeAnnotations(distinct);
   const first = withoutAnnotations(distinct[0] ?? {});
@@ -92,7 +92,7 @@ function shapesOfKind(forms: readonly OwnedForm[], kind: Kind): readonly { by: s
   );
 }
 
-// One declaration that has every type settles it, in whatever order the others come.
+// If one declaration has every type, there is no conflict, whatever the order of the others.
 function findConflict(
   forms: readonly OwnedForm[],
   kinds: readonly Kind[],
@@ -277,7 +277,7 @@ function mergeProperty(name: string, objects: readonly ObjectParts[], context: M
   return open.length === 0 ? merged : mergeDeclarations([{ by: '', schema: merged }, ...open], lenient);
 }
 
-/** What an object accepts under a name that it does not declare, where it says so. */
+/** The declared schemas for names that an object does not declare. */
 function openSchemas({ by, patterns, additional }: ObjectParts): readonly Declaration[] {
   if (patterns !== undefined) return [{ by, schema: true }];
   return isSchema(additional) && additional !== false ? [{ by, schema: additional }] : [];

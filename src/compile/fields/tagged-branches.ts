@@ -12,7 +12,7 @@ export interface FieldSet {
 
 export interface Field {
   readonly schema: JsonSchema;
-  /** True when only some branches of a union declare it: the others say nothing of it. */
+  /** True when only some branches of a union declare it. */
   readonly isPartial: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface TagCondition {
   readonly values: readonly unknown[];
 }
 
-/** What an object needs beyond what it always needs, where all of the conditions hold. */
+/** The additional fields that an object requires if all of the conditions hold. */
 export interface TaggedBranch {
   readonly when: readonly TagCondition[];
   /** In the order of the fields. */
@@ -51,7 +51,7 @@ export function tagBranches(
   return [...uniteAlike(own), ...inner];
 }
 
-/** The branches whose fields nothing else requires; one that needs nothing more has nothing to say. */
+/** The branches without fields that are required anyway; a branch that requires nothing more is dropped. */
 export function withoutRequired(
   branches: readonly TaggedBranch[],
   isNeeded: (field: string) => boolean,
@@ -81,18 +81,18 @@ function valuesOf({ fields }: FieldSet, name: string): readonly unknown[] | unde
   return Object.hasOwn(field.schema, 'const') ? [field.schema.const] : field.schema.enum;
 }
 
-/** No value leads into two branches. */
+/** True when no value selects two branches. */
 function areDistinct(lists: readonly (readonly unknown[])[]): boolean {
   const all = lists.flatMap((values) => [...new Set(values.map(canonicalJson))]);
   return new Set(all).size === all.length;
 }
 
-/** The conditions of a branch within a branch; of those on one field the inner one says more. */
+/** The conditions of a branch within a branch; of two on one field, the inner one is narrower. */
 function narrow(outer: readonly TagCondition[], inner: readonly TagCondition[]): readonly TagCondition[] {
   return [...outer.filter(({ field }) => inner.every((other) => other.field !== field)), ...inner];
 }
 
-/** Branches that need the same become one. */
+/** Merges branches with the same requirements. */
 function uniteAlike(branches: readonly TaggedBranch[]): readonly TaggedBranch[] {
   const united = new Map<string, TaggedBranch>();
   for (const branch of branches) {

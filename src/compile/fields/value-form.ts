@@ -5,7 +5,7 @@ import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
 
-/** The types that tell values apart; an integer is a number. */
+/** The types that values are distinguished by; an integer is a number. */
 export type Kind = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
 
 /** One way a field's value may look: a type and what limits it. */
@@ -52,14 +52,14 @@ function typeName(kind: Kind, shapes: readonly Shape[]): string {
   return kind === 'number' && shapes.every(({ isInteger }) => isInteger) ? 'integer' : kind;
 }
 
-/** A shape and whose it is. */
+/** A shape and its owner. */
 export interface OwnedShape {
   readonly by: string;
   readonly shape: Shape;
 }
 
 const KINDS: ReadonlySet<string> = new Set<Kind>(['string', 'number', 'boolean', 'null', 'object', 'array']);
-/** What is said of what other keywords leave over cannot be merged. */
+/** Keywords about the values that other keywords leave over cannot be merged. */
 const NOT_MERGED = new Set(['unevaluatedProperties', 'unevaluatedItems', 'additionalItems', 'dependencies']);
 
 /**
@@ -186,7 +186,7 @@ function printShape(shape: Shape): JsonSchema {
 }
 
 /**
- * A keyword concerns values of its type only, so one schema can hold those of all types.
+ * A keyword concerns values of its type only, so one schema can hold the keywords of all types.
  * `format` has values for strings and others for numbers; two of them do not fit into one schema.
  */
 function joinKeywords(shapes: readonly Shape[]): Readonly<Record<string, unknown>> | undefined {

@@ -27,14 +27,14 @@ import type { CompiledHandler } from '../stages/handler-call.ts';
 import { readTexts } from './convert-text.ts';
 import { setModelMembers } from '../set-model-members.ts';
 
-/** A prompt for which everything is computed that needs no instance. */
+/** A prompt with everything computed that needs no instances. */
 export interface PreparedPrompt {
   readonly scanned: ScannedPrompt;
   readonly contracts: InputContracts;
-  /** What its arguments, which come as texts, become. */
+  /** The schemas that its arguments, which arrive as strings, are converted to. */
   readonly fields: FieldList['fields'];
   readonly model: Prompt;
-  /** What prompts/list says of it; deeply frozen. */
+  /** Its entry in prompts/list; deeply frozen. */
   readonly definition: WirePrompt;
 }
 
@@ -45,12 +45,12 @@ export interface CompiledPrompt extends CompiledHandler {
   readonly group: string | undefined;
   readonly tags: readonly string[];
   readonly model: Prompt;
-  /** What prompts/list says of it; deeply frozen. */
+  /** Its entry in prompts/list; deeply frozen. */
   readonly definition: WirePrompt;
   readonly completers: Completers;
   /** Set for a family of prompts, which `definition` describes as a whole. */
   readonly family: PromptFamily | undefined;
-  /** Turns a handler's value into messages; anything that cannot be one is an `ok: false`. */
+  /** Converts a handler's value to messages; `ok: false` for a value that cannot be converted. */
   readonly convert: (value: unknown) => CheckOutcome<GetPromptResult>;
 }
 
@@ -62,7 +62,7 @@ interface PromptFamily {
 
 const wire = new McpPromptConverter();
 
-/** Prepares a scanned prompt: its contracts, its arguments, and what the list says of it. */
+/** Prepares a scanned prompt: its contracts, its arguments and its list entry. */
 export function preparePrompt(
   scanned: ScannedPrompt,
   cache: ContractCache,
@@ -75,7 +75,7 @@ export function preparePrompt(
   return Object.freeze({ scanned, contracts, fields: list.fields, model, definition });
 }
 
-/** Binds a prepared prompt to its instances. It makes no contract and finds no problem. */
+/** Binds a prepared prompt to its instances. It creates no contracts and reports no problems. */
 export function bindPrompt(
   { scanned, contracts, fields, model, definition }: PreparedPrompt,
   binding: Binding,
@@ -111,7 +111,7 @@ function promptModel(prompt: ScannedPrompt, list: FieldList): Prompt {
   setModelMembers(model, prompt);
   const required = new Set(requiredNames(list));
   for (const [name, { title, description }] of list.fields) {
-    // That is a part of the name already.
+    // The variable is part of the name already.
     if (name === prompt.family?.template.variable) continue;
     const argument = new PromptArgument(name);
     argument.title = title;
@@ -128,10 +128,10 @@ const ACCEPTED =
 
 const RESULT_KEYS: ReadonlySet<string> = new Set(['description', 'messages', '_meta']);
 
-/** Turns what the handler of a prompt gave into messages. */
+/** Converts the value of a prompt's handler to messages. */
 function toPromptResult(value: unknown): CheckOutcome<GetPromptResult> {
   const messages = isPromptResult(value) ? undefined : messagesOf(value);
-  // Thrown before the error says what a prompt gives: a promise should be awaited, whatever it stands for
+  // Comes before the error below, because a promise that was not awaited has an error of its own
   const data = plainData(messages === undefined ? value : { messages });
   if (messages !== undefined || isPromptResult(data)) return { ok: true, value: data as GetPromptResult };
   return { ok: false, issues: [{ path: '', message: ACCEPTED, received: describeReceived(value) }] };
@@ -143,7 +143,7 @@ function messagesOf(value: unknown): readonly PromptMessage[] | undefined {
     const message = messageOf(value);
     return message && [message];
   }
-  // userMessage([…]) gives a list, which stands among other messages
+  // userMessage([…]) returns a list, which may stand among other messages
   const messages = (value as readonly unknown[]).flat().map(messageOf);
   return messages.every((message) => message !== undefined) ? messages : undefined;
 }
@@ -158,7 +158,7 @@ function fromUser(content: ContentBlock): PromptMessage {
   return { role: 'user', content };
 }
 
-/** Exactly a message as the wire has it (spec: server/prompts, PromptMessage). */
+/** True for exactly a message of the wire format (spec: server/prompts, PromptMessage). */
 function isMessage(value: unknown): value is PromptMessage {
   if (!isPlainObject(value) || !Object.keys(value).every((key) => key === 'role' || key === 'content'))
     return false;

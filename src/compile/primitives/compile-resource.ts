@@ -30,11 +30,11 @@ import {
 import type { CompiledHandler, ResolveInput } from '../stages/handler-call.ts';
 import { readTexts } from './convert-text.ts';
 
-/** A resource or template for which everything is computed that needs no instance. */
+/** A resource or template with everything computed that needs no instances. */
 export interface PreparedResource {
   readonly scanned: ScannedResource;
   readonly contracts: InputContracts;
-  /** What the variables of a template, which are texts, become. */
+  /** The schemas that the variables of a template, which are strings, are converted to. */
   readonly fields: FieldList['fields'];
   readonly listed:
     | Pick<CompiledFixedResource, 'kind' | 'uri' | 'model' | 'definition'>
@@ -57,7 +57,7 @@ export interface CompiledFixedResource extends CompiledResourceBase {
   readonly kind: 'fixed';
   readonly uri: string;
   readonly model: Resource;
-  /** What resources/list says of it; deeply frozen. */
+  /** Its entry in resources/list; deeply frozen. */
   readonly definition: WireResource;
 }
 
@@ -65,9 +65,9 @@ export interface CompiledTemplate extends CompiledResourceBase {
   readonly kind: 'template';
   readonly template: UriTemplate;
   readonly model: ResourceTemplate;
-  /** What resources/templates/list says of it; deeply frozen. */
+  /** Its entry in resources/templates/list; deeply frozen. */
   readonly definition: WireResourceTemplate;
-  /** Lists the resources that the template stands for; undefined where nothing does. */
+  /** Lists the resources that the template stands for; undefined if no method does. */
   readonly list: CompiledHandler | undefined;
   /** By variable. */
   readonly completers: Completers;
@@ -77,7 +77,7 @@ const resourceWire = new McpResourceConverter();
 
 const templateWire = new McpResourceTemplateConverter();
 
-/** Prepares a scanned resource: its contracts, and what the list says of it. */
+/** Prepares a scanned resource: its contracts and its list entry. */
 export function prepareResource(
   scanned: ScannedResource,
   cache: ContractCache,
@@ -88,7 +88,7 @@ export function prepareResource(
   return Object.freeze({ scanned, contracts, fields, listed: listedForm(scanned) });
 }
 
-/** Binds a prepared resource to its instances. It makes no contract and finds no problem. */
+/** Binds a prepared resource to its instances. It creates no contracts and reports no problems. */
 export function bindResource(prepared: PreparedResource, binding: Binding): CompiledResource {
   const { scanned, listed } = prepared;
   const { name, group, tags, cache, mimeType } = scanned;
@@ -127,7 +127,7 @@ function setResourceMembers(model: Resource | ResourceTemplate, resource: Scanne
   model.annotations = resource.annotations && createAnnotations(resource.annotations);
 }
 
-/** The handler, whose input is what the variables of the template become. */
+/** The handler; its input is made from the variables of the template. */
 function resourceHandler(
   { scanned, contracts, fields }: PreparedResource,
   binding: Binding,
@@ -147,17 +147,17 @@ const ACCEPTED =
 
 const CONTENTS_KEYS: ReadonlySet<string> = new Set(['uri', 'mimeType', 'text', 'blob', '_meta']);
 
-/** Turns a handler's value into contents; undefined says that there is no such resource. */
+/** Converts a handler's value to contents; undefined means that the resource does not exist. */
 type ConvertResource = (value: unknown, uri: string) => CheckOutcome<ReadResourceResult | undefined>;
 
-/** Compiles the conversion of what a resource's handler gives. */
+/** Compiles the conversion of the value of a resource's handler. */
 function compileResourceOutput(mimeType: string | undefined): ConvertResource {
   return (value, uri) => {
     if (value === undefined || value === null) return { ok: true, value: undefined };
     if (isReadResult(value)) return settle(value, value.contents, uri);
     const parts = contentsOf(value);
     if (parts !== undefined) return settle({}, parts, uri);
-    // a tool's result or another kind of block would be sent as JSON of its insides
+    // a tool's result or another kind of block would be sent as the JSON of its internals
     if (isHelperResult(value) || isHelperBlock(value)) return refused('', value);
     return { ok: true, value: { contents: [{ uri, ...bodyOf(value, mimeType) }] } };
   };
@@ -183,12 +183,12 @@ function contentsOf(value: unknown): readonly PlainObject[] | undefined {
   return parts.every(isContents) ? parts : undefined;
 }
 
-/** What embeddedResource() made. */
+/** True for a block made by embeddedResource(). */
 function isEmbedded(value: unknown): value is { readonly resource: PlainObject } {
   return isHelperBlock(value) && value.type === 'resource';
 }
 
-/** An object that can only be contents: no other keys, and a text or a blob. */
+/** True for an object that can only be contents: no other keys, and a text or a blob. */
 function isContents(value: unknown): value is PlainObject {
   if (!isPlainObject(value) || !Object.keys(value).every((key) => CONTENTS_KEYS.has(key))) return false;
   const { uri, mimeType, text, blob, _meta: meta } = value;

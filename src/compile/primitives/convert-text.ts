@@ -21,7 +21,7 @@ export function convertTexts(args: PlainObject, fields: ReadonlyMap<string, Json
   );
 }
 
-/** Lets a check take texts. */
+/** Wraps a check so that string arguments are converted first. */
 export function readTexts(fields: ReadonlyMap<string, JsonSchema>): (resolve: ResolveInput) => ResolveInput {
   return (resolve) => (args) => resolve(convertTexts(args, fields));
 }
@@ -33,7 +33,7 @@ export function convertText(text: string, schema: Schema): unknown {
   return reading === undefined ? text : reading;
 }
 
-/** What else a text may stand for. */
+/** The other values that a text may stand for. */
 function readings(text: string): readonly unknown[] {
   if (NUMBER.test(text)) return [Number(text)];
   const word = text.toLowerCase();
@@ -41,7 +41,7 @@ function readings(text: string): readonly unknown[] {
   return word === 'null' ? [null] : [];
 }
 
-/** True when the schema may take the value, as far as type and fixed values say. */
+/** True when the type and the fixed values of the schema admit the value. */
 function admits(schema: Schema, value: unknown): boolean {
   if (typeof schema === 'boolean') return schema;
   const { type, const: only, enum: values, allOf = [] } = schema;
@@ -58,7 +58,7 @@ function admits(schema: Schema, value: unknown): boolean {
 function isOfType(value: unknown, type: string): boolean {
   switch (type) {
     case 'integer':
-      // a longer one would silently become its neighbour
+      // a larger integer would silently be rounded
       return Number.isSafeInteger(value);
     case 'number':
       return Number.isFinite(value);

@@ -23,7 +23,7 @@ import { cancelledError } from '../../call/request-client.ts';
 
 const NONE: readonly never[] = Object.freeze([]);
 
-/** Runs a handler through its stages. Whatever user code throws is thrown. */
+/** Runs a handler through its stages. Errors of user code propagate. */
 export function runHandler<Result>(
   { attempt }: Pick<CompiledHandler, 'attempt'>,
   run: HandlerRun<Result>,
@@ -34,7 +34,7 @@ export function runHandler<Result>(
   return attempt(begun) as MaybePromise<Result>;
 }
 
-/** Validates the arguments; a wrong input is answered without the stages after it. */
+/** Validates the arguments; invalid input is answered without the later stages. */
 export const compileValidation: CompileStage =
   (_callable, { resolveInput }) =>
   (next) => {
@@ -62,8 +62,8 @@ export function compileInput(contracts: InputContracts, options: InputOptions): 
 }
 
 /**
- * Most actions have one contract, and most calls name nothing but its fields and the action: then there is nothing to
- * take apart or to join.
+ * Most actions have one contract, and most calls contain only its fields and the discriminator. Then there is nothing
+ * to split or join.
  */
 function compileSole(
   contract: Contract,
@@ -72,7 +72,7 @@ function compileSole(
   resolve: ResolveInput,
 ): ResolveInput {
   return (args) => {
-    // A copy: what the caller still changes while a check waits is none of this call's
+    // A copy: changes that the caller makes while a check waits must not affect this call
     const part: Record<string, unknown> = {};
     for (const name of Object.keys(args)) {
       if (owners.has(name) && name !== '__proto__') part[name] = args[name];
@@ -90,7 +90,7 @@ function soleInput(outcome: CheckOutcome<object>): ResolvedInputOutcome {
     : { ok: false, issues: boundIssues(outcome.issues), failure };
 }
 
-/** A rule that throws refuses the value; what throws of ours was repeated in another way. The client learns of neither. */
+/** A rule that throws rejects the value; a check of ours that throws was repeated another way. Both are logged. */
 function logCheckFailure({ error, by }: CheckFailure, { run, logger }: Attempt): void {
   const { kind, tool = kind, name } = run.place;
   const isOurs = by === 'framework';
@@ -101,7 +101,7 @@ function logCheckFailure({ error, by }: CheckFailure, { run, logger }: Attempt):
   logger.log({ level: isOurs ? 'warning' : 'debug', event: 'call.check-failed', message, error });
 }
 
-/** Turns what comes out of the middleware into the result. */
+/** Converts the value that the middleware returns to the result. */
 export const compileConversion: CompileStage = () => (next) => (attempt) => {
   const value = next(attempt);
   return value instanceof Promise
@@ -141,7 +141,7 @@ function methodHandler(
   };
 }
 
-/** Most handlers take their input and perhaps the context; for those no list of arguments is made. */
+/** Most handlers take their input and perhaps the context; they are called without building a list of arguments. */
 function callMethod(
   method: Method,
   instance: object,
@@ -189,8 +189,8 @@ export function readInstance(
 }
 
 /**
- * The value of a handler, where a generator counts as what it returns.
- * Other iterables are data. A promise may lead to a generator, where an async method calls a generator method.
+ * The value of a handler; for a generator, the value that it returns.
+ * Other iterables are data. A promise may resolve to a generator if an async method calls a generator method.
  */
 export function settleGenerator(value: unknown, context: unknown): MaybePromise<unknown> {
   if (value instanceof Promise) {
@@ -211,7 +211,7 @@ function isGenerator(value: unknown): value is AnyGenerator {
 
 type AnyGenerator = Generator | AsyncGenerator;
 
-/** What driving uses of the context of a call; plain handlers may have any context, or none. */
+/** The members of the context that generators need; plain handlers may have any context, or none. */
 interface DrivingContext {
   readonly signal?: unknown;
   readonly progress?: unknown;
@@ -223,7 +223,7 @@ interface ProgressReport {
   readonly message?: string;
 }
 
-/** Reports what is yielded, gives what is returned; once the call is cancelled, runs the finally blocks. */
+/** Reports yielded values and returns the final value; when the call is cancelled, runs the finally blocks. */
 async function driveGenerator(generator: AnyGenerator, context: unknown): Promise<unknown> {
   const { signal, progress } = (context ?? {}) as DrivingContext;
   const report = reporter(context, progress);
@@ -236,13 +236,13 @@ async function driveGenerator(generator: AnyGenerator, context: unknown): Promis
       await report(step.value);
     }
   } catch (error) {
-    // a generator that has thrown by itself is over, and this does nothing
+    // a generator that has thrown is already finished; for it, this does nothing
     await runFinally(generator);
     throw error;
   }
 }
 
-/** A finally block that yields does not end with that. */
+/** A finally block may yield and still has to run to its end. */
 async function runFinally(generator: AnyGenerator): Promise<void> {
   let step = await generator.return(undefined);
   while (step.done !== true) step = await generator.next();
@@ -252,7 +252,7 @@ function refuseCancelled(signal: unknown): void {
   if (signal instanceof AbortSignal && signal.aborted) throw cancelledError(signal);
 }
 
-/** Texts are counted on from the last progress, which has to increase with each of them. */
+/** A yielded text increases the last progress, because progress has to increase with each notification. */
 function reporter(context: unknown, progress: unknown): (value: unknown) => Promise<void> {
   let last = 0;
   return async (value) => {

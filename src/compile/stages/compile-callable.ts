@@ -36,11 +36,11 @@ export interface CallableParts {
   readonly discriminator: string | undefined;
   /** The fields of all actions of the tool that the caller sees. */
   readonly toolFields?: ReadonlySet<string>;
-  /** Makes of the arguments, as they come, what the check takes. */
+  /** Wraps the check so that the raw arguments are converted first. */
   readonly read?: (resolve: ResolveInput) => ResolveInput;
 }
 
-/** What is bound to what is prepared: instances, and the stages of every call. */
+/** The instances and the stages of every call, to which prepared parts are bound. */
 export interface Binding {
   readonly resolver: InstanceResolver;
   readonly stages: AttemptStages;
@@ -74,16 +74,16 @@ function asItIs(resolve: ResolveInput): ResolveInput {
 
 type Method = Extract<ScannedHandler, { kind: 'method' }>;
 
-/** What a completing method is run with. */
+/** The input of a completing method. */
 export interface CompletionInput {
   readonly value: string;
   readonly arguments: Readonly<Record<string, string>>;
 }
 
-/** The methods that complete arguments, by the argument. Their input is a {@link CompletionInput}. */
+/** The completing methods by argument. Their input is a {@link CompletionInput}. */
 export type Completers = ReadonlyMap<string, CompiledHandler>;
 
-/** What a completing or listing method belongs to: the same middleware guards it, and it has as much time. */
+/** The owner of a completing or listing method, which runs with the owner's middleware and timeout. */
 type Owner = Pick<ScannedCallable, 'middleware' | 'metadata' | 'timeout'>;
 
 /** Compiles the completing methods of a prompt or template. */
@@ -151,11 +151,11 @@ function compileChain(
   return surround(callable, compileHandler(callable.handler, common, resolver), resolver);
 }
 
-/** What flows through the chain: the middleware's view, and what only the handler's plan reads. */
+/** The call that goes through the chain: the middleware's view, and the data that only the handler's plan reads. */
 interface HandlerCall extends MiddlewareCall<unknown>, HandlerArguments {
   readonly input: unknown;
   readonly context: unknown;
-  /** What the handler gave to its middleware, or will give; unset as long as none called `next`. */
+  /** The handler's value, or the promise of it; unset until the last middleware calls `next`. */
   handled: MaybePromise<unknown>;
 }
 
@@ -190,13 +190,13 @@ function surround(
   };
 }
 
-/** Looks up what user decorators say. */
+/** Looks up the values of user decorators. */
 function metadataOf(entries: ScannedCallable['metadata']): MiddlewareCall['metadata'] {
   const values = new Map(entries.map((entry) => [entry.decorator, entry.value]));
   return <T>(decorator: UserDecorator<T>) => values.get(decorator as UserDecorator<unknown>) as T | undefined;
 }
 
-/** Nothing came out of the middleware, so nothing may have gone in: null says that it was left out on purpose. */
+/** Middleware must not lose the handler's value by returning undefined; null drops it on purpose. */
 function dropped({ handled, name }: HandlerCall): MaybePromise<undefined> {
   // A middleware that returns nothing after a failure has caught it
   const given = catchMaybe(() => handled, ignore);
@@ -249,7 +249,7 @@ function wrap<Call>(layer: Layer<Call>, inner: Chain<Call>): Chain<Call> {
   return (call) => layer(call, () => promised(inner, call));
 }
 
-/** A promise also of what is there at once, so that a synchronous throw reaches `next().catch()`, too. */
+/** Always a promise, so that a synchronous throw reaches `next().catch()`, too. */
 function promised<Call>(inner: Chain<Call>, call: Call): Promise<unknown> {
   let promise: Promise<unknown>;
   try {
@@ -261,7 +261,7 @@ function promised<Call>(inner: Chain<Call>, call: Call): Promise<unknown> {
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
     promise = Promise.reject(thrown);
   }
-  // A layer may forget the promise; a failure that nobody waits for must not end the process
+  // A layer may drop the promise; its unhandled rejection must not end the process
   promise.catch(ignore);
   return promise;
 }

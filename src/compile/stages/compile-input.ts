@@ -14,7 +14,7 @@ export interface InputOptions {
   /** The argument that names the action; undefined where there is none. */
   readonly discriminator: string | undefined;
   readonly unknownFields: UnknownFields;
-  /** The fields of all actions that the caller sees in the tool: null in one of another action counts as absent. */
+  /** The fields of all actions that the caller sees in the tool: null in a field of another action is absent. */
   readonly toolFields?: ReadonlySet<string>;
 }
 
@@ -32,7 +32,7 @@ export function compileJoinedInput(
   const redeclared = findRedeclaredFields(contracts, owners);
   const names = Object.freeze([...owners.keys()]);
 
-  // Nor is what says which action runs, or null for what only other actions have
+  // The discriminator is not unknown, nor is null in a field that only other actions have
   const isBeside = (name: string, args: PlainObject): boolean =>
     name === discriminator || (args[name] === null && toolFields.has(name));
   const findUnknown = (args: PlainObject): readonly Issue[] => {
@@ -112,7 +112,7 @@ function copyRedeclaredFields(plan: readonly RedeclaredField[], values: readonly
 }
 
 /**
- * Joins the checked parts to what the handler gets. An input of a class is an instance of that class
+ * Joins the checked parts to the handler's input. An input of a class is an instance of that class
  * that carries the common fields, too; otherwise the parts are merged into one plain object.
  */
 function joinInput(

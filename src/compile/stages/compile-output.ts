@@ -35,7 +35,7 @@ export function compileOutput(
   };
 }
 
-/** The value as text and as structured content; where the output may be no object, it counts as `{ result }`. */
+/** The value as text and as structured content; an output that may not be an object is wrapped as `{ result }`. */
 function structuredResult(value: unknown, format: ResultFormat, isObject: boolean): CallToolResult {
   return brandResult({
     content: [{ type: 'text', text: formatData(value, format) }],
@@ -43,7 +43,7 @@ function structuredResult(value: unknown, format: ResultFormat, isObject: boolea
   });
 }
 
-/** A made result of an action with a declared output has to carry what was declared. */
+/** A ready-made result of an action with a declared output has to contain that output. */
 function checkMadeResult(result: CallToolResult, contract: OutputContract): Converted | Promise<Converted> {
   if (result.isError === true) return { ok: true, value: result };
   const { structuredContent } = result;

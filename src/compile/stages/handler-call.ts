@@ -13,7 +13,7 @@ import type { MaybePromise } from '../../shared/maybe-promise.ts';
 /** Validated input: the handler's input, and one instance per common schema. */
 export interface ResolvedInput {
   readonly input: unknown;
-  /** In the order: the tool's common schema, then those of the groups, outermost first. */
+  /** First that of the tool's common schema, then those of the groups, outermost first. */
   readonly common: readonly unknown[];
 }
 
@@ -21,24 +21,24 @@ export type ResolvedInputOutcome = CheckOutcome<ResolvedInput>;
 
 export type ResolveInput = (args: PlainObject) => MaybePromise<ResolvedInputOutcome>;
 
-/** What the arguments of a handler are read from. */
+/** The source of a handler's arguments. */
 export interface HandlerArguments extends ResolvedInput {
   readonly context: unknown;
   readonly scope: CallScope | undefined;
 }
 
-/** Calls a handler with its arguments. It may throw whatever user code throws. */
+/** Calls a handler with its arguments. Errors of user code propagate. */
 export type Handler = (given: HandlerArguments) => MaybePromise<unknown>;
 
 /** The facts of a call that its middleware sees. */
 export type CallPlace = Pick<MiddlewareCall, 'kind' | 'tool' | 'action' | 'version' | 'name'>;
 
-/** What every kind of handler is run with. */
+/** The parameters of a run of any kind of handler. */
 export interface HandlerRun<Result> {
   readonly place: CallPlace;
   readonly args: PlainObject;
   readonly context: unknown;
-  /** False for what changes nothing, or nothing more when it is called again. */
+  /** False for a read-only or idempotent handler. */
   readonly mayHaveEffect: boolean;
   /** Turns the value of the chain into the result, while the scope of the call is still open. */
   convert(value: unknown): MaybePromise<Result>;
@@ -46,19 +46,19 @@ export interface HandlerRun<Result> {
   refuse(issues: readonly Issue[]): Result;
 }
 
-/** One attempt to answer a call: what its stages read, and what they hand to those after them. */
+/** One attempt to answer a call: the data that its stages read, and that they pass to the next ones. */
 export interface Attempt extends HandlerArguments {
   readonly run: HandlerRun<unknown>;
   readonly logger: Logger;
-  /** That of the run, unless a stage put another in its place. */
+  /** The context of the run, unless a stage replaced it. */
   context: unknown;
-  /** Set by the validation, as are those of the common schemas. */
+  /** Set by the validation, like the instances of the common schemas. */
   input: unknown;
   common: readonly unknown[];
   scope: CallScope | undefined;
 }
 
-/** Answers an attempt, or does what is left of it. */
+/** Answers an attempt, or runs its remaining stages. */
 export type Step = (attempt: Attempt) => MaybePromise<unknown>;
 
 /** Wraps the next stage, once, at start-up. */
@@ -67,17 +67,17 @@ export type Stage = (next: Step) => Step;
 /** What stages are compiled for: an action, a prompt, a resource, or a method that completes or lists. */
 export type StagedCallable = Pick<ScannedCallable, 'middleware' | 'metadata' | 'timeout'>;
 
-/** What stages may need that is compiled already. */
+/** The compiled parts that stages may need. */
 export type StageSettings = Pick<CompiledHandler, 'resolveInput' | 'perCall' | 'resolver'>;
 
-/** Compiles one stage for one callable; undefined where it has none of it, and then no call pays for it. */
+/** Compiles one stage for one callable; undefined if the callable does not need it, so that no call pays for it. */
 export type CompileStage = (callable: StagedCallable, settings: StageSettings) => Stage | undefined;
 
 /** The part that actions, prompts and resources have in common: ready to run. */
 export interface CompiledHandler {
-  /** What the check enforces and the schema cannot say. */
+  /** Rules that the check enforces but the schema cannot express. */
   readonly looseFields: readonly LooseField[];
-  /** What works in its DTOs, but hardly as their author meant it. */
+  /** Declarations in its DTOs that work, but probably not as their author intended. */
   readonly warnings: readonly Problem[];
   /** How its inputs are checked: those of the common schemas, then its own. */
   readonly explain: () => readonly CheckExplanation[];

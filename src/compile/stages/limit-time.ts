@@ -9,8 +9,8 @@ import type { Attempt, CallPlace, CompileStage } from './handler-call.ts';
 const PATIENCE = 1000;
 
 /**
- * Answers when the time is over, whether or not the handler listens to its signal. What comes after is given a context
- * whose signal is aborted then, where there is one of the framework's.
+ * Answers when the time is over, even if the handler ignores its signal. If the call has a context of the framework,
+ * later stages get a copy with a signal that is aborted at that moment.
  */
 export const compileTimeLimit: CompileStage = ({ timeout }) => {
   if (timeout === undefined) return undefined;
@@ -36,7 +36,7 @@ export const compileTimeLimit: CompileStage = ({ timeout }) => {
     });
 };
 
-/** A call that was cancelled, as all are at the end of a shutdown, does not keep the process alive until its time is over. */
+/** A cancelled call must not keep the process alive until its time is over; a shutdown ends by cancelling all calls. */
 function releaseWhenCancelled(limit: TimeLimit, context: unknown): () => void {
   if (!(context instanceof ToolContext)) return () => undefined;
   const { signal } = context;
@@ -50,7 +50,7 @@ function releaseWhenCancelled(limit: TimeLimit, context: unknown): () => void {
   };
 }
 
-/** What a call comes to that was answered already goes to the log and nowhere else. */
+/** Logs the outcome of a call that was already answered. */
 function tellLate(ending: Promise<unknown>, reason: ToolError, { run, logger }: Attempt): void {
   const label = labelOf(run.place);
   logger.log({ level: 'warning', event: 'call.timed-out', message: `${label}: ${reason.message}` });
@@ -68,7 +68,7 @@ function tellLate(ending: Promise<unknown>, reason: ToolError, { run, logger }: 
   ending.then(() => tell(), tell);
 }
 
-/** A promise also of what throws at once. */
+/** Turns a synchronous throw into a rejection. */
 async function startWork<Result>(work: () => MaybePromise<Result>): Promise<Result> {
   return work();
 }

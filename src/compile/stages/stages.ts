@@ -37,7 +37,7 @@ export function compileScope(
   };
 }
 
-/** A failing disposal must not take the answer from the client. */
+/** A failing disposal must not suppress the answer. */
 async function close(scope: CallScope, { run, logger }: Attempt): Promise<void> {
   await scope.close().catch((error: unknown) => {
     const message = `Disposing the request scope of ${run.place.name} failed`;

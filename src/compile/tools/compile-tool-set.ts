@@ -18,7 +18,7 @@ import {
 } from './prepared-tool.ts';
 import { visibleActions, type ToolFilter } from './tool-filter.ts';
 
-/** What one scanned tool became: one tool, or one per action; and what a filter leaves of it. */
+/** The tools made from one scanned tool: one, or one per action; filters select from them. */
 export interface ToolSet {
   readonly name: string;
   readonly prepared: PreparedTool;
@@ -33,7 +33,7 @@ export interface ToolSet {
   ) => readonly CompiledTool[];
 }
 
-/** As many different parts of one tool are kept. */
+/** The number of different selections of one tool that are kept. */
 const MOST_SELECTIONS = 256;
 const NONE: ReadonlySet<string> = new Set();
 
@@ -51,7 +51,7 @@ export function compileToolSet(
   return bindToolSet(prepared, { resolver, stages });
 }
 
-/** Binds a prepared tool to its instances. It makes no contract and finds no problem. */
+/** Binds a prepared tool to its instances. It creates no contracts and reports no problems. */
 export function bindToolSet(prepared: PreparedTool, binding: Binding): ToolSet {
   const { actions, filtered } = prepared;
   const tools = bindTool(prepared, binding);
@@ -64,8 +64,8 @@ export function bindToolSet(prepared: PreparedTool, binding: Binding): ToolSet {
     const key = labelsOf(kept);
     const known = selections.get(key);
     if (known !== undefined) return known;
-    // Where a declaration is hidden that made two others agree, the field takes the types of both: each action goes on
-    // checking its own
+    // If the filter hides a declaration that made two others agree, the field takes the types of both; each action
+    // still checks its own
     const selection = bindTool(narrowTool(prepared, kept, new ProblemList()), binding);
     selections.set(key, selection);
     return selection;
@@ -104,7 +104,7 @@ function bindListed(
   });
 }
 
-/** What a call chooses among; undefined for a tool in which nothing has a version or is deprecated. */
+/** The versions that a call can choose from; undefined for a tool without versions and deprecations. */
 function versionsOf(offered: readonly ActionDefinition[]): CompiledTool['versions'] {
   const isPlain = offered.every(
     ({ version, deprecated }) => version === undefined && deprecated === undefined,

@@ -8,7 +8,7 @@ import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts'
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import type { CompiledHandler } from '../stages/handler-call.ts';
 
-/** A tool that is ready to serve: what the list says, and a route for every action. Frozen. */
+/** A tool that is ready to serve: its list entry, and a route for every action. Frozen. */
 export interface CompiledTool {
   /** The name that middleware and messages use: the group's, also where each action is a tool of its own. */
   readonly name: string;
@@ -24,7 +24,7 @@ export interface CompiledTool {
   readonly versions: ReadonlyMap<string, readonly ActionDefinition[]> | undefined;
 }
 
-/** What is known of an action itself. Its `deprecated` is as callers see it. */
+/** The properties of an action itself. Its `deprecated` is as callers see it. */
 type ActionTraits = Omit<
   ScannedAction,
   keyof ScannedCallable | 'groupCommon' | 'isOpenWorld' | 'output' | 'result' | 'suffix'
@@ -34,9 +34,9 @@ type ActionTraits = Omit<
 export interface ActionDefinition extends CompiledHandler, ActionTraits {
   /** Required fields of the action's own schema. */
   readonly requiredFields: readonly string[];
-  /** It declares an output, whether or not the tool can publish one. */
+  /** True if it declares an output, even if the tool cannot publish one. */
   readonly hasOutput: boolean;
-  /** Turns a handler's value into a result; a value that breaks the declared output is an `ok: false`. */
+  /** Converts a handler's value to a result; `ok: false` if the value violates the declared output. */
   readonly convert: (value: unknown) => CheckOutcome<CallToolResult> | Promise<CheckOutcome<CallToolResult>>;
 }
 
@@ -82,7 +82,7 @@ export interface ExplainedInput {
   readonly checks: readonly CheckExplanation[];
 }
 
-/** What there is to know of an action, without calling it. */
+/** The facts about an action that are known without calling it. */
 export interface ActionMetadata {
   readonly key: string;
   readonly actionName: string;

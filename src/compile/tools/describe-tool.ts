@@ -36,14 +36,14 @@ function describeAction(action: ActionFacts, needs: string): string {
   return text === '' ? '' : `- '${action.key}': ${text}`;
 }
 
-/** The description of a tool with its actions as a TOON table, which stands behind the last blank line. */
+/** The description of a tool with its actions as a TOON table after the last blank line. */
 export function generateToonDescription(tool: ToolFacts): string {
   const sections = [describePurpose(tool), describeGroups(tool.groups), encodeToon(tabulate(tool))];
   return sections.filter((section) => section !== '').join('\n\n');
 }
 
 function tabulate(tool: ToolFacts): unknown {
-  // All rows or none have the column: rows that differ would fall out of the tabular form.
+  // All rows or none have the column, because TOON needs uniform rows for the tabular form.
   const hasDestructive = tool.actions.some(({ isDestructive }) => isDestructive);
   const row = (action: ActionFacts, name: string): Readonly<Record<string, unknown>> => ({
     action: name,
@@ -60,7 +60,7 @@ function tabulate(tool: ToolFacts): unknown {
   );
 }
 
-/** Puts one sentence behind another: after a mark of its own only a space, and never a lone separator. */
+/** Joins two sentences: only a space follows a sentence with its own mark, and a separator never stands alone. */
 export function joinSentences(first: string, second: string): string {
   const start = first.trim();
   if (start === '' || second === '') return start + second;
@@ -72,7 +72,7 @@ function oneLine(text: string | undefined): string {
   return (text ?? '').replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ').trim();
 }
 
-/** What a tool is for, or its name; and that nothing of it should be called any more, where that is so. */
+/** The purpose of a tool, or its name, with a note if all of its actions are deprecated. */
 function describePurpose({ name, description, actions }: ToolFacts): string {
   const isOver = actions.length > 0 && actions.every(({ deprecated }) => deprecated !== undefined);
   return joinSentences(oneLine(description) || name, isOver ? 'All actions are deprecated' : '');
@@ -99,7 +99,7 @@ function groupActions(actions: readonly ActionFacts[]): ReadonlyMap<string, read
   return groups;
 }
 
-/** The text with one short sentence behind it; the very text for what is not deprecated. */
+/** The text with one short sentence added; the unchanged text for an action that is not deprecated. */
 export function withDeprecation(text: string, deprecated: Deprecation | undefined): string {
   if (deprecated === undefined) return text;
   const { since, use, until } = deprecated;
@@ -116,7 +116,7 @@ export function describeNeeds(
   const parts = [ownRequiredFields(common, own).join(comma)];
   if (branches.length > 0) {
     const always = new Set(requiredFields(common));
-    // What the action declares again counts as the action says
+    // For a field that the action declares again, its own declaration counts
     const isNeeded = (name: string): boolean =>
       !always.has(name) || Object.hasOwn(own?.properties ?? {}, name);
     for (const { when, required } of withoutRequired(branches, isNeeded)) {

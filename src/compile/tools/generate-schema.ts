@@ -7,7 +7,7 @@ import type { TagCondition, TaggedBranch } from '../fields/tagged-branches.ts';
 import { describeConditions, joinSentences } from './describe-tool.ts';
 import type { ToolFacts } from './prepared-tool.ts';
 
-/** The one input schema of a tool: it accepts what at least one of the actions accepts. */
+/** The one input schema of a tool: it accepts every input that at least one of the actions accepts. */
 export function generateSchema(tool: ToolFacts, problems: ProblemList): ObjectSchema {
   const index = indexFields(tool, problems);
   reportDiscriminator(tool, index, problems);
@@ -71,13 +71,13 @@ interface IndexedField {
   readonly requiredWith: readonly BranchNeed[];
 }
 
-/** A branch, and whose it is: the key of an action, or undefined for the common schema. */
+/** A branch and its owner: the key of an action, or undefined for the common schema. */
 interface BranchNeed {
   readonly by: string | undefined;
   readonly when: readonly TagCondition[];
 }
 
-/** The fields of a tool: common ones as declared, then those of the actions as they first turn up. */
+/** The fields of a tool: common ones as declared, then those of the actions in order of first appearance. */
 interface ToolFields {
   readonly fields: ReadonlyMap<string, IndexedField>;
   readonly definitions: Definitions;

@@ -12,13 +12,13 @@ import { readForm } from '../fields/value-form.ts';
 /** The fields of several schemas as one: the later declaration of a field counts. */
 export interface JoinedObject {
   readonly schema: ObjectSchema;
-  /** What only the branches of tagged unions require, which the flat schema cannot say. */
+  /** The fields that only branches of tagged unions require, which the flat schema cannot express. */
   readonly branches: readonly TaggedBranch[];
 }
 
 /**
- * The fields of schemas of which each stands within the one before: an action's common fields, then its own. Undefined
- * where there is no schema at all.
+ * The joined fields of nested schemas, outermost first: an action's common fields, then its own. Undefined if there
+ * is no schema.
  */
 export function joinObjectSchemas(
   schemas: readonly (JsonSchema | undefined)[],
@@ -52,7 +52,7 @@ function describeLike(schema: JsonSchema, earlier: JsonSchema | undefined): Json
   return description === undefined ? schema : { ...schema, description };
 }
 
-/** What an action declares of its output. */
+/** An action's declared output. */
 export interface OutputFacts {
   readonly key: string;
   readonly schema: JsonSchema | undefined;
@@ -82,7 +82,7 @@ export function mergeOutputSchemas(
   return objectSchema(properties, required, definitions);
 }
 
-/** True when values of the schema are always objects; other outputs travel as `{ result: value }`. */
+/** True when values of the schema are always objects; other outputs are sent as `{ result: value }`. */
 export function describesObject(schema: JsonSchema): boolean {
   const inlined = inlineReferences(schema, 'an output', new ProblemList());
   return isObject(inlined.schema, inlined.definitions);

@@ -35,7 +35,7 @@ import { Tool } from '../../model/group.ts';
 import { createToolAnnotations } from '../../model/values.ts';
 import { setModelMembers } from '../set-model-members.ts';
 
-/** What clients see of a tool: one definition for all of its actions, or one for each. */
+/** The definitions of a tool that clients see: one for all of its actions, or one for each. */
 export function listTools(
   tool: ScannedTool,
   common: ObjectSchema | undefined,
@@ -130,7 +130,7 @@ function hasBranches({ branches = [] }: ActionFacts): boolean {
   return branches.length > 0;
 }
 
-/** What has to be true of every version that a call may run, not only of the one whose input is listed. */
+/** The facts that must hold for every version that a call may run, not only for the listed version. */
 function offeredForm(
   offered: readonly PreparedAction[],
   where: string,
@@ -143,7 +143,7 @@ function offeredForm(
   };
 }
 
-/** A version that no schema shows must be callable all the same: its problems are reported, its schema is left. */
+/** A version that no schema shows must still be callable: its problems are reported, its schema is discarded. */
 function checkUnlisted(facts: ToolFacts, action: PreparedAction, problems: ProblemList): void {
   generateSchema({ ...facts, actions: [{ ...action.facts, key: labelOf(action.scanned) }] }, problems);
 }
@@ -185,8 +185,8 @@ const NOTHING: ObjectSchema = deepFreeze({
 });
 
 /**
- * The input schema of an action that takes nothing; else undefined. It says that there are no further fields, as
- * clients that need closed objects cannot tell it from an open one.
+ * The input schema of an action without input; else undefined. It forbids further fields explicitly, because clients
+ * that need closed objects cannot distinguish it from an open one.
  */
 function withoutInput(contracts: InputContracts): ObjectSchema | undefined {
   const isClosed = allContracts(contracts).every(
@@ -199,7 +199,7 @@ function isJsonSchema(source: SchemaSource): source is JsonSchema {
   return !isStandardSchema(source) && !isClass(source);
 }
 
-/** Everything a listed tool consists of; a part that it does not have is undefined, never forgotten. */
+/** All parts of a listed tool; a part that it does not have must be passed as undefined. */
 interface ToolForm {
   readonly name: string;
   readonly title: string | undefined;
@@ -254,7 +254,7 @@ function aggregateOpenWorld(actions: readonly Marks[]): boolean | undefined {
 }
 
 /**
- * What a tool says of the modes of its actions; undefined says that no call may be a task.
+ * The task support of a tool with actions of these modes; undefined means that no call may be a task.
  * It requires tasks only if every action does: a client without them can still call the others.
  */
 export function taskSupport(modes: readonly (TaskMode | undefined)[]): TaskSupport | undefined {

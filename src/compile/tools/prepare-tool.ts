@@ -15,8 +15,8 @@ import { flatName, type ActionFacts, type PreparedAction, type PreparedTool } fr
 import { groupsOf, visibleActions, withoutHiddenReplacement, type ToolFilter } from './tool-filter.ts';
 
 /**
- * Computes everything of a tool that needs no instance: its contracts, and what is listed.
- * @param filter the application's own, so that what it leaves is in order before anything is served
+ * Computes all parts of a tool that need no instances: its contracts and its list entries.
+ * @param filter the filter of the application, so that the tools it leaves are checked before anything is served
  */
 export function prepareTool(
   tool: ScannedTool,
@@ -104,7 +104,7 @@ function actionFacts(
   };
 }
 
-/** The whole common schema, also of names that actions declare again. */
+/** The whole common schema, including names that actions declare again. */
 function commonSchema({ common, where }: ScannedTool, contracts: ContractCache): ObjectSchema | undefined {
   return common === undefined
     ? undefined

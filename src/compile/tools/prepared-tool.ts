@@ -9,7 +9,7 @@ import type { InputContracts } from '../contracts/input-contracts.ts';
 import type { TaggedBranch } from '../fields/tagged-branches.ts';
 import type { CompiledToolDefinition } from './compiled-tool.ts';
 
-/** A tool for which everything is computed that needs no instance. */
+/** A tool with everything computed that needs no instances. */
 export interface PreparedTool {
   /** Its `actions` and `groups` are those that are left after a filter. */
   readonly scanned: ScannedTool;
@@ -19,7 +19,7 @@ export interface PreparedTool {
   readonly actions: readonly PreparedAction[];
   /** One, or with flat exposition one per action. */
   readonly listed: readonly ListedTool[];
-  /** What the application's own filter leaves of it; undefined where it leaves everything or nothing. */
+  /** The tool with only the actions that the application's filter leaves; undefined if it leaves all or none. */
   readonly filtered: PreparedTool | undefined;
 }
 
@@ -32,17 +32,17 @@ export interface PreparedAction {
   readonly requiredFields: readonly string[];
 }
 
-/** What clients see, and the actions behind it. */
+/** A tool as clients see it, and its actions. */
 export interface ListedTool {
   readonly definition: CompiledToolDefinition;
   /** Undefined where the tool is one action by itself. */
   readonly discriminator: string | undefined;
   readonly actions: readonly PreparedAction[];
-  /** What calls can reach: those actions, and the other versions of them. */
+  /** The actions that calls can reach: those listed, and their other versions. */
   readonly offered: readonly PreparedAction[];
 }
 
-/** What is listed of a tool is made of these facts. */
+/** The facts from which the list entry of a tool is made. */
 export function factsOf(
   { name, where, description, mode, discriminator, groups, annotations }: ScannedTool,
   common: ObjectSchema | undefined,
@@ -52,7 +52,7 @@ export function factsOf(
   return { name, where, description, mode, discriminator, groups, annotations, common, actions: facts };
 }
 
-/** {@link publishedActions} of what is prepared. */
+/** {@link publishedActions} for prepared actions. */
 export function publishedVersions(actions: readonly PreparedAction[]): readonly PreparedAction[] {
   const published = new Set(publishedActions(actions.map(({ scanned }) => scanned)));
   return actions.filter(({ scanned }) => published.has(scanned));
@@ -63,7 +63,7 @@ export function labelOf({ key, version }: ScannedAction): string {
   return version === undefined ? key : `${key} ${version}`;
 }
 
-/** The `_meta` of a listed tool: its own, and which versions there are to ask for, the newest first. */
+/** The `_meta` of a listed tool: its own, and the versions that a call can ask for, newest first. */
 export function versionsMeta(
   meta: Readonly<Record<string, unknown>> | undefined,
   offered: readonly PreparedAction[],
@@ -77,11 +77,11 @@ export function versionsMeta(
 type Described = 'key' | 'name' | 'group' | 'description';
 type Marks = 'isDestructive' | 'isReadOnly' | 'isIdempotent' | 'isOpenWorld';
 
-/** What is known of one action where it is listed: plain data, its input already a JSON Schema. */
+/** The facts about one action for the list: plain data, with its input as a JSON Schema. */
 export interface ActionFacts extends Pick<ScannedAction, Described | Marks> {
   /** The action's own fields, those of its sub-groups' common schemas included; not the tool's. */
   readonly own: ObjectSchema | undefined;
-  /** What only the branches of tagged unions require of those fields; `own` cannot say it. */
+  /** The fields that only branches of tagged unions require; `own` cannot express this. */
   readonly branches?: readonly TaggedBranch[] | undefined;
   /** As callers see it. */
   readonly deprecated?: Deprecation | undefined;
@@ -89,7 +89,7 @@ export interface ActionFacts extends Pick<ScannedAction, Described | Marks> {
 
 type Known = 'name' | 'where' | 'description' | 'mode' | 'discriminator' | 'groups' | 'annotations';
 
-/** What is known of one tool where it is listed. */
+/** The facts about one tool for the list. */
 export interface ToolFacts extends Pick<ScannedTool, Known> {
   /** Fields of every action. */
   readonly common: ObjectSchema | undefined;
@@ -97,7 +97,7 @@ export interface ToolFacts extends Pick<ScannedTool, Known> {
   readonly actions: readonly ActionFacts[];
 }
 
-/** What clients and the APIs of models take (spec: server/tools, Tool Names). */
+/** The names that clients and the APIs of models accept (spec: server/tools, Tool Names). */
 const NAMES: NameRule = { forbidden: /[^A-Za-z0-9_.-]/u, maxLength: 128 };
 
 /** The name of an action that is a tool by itself: `books_find`, `office_rooms_book`; `find` without a prefix. */
@@ -107,7 +107,7 @@ export function flatName(prefix: string, actionKey: string, separator: string): 
 }
 
 /**
- * Reports names under which a model could not call a tool, each with one that it could. The actions of a grouped tool
+ * Reports tool names that a model could not call, each with a name that it could. The actions of a grouped tool
  * are values of an argument, which may be any text.
  */
 export function checkToolNames({ scanned, listed }: PreparedTool, problems: ProblemList): void {

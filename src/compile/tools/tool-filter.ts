@@ -14,7 +14,7 @@ export interface ToolFilter {
 
 export const FILTER_RULES: OptionRules<ToolFilter> = { tags: texts, anyTag: texts, exclude: texts };
 
-/** A filter that nobody can change, with all its conditions. */
+/** A frozen copy of a filter with all its conditions. */
 export function copyFilter({ tags = [], anyTag = [], exclude = [] }: ToolFilter): Required<ToolFilter> {
   return Object.freeze({
     tags: Object.freeze([...tags]),
@@ -23,7 +23,7 @@ export function copyFilter({ tags = [], anyTag = [], exclude = [] }: ToolFilter)
   });
 }
 
-/** The same for filters that let the same pass. */
+/** A key that is equal for filters that let the same actions pass. */
 export function filterKey({ tags = [], anyTag = [], exclude = [] }: ToolFilter): string {
   return JSON.stringify([tags, anyTag, exclude]);
 }
@@ -47,7 +47,7 @@ export function visibleActions<Action extends { readonly scanned: ScannedAction 
   );
 }
 
-/** The groups of a tool that are not empty when some of its actions are left. */
+/** The groups of a tool that still have actions among those that are left. */
 export function groupsOf(
   { groups }: Pick<ScannedTool, 'groups'>,
   actions: readonly ScannedAction[],
