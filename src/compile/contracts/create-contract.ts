@@ -189,7 +189,7 @@ function converts(source: StandardSchema, output: JsonSchema, where: string): bo
   }
 }
 
-/** Ignores `required` and `additionalProperties`: in outputs, defaults make a field required and objects are closed. */
+/** Ignores keywords that outputs change: there, fields with defaults are required and objects are closed. */
 function comparable(schema: JsonSchema): string {
   const ignored = new Set(['required', 'additionalProperties']);
   return JSON.stringify(schema, (key: string, value: unknown) => (ignored.has(key) ? undefined : value));

@@ -36,7 +36,7 @@ export const compileTimeLimit: CompileStage = ({ timeout }) => {
     });
 };
 
-/** A cancelled call must not keep the process alive until its time is over; a shutdown ends by cancelling all calls. */
+/** A cancelled call must not keep the process alive until its time is over; a shutdown cancels all calls. */
 function releaseWhenCancelled(limit: TimeLimit, context: unknown): () => void {
   if (!(context instanceof ToolContext)) return () => undefined;
   const { signal } = context;

@@ -22,11 +22,11 @@ import {
   type IsReserved,
 } from './copy-json.ts';
 
-/** A copy of the input that holds declared names only, and what was wrong with its names. */
+/** A copy of the input with declared names only, and the issues with its names. */
 export interface NamedInput {
   readonly value: PlainObject;
   readonly issues: readonly Issue[];
-  /** The paths of values whose sub-type nobody knows, so that nothing in them can be checked. */
+  /** The paths of values with an unknown sub-type; nothing inside them can be checked. */
   readonly closed: readonly string[];
   /** The copy is incomplete; validating it is pointless. */
   readonly isTooDeep: boolean;
@@ -44,7 +44,7 @@ interface Pass extends Findings {
   readonly closed: string[];
 }
 
-// class-transformer skips these names, or calls what it finds under them
+// class-transformer skips these names, or calls the members with these names
 const isObjectMember: IsReserved = (name) => name in Object.prototype;
 const isMapMember: IsReserved = (name) => name in Map.prototype;
 
@@ -92,7 +92,7 @@ function withTag(accepted: readonly string[], tag: string | undefined): readonly
 const OBJECTS: ReadonlySet<Shape['kind']> = new Set(['map', 'object', 'ref', 'union']);
 
 function checkValue(shape: Shape, value: unknown, pass: Pass): unknown {
-  // without @IsArray the validators take a bare value for an item
+  // without @IsArray the validators treat a bare value as an item
   if (shape.kind === 'array' && !Array.isArray(value)) return checkValue(shape.items, value, pass);
   if (shape.kind === 'scalar' && shape.type === 'date') return checkDate(value, pass);
   if (typeof value !== 'object' || value === null) return value;
@@ -116,7 +116,7 @@ function checkMembers(shape: Shape, value: object, pass: Pass): unknown {
   }
 }
 
-/** class-validator takes an array for many objects, and an empty one for none that could be wrong. */
+/** class-validator treats an array as many objects, and accepts an empty one without any check. */
 function refuseArray(pass: Pass): unknown {
   const path = pass.path.join('.');
   pass.closed.push(path);
@@ -126,7 +126,7 @@ function refuseArray(pass: Pass): unknown {
   return {};
 }
 
-/** class-transformer makes a date of whatever `new Date` takes: `true`, `"1"`, the 30th of February. */
+/** class-transformer makes a date of anything that `new Date` accepts: `true`, `"1"`, the 30th of February. */
 function checkDate(value: unknown, pass: Pass): unknown {
   if (value === undefined || value === null || isDateTime(value)) return value;
   const path = pass.path.join('.');
@@ -135,7 +135,7 @@ function checkDate(value: unknown, pass: Pass): unknown {
     const [message, expected] = ['must be a date-time', 'string (date-time), like 2026-02-28T13:00:00Z'];
     pass.issues.push({ path, message, expected, received: describeReceived(value) });
   }
-  // as it came: where another contract checks the field, it does not count here
+  // unchanged: if another contract checks the field, its issues do not count here
   return value;
 }
 
@@ -152,7 +152,7 @@ function checkMap(values: Shape, map: PlainObject, pass: Pass): PlainObject {
   return copy;
 }
 
-/** class-transformer takes the base class for an unknown sub-type; the schema offers the sub-types only. */
+/** class-transformer uses the base class for an unknown sub-type; the schema only allows the sub-types. */
 function checkUnion(union: UnionShape, value: PlainObject, pass: Pass): PlainObject {
   const { discriminator, options } = union;
   const tag = Object.hasOwn(value, discriminator) ? value[discriminator] : undefined;

@@ -20,7 +20,7 @@ export interface PropertyPlan {
   /** `null` counts as if the property were not there. */
   readonly nullIsAbsent: boolean;
   readonly conversion: ConversionPlan;
-  /** What @Field fills in; it is copied for every call. */
+  /** The default that @Field fills in; it is copied for every call. */
   readonly preset: { readonly value: unknown } | undefined;
   readonly conditions: readonly ConditionPlan[];
   readonly rules: readonly RulePlan[];
@@ -33,7 +33,7 @@ type ConversionPlan =
   | Exclude<Conversion, { readonly kind: 'open' | 'instance' }>
   | { readonly kind: 'instance'; readonly plan: () => ClassPlan; readonly takesArrays: boolean };
 
-/** `present` is what @IsOptional asks, `notNull` what `@Field({ nullable: true })` does; another condition is called. */
+/** `present` is the test of @IsOptional, `notNull` that of `@Field({ nullable: true })`; others are called. */
 export type ConditionPlan =
   | { readonly asks: 'present' | 'notNull' }
   | { readonly asks: 'test'; readonly test: (object: object, value: unknown) => unknown };
@@ -50,40 +50,39 @@ export interface RulePlan {
   readonly why: string | undefined;
 }
 
-/** Calls the original validator with a value, the instance, and of an item the value that it stands in. */
+/** Calls the original validator with a value and the instance; for an item, also with the value that contains it. */
 export type CallValidator = (value: unknown, object: object, whole: unknown) => boolean;
 
 /**
- * A compiled check: from the input to the instance. Undefined means that it does not know, and that the
- * libraries decide; so does everything it throws.
+ * A compiled check: from the input to the instance. If it returns undefined or throws, the libraries decide.
  */
 export type RunCheck = (value: PlainObject) => object | undefined;
 
 /** Puts a value into the constants of the generated code and gives the name it has there. */
 export type UseConstant = (value: unknown) => string;
 
-/** Asks the original validator about a value. */
+/** Runs the original validator on a value. */
 export type AskOriginal = (value: unknown) => boolean;
 
 /**
- * A validator of class-validator, written again so that it needs no call. It may be stricter than the
- * original, never looser: a value that it refuses is validated once more by class-validator.
+ * A validator of class-validator, rewritten so that it needs no call. It may be stricter than the
+ * original, never looser: class-validator validates every rejected value again.
  */
 export interface InlineRule {
-  /** How the default message begins: with another one it is another validator of the same name. */
+  /** The beginning of the default message; a different message means a different validator of the same name. */
   readonly says: string;
-  /** Undefined where the rule cannot say what the validator does with these arguments. */
+  /** Undefined if the rule does not know how the validator treats these arguments. */
   readonly bind: (args: readonly unknown[], ask: AskOriginal) => BoundRule | undefined;
 }
 
 /** A rule with its arguments. */
 export interface BoundRule {
-  /** The same test as an expression in a variable, for what nearly every DTO asks: no call costs less than a quick one. */
+  /** The same test as an expression in a variable, for the most common rules: inlined, they cost no call at all. */
   readonly code?: (value: string, use: UseConstant) => string;
   readonly test: (value: unknown) => boolean;
   /** Values near the arguments, on which test and original have to agree. */
   readonly probes?: readonly unknown[];
-  /** What probes cannot find out. */
+  /** A test for differences that probes cannot find. */
   readonly isOriginal?: () => boolean;
 }
 

@@ -10,7 +10,7 @@ import { explainPlan, type CheckExplanation, type CheckPath, type ExplainedRule 
 import { generateCheck } from './generate-check.ts';
 import { planCheck } from './plan-check.ts';
 
-/** Checks and converts a value: the instance, or everything that is wrong. */
+/** Checks and converts a value: gives the instance, or all issues. */
 export type ClassCheck = (value: PlainObject) => MaybePromise<CheckOutcome<object>>;
 
 /** The compiled check of a DTO, in front of class-transformer and class-validator. */
@@ -24,8 +24,8 @@ export interface Checker {
 }
 
 /**
- * The check of a DTO class. What the compiled checker does not accept goes to the libraries, whose answer is
- * final, and which are prepared for the first value that they get.
+ * The check of a DTO class. Values that the compiled checker does not accept go to the libraries. Their answer is
+ * final, and they are prepared for the first value that they get.
  */
 export function createClassCheck(checker: Checker, prepareLibraries: () => ClassCheck): ClassCheck {
   let byLibraries: ClassCheck | undefined;
@@ -34,7 +34,7 @@ export function createClassCheck(checker: Checker, prepareLibraries: () => Class
   const onThrow = (error: unknown): void => {
     thrown = { error, by: 'framework' };
   };
-  // Where the libraries throw nothing at the same value, no rule did: the compiled check is wrong, which is said once
+  // If the libraries do not throw for the same value, no rule did: the compiled check is wrong, which is logged once
   const explain = (outcome: CheckOutcome<object>, failure: CheckFailure): CheckOutcome<object> => {
     if (outcome.failure !== undefined || isTold) return outcome;
     isTold = true;
@@ -58,13 +58,13 @@ export interface CheckerOptions {
   readonly unknownFields: UnknownFields;
   /** Fields of the root that another contract checks. */
   readonly redeclared?: readonly string[];
-  /** The first way to try. Default `generated`. */
+  /** The first kind of check to try. Default `generated`. */
   readonly path?: CheckPath;
 }
 
 /**
- * The check of a DTO class, as far as it can do without the libraries. It is compiled when it is first needed:
- * an application of a thousand actions would start in seconds, and may be asked for ten of them.
+ * The check of a DTO class, as far as it works without the libraries. It is compiled when it is first needed:
+ * compiling a thousand actions would delay the start by seconds, and perhaps ten of them are called.
  */
 export function createChecker(shape: ObjectShape, options: CheckerOptions): Checker {
   let current: CompiledCheck | undefined;
@@ -74,7 +74,7 @@ export function createChecker(shape: ObjectShape, options: CheckerOptions): Chec
     }));
   return Object.freeze({
     run: (value, onThrow) => {
-      // What a constructor, condition or validator throws is thrown once more where the libraries check the value
+      // An error of a constructor, condition or validator is thrown again when the libraries check the value
       try {
         return (current ?? compiled()).run(value);
       } catch (error) {
@@ -93,7 +93,7 @@ interface CompiledCheck {
   readonly explanation: CheckExplanation;
 }
 
-/** Takes what is to stand in for a compiled check, from the next value on. */
+/** Replaces a compiled check from the next value on. */
 type Replace = (check: CompiledCheck) => void;
 
 /** A class that cannot be compiled is left to the libraries, and `explain()` says why. */
@@ -117,7 +117,7 @@ function compileCheck(
   const plan = planCheck(shape, {
     unknownFields,
     redeclared,
-    // asking it twice for every value may mean two queries of a database
+    // calling it twice for every value may query a database twice
     onPromise: () => replace(leftToLibraries(shape, 'one of its validators gave a promise')),
   });
   if ('obstacle' in plan) return leftToLibraries(shape, plan.obstacle);

@@ -26,8 +26,8 @@ export interface ClassStack {
   /** Throws what the class's constructor, transforms or conversions throw. */
   readonly hydrate: (plain: PlainObject) => object;
   /**
-   * A promise only where a validator may need one. It throws or rejects as the validators do.
-   * What has to be done to the instance before it is validated, `prepare` does.
+   * Returns a promise only if a validator may need one. It throws or rejects as the validators do.
+   * `prepare` changes the instance before it is validated.
    */
   readonly run: (
     plain: PlainObject,
@@ -55,7 +55,7 @@ export function createClassStack(shape: ObjectShape): ClassStack {
   });
 }
 
-/** What class-transformer writes of an instance: names by @Expose, and nothing that @Exclude leaves out. */
+/** The output of class-transformer for an instance: with the names of @Expose, without properties of @Exclude. */
 export function writeInstance(instance: object): unknown {
   return instanceToPlain(instance);
 }
@@ -70,8 +70,8 @@ function derivedTypes(shape: ObjectShape): TargetMap {
 }
 
 /**
- * validateSync takes a promise for a yes, and a validator of the user need not say that it is asynchronous.
- * So every DTO with one is validated asynchronously.
+ * validateSync treats a promise as acceptance, and a user's validator need not declare that it is asynchronous.
+ * So every DTO with a user's validator is validated asynchronously.
  */
 function mayBeAsync(shape: ObjectShape): boolean {
   return shape.properties.some(({ constraints }) =>

@@ -4,7 +4,7 @@ import { createConversion, createCopy, isPlain, type CopyValue } from './plain-v
 
 const NOTHING = {};
 
-/** The check of a DTO for platforms that allow no code made at run time. */
+/** The check of a DTO for platforms that do not allow code generated at run time. */
 export function createClosures({ root, classes, unknownFields }: CheckPlan): RunCheck {
   const made = new Map<ClassPlan, CheckClass>();
   const checks: ClassChecks = {
@@ -15,7 +15,7 @@ export function createClosures({ root, classes, unknownFields }: CheckPlan): Run
   for (const plan of classes) made.set(plan, createClassCheck(plan, checks));
   const checkRoot = checks.checkOf(root);
   return (value) => {
-    // names that every object inherits would be taken for members of the input
+    // names that every object inherits would be mistaken for members of the input
     for (const name in NOTHING) return undefined;
     return checkRoot(value, 0);
   };
@@ -45,10 +45,10 @@ type Members = Record<string, unknown>;
 type Convert = (value: unknown, depth: number) => unknown;
 
 const REFUSED = Symbol('refused');
-/** So many properties are remembered as bits of a number. */
+/** The number of properties that are recorded as bits of a number. */
 const BITS = 31;
 
-/** What one call found of an object: a bit for each property, and the numbers of those beyond. */
+/** The properties of an object that one call found: a bit for each, and the numbers of those that have no bit. */
 interface Found {
   bits: number;
   further: Set<number> | undefined;
@@ -59,7 +59,7 @@ function createClassCheck({ type: Type, properties }: ClassPlan, checks: ClassCh
   const { isStrict } = checks;
   const all = properties.map((property, index) => createPropertyCheck(property, index, checks));
   const byName = new Map(all.map((property) => [property.name, property]));
-  // reading from the instance is slow, and only code of users may change what was set or look at other properties
+  // reading from the instance is slow, and only user code can change the values or look at other properties
   const isPure = properties.every(isInlined);
   const presets = createPresets(properties, all);
 
@@ -198,16 +198,16 @@ function createNested(
   };
 }
 
-/** What class-validator asks of a property of a finished instance. */
+/** The tests of class-validator for a property of a finished instance. */
 interface PropertyTests {
-  /** With @IsOptional nothing is asked of a value that is not there. */
+  /** With @IsOptional a missing value is not tested. */
   readonly isOptional: boolean;
-  /** Nothing is asked of null. */
+  /** Null is not tested. */
   readonly isNullable: boolean;
-  /** Every one is asked, whatever the others say: one that throws makes the value invalid. */
+  /** All conditions are called, whatever the others return: one that throws makes the value invalid. */
   readonly conditions: readonly ((object: object, value: unknown) => unknown)[];
   readonly tests: readonly Test[];
-  /** Has to come from an object of the input, which was checked when it was converted. */
+  /** The value has to come from an object of the input, which was checked when it was converted. */
   readonly isInstance: boolean;
 }
 
@@ -259,7 +259,7 @@ function testValue({ inline, call, condition }: RulePlan): Test {
   return (value, object) => !condition(object, value) || test(value, object, value);
 }
 
-/** Rules for items take any other value than an array for an item; sets and maps are left to the libraries. */
+/** Rules for items treat any value other than an array as an item; sets and maps are left to the libraries. */
 function testItems({ inline, call, condition }: RulePlan): Test {
   const test = inline?.test ?? call;
   const testAll: Test = (value, object) => {

@@ -10,7 +10,7 @@ export const DEEPEST_LEVEL = 512;
 export interface Findings {
   readonly unknownFields: UnknownFields;
   readonly issues: Issue[];
-  /** The way to the value at hand. */
+  /** The path to the current value. */
   readonly path: PathSegment[];
   isTooDeep: boolean;
   /** Null is among the values that were copied. */
@@ -21,7 +21,7 @@ export function beginPass(unknownFields: UnknownFields): Findings {
   return { unknownFields, issues: [], path: [], isTooDeep: false, hasNull: false };
 }
 
-/** Names that a plain object cannot carry without touching what every object inherits. */
+/** True for names that a plain object cannot have without shadowing a member that every object inherits. */
 export type IsReserved = (name: string) => boolean;
 
 /** Copies JSON; reserved names are reported, or dropped where unknown fields are. */

@@ -5,7 +5,7 @@ export interface CheckExplanation {
   /** The name of the class. */
   readonly dto: string;
   /**
-   * `generated`: code written for the class. `closures`: the same steps where the platform allows no code made
+   * `generated`: code written for the class. `closures`: the same steps if the platform forbids code generated
    * at run time. `class-stack`: class-transformer and class-validator do it all.
    */
   readonly path: CheckPath;
@@ -20,13 +20,13 @@ export interface CheckExplanation {
  */
 export type CheckPath = 'generated' | 'closures' | 'class-stack';
 
-/** What keeps a DTO class from the compiled check, and where. */
+/** One validator of a DTO class and how it is checked. */
 export interface ExplainedRule {
   /** The names that lead to it, joined with dots. A class that is used twice is listed where it comes first. */
   readonly property: string;
   /** The name of the validator: `isString`, `isOptional`. */
   readonly rule: string;
-  /** Written into the check, or a call of the original validator. */
+  /** `inline`: written into the check. `called`: a call of the original validator. */
   readonly how: 'inline' | 'called';
   /** Why it is called. */
   readonly why?: string;

@@ -3,7 +3,7 @@ import { DEEPEST_LEVEL } from './copy-json.ts';
 import { createConversion, createCopy, type CopyValue } from './plain-values.ts';
 import { createTests, passes } from './closure-check.ts';
 
-/** Writes a check as code. Undefined where the platform allows no code that is made at run time. */
+/** Writes a check as code. Undefined if the platform forbids code generated at run time. */
 export function generateCheck({ root, classes, unknownFields }: CheckPlan): RunCheck | undefined {
   const constants = createConstants();
   const writing: Writing = {
@@ -95,7 +95,7 @@ interface Writing {
   readonly isStrict: boolean;
 }
 
-/** The variable that says what a call found: 1 for a property that is there, 2 for one that was checked inside. */
+/** The variable for the state of a property: 1 if it is present, 2 if its nested value was checked as well. */
 function stateOf(index: number): string {
   return `s${String(index)}`;
 }
@@ -132,8 +132,8 @@ function writePreset(property: PropertyPlan, index: number, writing: Writing): s
 }
 
 /**
- * Tests a property of the finished instance `o`, as class-validator does: undefined is a refusal. Conditions of the
- * author's own are asked by closures, and so is what counts only if it throws.
+ * Tests a property of the finished instance `o`, as class-validator does: undefined means rejected. Closures test
+ * the author's own conditions, and rules that count only if they throw.
  */
 function writeTests(property: PropertyPlan, index: number, use: UseConstant): string {
   const { name, conditions, rules, conversion } = property;
@@ -175,7 +175,7 @@ function writeRule({ inline, call }: RulePlan, value: string, use: UseConstant):
   return refuseUnless(inline.code?.(value, use) ?? `${use(inline.test)}(${value})`);
 }
 
-/** Rules for items take any other value than an array for an item; sets and maps are left to the libraries. */
+/** Rules for items treat any value other than an array as an item; sets and maps are left to the libraries. */
 function writeItems(rules: string): readonly string[] {
   if (rules === '') return [];
   return [
@@ -184,7 +184,7 @@ function writeItems(rules: string): readonly string[] {
   ];
 }
 
-/** The values that generated code uses: none of them is ever written into its text. */
+/** The values that generated code uses; none of them is written into its source text. */
 interface Constants {
   readonly use: UseConstant;
   /** The statement that gives the values their names; `values` is the parameter that holds them. */

@@ -33,7 +33,7 @@ interface LibraryCheckOptions {
   /** Fields that another contract checks. */
   readonly redeclared: readonly string[];
   readonly side: 'input' | 'output';
-  /** What it accepts of lists is left out of what the libraries look at. */
+  /** List items that it accepts are not passed to the libraries. */
   readonly checker: Checker;
 }
 
@@ -55,7 +55,7 @@ export function createLibraryCheck(
   const isIgnored = (type: Class, property: string): boolean =>
     side === 'output' && !isCarried(type, property);
 
-  /** The issues of fields that are checked here; what a value of an unknown sub-type contains does not count. */
+  /** The issues of fields that are checked here; issues inside a value of an unknown sub-type do not count. */
   function* ownIssues({ issues, closed }: NamedInput, found: Iterable<Issue>): Generator<Issue> {
     for (const issue of issues) if (!concerns(issue.path, redeclared)) yield issue;
     for (const issue of found) {
@@ -76,7 +76,7 @@ export function createLibraryCheck(
     const settled: Settle = (result) => settle(named, result, context);
     const rest = withoutNames(named.value, redeclared) as PlainObject;
     const thrown = (error: unknown): Outcome => settleThrown(named, context, error);
-    // a value of the other contract's type may be what a conversion or validator here throws at
+    // a value of the other contract's type may be the reason why a conversion or validator throws here
     return run(named.value, settled, rest === named.value ? thrown : () => run(rest, settled, thrown));
   };
 
@@ -85,7 +85,7 @@ export function createLibraryCheck(
     const named = checkNames(value);
     if (named.isTooDeep) return refused(named.issues);
     const whole = (): Answer => runWhole(named, context);
-    // a validator that has given a promise since then is not to be asked twice
+    // a validator that has returned a promise since then must not be called twice
     const thin = checker.explanation.path === 'class-stack' ? undefined : thinLists?.(named.value);
     if (thin === undefined) return whole();
     const settled: Settle = (result) => {
@@ -103,7 +103,7 @@ type Run = (
   prepare?: (made: object) => void,
 ) => Answer;
 
-/** Validates a value; what is thrown leads to the other answer. */
+/** Validates a value; if something throws, the other answer is used. */
 function createRun(stack: ClassStack): Run {
   return (plain, settled, failed, prepare) => {
     let result: StackResult | Promise<StackResult>;
@@ -135,7 +135,7 @@ interface ClassIssueContext extends IssueContext {
   readonly isIgnored: (type: Class, property: string) => boolean;
 }
 
-/** Translates what class-validator refuses, in the names of the input. */
+/** Translates the failures of class-validator, using the names of the input. */
 function* classIssues(
   failures: readonly StackFailure[],
   shape: Shape | undefined,
@@ -192,7 +192,7 @@ function pathsOf(
     return [path];
   const broken: (readonly PathSegment[])[] = [];
   for (let index = 0; index < value.length && broken.length < MOST_MADE; index += 1) {
-    // an item that is not there has been found to be right
+    // a missing item was already accepted
     if (index in value && breaks(constraint, value[index])) broken.push([...path, index]);
   }
   return broken.length === 0 ? [path] : broken;
@@ -207,8 +207,8 @@ function breaks(constraint: Constraint, item: unknown): boolean {
 }
 
 /**
- * class-validator stops at the first validator that throws. Each rule is then asked by itself,
- * so that the answer still names the field; what the thrown error says stays inside.
+ * class-validator stops at the first validator that throws. Then each rule is run separately,
+ * so that the answer still names the field; the message of the thrown error is not sent.
  */
 function* thrownIssues(
   shape: Shape,

@@ -7,8 +7,8 @@ import type { ScalarClass } from './read-conversion.ts';
 export type CopyValue = (value: object, depth: number) => object | undefined;
 
 /**
- * Copies what JSON can produce, as the check of names and class-transformer do one after the other; names that
- * every object has are refused, or dropped where unknown fields are.
+ * Copies JSON values like the check of names followed by class-transformer. Names that every object has
+ * are rejected, or dropped if unknown fields are dropped.
  */
 export function createCopy(unknownFields: UnknownFields): CopyValue {
   const isStrict = unknownFields === 'strict';
@@ -56,7 +56,7 @@ export function isPlain(value: object): boolean {
 /** Converts a value that is neither null nor undefined. Undefined: the libraries have to do it. */
 type ConvertValue = (value: unknown, depth: number) => unknown;
 
-/** What `@Type(() => String)` and the like make of a value; arrays are converted item by item. */
+/** The conversion of `@Type(() => String)` and the like; arrays are converted item by item. */
 export function createConversion(type: ScalarClass, takesArrays: boolean): ConvertValue {
   const convertOne = (value: unknown): unknown => convertScalar(value, type);
   const convert: ConvertValue = (value, depth) => {
@@ -77,13 +77,13 @@ export function createConversion(type: ScalarClass, takesArrays: boolean): Conve
 }
 
 function convertScalar(value: unknown, type: ScalarClass): unknown {
-  // class-transformer compares with the Date of the moment, which tests exchange
+  // class-transformer compares with the current global Date, which tests replace
   if (type === Date && value instanceof Date) return new Date(value.valueOf());
   if (typeof value === 'object' || typeof value === 'function') return undefined;
   const scalar = value as string | number;
   if (type === String) return String(scalar);
   if (type === Number) return Number(scalar);
   if (type === Boolean) return Boolean(scalar);
-  // what the schema publishes; of the rest the check of names says what is wrong
+  // only the published form; the check of names reports the others
   return type === Date && isDateTime(value) ? new Date(scalar) : undefined;
 }

@@ -29,7 +29,7 @@ interface PlanOptions {
   readonly unknownFields: UnknownFields;
   /** Fields of the root that another contract checks. */
   readonly redeclared: readonly string[];
-  /** Told when a validator gives a promise, which nothing here waits for. */
+  /** Called when a validator returns a promise, which is not awaited here. */
   readonly onPromise: () => void;
 }
 
@@ -87,7 +87,7 @@ export function planCheck(shape: ObjectShape, options: PlanOptions): CheckPlan |
   return { root, classes: classesBelow(root), unknownFields: options.unknownFields };
 }
 
-/** A text that is too long is asked nothing that takes long. */
+/** Length checks come first, so that slow patterns never see a text that is too long. */
 function patternsLast(constraints: readonly Constraint[]): readonly Constraint[] {
   const isPattern = ({ name }: Constraint): boolean => name === 'matches';
   return [...constraints.filter((one) => !isPattern(one)), ...constraints.filter(isPattern)];
@@ -99,7 +99,7 @@ function takesArrays(conversion: KnownConversion, { shape }: PropertyShape): boo
   return conversion.takesArrays && (!isOne || shape.kind === 'array');
 }
 
-/** Reads how the properties of a class are converted; gives the first thing that stands in the way. */
+/** Reads how the properties of a class are converted; gives the first obstacle, if there is one. */
 function readClass(
   shape: ObjectShape,
   reader: ValidationReader,
@@ -188,7 +188,7 @@ function callOf({ validate }: Constraint, onPromise: () => void): CallValidator 
   };
 }
 
-/** Nobody waits for it, and a rejection without anybody ends the process. */
+/** The promise is not awaited, and an unhandled rejection would end the process. */
 function silence(promise: PromiseLike<unknown>): void {
   promise.then(undefined, () => undefined);
 }
@@ -199,8 +199,8 @@ const RULE_PROBES: readonly unknown[] = [
 ];
 
 /**
- * Names can be taken: `registerDecorator({ name: 'isString' })`. So a rule stands in for a validator only if
- * both give the same answer for every probe; a validator that throws at one is another one.
+ * Users can reuse names: `registerDecorator({ name: 'isString' })`. So a rule replaces a validator only if both give
+ * the same answer for every probe; a validator that throws for a probe is a different one.
  */
 function agrees(rule: BoundRule, original: AskOriginal): boolean {
   const isSame = (value: unknown): boolean => original(value) === rule.test(value);

@@ -11,7 +11,7 @@ import {
 } from '../shape/transformer-metadata.ts';
 import type { ValidationReader, ValidationRecord } from '../shape/validation-metadata.ts';
 
-/** What class-transformer makes of the values of a property. */
+/** How class-transformer converts the values of a property. */
 export type Conversion =
   | { readonly kind: 'copy'; readonly takesArrays: true }
   | { readonly kind: 'scalar'; readonly type: ScalarClass; readonly takesArrays: boolean }
@@ -21,10 +21,10 @@ export type Conversion =
 
 export type ScalarClass = StringConstructor | NumberConstructor | BooleanConstructor | DateConstructor;
 
-// For an array class-transformer makes one of the emitted type; these give an ordinary array.
+// class-transformer constructs arrays with the emitted type; these types give an ordinary array.
 const ORDINARY: ReadonlySet<unknown> = new Set([undefined, Array, Object]);
 
-/** Reads how a property is converted; the reason of an open one is the end of a sentence about it. */
+/** Reads how a property is converted; the reason of an open conversion ends a sentence about the property. */
 export function readConversion(target: Class, { property, shape, derivedType }: PropertyShape): Conversion {
   const obstacle = conversionObstacle(target, property);
   if (obstacle !== undefined) return { kind: 'open', reason: obstacle };
@@ -51,7 +51,7 @@ function conversionTo(type: unknown, nested: Class | undefined, takesArrays: boo
   return { kind: 'open', reason: 'has @Type without @ValidateNested' };
 }
 
-/** The classes are looked up every time: tests exchange `Date`. */
+/** The classes are looked up every time, because tests replace `Date`. */
 function isScalarClass(type: unknown): type is ScalarClass {
   return type === String || type === Number || type === Boolean || type === Date;
 }
@@ -72,7 +72,7 @@ const RECORD_TYPES = new Set([
 
 /**
  * Why instances of a class can only be made and validated by the libraries themselves: the end of a sentence
- * about the class or the property. Undefined when nothing stands in the way.
+ * about the class or the property. Undefined if there is no obstacle.
  */
 export function readObstacle(shape: ObjectShape, reader: ValidationReader): string | undefined {
   const { id: target, properties } = shape;
@@ -96,8 +96,8 @@ function recordObstacle({ type, groups = [], always, target }: ValidationRecord)
 }
 
 /**
- * class-transformer leaves out methods and read-only accessors, and a setter decides itself what is kept. An
- * object with a function `then` is a promise to it.
+ * class-transformer leaves out methods and read-only accessors, and a setter decides itself which value is kept.
+ * It treats an object with a function `then` as a promise.
  */
 function isOrdinary(blank: object, property: string): boolean {
   if (property === 'then' || property in (Object.getPrototypeOf(blank) as object)) return false;

@@ -6,10 +6,10 @@ import { createChecker, type Checker, type CheckerOptions } from './class-check.
 import { planConditions, planRule } from './plan-check.ts';
 import { readConversion } from './read-conversion.ts';
 
-/** A plain value whose lists hold only what is likely to be refused. */
+/** A plain value with only those list items that are likely to be rejected. */
 interface ThinValue {
   readonly value: PlainObject;
-  /** Puts the items of an instance that was made of it where they were; what was left out stays a hole. */
+  /** Moves the items of the instance made from it back to their indexes; omitted items stay holes. */
   readonly spread: Spread;
 }
 
@@ -27,15 +27,15 @@ interface ThinProperty {
   readonly type: Class;
 }
 
-// They ask a list for its length at most, and class-validator asks nothing of a hole
+// They look at the length of a list at most, and class-validator does not test holes
 const OF_THE_LIST = new Set(['isArray', 'isDefined', 'arrayNotEmpty', 'arrayMinSize', 'arrayMaxSize']);
-// What the check of a class accepts, these accept
+// These accept every value that the check of a class accepts
 const OF_AN_ITEM = new Set(['isDefined', 'isObject']);
 
 /**
- * Leaves out of the lists of a value what the compiled check of their items accepts, and what comes after as many
- * refused items as are ever reported: the libraries need a thousand times as long for an item. What they say of the
- * rest is true of the whole; when they accept the rest, they get the whole.
+ * Removes list items that the compiled check accepts, and items after as many rejected ones as are ever reported:
+ * the libraries take a thousand times as long for an item. Their issues with the rest hold for the whole value; if they
+ * accept the rest, they get the whole value.
  */
 export function createThinLists(
   root: ObjectShape,
@@ -75,7 +75,7 @@ export function createThinLists(
     type: Class,
     value: Members,
   ): readonly Spread[] => {
-    // class-transformer closes holes, and then the places are others
+    // class-transformer closes holes, which changes the indexes
     if (list.includes(undefined)) return [];
     const places = refusedPlaces(list, checkerOf(type));
     const thin = places.map((place) => thinObject(type, list[place]));
@@ -124,7 +124,7 @@ function thinClass(shape: ObjectShape): ThinClass {
   return { lists, nested };
 }
 
-/** Code of users may look at the other properties of an object. */
+/** User code may look at the other properties of an object. */
 function looksAtItselfOnly({ name, conditions, constraints }: PropertyShape): boolean {
   return (
     planConditions(conditions, name).every(({ asks }) => asks !== 'test') &&

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { Constraint, ScalarType } from '../shape/shape.ts';
 import { addKeywords, enumOf, typesOfValues } from './keywords.ts';
 
-/** Adds what the validators say to a schema; what none of its keywords can say goes to `losses`. */
+/** Adds the rules of the validators to a schema; rules that no keyword can express go to `losses`. */
 export function addConstraints(
   schema: JsonSchema,
   constraints: readonly Constraint[],
@@ -21,7 +21,7 @@ export function addConstraints(
   return result;
 }
 
-/** A rule that JSON Schema cannot say; the reason goes on from the name of the field. */
+/** A rule that JSON Schema cannot express; the reason continues a sentence that begins with the field. */
 interface Loss {
   readonly loss: string;
 }
@@ -32,10 +32,10 @@ interface Loss {
 type ConstraintRule =
   JsonSchema | ((constraint: Constraint, type: ScalarType) => JsonSchema | Loss | undefined);
 
-/** For validators that the type of the value says completely. */
+/** For validators that the type of the value expresses completely. */
 const NO_MORE: JsonSchema = {};
 
-/** What the validators of class-validator say, by their names (formats: JSON Schema 2020-12, Validation, 7.3). */
+/** The keywords for the validators of class-validator by name (formats: JSON Schema 2020-12, Validation, 7.3). */
 const RULES: Readonly<Record<string, ConstraintRule>> = {
   isString: NO_MORE,
   isBoolean: NO_MORE,
@@ -182,7 +182,7 @@ function atMost(length: unknown): JsonSchema {
     : {};
 }
 
-// Flags that change nothing about one test of one value, or that `pattern` has anyway.
+// Flags that do not affect a single test of a value, or that `pattern` has anyway.
 const HARMLESS_FLAGS = /^[gdu]*$/;
 
 function matches({ args }: Constraint): JsonSchema | Loss {

@@ -26,7 +26,7 @@ interface Definition {
   readonly path: string;
 }
 
-/** What the check enforces and the schema cannot say; shown as a warning at the start. */
+/** A rule that the check enforces but the schema cannot express; shown as a warning at the start. */
 export interface LooseField {
   readonly field: string;
   readonly reason: string;

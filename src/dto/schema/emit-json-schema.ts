@@ -70,7 +70,7 @@ function emitProperty(property: PropertyShape, outer: string, emission: Emission
     losses,
   };
   const emitted = emitShape(shape, value, emission);
-  // clients refuse a header whose type they have to look for
+  // clients reject a header if its type is not given directly
   const plain = doc.header === undefined ? emitted : firstBranch(emitted);
   if (shape.kind === 'opaque' && shape.result !== undefined) {
     const result = describeExpected(emitShape(shape.result, value, emission));
@@ -109,7 +109,7 @@ interface EmittedValue {
   readonly path: string;
   readonly ofValue: readonly Constraint[];
   readonly ofItems: readonly Constraint[];
-  /** Collects what the schema cannot say. */
+  /** Collects the rules that the schema cannot express. */
   readonly losses: string[];
 }
 
@@ -186,7 +186,7 @@ function emitTagged(shape: ObjectShape, tag: Tag, path: string, emission: Emissi
   };
 }
 
-/** The description of a field, followed by a sentence for each rule that the schema cannot say. */
+/** The description of a field, followed by a sentence for each rule that the schema cannot express. */
 function describeField(
   description: string | undefined,
   losses: readonly string[],

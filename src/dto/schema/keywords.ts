@@ -40,7 +40,7 @@ export function typesOfValues(values: readonly unknown[]): JsonSchema {
   return { type: numbers.length === 1 ? only : numbers };
 }
 
-/** The `enum` keyword. Without values there is none, as JSON Schema forbids it: nothing is accepted. */
+/** The `enum` keyword. JSON Schema forbids an empty `enum`, so without values the schema accepts nothing. */
 export function enumOf(values: readonly unknown[]): JsonSchema {
   return values.length === 0 ? { not: {} } : { enum: values };
 }

@@ -7,7 +7,7 @@ import { hasOwnNames } from './transformer-metadata.ts';
 export function blankInstance(target: Class): object | undefined {
   const type = target as new () => object;
   try {
-    // without names of the class's own class-transformer does no more, and takes its time for it
+    // if the class renames no properties, class-transformer does the same, only slower
     return hasOwnNames(target) ? plainToInstance(type, {}) : new type();
   } catch {
     return undefined;
@@ -15,8 +15,8 @@ export function blankInstance(target: Class): object | undefined {
 }
 
 /**
- * The defaults that field initialisers give, as far as JSON can carry them and each start gives the same: not published
- * is a value that differs from one construction to the next, or is the time of now and not written in the class.
+ * The defaults that field initialisers give, if JSON can express them and they are the same at each start. Left out
+ * are values that differ between two constructions, and the current time unless the class contains it literally.
  * @param first a blank instance of the class
  */
 export function initialisedDefaults(target: Class, first: object | undefined): ReadonlyMap<string, unknown> {
@@ -39,7 +39,7 @@ export function initialisedDefaults(target: Class, first: object | undefined): R
 /** More than compilers put between the name of a property and its initial value. */
 const LONGEST_GAP = 120;
 
-/** Whether the class, or one that it extends, names the text or number with the property: it is the same at each start. */
+/** True if the source of the class or a base class has the value beside the property: each start gives the same. */
 function isWritten(target: Class, name: string, value: unknown): boolean {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   for (let each: unknown = target; typeof each === 'function'; each = Object.getPrototypeOf(each)) {
@@ -60,13 +60,13 @@ function jsonText(value: unknown): string | undefined {
 }
 
 const AN_HOUR = 3_600_000;
-/** A day means another time in each zone. */
+/** A day without a time means a different time in each zone. */
 const NEAR_DAY = 36 * AN_HOUR;
 const NEAR_TIME = AN_HOUR / 60;
 
 /**
- * Whether a JSON value is, or holds, the time of now: a date or time as text, or a count of milliseconds or seconds since
- * the epoch. As a default it would be another one at the next start.
+ * True if a JSON value is or contains the current time: a date or time as text, or milliseconds or seconds since the
+ * epoch. As a default it would differ at the next start.
  */
 export function isOfThisMoment(value: unknown): boolean {
   if (typeof value === 'string') return isNear(Date.parse(value), NEAR_DAY);

@@ -8,7 +8,7 @@ const HARDENED = Symbol.for('toolwright:hardened');
 /**
  * Gives the class that class-validator makes for one use of a decorator a check that says the same in bounded time:
  * @Matches on an engine without backtracking for long texts, and not at all for a text that is too long anyway, and
- * @ArrayUnique by look-ups. Everybody asks that class: class-validator itself, and all that stands in for it.
+ * @ArrayUnique by look-ups. Both class-validator and the checks that replace it use that class.
  */
 export function hardenValidator(
   name: string,
@@ -52,7 +52,7 @@ function longestOf(each: boolean | undefined, neighbours: readonly ValidationRec
   return Math.min(...neighbours.map((other) => (other.each === each ? lengthOf(other) : Infinity)));
 }
 
-/** Backtracking cannot take long before there is something to go back through. */
+/** Backtracking in a text of up to this length cannot take long. */
 const SHORT = 8;
 
 /** A text beyond it is refused by @MaxLength or @Length; a character takes one to three units. */
@@ -82,8 +82,8 @@ function linearUnique(original: Validate): Validate {
 const SMALL = 100;
 
 /**
- * Runs a step that looks for each item of a list with `indexOf`, also in what it makes of the list with `map`: for
- * that time the list answers by look-up. The answers are the same.
+ * Runs a step that calls `indexOf` for each item of a list, or of the result of its `map`. During the step, `indexOf`
+ * uses a look-up table with the same results.
  */
 function withFastLookups<T>(list: unknown[], step: () => T): T {
   if (list.length < SMALL || !Object.isExtensible(list)) return step();

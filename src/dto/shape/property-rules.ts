@@ -19,8 +19,8 @@ export function readRules(records: readonly ValidationRecord[]): PropertyRules {
 }
 
 /**
- * Asks the validators whether they refuse a value: what class-validator would answer for one property.
- * An answer that comes later, or only under the validator's own condition, counts as acceptance.
+ * True if the validators reject a value, as class-validator would for one property.
+ * An asynchronous answer, or one that depends on the validator's own condition, counts as acceptance.
  */
 export function refuses(
   rules: PropertyRules,
@@ -42,7 +42,7 @@ export function isOff(condition: Condition, value: unknown, object: object): boo
   }
 }
 
-/** Asks one validator about a value, or about each of its items; one that throws refuses. */
+/** Runs one validator on a value or on each of its items; if it throws, the value is rejected. */
 export function refusesValue(constraint: Constraint, value: unknown, object: object): boolean {
   if (constraint.isConditional || constraint.isAsync) return false;
   const values: readonly unknown[] = constraint.each && Array.isArray(value) ? value : [value];
@@ -138,7 +138,7 @@ function readsOthers(test: Test, property: string): boolean {
     try {
       test(watched, value);
     } catch {
-      // reading further into an absent property: the other values may still tell
+      // the condition reads into an absent property; the other values may still show it
     }
   }
   return others;

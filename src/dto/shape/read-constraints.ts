@@ -81,7 +81,7 @@ function message(read: () => unknown, args: readonly unknown[]): string {
   try {
     text = read();
   } catch {
-    // a message that needs a value says nothing about the rule
+    // a message that needs a value does not describe the rule
     return '';
   }
   if (typeof text !== 'string') return '';

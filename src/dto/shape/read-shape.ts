@@ -120,8 +120,8 @@ function readProperty(property: string, reading: ClassReading): PropertyShape {
 }
 
 /**
- * A condition of the author's own that is off for null admits it. @IsOptional says in an input that the property may
- * be left out, and no more; what a handler gives out may have null for it all the same.
+ * An author's condition that skips validation for null admits null. In an input, @IsOptional only means that the
+ * property may be left out; in a handler's output, its value may still be null.
  */
 function letsNullPass(condition: Condition, blank: object, side: Side): boolean {
   if (condition.dependsOnOthers || (condition.kind === 'optional' && side === 'input')) return false;
@@ -137,7 +137,7 @@ function derivedType(target: Class, property: string, shape: Shape, rules: Prope
   return nested?.kind === 'class' && nested.isDerived ? nested.type : undefined;
 }
 
-/** What the decorators enforce and no schema can say; the schema's own losses are found where it is written. */
+/** Rules that the decorators enforce but no schema can express; the emitter finds the losses of the schema itself. */
 function lossReasons({ constraints, conditions }: PropertyRules, shape: Shape): readonly LossReason[] {
   const reasons: string[] = [];
   if (conditions.some((condition) => condition.dependsOnOthers)) {
@@ -153,7 +153,7 @@ function lossReasons({ constraints, conditions }: PropertyRules, shape: Shape): 
   return Object.freeze([...new Set(reasons)].map((reason) => Object.freeze({ reason })));
 }
 
-/** What @Field says about each property; the class nearest to the DTO wins, option by option. */
+/** The @Field options of each property; the class nearest to the DTO wins, option by option. */
 export function fieldOptions(target: Class): ReadonlyMap<string, FieldOptions> {
   const options = new Map<string, FieldOptions>();
   for (const type of [...classChain(target)].reverse()) {
@@ -165,7 +165,7 @@ export function fieldOptions(target: Class): ReadonlyMap<string, FieldOptions> {
   return options;
 }
 
-/** Joins what @Field says with the default of the field's initialiser; an explicit default wins. */
+/** Joins the @Field options with the default of the field's initialiser; an explicit default wins. */
 function fieldDoc(options: FieldOptions = {}, initial: unknown): FieldDoc {
   const { title, description, examples, deprecated, format, header } = options;
   const value = options.default === undefined ? initial : deepCopy(options.default);
@@ -183,7 +183,7 @@ function fieldDoc(options: FieldOptions = {}, initial: unknown): FieldDoc {
 
 type ReadClass = (type: Class) => ObjectShape | RefShape;
 
-/** The type of a property, as far as its validators and @Type tell. */
+/** The type of a property, as far as its validators and @Type show it. */
 function readValueShape(
   target: Class,
   property: string,

@@ -51,7 +51,7 @@ function checkClass(target: Class, reader: ValidationReader, problems: ProblemLi
     const place = problems.at(`${here.where}.${property}`);
     const records = reader.propertyRecords(target, property);
     checkProperty(property, records, place);
-    // What @Type of the other copy may solve
+    // Problems that @Type of the other copy may solve
     if (!hasOtherCopy && !hasTransform(target, property)) checkTypes(target, property, records, place);
   }
   checkFields(target, reader, problems);
@@ -116,7 +116,7 @@ function checkFields(target: Class, reader: ValidationReader, problems: ProblemL
   return unchecked.length > 0;
 }
 
-/** What works in a DTO, and in the classes nested in it, but hardly as its author meant it. */
+/** Declarations in a DTO and its nested classes that work, but probably not as their author intended. */
 export function shapeWarnings(target: Class, reader = createValidationReader()): readonly Problem[] {
   const warnings = new ProblemList();
   for (const type of nestedClasses(target, reader)) {

@@ -1,6 +1,6 @@
 import type { Class } from '../../shared/class-type.ts';
 
-/** What a DTO class says about its values: the one source of the JSON Schema and of the check. Frozen. */
+/** The rules of a DTO class for its values: the one source of the JSON Schema and of the check. Frozen. */
 export interface ObjectShape {
   readonly kind: 'object';
   /** Identity is the class itself; two classes may share a name. */
@@ -68,7 +68,7 @@ export interface RefShape {
   readonly id: Class;
 }
 
-/** The input cannot be known from the decorators; `result` is what it is checked as in the end. */
+/** The decorators do not determine the input; `result` is the shape that the converted value is checked with. */
 interface OpaqueShape {
   readonly kind: 'opaque';
   readonly reason: string;
@@ -90,7 +90,7 @@ export interface Constraint {
   readonly declaredOn: Class;
   /** The rule in words: `must be an IBAN`. */
   readonly phrase: string;
-  /** The original validator; it may throw or give a promise. Of an item, `whole` is the value it stands in. */
+  /** The original validator; it may throw or return a promise. For an item, `whole` is the value that contains it. */
   readonly validate: (value: unknown, object: object, whole?: unknown) => unknown;
 }
 
@@ -103,7 +103,7 @@ export interface Condition {
   readonly original: (object: object, value: unknown) => unknown;
 }
 
-/** What @Field says, and the default that a field initialiser gives. */
+/** The options of @Field, and the default of the field initialiser. */
 export interface FieldDoc {
   readonly title?: string;
   readonly description?: string;
@@ -132,7 +132,7 @@ export function indexShapes(root: ObjectShape): ReadonlyMap<Class, ObjectShape> 
 
 /**
  * Visits a shape and everything below it. A class is visited wherever it is used, but entered once:
- * the ways through classes that use each other are too many to walk.
+ * there are too many paths through classes that use each other.
  */
 export function visitShapes(
   shape: Shape,

@@ -16,7 +16,7 @@ interface Discriminator {
 /** What `@Type` says about a property. */
 interface DeclaredType {
   readonly type: unknown;
-  /** What class-transformer converts to: unlike {@link type}, nothing where the function of `@Type` gives nothing. */
+  /** The target of class-transformer; unlike {@link type}, undefined if the function of `@Type` returns undefined. */
   readonly target: unknown;
   readonly reflected: unknown;
   readonly discriminator: Discriminator | undefined;
@@ -99,8 +99,8 @@ function guarded(read: () => unknown): unknown {
 }
 
 /**
- * class-transformer compares all names of an object with each other, so one of a hundred thousand takes seconds. Where
- * no class has a say in its names, they are what they are.
+ * class-transformer compares all names of an object with each other, so an object with a hundred thousand takes
+ * seconds. If no class changes its names, they are used as they are.
  */
 class FastExecutor extends TransformOperationExecutor {
   protected override getKeys(target: unknown, object: object, isMap: boolean | undefined): string[] {
@@ -126,7 +126,7 @@ export type NestedType =
 
 const NO_DTO = new Set<unknown>([Object, Array, String, Number, Boolean, Date, Map, Set, Promise, Function]);
 
-/** @Type decides; a property of one class needs none, its emitted type is enough. */
+/** @Type decides; a property with a single class does not need it, because the emitted type is enough. */
 export function nestedType(target: Class, property: string): NestedType | undefined {
   const declared = declaredType(target, property);
   if (declared?.discriminator !== undefined) {

@@ -77,8 +77,8 @@ function readRecords(target: Class): ClassRecords {
 }
 
 /**
- * The records by class are private to class-validator, and its own answer walks all classes it knows:
- * an application of a thousand DTOs would start in seconds. Where they are not found it is asked all the same.
+ * The records by class are private to class-validator, and its public method walks all classes it knows: an
+ * application of a thousand DTOs would take seconds to start. If they are not found, that method is used.
  */
 function recordsInStorage(target: Class): readonly ValidationRecord[] {
   const storage = getMetadataStorage();
@@ -127,7 +127,7 @@ interface StoredValidator {
   readonly target: new () => ValidatorInstance;
 }
 
-/** What stands behind one validator. */
+/** The implementation of one validator. */
 export interface ValidatorRecord {
   readonly name: string;
   readonly async: boolean;
@@ -135,13 +135,13 @@ export interface ValidatorRecord {
   readonly madeFor: (new () => ValidatorInstance) | undefined;
   /** Made when it is first asked for: it may come from a container that is not ready yet. */
   readonly instance: () => ValidatorInstance;
-  /** What the container gives at that moment, as class-validator asks it for every value. */
+  /** The instance from the container at that moment; class-validator requests it for every value. */
   readonly current: () => ValidatorInstance;
 }
 
 /**
- * class-validator searches all its instances for every answer. The classes that it makes itself of the functions it is
- * given need nothing from a container.
+ * class-validator searches all its instances for every answer. The classes that it creates from given functions do
+ * not need a container.
  */
 function readValidator(stored: StoredValidator): ValidatorRecord {
   const { name, async, target } = stored;

@@ -25,7 +25,7 @@ export const SEQUENCE_RULES: Readonly<Record<string, InlineRule>> = {
   arrayMaxSize: { says: 'must contain no more than', bind: ([most]) => bindSize(most, '<=') },
   arrayUnique: {
     says: "All 's elements must be unique",
-    // the function that identifies an item is nowhere in the metadata, but an array is mapped with it
+    // the metadata does not contain the function that identifies an item, but the validator maps arrays with it
     bind: (_, ask) => ({
       test: isUnique,
       probes: [['a', 'a'], [1, '1'], [0, -0], [Number.NaN], [{}, {}], [null, undefined]],
