@@ -7,7 +7,7 @@ import { checkOptions, type OptionFault, type OptionRules } from '../shared/opti
 import { isClass, type Class } from '../shared/class-type.ts';
 import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
 
-/** What is sound of the options of a decorator, provider or module object; the rest is reported. */
+/** The valid options of a decorator, provider or module object; invalid ones are reported. */
 export function readOptions<Options extends object>(
   options: Options,
   rules: OptionRules<Options>,
@@ -17,7 +17,7 @@ export function readOptions<Options extends object>(
   return soundOptions(options, rules, reportOf(of, here), here.problems);
 }
 
-/** Reports faults of options; `of` is whose they are, such as `@Action`. */
+/** Reports faults of options; `of` names their owner, such as `@Action`. */
 export function reportFaults(faults: readonly OptionFault[], of: string, here: ProblemPlace): void {
   reportOptions(faults, reportOf(of, here), here.problems);
 }
@@ -26,7 +26,7 @@ function reportOf(of: string, { where }: ProblemPlace): OptionReport {
   return { where, of, code: 'TW_SCAN_OPTION_VALUE', unknown: 'TW_SCAN_OPTION_UNKNOWN' };
 }
 
-/** Reports something that does not exist yet when the decorator ran. */
+/** Reports a value that did not exist yet when the decorator ran. */
 export function reportUndefined(place: string, fix: string, here: ProblemPlace): void {
   here.add('TW_SCAN_UNDEFINED', {
     what: `names something undefined: ${place}.`,

@@ -33,7 +33,7 @@ export interface ScannedApplication {
   readonly resources: readonly ScannedResource[];
   /** Every use of a user decorator on the application's classes. */
   readonly records: readonly ScannedUserRecord[];
-  /** What may be a mistake; it is logged. */
+  /** Possible mistakes, which are logged. */
   readonly warnings: readonly Problem[];
 }
 
@@ -48,7 +48,7 @@ export interface ScannedModule {
 
 /**
  * Resolves and checks an application that decorators describe.
- * Throws one ApplicationError with every problem there is.
+ * Throws one ApplicationError with all problems.
  */
 export function scanApplication(rootModule: unknown, options: ScanOptions): ScannedApplication {
   const problems = new ProblemList();
@@ -57,7 +57,7 @@ export function scanApplication(rootModule: unknown, options: ScanOptions): Scan
   return scanned;
 }
 
-/** The same, but problems are only collected: with any, the result is good for finding more of them and nothing else. */
+/** Like `scanApplication`, but only collects problems. If there are any, the result only serves to find more. */
 export function collectApplication(
   rootModule: unknown,
   options: ScanOptions,

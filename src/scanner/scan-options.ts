@@ -10,23 +10,23 @@ import type {
   ValueProvider,
 } from '../metadata/options.ts';
 
-/** Replaces what stands under a token, in every module that provides it. */
+/** Replaces the provider of a token in every module that provides it. */
 export type ProviderOverride = ClassProvider | ValueProvider | FactoryProvider | ExistingProvider;
 
-/** What the scanner has to know beside the root module. */
+/** The scanner's input besides the root module. */
 export interface ScanOptions {
   /** The application's name, for messages. */
   readonly name: string;
   /** Middleware around every action, prompt and resource; classes are looked up in the root module. */
   readonly middleware: readonly unknown[];
   readonly overrides: readonly ProviderOverride[];
-  /** What is injected for the token `Logger`. */
+  /** The instance that is injected for the token `Logger`. */
   readonly logger: Logger;
-  /** What is injected for the token `Notifier`. */
+  /** The instance that is injected for the token `Notifier`. */
   readonly notifier: Notifier;
   readonly expose?: Expose | undefined;
   readonly describe?: Describe | undefined;
   readonly unknownFields?: UnknownFields | undefined;
-  /** Milliseconds that calls may take which nothing else is said of. */
+  /** The default time limit of calls, in milliseconds. */
   readonly timeout?: number | undefined;
 }

@@ -34,8 +34,8 @@ const OF_AN_ITEM = new Set(['isDefined', 'isObject']);
 
 /**
  * Removes list items that the compiled check accepts, and items after as many rejected ones as are ever reported:
- * the libraries take a thousand times as long for an item. Their issues with the rest hold for the whole value; if they
- * accept the rest, they get the whole value.
+ * the libraries take a thousand times as long for an item. Their issues with the rest hold for the whole value;
+ * if they accept the rest, they get the whole value.
  */
 export function createThinLists(
   root: ObjectShape,

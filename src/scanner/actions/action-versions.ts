@@ -43,7 +43,7 @@ function isPrerelease(version: string | undefined): boolean {
   return mustParse(version ?? '').prerelease.length > 0;
 }
 
-/** An action of which the name is known that its version has as a tool of its own. */
+/** An action, and the suffix of the name that its version has as a separate tool. */
 interface Suffixed extends Versioned {
   readonly suffix: string;
 }
@@ -79,7 +79,7 @@ function suffixesOf({ version }: Versioned): readonly string[] {
 
 type Action = Pick<ScannedAction, 'key' | 'version' | 'deprecated' | 'where'>;
 
-/** Reports what is wrong with the actions of a tool as a whole: a call could not tell them apart, or is sent astray. */
+/** Reports problems with a tool's actions as a whole: calls cannot distinguish them, or are sent to the wrong one. */
 export function checkActionVersions(where: string, actions: readonly Action[], problems: ProblemList): void {
   // A version that could not be read is missing here, and has been reported.
   const isDoubtful = problems.problems.some(({ code }) => code === 'TW_SCAN_VERSION_INVALID');

@@ -30,7 +30,7 @@ export function readActions(controller: Controller, problems: ProblemList): read
 const WARNING_MARKS: ReadonlySet<Mark> = new Set<Mark>(['destructive', 'openWorld']);
 
 /**
- * An override keeps the marks that warn of the method it overrides, and has to promise again what was harmless.
+ * An override keeps the warning marks of the method it overrides, and has to repeat the marks that promise safety.
  * Its own @ReadOnly takes back an inherited @Destructive.
  */
 function marksOf(owner: Class, member: string | symbol): ReadonlySet<Mark> {

@@ -26,7 +26,7 @@ export function scanTools({ roots, orphans }: GroupForest, scene: CallableScene)
   return Object.freeze(roots.map((root) => scanTool(root, scene)));
 }
 
-/** Groups without a tool have problems of their own, which must not wait for the next run. */
+/** Groups without a tool may have problems of their own, which must be reported in the same run. */
 function checkOrphans(orphans: readonly GroupNode[], scene: CallableScene): void {
   const problems = new ProblemList();
   for (const orphan of orphans) {
@@ -65,7 +65,7 @@ function scanTool(root: GroupNode, scene: CallableScene): ScannedTool {
   });
 }
 
-/** The groups that hold actions, and those above them that have something to say. */
+/** The groups that hold actions, and the groups above them that have a description of their own. */
 function scanGroups(places: readonly GroupPath[]): readonly ScannedGroup[] {
   const groups = new Map<string, ScannedGroup>();
   for (const place of places) {
@@ -98,7 +98,7 @@ function checkTool(root: GroupNode, actions: readonly ScannedAction[], problems:
   checkActionVersions(where, actions, problems);
 }
 
-/** A static @Action is a problem of its own, and without it the tool would not be empty. */
+/** A static @Action is reported separately; if it were not static, the tool would not be empty. */
 function hasStaticAction(type: Class): boolean {
   return classChain(type).some((owner) => ownRecords(owner, 'action').some(({ isStatic }) => isStatic));
 }

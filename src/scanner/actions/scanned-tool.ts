@@ -18,7 +18,7 @@ export interface ScannedTool {
   readonly expose: Expose;
   /** Between the names of flat tools. */
   readonly separator: string;
-  /** What the names of flat tools begin with, or nothing. */
+  /** The prefix of the names of flat tools; may be empty. */
   readonly prefix: string;
   readonly describe: Describe;
   readonly annotations: ToolAnnotationHints;
@@ -58,7 +58,7 @@ export interface ScannedAction extends ScannedCallable {
   readonly isDestructive: boolean;
   readonly isReadOnly: boolean;
   readonly isIdempotent: boolean;
-  /** Undefined when nobody said. */
+  /** Undefined if it is not declared. */
   readonly isOpenWorld: boolean | undefined;
   /** The tool's, the groups' and its own. */
   readonly tags: readonly string[];

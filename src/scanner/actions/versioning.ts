@@ -6,19 +6,19 @@ import { isPlainObject } from '../../shared/json.ts';
 import { parse, lessThan } from '../../version/version.ts';
 import { reportFaults } from '../check-options.ts';
 
-/** What groups and actions say of their versions. */
+/** The version options of groups and actions. */
 export interface VersioningOptions {
   readonly version?: string | undefined;
   readonly deprecated?: Deprecation | undefined;
 }
 
-/** The version as it is shown, without a `v` at its beginning; undefined for what is none. */
+/** The version as it is shown, without a leading `v`; undefined for an invalid version. */
 function readVersion(value: unknown): string | undefined {
   const version = typeof value === 'string' ? parse(value) : null;
   return version === null ? undefined : String(version);
 }
 
-/** What counts for an action: what it says itself, else what the nearest of its groups says. */
+/** The options that apply to an action: its own, or else those of its nearest group. */
 export function readVersioning(innermostFirst: readonly VersioningOptions[]): {
   readonly version: string | undefined;
   readonly deprecated: Deprecation | undefined;
@@ -28,7 +28,7 @@ export function readVersioning(innermostFirst: readonly VersioningOptions[]): {
   return { version: readVersion(version), deprecated: readDeprecation(deprecated) };
 }
 
-/** A frozen copy; undefined for what has been reported. */
+/** A frozen copy; undefined for an invalid deprecation, which is reported elsewhere. */
 function readDeprecation(deprecated: Partial<Deprecation> | undefined): Deprecation | undefined {
   const since = readVersion(deprecated?.since);
   if (since === undefined) return undefined;
@@ -43,7 +43,7 @@ function readDeprecation(deprecated: Partial<Deprecation> | undefined): Deprecat
 
 const RULES: OptionRules<Deprecation> = { since: checkedLater, use: text, until: checkedLater };
 
-/** Reports versions that are none, and deprecations that say nothing. */
+/** Reports invalid versions and invalid deprecations. */
 export function checkVersioning({ version, deprecated }: VersioningOptions, here: ProblemPlace): void {
   checkVersion(version, 'version', here);
   if (deprecated === undefined) return;

@@ -19,14 +19,14 @@ export interface GroupNode {
 export interface GroupForest {
   /** Each of them is a tool. */
   readonly roots: readonly GroupNode[];
-  /** Groups that hang on a parent which does not exist, or on themselves; that has been reported. */
+  /** Groups whose parent does not exist, or that are their own ancestor; both have been reported. */
   readonly orphans: readonly GroupNode[];
 }
 
 /** From the root of a tree to one of its groups. */
 export type GroupPath = readonly GroupNode[];
 
-/** Every way from the end of a path to a group below it, a group before those below it. */
+/** All paths from the end of a path to the groups below it; each group comes before its children. */
 export function pathsBelow(path: GroupPath): readonly GroupPath[] {
   return [path, ...(path.at(-1)?.children ?? []).flatMap((child) => pathsBelow([...path, child]))];
 }
@@ -37,7 +37,7 @@ export function groupPaths({ roots, orphans }: GroupForest): ReadonlyMap<Class, 
   return new Map(paths.flatMap((path) => path.slice(-1).map(({ type }) => [type, path] as const)));
 }
 
-/** The names of all groups on a path joined with dots; undefined for what stands in no group. */
+/** The names of all groups on a path joined with dots; undefined for an empty path. */
 export function groupName(path: GroupPath): string | undefined {
   return path.length === 0 ? undefined : path.map(({ name }) => name).join('.');
 }

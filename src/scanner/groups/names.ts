@@ -37,7 +37,7 @@ export function checkName(name: unknown, kind: NamedKind, here: ProblemPlace): v
   });
 }
 
-/** Reports a prefix that is not a string, or has dots; an empty one is as good as any. */
+/** Reports a prefix that is not a string or contains dots; an empty prefix is valid. */
 export function checkPrefix(prefix: unknown, here: ProblemPlace): void {
   if (prefix === undefined || (typeof prefix === 'string' && !prefix.includes('.'))) return;
   here.add('TW_SCAN_NAME_INVALID', {

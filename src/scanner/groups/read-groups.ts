@@ -45,7 +45,7 @@ function readGroup(
   checkSchemas(options, here);
   checkName(name, Object.hasOwn(options, 'parent') ? 'group' : 'tool', here);
   checkPrefix(options.prefix, here);
-  // A text also where it was none, so that the stages after this one find the other problems
+  // Always a string, even for an invalid name, so that the later stages find the other problems
   return { controller, type, options, name: String(name), actions: [...actions], children: [] };
 }
 
@@ -170,7 +170,7 @@ function checkRings(
 }
 
 function addGuests(groups: Groups, problems: ProblemList): void {
-  // Collected first: an action must not be met again as the guest it just became.
+  // Collected first, so that an action that was just added as a guest is not visited again.
   for (const action of [...groups.values()].flatMap((group) => group.actions)) {
     for (const reference of action.options.groups ?? []) {
       findGroup(reference, 'groups', groups, problems.at(action.where))?.actions.push(action);

@@ -18,7 +18,7 @@ const SOURCES: Readonly<Record<ParameterRecord['source']['kind'], string>> = {
 };
 
 /**
- * Reports decorators of one class's methods that contradict each other or have nothing to go with.
+ * Reports decorators of a class's methods that contradict each other or lack the decorator they belong to.
  * Methods that are `listing` the resources of a template may have parameter decorators on their own.
  */
 export function checkMembers(type: Class, listing: ReadonlySet<string>, problems: ProblemList): void {
@@ -109,7 +109,7 @@ function checkMarkConflicts(type: Class, problems: ProblemList): void {
   }
 }
 
-/** What a class itself says one of its methods is for; more than one is a problem. */
+/** The roles that a class itself gives to one of its methods; more than one is a problem. */
 export function rolesOf(type: Class, member: string | symbol): readonly string[] {
   return (Object.keys(DECORATORS) as MemberKind[])
     .filter((kind) => ownRecords(type, kind).some((record) => record.member === member))

@@ -10,7 +10,7 @@ import type { ModuleNode } from '../modules/scan-modules.ts';
 import type { ProviderKey } from '../providers/scanned-provider.ts';
 import { outermostFirst } from './middleware.ts';
 
-/** A method that calls of clients reach, as its class declares it. */
+/** A method that clients can call, as its class declares it. */
 export interface MethodDraft {
   readonly controller: Controller;
   /** The class that declares the method: the controller's own, or a base class. */
@@ -25,7 +25,7 @@ export interface MethodDraft {
   readonly middleware: readonly unknown[];
 }
 
-/** What the options of all those decorators have in common. */
+/** The options that all those decorators have in common. */
 interface MethodOptions {
   readonly name?: string;
   readonly input?: SchemaSource;
@@ -34,7 +34,7 @@ interface MethodOptions {
 }
 
 /**
- * What the parameter is that nothing else explains: the input, whose class must be known; the variables of a
+ * The meaning of a parameter that nothing else determines: the input, which needs a known class; the variables of a
  * template, which may also be a plain object; the context; or a mistake.
  */
 type RemainingParameter = 'input' | 'variables' | 'context' | 'nothing';
@@ -46,7 +46,7 @@ export interface Controller {
   readonly home: ModuleNode;
 }
 
-/** Reads what decorators of every kind say alike: the name of the method for clients, and the options that are sound. */
+/** Reads the parts that all decorators share: the method's name for clients, and the valid options. */
 export function draftMethod<Options extends MethodOptions>(
   controller: Controller,
   { owner, member, record }: Drafted<Options>,
@@ -72,7 +72,7 @@ interface Drafted<Options> extends Pick<MethodDraft, 'owner' | 'member'> {
   readonly record: { readonly kind: 'action' | 'prompt' | 'resource'; readonly options: Options };
 }
 
-/** An override keeps what stands on the method that it overrides, outside of its own: a guard is not lost silently. */
+/** An override keeps the middleware of the method that it overrides, outside its own, so that no guard is lost. */
 function memberMiddleware(owner: Class, member: string | symbol): readonly unknown[] {
   const baseFirst = [...classChain(owner)].reverse();
   const layers = baseFirst.flatMap((type) =>
@@ -92,7 +92,7 @@ export interface DeclaredMember<Kind extends MemberKind> {
   readonly records: readonly RecordOf<Kind>[];
 }
 
-/** The methods that a kind of decorator stands on: in source order, those of base classes first. */
+/** The methods with a kind of decorator: in source order, those of base classes first. */
 export function declaredMembers<Kind extends MemberKind>(
   type: Class,
   kind: Kind,
@@ -101,7 +101,7 @@ export function declaredMembers<Kind extends MemberKind>(
   for (const owner of [...classChain(type)].reverse()) {
     const own = ownRecords(owner, kind).filter((record) => !('isStatic' in record && record.isStatic));
     for (const member of Reflect.ownKeys(owner.prototype as object)) {
-      // An override takes the place of what it overrides, or drops it when it has no such decorator.
+      // An override replaces the method that it overrides, or drops it if it has no such decorator.
       found.delete(member);
       const records = own.filter((record: RecordOf<MemberKind>) => record.member === member);
       const record = records.at(-1);
@@ -111,7 +111,7 @@ export function declaredMembers<Kind extends MemberKind>(
   return [...found.values()];
 }
 
-/** The decorators that say what a method is for. */
+/** The decorators that define the role of a method. */
 export const DECORATORS = {
   action: '@Action',
   prompt: '@Prompt',
@@ -119,7 +119,7 @@ export const DECORATORS = {
   complete: '@Complete',
 } as const satisfies Readonly<Record<MemberKind, string>>;
 
-/** The overrides that drop what a base class offers, because they have no decorator of their own. */
+/** The overrides that drop a method offered by a base class, because they have no decorator of their own. */
 export function droppedMembers(type: Class): readonly Problem[] {
   const [, ...bases] = classChain(type);
   const offered = new Map<string | symbol, { readonly base: Class; readonly decorator: string }>();

@@ -8,7 +8,7 @@ import type { ModuleNode } from '../modules/scan-modules.ts';
 import { findProvider, type TokenSpace } from '../providers/token-lookup.ts';
 import type { ScannedMiddleware } from './scanned-callable.ts';
 
-/** Where middleware stands, and the module in which its classes are looked up. */
+/** The place where middleware is declared, and the module in which its classes are looked up. */
 export interface MiddlewarePlace {
   readonly where: string;
   readonly home: ModuleNode;
@@ -19,7 +19,7 @@ export function outermostFirst(records: readonly MiddlewareRecord[]): readonly u
   return [...records].reverse().flatMap((record) => record.middleware);
 }
 
-/** Brings middleware of every accepted form into one; the order stays. */
+/** Converts all accepted forms of middleware to one form, in the same order. */
 export function scanMiddleware(
   entries: readonly unknown[],
   at: MiddlewarePlace,
@@ -61,7 +61,7 @@ function isMiddlewareClass(entry: unknown): entry is Class<MiddlewareObject> {
 }
 
 function functionOf(entry: unknown): MiddlewareFunction<never> | undefined {
-  // A `function` has a prototype as classes do, but only a class cannot be called.
+  // A `function` has a prototype like a class, but a class cannot be called.
   const isClassSyntax =
     typeof entry === 'function' && /^class\b/.test(Function.prototype.toString.call(entry));
   if (typeof entry === 'function' && !isClassSyntax) return entry as MiddlewareFunction<never>;

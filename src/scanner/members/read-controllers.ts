@@ -8,7 +8,7 @@ import { readResources, type ResourceDraft } from '../resources/scan-resources.t
 import { checkMembers } from './check-members.ts';
 import { declaredMembers, memberName, type Controller } from './declared-members.ts';
 
-/** A controller with everything that it offers. */
+/** A controller with its actions, prompts and resources. */
 export interface ControllerDraft {
   readonly controller: Controller;
   readonly actions: readonly ActionDraft[];
@@ -16,7 +16,7 @@ export interface ControllerDraft {
   readonly resources: readonly ResourceDraft[];
 }
 
-/** What the decorators say of each controller, in the order of the controllers. */
+/** The decorated parts of each controller, in the order of the controllers. */
 export function readControllers(
   controllers: readonly Controller[],
   problems: ProblemList,
@@ -58,7 +58,7 @@ function uniqueControllers(controllers: readonly Controller[], problems: Problem
   return [...unique.values()];
 }
 
-/** True for what is neither a group nor offers anything; a static method has a problem of its own. */
+/** True for a controller that is not a group and offers nothing; static methods are reported separately. */
 function isEmpty({ controller, actions, prompts, resources }: ControllerDraft): boolean {
   const { type } = controller;
   if (ownRecords(type, 'toolGroup').length > 0) return false;
@@ -100,7 +100,7 @@ function checkCompletionTargets(draft: ControllerDraft, problems: ProblemList): 
   }
 }
 
-/** True for what a base class offers and the class itself has dropped. */
+/** True for a method that a base class offers and the class itself has dropped. */
 function isDropped(member: string, { controller, prompts, resources }: ControllerDraft): boolean {
   if ([...prompts, ...resources].some((draft) => draft.member === member)) return false;
   return classChain(controller.type).some((owner) =>

@@ -19,11 +19,11 @@ export interface CallableScene {
   readonly space: TokenSpace;
   readonly globalMiddleware: readonly ScannedMiddleware[];
   readonly problems: ProblemList;
-  /** What may be a mistake. */
+  /** Possible mistakes. */
   readonly warnings: ProblemList;
 }
 
-/** What a method is, whatever it is for; `path` leads to its group, if any, and `commons` are above it. */
+/** The parts of a method that all roles share; `path` leads to its group, if any, and `commons` are above it. */
 export function scanCallable(
   method: MethodDraft,
   path: GroupPath,
@@ -78,7 +78,7 @@ export function scanOffer(
   return { ...scanCallable(draft, path, [], scene), ...described };
 }
 
-/** What @Timeout says: of the method over its class over the groups above. */
+/** The value of @Timeout: the method's over its class's over those of the groups above. */
 function timeoutOf({ controller, member }: MethodDraft, path: GroupPath): number | undefined {
   const types = [controller.type, ...[...path].reverse().map((group) => group.type)];
   const nearestFirst = [
@@ -103,7 +103,7 @@ function classMiddleware(
   holders: readonly Controller[],
   { space, problems }: CallableScene,
 ): readonly ScannedMiddleware[] {
-  // A group may extend its own parent; what stands on that class runs once.
+  // A group may extend its own parent; the middleware on that class runs once.
   const seen = new Set<MiddlewareRecord>();
   return holders.flatMap(({ type, home }) =>
     [...classChain(type)].reverse().flatMap((owner) => {

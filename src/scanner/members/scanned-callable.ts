@@ -3,7 +3,7 @@ import type { IconOptions, UnknownFields } from '../../metadata/options.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { ProviderKey } from '../providers/scanned-provider.ts';
 
-/** What actions, prompts and resources have in common: a handler, its input, and what stands around it. */
+/** The common part of actions, prompts and resources: a handler, its input, and the middleware around it. */
 export interface ScannedCallable {
   /** `TasksController.create()`, or `action "create" of builder "tasks"`. */
   readonly where: string;
@@ -14,7 +14,7 @@ export interface ScannedCallable {
   /** Global → group, outer to inner along the tree → own. */
   readonly middleware: readonly ScannedMiddleware[];
   readonly handler: ScannedHandler;
-  /** What user decorators say: method over class over parent group, one entry per decorator. */
+  /** The values of user decorators: method over class over parent group, one entry per decorator. */
   readonly metadata: readonly UserDecoratorValue[];
 }
 
@@ -63,5 +63,5 @@ export type ScannedParameter =
   /** The instance of the common schema `source`, which is the tool's own or one of `groupCommon`. */
   | { readonly kind: 'common'; readonly source: SchemaSource }
   | { readonly kind: 'context' }
-  /** `key` is undefined for an optional dependency that nobody provides. */
+  /** `key` is undefined for an optional dependency without a provider. */
   | { readonly kind: 'provider'; readonly key: ProviderKey | undefined };

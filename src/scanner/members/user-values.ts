@@ -4,7 +4,7 @@ import type { Class } from '../../shared/class-type.ts';
 import type { GroupNode } from '../groups/group-tree.ts';
 import type { MethodDraft } from './declared-members.ts';
 
-/** What user decorators say of a method: itself over its class over the groups above its place. */
+/** The values of user decorators for a method: its own over its class's over those of the groups above its place. */
 export function userValues(method: MethodDraft, path: readonly GroupNode[]): readonly UserDecoratorValue[] {
   const groups = [method.controller.type, ...[...path].reverse().map((group) => group.type)];
   const nearestFirst = [

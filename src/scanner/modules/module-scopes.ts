@@ -6,7 +6,7 @@ import type { ProviderDrafts } from '../providers/provider-drafts.ts';
 import { isToken, type ProviderDraft } from '../providers/read-provider.ts';
 import type { ModuleNode } from './scan-modules.ts';
 
-/** What one module sees, and what it shows. */
+/** The tokens that one module sees, and those that it exports. */
 export interface ModuleScope {
   /** Own providers over imported ones over global ones. */
   readonly visible: ReadonlyMap<Token, ProviderDraft>;
@@ -17,7 +17,7 @@ export interface ModuleScope {
 
 type Scopes = ReadonlyMap<ModuleNode, ModuleScope>;
 
-/** Works out for every module what can be injected in it. Modules come imported ones first. */
+/** Determines for every module which tokens can be injected in it. Imported modules come first. */
 export function scopeModules(
   modules: readonly ModuleNode[],
   drafts: ProviderDrafts,

@@ -33,7 +33,7 @@ export function scanModules(root: unknown, problems: ProblemList): readonly Modu
 interface Walk {
   /** By module class, or by dynamic module object: two configurations of a class are two modules. */
   readonly nodes: Map<unknown, ModuleNode>;
-  /** Each `() => …` is asked once, for a function could make a new dynamic module at every call. */
+  /** Each `() => …` is called once, because it could create a new dynamic module at every call. */
   readonly arrows: Map<unknown, unknown>;
   readonly path: { readonly identity: unknown; readonly name: string }[];
   readonly ordered: ModuleNode[];

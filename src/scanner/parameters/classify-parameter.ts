@@ -16,10 +16,10 @@ export interface ParameterScene {
   readonly problems: ProblemList;
 }
 
-/** What is known of one parameter on its own. */
+/** The meaning of one parameter, seen on its own. */
 export type Classified =
   | { readonly kind: 'settled'; readonly parameter: ScannedParameter }
-  /** Said to be the input, by @Input or because it has the class that the method's decorator names. */
+  /** Declared as the input, by @Input or because it has the class that the method's decorator names. */
   | { readonly kind: 'input'; readonly explicit: SchemaSource | undefined; readonly design: DesignType }
   | { readonly kind: 'open'; readonly design: DesignType };
 
@@ -69,7 +69,7 @@ function classifyByType(design: DesignType, index: number, scene: ParameterScene
   return settled({ kind: 'provider', key: findProvider({ token: type, home, where }, space, problems)?.key });
 }
 
-/** True when nothing speaks for or against any meaning. */
+/** True if the emitted type gives no hint about the meaning. */
 export function isUntyped({ kind }: DesignType): boolean {
   return kind === 'notEmitted' || kind === 'erased';
 }

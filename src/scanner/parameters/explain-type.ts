@@ -3,16 +3,16 @@ import type { DesignType } from '../../metadata/design-types.ts';
 /** Why a parameter's class is not known, and what makes the compiler emit it. */
 export interface TypeExplanation {
   readonly why: string;
-  /** What makes the emitted type usable. */
+  /** The change that makes the emitted type usable. */
   readonly repair: string;
 }
 
 type UnknownType = Exclude<DesignType, { kind: 'class' }>;
 
-/** What makes a compiler write parameter types, where it can. */
+/** The settings with which a compiler emits parameter types, if it can. */
 export const EMIT_TYPES = 'set "emitDecoratorMetadata": true in tsconfig.json (tsc, swc and oxc obey it)';
 
-/** Puts a diagnosis in words, by what was seen rather than by guessing. */
+/** Describes a diagnosis by the observed type, without guessing. */
 const explanations: {
   readonly [Kind in UnknownType['kind']]: (type: Extract<UnknownType, { kind: Kind }>) => TypeExplanation;
 } = {
@@ -39,7 +39,7 @@ const explanations: {
   }),
 };
 
-/** What was seen of a type of any kind but a known class. */
+/** The explanation for a type of any kind but a known class. */
 export function explain(type: UnknownType): TypeExplanation {
   const say = explanations[type.kind] as (type: DesignType) => TypeExplanation;
   return say(type);

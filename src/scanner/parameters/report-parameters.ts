@@ -137,7 +137,7 @@ function inputOption({ decorator }: MethodDraft): string {
     : `${decorator}({ input: TheClass })`;
 }
 
-/** The default value of an input, which no call ever uses; nobody would notice otherwise. */
+/** Warns of the default value of an input, which no call ever uses. */
 export function warnOfDefault(
   { owner, member, where }: MethodDraft,
   {

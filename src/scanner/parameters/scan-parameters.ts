@@ -16,7 +16,7 @@ import {
   reportUnknownInput,
 } from './report-parameters.ts';
 
-/** What a method receives, and the schema of its input. */
+/** The parameters of a method, and the schema of its input. */
 export interface ScannedSignature {
   readonly input: SchemaSource | undefined;
   readonly parameters: readonly ScannedParameter[];
@@ -27,7 +27,7 @@ type Pick = Exclude<Classified, { kind: 'settled' }> & { readonly index: number 
 const INPUT: ScannedParameter = Object.freeze({ kind: 'input' });
 const NOTHING: ScannedParameter = Object.freeze({ kind: 'provider', key: undefined });
 
-/** Finds out where each parameter of a method comes from; reports those of which nobody knows. */
+/** Determines the source of each parameter of a method; reports parameters without a known source. */
 export function scanParameters(scene: ParameterScene): ScannedSignature {
   const { method } = scene;
   const { isEmitted, types } = methodSignature(method.owner, method.member);
@@ -42,7 +42,7 @@ export function scanParameters(scene: ParameterScene): ScannedSignature {
     if (item.kind === 'settled') return item.parameter;
     return index === chosen?.index ? INPUT : NOTHING;
   });
-  // Without emitted types nobody knows of `create(input = {})`: its length is 0.
+  // Without emitted types, the parameter of `create(input = {})` is invisible: the length of the function is 0.
   if (hasInput(scene) && !isEmitted && parameters.length === 0 && method.options.input !== undefined) {
     parameters.push(INPUT);
   }
@@ -101,7 +101,7 @@ function inputOf(chosen: Pick, count: number, scene: ParameterScene): SchemaSour
   return source;
 }
 
-/** Where one class extends the other, the author knows what is shared; a schema leaves no class to compare. */
+/** If one class extends the other, the author has chosen to share fields; a schema has no class to compare. */
 function refuseOtherClass(source: SchemaSource, { design, index }: Pick, scene: ParameterScene): void {
   if (design.kind !== 'class' || !isClass(source) || !isClass(design.type)) return;
   const taken = design.type;

@@ -59,7 +59,7 @@ function scanFamily(draft: PromptDraft, scene: CallableScene): ScannedPrompt['fa
   return list && Object.freeze({ template, list });
 }
 
-/** Undefined when they are not known; then that is reported, or the schema does not say. */
+/** Undefined if they are unknown: this has been reported, or the schema does not list them. */
 function argumentsOf({ input, handler }: ScannedCallable): readonly string[] | undefined {
   if (input !== undefined) return knownFields(input);
   const takesInput = handler.kind === 'method' && handler.parameters.some(({ kind }) => kind === 'input');
@@ -77,7 +77,7 @@ function jsonSchemaOf(schema: StandardSchema): unknown {
   try {
     return schema['~standard'].jsonSchema?.input({ target: 'draft-2020-12' });
   } catch {
-    // Compile reports what has no JSON Schema
+    // Compile reports sources without a JSON Schema
     return undefined;
   }
 }
@@ -108,7 +108,7 @@ export function readPrompts(controller: Controller, problems: ProblemList): read
   });
 }
 
-/** Reads the name of a family of prompts. A family without a list could not be found, so the two go together. */
+/** Reads the name of a family of prompts. Clients could not find a family without a list, so it must have one. */
 function readNameTemplate(
   name: unknown,
   { list }: PromptOptions,

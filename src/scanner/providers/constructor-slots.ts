@@ -27,7 +27,7 @@ export interface Slot {
 
 /** Every parameter of the constructor that `new type()` runs, its own or an inherited one. */
 export function constructorSlots(type: Class, problems: ProblemList): readonly Slot[] {
-  // Object has a parameter and needs none; a mixin applied to nothing else extends it.
+  // Object declares a parameter but needs none; a mixin without another base class extends it.
   const owner = classChain(type).find(
     (candidate) =>
       (candidate as unknown) !== Object &&
@@ -45,7 +45,7 @@ export function constructorSlots(type: Class, problems: ProblemList): readonly S
   });
 }
 
-/** What `@Inject(token, options)` asks for, or an entry of `inject`; no token after reporting that it is missing. */
+/** The slot of `@Inject(token, options)` or of an entry of `inject`; a missing token is reported and left out. */
 export function injectedSlot(token: unknown, options: InjectOptions, of: string, here: ProblemPlace): Slot {
   const { optional = false } = readOptions(options, INJECT_RULES, of, here);
   const resolved = resolveReference(token);
@@ -99,7 +99,7 @@ function explainSlot(design: Exclude<DesignType, { kind: 'class' }>, place: Slot
     : { why, fix: offerRepair(design, injectOn(place), repair) };
 }
 
-/** Compilers write the types of a constructor only where a decorator stands on its class. */
+/** Compilers emit the types of a constructor only if its class has a decorator. */
 function explainUndecorated(place: SlotPlace): Explained {
   const { type, owner } = place;
   const decorate = `@Injectable() on ${owner.name}`;
@@ -121,7 +121,7 @@ function injectOn({ index, owner }: SlotPlace): string {
   return `@Inject(Token) on parameter #${String(index + 1)} of ${owner.name}`;
 }
 
-/** Nobody can decorate what the engine brings, such as Map. */
+/** True for built-in classes such as Map, which cannot be decorated. */
 function isNative(type: Class): boolean {
   return Function.prototype.toString.call(type).includes('[native code]');
 }

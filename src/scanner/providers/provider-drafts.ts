@@ -10,14 +10,14 @@ import type { ModuleNode } from '../modules/scan-modules.ts';
 import type { ScanOptions } from '../scan-options.ts';
 import { readProvider, scopeOf, type ProviderDraft, type ProviderMeaning, MOVE } from './read-provider.ts';
 
-/** The providers of each module, of the framework, and none twice. */
+/** The providers of each module and of the framework, without duplicates. */
 export interface ProviderDrafts {
   readonly byModule: ReadonlyMap<ModuleNode, readonly ProviderDraft[]>;
   /** Visible everywhere: the context of the call, the logger, and the notifier. */
   readonly builtIn: readonly ProviderDraft[];
 }
 
-/** Turns every entry of every module into one form, with the overrides in place. */
+/** Converts all entries of all modules to one form and applies the overrides. */
 export function draftProviders(
   modules: readonly ModuleNode[],
   options: ScanOptions,
@@ -50,13 +50,13 @@ function draftModule(node: ModuleNode, problems: ProblemList): readonly Provider
   });
   node.controllers.forEach((entry, index) => {
     const place = `controllers[${String(index)}]`;
-    // A second entry is a problem of the controllers, who tell it apart from a second module.
+    // The check of the controllers reports a second entry; it can distinguish it from a second module.
     if (isClass(entry) && node.controllers.indexOf(entry) === index) {
       const recipe = { kind: 'class', type: entry } as const;
       add({ token: entry, recipe, scope: scopeOf(entry, problems) }, Symbol(`${entry.name} of ${node.name}`));
     } else if (!isClass(entry)) reportController(node, place, entry, problems);
   });
-  // A module class has hooks and is made at start-up, so it is never anything but a singleton.
+  // A module class has hooks and is created at start-up, so it is always a singleton.
   add({ token: node.type, recipe: { kind: 'class', type: node.type }, scope: 'singleton' }, node.key);
   return [...drafts.values()];
 }
@@ -131,7 +131,7 @@ const MISPLACED = [
   ['resource', '@Resource'],
 ] as const;
 
-/** Reports tool groups, prompts and resources that nobody will find because they stand in the wrong list. */
+/** Reports tool groups, prompts and resources that are not served because they are in the wrong list. */
 export function checkMisplacedGroups(drafts: ProviderDrafts, problems: ProblemList): void {
   for (const [node, own] of drafts.byModule) {
     for (const { recipe } of own) {

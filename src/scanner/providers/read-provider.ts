@@ -16,7 +16,7 @@ export interface ProviderDraft {
   readonly where: string;
   readonly scope: Scope;
   readonly recipe: DraftRecipe;
-  /** The module whose view decides what its dependencies are; undefined for what the framework provides. */
+  /** The module in which its dependencies are looked up; undefined for providers of the framework. */
   readonly home: ModuleNode | undefined;
 }
 
@@ -31,7 +31,7 @@ export type DraftRecipe =
   | { readonly kind: 'existing'; readonly token: Token }
   | { readonly kind: 'context' };
 
-/** What a provider entry says, independent of a module. */
+/** The meaning of a provider entry, independent of a module. */
 export interface ProviderMeaning {
   readonly token: Token;
   readonly recipe: DraftRecipe;
@@ -40,10 +40,10 @@ export interface ProviderMeaning {
 
 const RECIPES = ['useClass', 'useValue', 'useFactory', 'useExisting'] as const;
 
-/** How a class is named that does not exist yet. */
+/** The fix for a class that does not exist yet. */
 export const MOVE = 'break the import circle: move the class to a file of its own';
 
-/** What one entry of `providers` or `overrides` says; undefined after reporting why it says nothing. */
+/** The meaning of one entry of `providers` or `overrides`; an invalid entry is reported and gives undefined. */
 export function readProvider(entry: unknown, place: string, here: ProblemPlace): ProviderMeaning | undefined {
   if (entry === undefined) {
     reportUndefined(place, MOVE, here);
@@ -58,7 +58,7 @@ export function readProvider(entry: unknown, place: string, here: ProblemPlace):
   return reportInvalid(`holds ${describeValue(entry)} at ${place}, which is not a provider.`, here);
 }
 
-/** The lifetime that a class asks for, its own or that of the nearest base class that says one. */
+/** The lifetime that a class declares, or that of the nearest base class that declares one. */
 export function scopeOf(type: Class, problems: ProblemList): Scope {
   const record = nearestRecord(type, 'injectable');
   if (record === undefined) return 'singleton';
@@ -66,7 +66,7 @@ export function scopeOf(type: Class, problems: ProblemList): Scope {
   return readOptions(options, INJECTABLE_RULES, '@Injectable', problems.at(type.name)).scope ?? 'singleton';
 }
 
-/** True for what can be a token. */
+/** True for a value that can be a token. */
 export function isToken(value: unknown): value is Token {
   return isClass(value) || (typeof value === 'string' && value !== '') || typeof value === 'symbol';
 }

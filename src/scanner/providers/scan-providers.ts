@@ -5,7 +5,7 @@ import type { DraftRecipe, ProviderDraft } from './read-provider.ts';
 import type { ProviderKey, ProviderRecipe, ScannedProvider } from './scanned-provider.ts';
 import { findProvider, type TokenSpace } from './token-lookup.ts';
 
-/** Resolves the dependencies of all providers and puts those first that others need. */
+/** Resolves the dependencies of all providers and sorts dependencies first. */
 export function scanProviders(
   drafts: readonly ProviderDraft[],
   space: TokenSpace,
@@ -65,13 +65,13 @@ function reportRing(ring: readonly ProviderKey[], graph: ProviderGraph, problems
   });
 }
 
-/** A dependency with the place that asks for it; without a draft it is optional or has been reported. */
+/** A dependency and the place that needs it; without a draft, it is optional or has been reported. */
 interface Edge {
   readonly where: string;
   readonly to: ProviderDraft | undefined;
 }
 
-/** Who needs whom, every dependency looked up in the module of the one who needs it. */
+/** The dependencies of each provider, looked up in the module of that provider. */
 type ProviderGraph = ReadonlyMap<
   ProviderKey,
   { readonly draft: ProviderDraft; readonly edges: readonly Edge[] }
@@ -88,7 +88,7 @@ function linkProviders(
 function edgesOf(draft: ProviderDraft, space: TokenSpace, problems: ProblemList): readonly Edge[] {
   return slotsOf(draft, problems).map(({ where, token, isOptional, isTyped }) => {
     if (token === undefined) return { where, to: undefined };
-    // What the framework provides stands in no module; an override of it sees what the root module sees.
+    // Providers of the framework belong to no module; their overrides see the tokens of the root module.
     const home = draft.home ?? space.modules.at(-1);
     if (home === undefined) return { where, to: undefined };
     return { where, to: findProvider({ token, home, where, isOptional, isTyped }, space, problems) };
@@ -131,7 +131,7 @@ function perCallKeys(order: readonly ProviderKey[], graph: ProviderGraph): Reado
   return perCall;
 }
 
-/** Reports singletons that would keep what belongs to one call. */
+/** Reports singletons that would keep an instance of one call. */
 function checkCaptures(
   order: readonly ProviderKey[],
   graph: ProviderGraph,
@@ -152,7 +152,7 @@ function checkCaptures(
   }
 }
 
-/** The way from a per-call provider to the request-scoped one that makes it so. */
+/** The path from a per-call provider to the request-scoped one that makes it per-call. */
 function describePath(start: ProviderDraft, graph: ProviderGraph, perCall: ReadonlySet<ProviderKey>): string {
   const names = [start.where];
   let draft = start;

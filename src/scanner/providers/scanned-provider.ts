@@ -1,7 +1,7 @@
 import type { Scope } from '../../metadata/options.ts';
 import type { Class, Token } from '../../shared/class-type.ts';
 
-/** Identifies one provider of one module: two modules may give different things under one token. */
+/** Identifies one provider of one module: two modules may provide different values for one token. */
 export type ProviderKey = symbol;
 
 /** A provider whose dependencies are resolved to keys: plain data, no instance. */
@@ -21,7 +21,7 @@ export interface ScannedProvider {
 }
 
 export interface ScannedDependency {
-  /** Undefined for an optional dependency that nobody provides. */
+  /** Undefined for an optional dependency without a provider. */
   readonly key: ProviderKey | undefined;
 }
 

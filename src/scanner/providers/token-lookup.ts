@@ -6,13 +6,13 @@ import type { ModuleScope } from '../modules/module-scopes.ts';
 import type { ModuleNode } from '../modules/scan-modules.ts';
 import type { ProviderDraft } from './read-provider.ts';
 
-/** What the modules of an application see: all that is needed to look a token up. */
+/** The tokens that the modules of an application see, for looking them up. */
 export interface TokenSpace {
   readonly modules: readonly ModuleNode[];
   readonly scopes: ReadonlyMap<ModuleNode, ModuleScope>;
 }
 
-/** What somebody asks for, and from which module. */
+/** The requested token, and the module that requests it. */
 export interface TokenRequest {
   readonly token: Token;
   readonly home: ModuleNode;
@@ -25,7 +25,7 @@ export interface TokenRequest {
   readonly unknownCode?: ErrorCode;
 }
 
-/** What the token stands for in the module; undefined after reporting why it stands for nothing. */
+/** The provider of the token in the module; if there is none, the reason is reported. */
 export function findProvider(
   request: TokenRequest,
   space: TokenSpace,

@@ -123,13 +123,13 @@ function checkResourceOptions(options: ResourceOptions, { kind }: ResourceTarget
   }
 }
 
-/** What a resource stands for. */
+/** The fixed URI or the template of a resource. */
 type ResourceTarget =
   | { readonly kind: 'fixed'; readonly uri: string }
   /** `template` is undefined after reporting why there is none. */
   | { readonly kind: 'template'; readonly uri: string; readonly template: UriTemplate | undefined };
 
-/** Reads the first argument of @Resource, which JavaScript may have called with anything. */
+/** Reads the first argument of @Resource, which can be any value in JavaScript. */
 function readTarget(uri: unknown, here: ProblemPlace): ResourceTarget {
   if (typeof uri === 'string' && /[{}]/.test(uri)) {
     return { kind: 'template', uri, template: readTemplate(uri, here) };
@@ -138,7 +138,7 @@ function readTarget(uri: unknown, here: ProblemPlace): ResourceTarget {
   return { kind: 'fixed', uri: String(uri) };
 }
 
-/** Equal for templates that fit the same URIs because they differ in the names of variables only. */
+/** A text that is equal for templates that differ only in the names of variables. */
 function templateShape(uriTemplate: string): string {
   return uriTemplate.replace(
     /\{([+#./]?)([\w.%,]+)\}/g,
