@@ -7,8 +7,8 @@ import { canonicalJson } from '../shared/canonical-json.ts';
 import { mapSubschemas, type Schema } from './subschemas.ts';
 
 /**
- * A copy whose members are in the order of their names, so that equal schemas become equal text. Members that
- * are undefined are left out, as in JSON. The schema has to be within the limits already.
+ * A copy with members sorted by name, so that equal schemas become equal text. Undefined members are left out,
+ * as in JSON. The schema must already be within the limits.
  * @throws InvalidSchemaError for a value that JSON does not have
  */
 export function canonicalCopy(value: unknown, path = ''): unknown {
@@ -26,7 +26,7 @@ export function canonicalCopy(value: unknown, path = ''): unknown {
 
 const SETS = new Set(['required', 'type', 'enum']);
 
-/** A text that is equal for schemas that accept the same by the same keywords, whatever they say to people. */
+/** A text that is equal for schemas with the same validation keywords, whatever their descriptive annotations. */
 export function schemaIdentity(schema: Schema): string {
   return canonicalJson(normalise(schema));
 }

@@ -1,4 +1,4 @@
-/** The nodes of a graph, and where the ways from each lead. */
+/** The nodes of a graph, with the targets of their edges. */
 type Graph = ReadonlyMap<string, readonly string[]>;
 
 /**

@@ -5,7 +5,7 @@ import { mapSubschemas, subschemasOf, toSchemaObject, type Schema } from './subs
 /** The definitions of a schema by name; each is referred to as `#/$defs/<name>`. */
 export type Definitions = ReadonlyMap<string, JsonSchema>;
 
-/** A schema whose only references are those to its recursive types, and where it is large to its shared ones. */
+/** A schema with references only to its recursive types and, if it is large, to its shared types. */
 export interface InlinedSchema {
   readonly schema: JsonSchema;
   /** Those types. */
@@ -30,7 +30,7 @@ export function plainName(text: string): string {
   return /^_*$/.test(plain) ? 'Type' : plain;
 }
 
-/** The name itself, or with the first number behind it that makes it free. */
+/** The name itself, or the name with the first suffix number that makes it free. */
 export function freeName(name: string, taken: { has(name: string): boolean }): string {
   if (!taken.has(name)) return name;
   const plain = name.replace(/_\d+$/, '');

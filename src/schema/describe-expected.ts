@@ -25,13 +25,13 @@ const parts: readonly Part[] = [
 
 const LONGEST_BESIDE_FORMAT = 40;
 
-/** zod writes the pattern of a format beside its name; 90 characters of that help nobody to repair an e-mail address. */
+/** zod writes the pattern of a format beside its name; 90 characters of it do not help to repair an e-mail address. */
 function isTelling({ pattern, format }: JsonSchema): boolean {
   if (typeof pattern !== 'string') return false;
   return typeof format !== 'string' || pattern.length <= LONGEST_BESIDE_FORMAT;
 }
 
-/** What a schema expects, in words for a caller: the type, the allowed values, the bounds, the format. */
+/** The expectation of a schema, in words for a caller: the type, the allowed values, the bounds, the format. */
 export function describeExpected(schema: JsonSchema | undefined): string | undefined {
   if (schema === undefined) return undefined;
   if (schema.const !== undefined) return quote(schema.const);
@@ -61,7 +61,7 @@ function describeBranches(branches: readonly JsonSchema[] | undefined): string |
   return texts.length === 0 || texts.includes('') ? undefined : [...new Set(texts)].join(' or ');
 }
 
-/** Texts that differ in their `format` alone: a date or a date-time. */
+/** The formats of strings that differ only in `format`: a date or a date-time. */
 function formatsOf(branches: readonly JsonSchema[] | undefined): string | undefined {
   const formats = (branches ?? []).map(({ type = 'string', format, ...rest }) =>
     type === 'string' && Object.keys(rest).length === 0 ? format : undefined,

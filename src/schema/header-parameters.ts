@@ -11,12 +11,12 @@ export const HEADER_KEYWORD = 'x-mcp-header';
 export interface HeaderParameter {
   /** Without the prefix `Mcp-Param-`. */
   readonly header: string;
-  /** The way to the argument. */
+  /** The path to the argument. */
   readonly path: readonly string[];
   readonly type: 'string' | 'integer' | 'boolean';
 }
 
-/** A declaration that clients refuse, and with it the whole tool. */
+/** A declaration for which clients reject the whole tool. */
 export interface HeaderFault {
   readonly path: readonly string[];
   readonly header: string;
@@ -47,7 +47,7 @@ export function headerParametersOf(root: JsonSchema): HeaderParameters {
   return { parameters, faults };
 }
 
-/** The names on the way to a schema, and whether they alone lead to it. */
+/** The property names on the path to a schema, and whether the path consists only of them. */
 function placeOf(pointer: string): { readonly path: readonly string[]; readonly isReachable: boolean } {
   const path: string[] = [];
   const tokens = [...(tokensOf(pointer) ?? [])];

@@ -25,7 +25,7 @@ const NOT_INLINED = new Set([
 
 const HAS_REFERENCES = new RegExp(`"(?:\\$ref|${[...NOT_INLINED].join('|').replaceAll('$', '\\$')})":`);
 
-/** Replaces every reference by what it refers to, except where a type contains itself or the schema would grow too large. */
+/** Replaces every reference by its target, unless a type contains itself or the schema would grow too large. */
 export function inlineReferences(root: JsonSchema, where: string, problems: ProblemList): InlinedSchema {
   // most schemas have none, and every strategy asks for all of them
   if (!HAS_REFERENCES.test(JSON.stringify(root))) return { schema: root, definitions: new Map() };
@@ -58,7 +58,7 @@ class Inliner {
     return { schema: toSchemaObject(this.#inline(this.#root)), definitions: this.#definitions };
   }
 
-  /** How often each reference stands in the schema, and in what references lead to. */
+  /** The number of uses of each reference, in the schema and in the targets of references. */
   #countUses(): ReadonlyMap<string, number> {
     const uses = new Map<string, number>();
     const pending: Schema[] = [this.#root];
@@ -125,7 +125,7 @@ class Inliner {
   }
 }
 
-/** The name of a definition for what a reference leads to. */
+/** The name of a definition for the target of a reference. */
 function nameOf(reference: string, target: Schema): string {
   const fragment = decodeFragment(reference.slice(reference.indexOf('#') + 1)) ?? '';
   const last = (tokensOf(fragment) ?? [fragment]).at(-1) ?? '';
@@ -144,7 +144,7 @@ function join(target: JsonSchema, neighbours: JsonSchema): JsonSchema {
   return { ...annotations, allOf: [target, limits] };
 }
 
-/** Every reference in a schema but those in its definitions, as often as it stands there. */
+/** Every reference in a schema except those in its definitions, once per use. */
 function referencesIn(schema: Schema): readonly string[] {
   if (typeof schema === 'boolean') return [];
   const { $defs, definitions, $ref, ...rest } = schema;

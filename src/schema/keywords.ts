@@ -23,7 +23,7 @@ type SchemaHolder = 'schema' | 'list' | 'map' | 'schema-or-list' | 'dependencies
 /** The types whose values keywords are about. */
 type KeywordSubject = 'object' | 'array' | 'string' | 'number';
 
-/** What is known of a keyword without looking at its value. */
+/** The facts about a keyword that do not depend on its value. */
 interface KeywordFacts {
   /** Absent where it holds data: a `$ref` below `enum`, `const`, `default` or `examples` is not a reference. */
   readonly holds?: SchemaHolder;
@@ -33,7 +33,7 @@ interface KeywordFacts {
   readonly isInPlace?: boolean;
   /** The dialects in which it takes part in validation. */
   readonly checkedBy?: readonly Dialect[];
-  /** For annotations: whether it only speaks to people, or also says what a value means. */
+  /** For annotations: whether it is only for people, or also defines the meaning of a value. */
   readonly annotates?: 'people' | 'values';
 }
 
@@ -131,12 +131,12 @@ export function isAnnotation(keyword: string): boolean {
   return KEYWORDS.get(keyword)?.annotates !== undefined;
 }
 
-/** True for annotations that only speak to people. */
+/** True for annotations that are only for people. */
 export function isDescriptive(keyword: string): boolean {
   return KEYWORDS.get(keyword)?.annotates === 'people';
 }
 
-/** True when what the schema describes may be left out even where it is required. */
+/** True when a value of the schema may be left out even if it is required. */
 export function hasDefault(schema: JsonSchema): boolean {
   return schema.default !== undefined || (schema.allOf ?? []).some(hasDefault);
 }
@@ -146,7 +146,7 @@ export function withoutAnnotations(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !isAnnotation(keyword)));
 }
 
-/** The annotations of several declarations: the first description, and whatever else all of them say. */
+/** The annotations of several declarations: the first description, and the other annotations on which all agree. */
 export function mergeAnnotations(schemas: readonly JsonSchema[]): JsonSchema {
   const described = schemas.find(({ description }) => hasText(description));
   const merged = new Map<string, unknown>();

@@ -1,6 +1,6 @@
 import { SchemaTooLargeError } from './schema-errors.ts';
 
-/** What a schema may be: 1 MiB of JSON, 100 levels, 50 000 nodes. */
+/** The limits of a schema: 1 MiB of JSON, 100 levels, 50 000 nodes. */
 export const SCHEMA_LIMITS: JsonLimits = Object.freeze({ bytes: 1_048_576, depth: 100, nodes: 50_000 });
 
 /**
@@ -12,10 +12,10 @@ export function checkSchemaLimits(schema: unknown): void {
   if (excess !== undefined) throw new SchemaTooLargeError({ path: '', what: `${excess}.` });
 }
 
-/** How much JSON is accepted. */
+/** Limits for a JSON value. */
 export interface JsonLimits {
   readonly bytes: number;
-  /** Objects and lists inside each other. */
+  /** The nesting depth of objects and lists. */
   readonly depth: number;
   /** Values of any kind. */
   readonly nodes: number;
@@ -27,8 +27,8 @@ interface Open {
 }
 
 /**
- * Says which limit a value exceeds, or undefined. Without recursion, and no longer than the limits last: a value
- * that contains itself, or one part a million times, ends here as well.
+ * Says which limit a value exceeds, or undefined. It does not recurse and stops at the limits, so it also
+ * terminates for a value that contains itself, or one part a million times.
  */
 export function exceededLimit(root: unknown, limits: JsonLimits): string | undefined {
   const open: Open[] = [{ value: root, depth: 1 }];
@@ -56,7 +56,7 @@ function bytesOf(value: unknown, enough: number): number {
   return 2 + separators + Object.keys(value).reduce((sum, key) => sum + textBytes(key, enough) + 1, 0);
 }
 
-/** Text that is too long already is not copied once more to measure it exactly. */
+/** Text that is already too long is not copied to measure it exactly. */
 function textBytes(text: string, enough: number): number {
   return text.length > enough ? text.length : Buffer.byteLength(JSON.stringify(text));
 }

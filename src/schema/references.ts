@@ -21,7 +21,7 @@ export function referencesIn(schema: PlainObject): readonly Reference[] {
   }));
 }
 
-/** What a reference leads to inside its own document; undefined where there is no schema. */
+/** The target of a reference inside its own document; undefined if there is no schema. */
 export function resolveReference(root: PlainObject, reference: string): Schema | undefined {
   const { $id } = root;
   const isAbsolute = typeof $id === 'string' && $id !== '' && reference.startsWith($id);
@@ -43,7 +43,7 @@ function schemaWithAnchor(root: PlainObject, anchor: string): PlainObject | bool
 // A reference may lead to another reference, and a broken one back to itself.
 const MOST_REFERENCES = 20;
 
-/** What a reference refers to, with its neighbours; other schemas as they are. */
+/** The target of a reference, joined with its neighbours; other schemas are returned unchanged. */
 export function dereference(root: JsonSchema, schema: JsonSchema): JsonSchema {
   let current = schema;
   for (let count = 0; count < MOST_REFERENCES && current.$ref !== undefined; count += 1) {
@@ -55,7 +55,7 @@ export function dereference(root: JsonSchema, schema: JsonSchema): JsonSchema {
   return current;
 }
 
-/** Finds what the local references of one document lead to. */
+/** Finds the targets of the local references of one document. */
 export class References {
   readonly #root: unknown;
   readonly #bases = new Map<string, string>();
@@ -81,12 +81,12 @@ export class References {
     return this.#bases.has(path);
   }
 
-  /** What `#` means at a place. */
+  /** The pointer that `#` stands for at a place. */
   baseOf(path: string): string {
     return this.#bases.get(path) ?? '';
   }
 
-  /** The pointer to what a reference at `path` leads to; undefined where there is no schema. */
+  /** The pointer to the target of a reference at `path`; undefined if there is no schema. */
   find(path: string, reference: string): string | undefined {
     const base = this.baseOf(path);
     const fragment = decodeFragment(reference.slice(1));
@@ -111,7 +111,7 @@ function isPointer(fragment: string): boolean {
   return fragment === '' || fragment.startsWith('/');
 }
 
-/** The text of a fragment; undefined where its percent signs make none. */
+/** The decoded text of a fragment; undefined if its percent encoding is invalid. */
 export function decodeFragment(fragment: string): string | undefined {
   try {
     return decodeURIComponent(fragment);
@@ -121,14 +121,14 @@ export function decodeFragment(fragment: string): string | undefined {
   }
 }
 
-/** `~01` and the like have one spelling only once they were read and written again. */
+/** Decodes and encodes a pointer, which gives `~01` and the like one spelling. */
 function normalized(pointer: string): string {
   return pointTo('', ...(tokensOf(pointer) ?? []));
 }
 
 /**
- * What has to hold for any schema before it is used: it is within the limits, and all of its
- * references are local and lead somewhere.
+ * Checks that a schema can be used: it is within the limits, and all of its references are local and
+ * have a target.
  * @throws SchemaTooLargeError, ExternalRefError, InvalidSchemaError
  */
 export function checkSchema(schema: unknown): void {
@@ -137,7 +137,7 @@ export function checkSchema(schema: unknown): void {
 }
 
 /**
- * Checks that every reference of a schema stays in its document and leads somewhere. Nothing is ever fetched.
+ * Checks that every reference of a schema stays in its document and has a target. Nothing is ever fetched.
  *
  * The schema has to be within the limits already.
  * @throws ExternalRefError for a `$ref` or `$dynamicRef` other than `#`, `#/…` and `#anchor`

@@ -4,7 +4,7 @@ import { dereference } from './references.ts';
 
 export type PathSegment = string | number;
 
-/** Where a step is taken; a branch that leads back to itself is entered once. */
+/** The place where a step starts; a branch that leads back to itself is entered once. */
 interface Place {
   readonly root: JsonSchema;
   readonly segment: PathSegment;
@@ -15,7 +15,7 @@ interface Place {
 
 /**
  * The schema of the value at a path; undefined where the schema says nothing about it. In a union the input
- * shows which branch is meant; where it does not, the answer holds what all branches say.
+ * shows which branch is meant; if it does not, the schemas of all branches are joined.
  */
 export function schemaAt(
   root: JsonSchema,
@@ -74,7 +74,7 @@ function distinct(schemas: JsonSchema[]): JsonSchema[] {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 
-/** One schema for what several branches say: the values of all, where they only list values. */
+/** One schema for several branches: all of their values, if they only list values. */
 function join(schemas: readonly JsonSchema[]): JsonSchema | undefined {
   const [only] = schemas;
   if (schemas.length < 2 || only === undefined) return only;
@@ -83,13 +83,13 @@ function join(schemas: readonly JsonSchema[]): JsonSchema | undefined {
   return { enum: [...new Set(values.flat())] };
 }
 
-/** The branches of a union that a value is meant for, as its tags say; all of them where no tag fits. */
+/** The branches of a union that fit the tags of a value; all of them if no tag fits. */
 export function likelyBranches(branches: readonly JsonSchema[], value: unknown): readonly JsonSchema[] {
   if (!isPlainObject(value)) return branches;
   return likelyForms(branches, ({ properties = {} }) => tagsOf(Object.entries(properties)), value);
 }
 
-/** Properties whose values are listed: by them, one form of an object is known from the others. */
+/** Properties with listed values, which distinguish one form of an object from the others. */
 export type Tags = readonly (readonly [string, readonly unknown[]])[];
 
 export function tagsOf(properties: readonly (readonly [string, JsonSchema])[]): Tags {
@@ -99,7 +99,7 @@ export function tagsOf(properties: readonly (readonly [string, JsonSchema])[]): 
   });
 }
 
-/** The forms whose tags fit a value, first of all those with a tag that it has; all of them where none fits. */
+/** The forms with tags that fit a value, preferring forms with a tag that it has; all of them if none fits. */
 export function likelyForms<Form>(
   forms: readonly Form[],
   tags: (form: Form) => Tags,

@@ -1,15 +1,15 @@
 import { ToolwrightError, type ErrorFacts } from '../errors/toolwright-error.ts';
 
-/** Where in a schema the fault is, as an RFC 6901 pointer, and what it is. */
+/** A fault in a schema, and its place as an RFC 6901 pointer. */
 export interface SchemaFault {
   readonly path: string;
   readonly what: string;
-  /** What to do about it, where that is more than what the code says. */
+  /** A more specific fix than the general one of the error code. */
   readonly fix?: string;
   readonly cause?: unknown;
 }
 
-/** What all errors about a schema have in common. */
+/** The base class of all errors about a schema. */
 export abstract class SchemaError<Code extends string> extends ToolwrightError<Code> {
   readonly path: string;
 
@@ -19,7 +19,7 @@ export abstract class SchemaError<Code extends string> extends ToolwrightError<C
   }
 }
 
-/** Thrown for something that is not a JSON Schema, or that refers to something that is not there. */
+/** Thrown for a value that is not a JSON Schema, or for a schema with a reference without a target. */
 export class InvalidSchemaError extends SchemaError<'INVALID_SCHEMA'> {
   constructor(fault: SchemaFault) {
     super('INVALID_SCHEMA', fault, {

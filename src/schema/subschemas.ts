@@ -25,7 +25,7 @@ export function propertiesOf(schema: JsonSchema): ReadonlyMap<string, Schema> {
 }
 
 /**
- * The value of a keyword, with everything changed that stands where a schema belongs: one may be missing there, as in
+ * The value of a keyword, with `change` applied wherever a schema belongs. There may be another value instead, as in
  * `dependencies`, which may hold lists of names.
  * @param change gets the tokens that lead from the value to the schema: none, the place in a list, or a name
  */
@@ -76,7 +76,7 @@ interface Held {
   readonly path: string;
 }
 
-/** What stands in a keyword where a schema belongs, and where. */
+/** The values in a keyword where schemas belong, with their places. */
 export function heldBy(keyword: string, value: unknown, path: string): readonly Held[] {
   const held: Held[] = [];
   mapHeld(keyword, value, (schema, ...tokens) => held.push({ schema, path: pointTo(path, ...tokens) }));
@@ -95,7 +95,7 @@ export interface SchemaPlace {
 /**
  * Every schema inside a schema, itself first, in document order. Without recursion, so that no depth exhausts the stack.
  *
- * What is not a schema, though it stands where one belongs, is passed over.
+ * Values that are not schemas are skipped where a schema belongs.
  */
 export function* walkSchema(root: unknown, path = '', base = path): Generator<SchemaPlace> {
   const open: (Held & { readonly base: string })[] = [{ schema: root, path, base }];

@@ -1,14 +1,14 @@
-// A step is an attempt to go on from one place of the text: some 20 ns.
+// A step is an attempt to continue from one place of the text: some 20 ns.
 const MOST_STEPS = 1_000_000;
 /** No request holds longer texts. */
 export const LONGEST_TEXT = 2 ** 26;
 
-/** The ways in which a text can be matched: the choices multiply, and a repetition without end may stop anywhere. */
+/** The ways in which a text can be matched: choices multiply, and an unbounded repetition may stop anywhere. */
 interface Piece {
   readonly choices: number;
-  /** Repetitions without end. */
+  /** The number of unbounded repetitions. */
   readonly open: number;
-  /** Characters that it reads, those of repetitions without end left out. */
+  /** The number of characters that it reads, without those of unbounded repetitions. */
   readonly length: number;
 }
 
@@ -17,7 +17,7 @@ interface Group {
   open: number;
   length: number;
   branches: number;
-  /** What a repetition would repeat. */
+  /** The piece that a following repetition would repeat. */
   last: Piece | undefined;
 }
 
@@ -26,12 +26,12 @@ const PATTERN_TOKEN =
   /\\(?:u\{[^}]*\}|[pPk][{<][^}>]*[}>]|[^])|\[(?:\\[^]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|\{\d+(?:,\d*)?\}|[^]/gu;
 const REPEAT = /^\{(\d+)(?:,(\d*))?\}$/;
 const CHARACTER: Piece = { choices: 1, open: 0, length: 1 };
-/** Above it, what counts is no longer whether there are choices but how many. */
+/** Above this number of choices, their number counts, not only their existence. */
 const FEW_CHOICES = 8;
 
 /**
- * The longest text for which an expression takes few steps, whatever the text holds. The steps are estimated from
- * above, often far: they are a power of the length, and without bound where what has several ways is repeated.
+ * The longest text for which an expression takes few steps, whatever the text contains. The estimate is an upper
+ * bound, often far too high: a power of the length, and unbounded if a piece with several ways is repeated.
  */
 export function longestSafe({ source, flags }: Pick<RegExp, 'source' | 'flags'>): number {
   const ways = waysOf(source.match(PATTERN_TOKEN) ?? []);
@@ -43,7 +43,7 @@ export function longestSafe({ source, flags }: Pick<RegExp, 'source' | 'flags'>)
   return Math.floor((MOST_STEPS / steps) ** (1 / Math.max(1, exponent)));
 }
 
-/** Undefined where a repetition repeats what has several ways, or where something refers back. */
+/** Undefined if a repetition repeats a piece with several ways, or if there is a back-reference. */
 function waysOf(tokens: readonly string[]): Group | undefined {
   const outer: Group[] = [];
   let group = begin();
@@ -89,11 +89,11 @@ function add(group: Group, piece: Piece): void {
   group.last = piece;
 }
 
-/** False where each turn would multiply the ways of what is repeated. */
+/** False if each turn would multiply the ways of the repeated piece. */
 function repeat(group: Group, token: string, { least, most }: Turns): boolean {
   const { last } = group;
   group.last = undefined;
-  // behind a repetition it makes that lazy, which changes nothing here
+  // after a repetition it makes the repetition lazy, which changes nothing here
   if (last === undefined) return token === '?';
   const hasWays = last.choices > 1 || last.open > 0;
   if (hasWays && most > 1 && !multiply(group, last, most)) return false;
@@ -120,13 +120,13 @@ function readTurns(token: string): Turns | undefined {
   return { least: Number(least), most: most === '' ? Number.POSITIVE_INFINITY : Number(most) };
 }
 
-/** What stands in a row in a pattern, as far as it matters here. */
+/** The properties of a sequence in a pattern that matter here. */
 interface Element {
   /** It may match nothing. */
   readonly isOptional: boolean;
-  /** It may be nothing but one repetition without end. */
+  /** It may be a single unbounded repetition. */
   readonly isLoop: boolean;
-  /** It repeats such a loop, and nothing that could fail has come after it. */
+  /** It repeats such a loop, and no element that could fail has followed. */
   readonly isOpenEnded: boolean;
 }
 
@@ -137,9 +137,9 @@ interface Reader {
 }
 
 /**
- * True where a pattern repeats without end what is itself a repetition without end, such as `(\w+\s?)*$`: a text of
- * forty characters can be divided among the two in 2^40 ways, and the engine of JavaScript tries them all. Nothing is
- * said of other patterns; most of them are harmless.
+ * True if a pattern has an unbounded repetition of an unbounded repetition, such as `(\w+\s?)*$`: a text of forty
+ * characters can be divided between the two in 2^40 ways, and the engine of JavaScript tries them all. False does
+ * not mean that a pattern is safe, but most other patterns are harmless.
  */
 export function repeatsRepetition(source: string): boolean {
   const reader: Reader = { tokens: source.match(PATTERN_TOKEN) ?? [], place: 0, isFound: false };

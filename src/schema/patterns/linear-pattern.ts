@@ -7,14 +7,14 @@ import { longestSafe, LONGEST_TEXT } from './backtracking.ts';
 export interface LinearPattern {
   /** True where it matches anywhere in the text. */
   readonly test: (text: string) => boolean;
-  /** The instructions that each character may cost. */
+  /** The maximum number of instructions for each character. */
   readonly size: number;
 }
 
 /**
- * Compiles what `translatePattern` has written.
+ * Compiles the output of `translatePattern`.
  * @param flags `i`, `m` (for which lines end with `\n` alone) and `s`; `u` is always on
- * @param memory what the pattern shares with other patterns of its owner
+ * @param memory the memory limit that the pattern shares with other patterns of its owner
  * @throws UnsupportedPatternError
  */
 export function compileLinear(
@@ -49,7 +49,7 @@ export function compileLinear(
 let engine: typeof RE2JS | undefined;
 
 /**
- * Reads a regular expression as validators do: with `u`, or without where it is valid only so, as with `\-`.
+ * Reads a regular expression as validators do: with `u`, or without it if it is only valid so, as with `\-`.
  * @throws SyntaxError
  */
 export function readPattern(source: string, flags = ''): RegExp {
@@ -63,12 +63,12 @@ export function readPattern(source: string, flags = ''): RegExp {
 
 type Automaton = ReturnType<RE2JS['re2']>['lazyDFA'];
 
-// Sensible patterns need some thousand bytes each, a bad one all that the engine allows it: eight million.
+// Sensible patterns need some thousand bytes each, a bad one as much as the engine allows: eight million.
 const MOST_BYTES = 65_536;
 
 /**
- * Bounds what engines keep for as long as they live: the states of their automata, which they make of the texts that
- * they read and make again where they need them. What patterns of one owner keep is counted together.
+ * Bounds the memory that engines keep while they live: the states of their automata. Engines create states from the
+ * texts that they read, and can create them again. The patterns of one owner share one limit.
  */
 export class AutomatonMemory {
   readonly #engines = new Set<RE2JS>();
@@ -93,7 +93,7 @@ export class AutomatonMemory {
   }
 }
 
-/** Whatever its type says, there is none until it is needed. */
+/** Despite its type, the automaton does not exist until it is needed. */
 function automatonOf(engine: RE2JS): Automaton | null {
   return engine.re2().lazyDFA;
 }
@@ -103,16 +103,16 @@ function bytesOf(engine: RE2JS): number {
   return automaton === null ? 0 : automaton.maxMem - automaton.memBudget;
 }
 
-/** A regular expression of an author, for texts of strangers. */
+/** A regular expression of an author, for untrusted texts. */
 export interface BoundedPattern {
   readonly test: (text: string) => boolean;
-  /** False where nothing but the backtracking engine can read it, and a text may hold that up for long. */
+  /** False if only the backtracking engine supports it, and a text may make it run for a long time. */
   readonly isBounded: boolean;
 }
 
 /**
- * Runs a regular expression on V8 for texts so short that backtracking cannot take long, whatever they hold, and on
- * RE2 for longer ones. What RE2 cannot read (look-around, back-references, most flags) stays on V8.
+ * Runs a regular expression on V8 for texts so short that backtracking cannot take long, and on RE2 for longer ones.
+ * Expressions that RE2 does not support (look-around, back-references, most flags) always run on V8.
  */
 export function boundPattern(expression: RegExp, longestText = LONGEST_TEXT): BoundedPattern {
   const longest = longestSafe(expression);
@@ -123,7 +123,7 @@ export function boundPattern(expression: RegExp, longestText = LONGEST_TEXT): Bo
   return { test: (text) => (text.length <= longest ? native(text) : linear(text)), isBounded: true };
 }
 
-/** The same on RE2, which takes time in proportion to the text; undefined for what it cannot read, or reads otherwise. */
+/** The same test on RE2, in linear time; undefined for what RE2 does not support or reads differently. */
 export function linearTest({ source, flags }: RegExp): ((text: string) => boolean) | undefined {
   if (!/^(?:d?i?|d?u)$/.test(flags) || TAKEN.test(source) || isFolded(source, flags)) return undefined;
   // without `u`, `\u{4}` and `\p{L}` mean repeated letters
@@ -142,18 +142,18 @@ function testOnRe2(source: string, flags: string): ((text: string) => boolean) |
   }
 }
 
-/** Where {@link apart} puts characters: an expression that names one of these is left alone. */
+/** The range into which {@link apart} moves characters; expressions that name one of these are not changed. */
 const TAKEN = /[\ud800-\ue8ff]|\\u\{?0*[dDeE]/;
-/** Halves of pairs, which RE2 reads together, and the two that it takes for `s` and `k` where case does not count. */
+/** Surrogate halves, which RE2 reads as pairs, and the two characters that it equates with `s` and `k` under `i`. */
 const OTHERWISE_READ = /[\ud800-\udfff\u017f\u212a]/g;
 
-/** To where nothing is a letter, a digit or a space, and no expression looks. */
+/** Moves a character into a range without letters, digits or spaces, which no expression names. */
 function apart(character: string): string {
   if (character === '\u017f') return '\ue800';
   return character === '\u212a' ? '\ue801' : String.fromCharCode(character.charCodeAt(0) + 0x800);
 }
 
-/** Beyond ASCII, `i` knows other pairs of letters than RE2. */
+/** Beyond ASCII, `i` folds other pairs of letters than RE2 does. */
 function isFolded(source: string, flags: string): boolean {
   return flags.includes('i') && !/^(?:[\x00-\x7f](?<!\\[ux]))*$/.test(source);
 }

@@ -19,7 +19,7 @@ interface CharacterClass {
   isRange: boolean;
 }
 
-// Bounded, for a brace that never closes would be looked for again and again
+// Bounded, because the search for a missing closing brace would be repeated again and again
 const TOKEN = /\(\?:|\\[pP](?:\{[^}]{0,64}\}|[^])|\\[ux]\{[^}]{0,64}\}|\\[^]|\{\d{1,8}(?:,\d{0,8})?\}|[^]/gu;
 const REPEAT = /^\{(\d+)(?:,(\d*))?\}$/;
 const SET = /^\\[dDwWsSpP]/;
@@ -33,8 +33,8 @@ const CHARACTERS_PER_INSTRUCTION = 48;
 const LAST_WITH_CASES = 125_251;
 
 /**
- * What it costs at most to compile a regular expression, in instructions: repetitions are copies, so a few letters
- * can stand for a million. Nothing is compiled, and whether it is a regular expression at all does not matter.
+ * The maximum cost of compiling a regular expression, in instructions: repetitions are copies, so a few letters
+ * can stand for a million. Nothing is compiled, and the text need not be a valid regular expression.
  */
 export function patternCost(source: string, ignoresCase: boolean): number {
   const scale = new PatternScale(ignoresCase || IGNORES_CASE.test(source));
@@ -111,7 +111,7 @@ class PatternScale {
     this.#group = groupOf(frame);
   }
 
-  /** What closes no group is taken to close all there is, for want of anything cheaper that is safe. */
+  /** An unmatched bracket is treated as closing the whole pattern, the cheapest assumption that is safe. */
   #close(): void {
     const { once, copies, last, frame } = this.#group;
     this.#group = this.#outer.pop() ?? groupOf(CAPTURE);

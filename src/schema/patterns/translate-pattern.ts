@@ -1,4 +1,4 @@
-/** What RE2 cannot do, said of a regular expression: "uses look-around, which cannot run in linear time". */
+/** A feature of a pattern that RE2 does not support: "uses look-around, which cannot run in linear time". */
 export class UnsupportedPatternError extends Error {
   constructor(reason: string, cause?: unknown) {
     super(reason, { cause });
@@ -6,7 +6,7 @@ export class UnsupportedPatternError extends Error {
   }
 }
 
-/** A piece of a pattern in the syntax of RE2, and how much of the pattern it takes. */
+/** A piece of a pattern in the syntax of RE2, and its length in the original pattern. */
 interface Translated {
   readonly text: string;
   readonly length: number;
@@ -23,9 +23,9 @@ const NO_LINE_END = '[^\\n\\r\\x{2028}\\x{2029}]';
 /**
  * Rewrites a regular expression of ECMAScript, which has to be a valid one, for RE2. It goes further than what
  * re2js offers for this: there `.`, `\s`, surrogate pairs and `\k<name>` would silently mean something else.
- * @param flags with `s`, a dot stands for line ends, too; the others are up to the engine
- * @param isLenient takes what only RE2 has as RE2 takes it: `(?i)`, `(?P<name>…)`, `\A`, `\z`, `\pL`, `\x{61}`. People
- * know them from other languages
+ * @param flags with `s`, a dot stands for line ends, too; the engine handles the others
+ * @param isLenient keeps syntax that only RE2 has: `(?i)`, `(?P<name>…)`, `\A`, `\z`, `\pL`, `\x{61}`. People
+ * know it from other languages
  * @throws UnsupportedPatternError for look-around, back-references and repeat counts above 1000
  */
 export function translatePattern(source: string, flags = '', isLenient = false): string {
@@ -69,7 +69,7 @@ function translateEscape(source: string, position: number, isLenient: boolean): 
   return { text: atom.kind === 'set' ? `[${atom.members}]` : atom.text, length };
 }
 
-/** No group captures: nothing looks at what it caught, and RE2 is faster without. */
+/** Groups do not capture: captures are never read, and RE2 is faster without them. */
 function translateGroup(source: string, position: number): Translated {
   GROUP.lastIndex = position;
   const [text = '', kind] = GROUP.exec(source) ?? [];
@@ -120,7 +120,7 @@ function translateClass(source: string, start: number, isLenient: boolean): Tran
     }
   }
   const length = position + 1 - start;
-  // RE2 wants a member, ECMAScript takes [] for nothing and [^] for anything.
+  // RE2 wants a member, in ECMAScript [] matches nothing and [^] any character.
   if (members === '') return { text: isNegated ? '[\\x{0}-\\x{10ffff}]' : '[^\\x{0}-\\x{10ffff}]', length };
   return { text: `[${isNegated ? '^' : ''}${members}]`, length };
 }
@@ -148,14 +148,14 @@ function textOf({ atom }: ReadAtom): string {
   return atom.kind === 'set' ? atom.members : atom.text;
 }
 
-/** What stands for one or more characters in a pattern. */
+/** An atom of a pattern: a character, a set of characters or a boundary. */
 type PatternAtom =
   | { readonly kind: 'character'; readonly codePoint: number }
   /** Members of a class, in the syntax of RE2, without the brackets. */
   | { readonly kind: 'set'; readonly members: string }
   | { readonly kind: 'boundary'; readonly text: string };
 
-/** An atom, and how much of the pattern it takes. */
+/** An atom, and its length in the pattern. */
 interface ReadAtom {
   readonly atom: PatternAtom;
   readonly length: number;

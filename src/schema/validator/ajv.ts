@@ -5,18 +5,18 @@ import { addFormats } from './formats.ts';
 import { _, loadAjv, str, type AnyAjv } from './load-ajv.ts';
 import { addSteps, type StepBudget } from './steps.ts';
 
-/** What ajv takes for a regular expression; patterns of one name are one pattern to it. */
+/** An object that ajv accepts as a regular expression; to ajv, patterns of one name are the same pattern. */
 export interface Pattern {
   test(text: string): boolean;
   toString(): string;
 }
 
-/** What one schema is compiled with. */
+/** The settings for compiling one schema. */
 export interface AjvSettings {
   readonly schema: RawSchema;
   readonly dialect: Dialect;
   readonly budget: StepBudget;
-  /** The number of errors that ends a check. Default: all are looked for. */
+  /** The number of errors after which a check ends. Default: unlimited. */
   readonly mostErrors?: number | undefined;
   readonly patternOf: (source: string) => Pattern;
 }
@@ -39,7 +39,7 @@ export function createAjv(
   };
   const { Ajv, Ajv2020 } = loadAjv();
   const ajv = dialect === 'draft-07' ? new Ajv(settings) : new Ajv2020(settings);
-  // Without need, it makes the time to compile a square, and every branch of a union is checked
+  // It makes compile time quadratic and checks every branch of a union, so it is only enabled when needed
   ajv.opts.unevaluated = JSON.stringify(schema).includes('"unevaluated');
   addFormats(ajv);
   addLookUps(ajv, budget);
@@ -66,7 +66,7 @@ const UNIQUE_ERROR: KeywordErrorDefinition = {
 /**
  * `enum`, `const` and `uniqueItems` by look-up. Those of ajv compare every pair: a list of 50 000 objects, or of
  * texts against as many allowed ones, would take minutes. And they call `valueOf` and `toString` of the objects
- * that they compare, which may be members with no function in them.
+ * that they compare, which may be data members instead of functions.
  */
 export function addLookUps(ajv: AnyAjv, budget: StepBudget): void {
   ajv.removeKeyword('enum');
@@ -115,7 +115,7 @@ function failOnDuplicate(cxt: KeywordCxt, budget: StepBudget): void {
   cxt.fail(_`${pair} !== undefined`);
 }
 
-/** The last item that equals an earlier one, and the nearest such. */
+/** The indexes of the last item that equals an earlier one, and of the nearest equal item. */
 function lastDuplicate(items: readonly unknown[], budget: StepBudget): readonly [number, number] | undefined {
   const seen = new Map<string, number>();
   let found: readonly [number, number] | undefined;
@@ -154,7 +154,7 @@ function keyOf(value: unknown, budget: StepBudget): string {
   return `${key}}`;
 }
 
-/** Where a text ends is known by its length: to escape what is in it would take longer. */
+/** The length prefix shows where a text ends; escaping its characters would take longer. */
 function textKey(text: string): string {
   return `"${String(text.length)}:${text}`;
 }

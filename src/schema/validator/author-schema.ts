@@ -11,29 +11,29 @@ import { firstErrors, limitMessage, reachedLimit, StepBudget, withAllSteps } fro
 
 /** A JSON Schema of an author, compiled once. */
 export interface AuthorSchema {
-  /** Gives what is wrong, the first of it; where it fills in defaults, it changes the value it gets. */
+  /** Returns the first errors. If it fills in defaults, it changes the given value. */
   readonly validate: (value: unknown) => readonly ErrorObject[];
   readonly branchesOf: BranchErrors;
-  /** Patterns that may hold up the server for a long text. */
+  /** Patterns that may block the server for a long text. */
   readonly unboundedPatterns: readonly string[];
 }
 
 export interface AuthorSettings {
   readonly useDefaults: boolean;
-  /** The number of errors that ends a check. */
+  /** The number of errors after which a check ends. */
   readonly mostErrors: number;
-  /** True where the values come from strangers: then the schema and its checks have the limits of foreign ones. */
+  /** True if the values are untrusted: then the schema and its checks have the limits of foreign schemas. */
   readonly isBudgeted: boolean;
 }
 
-// Where a definition is small, a copy of it is faster than a call; large ones would make the code grow with a square.
+// A copy of a small definition is faster than a call; copies of large ones would make the code grow quadratically.
 const LARGEST_COPY = 25;
 const OPTIONS: Options = { verbose: true, inlineRefs: LARGEST_COPY };
 
 /**
- * Compiles a JSON Schema 2020-12 of an author, to end at the first error. Further errors are found by a second form,
- * which is compiled for the first value that is refused, and ends at the number of errors that are shown.
- * @throws InvalidSchemaError, SchemaTooLargeError, and what ajv throws for a schema that it cannot compile
+ * Compiles a JSON Schema 2020-12 of an author into a check that stops at the first error. A second form finds further
+ * errors; it is compiled for the first rejected value, and stops at the number of errors that are shown.
+ * @throws InvalidSchemaError, SchemaTooLargeError, and the errors of ajv for a schema that it cannot compile
  */
 export function compileAuthorSchema(schema: JsonSchema, settings: AuthorSettings): AuthorSchema {
   const { useDefaults, mostErrors, isBudgeted } = settings;
@@ -69,7 +69,7 @@ export function compileAuthorSchema(schema: JsonSchema, settings: AuthorSettings
 
 type Counted = Pick<AuthorSchema, 'validate' | 'branchesOf'>;
 
-/** The form that looks for further errors; what it has no steps for is not found. */
+/** The form that looks for further errors, until its steps are used up. */
 function compileCounted(schema: JsonSchema, create: () => AnyAjv): Counted {
   const marked = withAllSteps(schema);
   const validate = create().compile(marked);
@@ -89,7 +89,7 @@ function errorsWithin(validate: ValidateFunction, value: unknown): readonly Erro
   }
 }
 
-/** Errors refer to the value, which is not held on to. */
+/** Takes the errors from the function, because they refer to the value and would keep it alive. */
 function takeErrors(validate: ValidateFunction): readonly ErrorObject[] {
   const errors = validate.errors ?? [];
   validate.errors = null;
@@ -107,16 +107,16 @@ function limitError(failure: unknown, value: unknown): ErrorObject {
   return { keyword: 'limit', instancePath: '', schemaPath: '#', params: { limit }, message };
 }
 
-/** The patterns of a schema by their source, and how long the texts may be that they are asked about. */
+/** The patterns of a schema by their source, for the longest text that each has to test. */
 type Patterns = Map<string, BoundedPattern>;
 
 function namedPattern(source: string, patterns: Patterns): RegExp {
   const { test } = patternFor(source, undefined, patterns);
-  // what ajv takes for a regular expression, and keeps by its name
+  // ajv accepts this as a regular expression, and caches it by its name
   return { test, toString: () => `/${source}/u` } as unknown as RegExp;
 }
 
-/** Makes patterns look at the `maxLength` beside them: a text that is too long by far is refused for that alone. */
+/** Makes patterns respect the `maxLength` beside them: a text that is far too long is rejected without it. */
 function withLengths(ajv: AnyAjv, patterns: Patterns): AnyAjv {
   ajv.removeKeyword('pattern');
   ajv.addKeyword({
@@ -159,8 +159,8 @@ interface Prepared {
 }
 
 /**
- * Checks each branch separately: ajv lists the errors of all branches in one row, and where a branch is a
- * reference they do not say which one they are of. Nothing is compiled before a union fails.
+ * Checks each branch separately: ajv lists the errors of all branches together, and if a branch is a reference,
+ * they do not show which branch they belong to. Nothing is compiled before a union fails.
  */
 export function createBranchErrors(schema: JsonSchema, create: () => AnyAjv): BranchErrors {
   const validators = new Map<string, ValidateFunction | undefined>();

@@ -13,14 +13,14 @@ interface SchemaOfSchemas {
   readonly budget: StepBudget;
 }
 
-// Formats stay out: those of patterns and references are checked otherwise.
+// Formats are not validated here: those of patterns and references are checked elsewhere.
 const OPTIONS: Options = { strict: false, logger: false, validateFormats: false };
 
-// Compiling a schema of schemas takes longer than all the rest, so there is one for all, made for the first that is
-// checked. These keep nothing of what they have seen.
+// Compiling a meta-schema takes longer than all the rest, so there is one per dialect, compiled when it is first
+// needed. They keep no state from the schemas that they check.
 const made = new Map<Dialect, SchemaOfSchemas>();
 
-/** What draft-07 wants of an `enum`, that no two values are equal, has to be found out as fast as for any list. */
+/** draft-07 requires that no two values of an `enum` are equal, which has to be checked as fast as for any list. */
 function schemaOfSchemas(dialect: Dialect): SchemaOfSchemas {
   const known = made.get(dialect);
   if (known !== undefined) return known;
@@ -33,7 +33,7 @@ function schemaOfSchemas(dialect: Dialect): SchemaOfSchemas {
 }
 
 /**
- * Checks that the keywords of a schema have values that they can have.
+ * Checks that the keywords of a schema have valid values.
  * @throws InvalidSchemaError
  */
 export function checkAgainstDialect(schema: unknown, path: string, dialect: Dialect): void {
@@ -51,7 +51,7 @@ export function checkAgainstDialect(schema: unknown, path: string, dialect: Dial
 }
 
 /**
- * The dialect of a schema, and of every schema in it: a mixture has no defined meaning.
+ * The dialect of a schema and of all schemas in it: a mixture has no defined meaning.
  * @throws UnsupportedDialectError
  */
 export function checkDialect(root: unknown): Dialect {

@@ -14,18 +14,18 @@ import { PatternSet } from './pattern-set.ts';
 import { limitMessage, reachedLimit, StepBudget, withSteps } from './steps.ts';
 import { isKnownFormat } from './formats.ts';
 
-/** One thing that is wrong with a value. */
+/** One error of a value. */
 export interface ValidationError {
   /** An RFC 6901 pointer into the value; `""` is the value itself. */
   readonly path: string;
   /** The keyword that failed; `limit` when the value could not be checked to the end. */
   readonly keyword: string;
   readonly message: string;
-  /** What the keyword wanted, such as `{ missingProperty: 'name' }`. */
+  /** The requirement of the keyword, such as `{ missingProperty: 'name' }`. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** What is wrong with a value: nothing, when it is valid. */
+/** The errors of a value; none if it is valid. */
 export interface ValidationResult {
   readonly valid: boolean;
   readonly errors: readonly ValidationError[];
@@ -62,8 +62,8 @@ function parseText(text: string): unknown {
 }
 
 /**
- * Compiles a schema from elsewhere, as `readSchema` gave it. Whatever it says, it loads nothing, and takes no more than
- * its share of time and memory.
+ * Compiles an untrusted schema that `readSchema` has returned. Whatever it contains, nothing is loaded, and time and
+ * memory are limited.
  * @param hasTrustedPatterns whether patterns run on the engine of JavaScript, which may take years for some of them
  * @throws InvalidSchemaError, UnsupportedDialectError, ExternalRefError, UnsafePatternError, SchemaTooLargeError
  */
@@ -136,9 +136,9 @@ interface RebuildContext {
 }
 
 /**
- * A schema with the same meaning, made of validation keywords alone, so that nothing depends on what ajv
- * makes of annotations, `id`, `$async`, ids and anchors. What references lead to stands in `$defs` under names of
- * its own, and every schema counts its steps.
+ * A schema with the same meaning, made of validation keywords alone, so that nothing depends on how ajv treats
+ * annotations, `id`, `$async`, ids and anchors. The targets of references are in `$defs` under new names, and every
+ * schema counts its steps.
  * @throws InvalidSchemaError, UnsafePatternError
  */
 function rebuildSchema(root: RawSchema, context: RebuildContext): RawSchema {
@@ -209,12 +209,12 @@ function isMeant(keyword: string, value: unknown, schema: PlainObject): boolean 
 const NAME = '__proto__';
 /** Matches that name and no other. */
 const EXACT = `^${NAME}$`;
-/** Means what the name means as a pattern, and is not the name. */
+/** Matches the same as the name as a pattern, but is a different text. */
 const PART = `(?:${NAME})`;
 
 /**
- * Expresses in another way what a schema says about members called `__proto__`: ajv passes over that name, so nothing that
- * the schema asks of such a member would be checked.
+ * Expresses the rules for members called `__proto__` in another way: ajv skips that name, so it would not check
+ * such members.
  * @throws InvalidSchemaError for a dependency on that name, which has no other expression
  */
 function sayPrototypeName(schema: PlainObject, path: string, patterns: PatternSet): PlainObject {
@@ -239,7 +239,7 @@ function hasName(map: unknown): map is PlainObject {
   return isPlainObject(map) && Object.hasOwn(map, NAME);
 }
 
-/** The spread that made `patterned` has taken the member over under its old name. */
+/** The spread that created `patterned` has copied the member under its old name. */
 function move(patterned: Record<string, unknown>, schema: unknown, source: string): void {
   Reflect.deleteProperty(patterned, NAME);
   patterned[source] = source in patterned ? { allOf: [patterned[source], schema] } : schema;

@@ -1,7 +1,7 @@
 import type { Format } from 'ajv';
 import { loadAjv, loadFormats, type AnyAjv } from './load-ajv.ts';
 
-// The expression for this format takes time with the square of the length.
+// The expression for this format takes quadratic time.
 const LONGEST_URL = 2048;
 const LONGEST_TIME = 64;
 
@@ -10,7 +10,7 @@ export function isKnownFormat(name: unknown): boolean {
   return typeof name === 'string' && Object.hasOwn(loadFormats(), name);
 }
 
-/** A date with its time, as RFC 3339 writes it; or one that was made already. */
+/** True for a date with a time in the form of RFC 3339, or for a Date object. */
 export function isDateTime(value: unknown): boolean {
   if (typeof value !== 'string') return value instanceof Date;
   const { validate } = loadFormats()['date-time'] as { readonly validate: (text: string) => boolean };

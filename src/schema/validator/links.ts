@@ -8,21 +8,21 @@ import { pointTo } from '../pointer.ts';
 
 // Each costs a function, and making functions takes its time.
 const MOST_TARGETS = 2000;
-// With `unevaluated…`, every reference costs the names of what it leads to: references times schemas.
+// With `unevaluated…`, every reference costs the names of its target: references times schemas.
 const MOST_PRODUCTS = 2_000_000;
 
 /** The schemas in a schema, and where their references lead. */
 export interface SchemaLinks {
   /** Every schema that can be reached. */
   readonly places: readonly SchemaPlace[];
-  /** Pointers to schemas below keywords that hold none; only references reach them. */
+  /** Pointers to schemas below keywords that hold no schemas; only references reach them. */
   readonly outside: readonly string[];
-  /** The pointers to what the references of the schema at `path` lead to. */
+  /** The pointers to the targets of the references of the schema at `path`. */
   targetsOf(path: string): readonly string[];
 }
 
 /**
- * Resolves every reference once, so that no ids, anchors and encoded pointers are left to compile.
+ * Resolves every reference once, so that compiling does not meet ids, anchors and encoded pointers.
  * @throws ExternalRefError, InvalidSchemaError, SchemaTooLargeError
  */
 export function linkSchema(root: RawSchema, dialect: Dialect): SchemaLinks {
@@ -65,15 +65,15 @@ function tooMany(what: string): SchemaTooLargeError {
   return new SchemaTooLargeError({ path: '', what });
 }
 
-/** The references that count: draft-07 knows no dynamic ones. */
+/** The references that count: draft-07 has no dynamic references. */
 function referencesOf(schema: SchemaPlace['schema'], dialect: Dialect): readonly Reference[] {
   if (!isPlainObject(schema)) return [];
   return referencesIn(schema).filter(({ keyword }) => keyword === '$ref' || dialect === '2020-12');
 }
 
 /**
- * Where every dynamic anchor has a name of its own, a dynamic reference is a plain one. Only documents inside the
- * document could share a name; what a reference means would then depend on the way that led to it.
+ * If every dynamic anchor has a unique name, a dynamic reference works like a plain one. Only embedded documents
+ * could share a name; the target of a reference would then depend on the path that led to it.
  */
 function checkDynamicAnchors(places: readonly SchemaPlace[]): void {
   const seen = new Map<string, string>();
@@ -98,7 +98,7 @@ function textIn(schema: SchemaPlace['schema'], keyword: string): string | undefi
 }
 
 /**
- * Refuses a schema that comes back to itself without going down into the value: no value could ever be checked.
+ * Refuses a schema that refers to itself without descending into the value: checking a value would never end.
  * JSON Schema 2020-12, core 9.4.1.
  * @throws InvalidSchemaError
  */
@@ -113,7 +113,7 @@ export function checkCycles(links: SchemaLinks, dialect: Dialect): void {
   throw new InvalidSchemaError({ path, what: 'refers back to itself for one and the same value.' });
 }
 
-/** Where the schemas in a schema stand that are about the same value. */
+/** The places of the subschemas that apply to the same value. */
 function inPlace(schema: unknown, path: string): readonly string[] {
   if (!isPlainObject(schema)) return [];
   return Object.keys(schema)

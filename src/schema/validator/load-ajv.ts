@@ -8,7 +8,7 @@ import type { fullFormats } from 'ajv-formats/dist/formats.js';
 /** The class of either dialect. */
 export type AnyAjv = AjvModule.Ajv | Ajv2020;
 
-/** What is used of ajv and its formats. */
+/** The parts of ajv and its formats that are used. */
 interface Modules {
   readonly Ajv: typeof AjvModule.Ajv;
   readonly Ajv2020: typeof Ajv2020;
@@ -21,8 +21,8 @@ let modules: Modules | undefined;
 let formats: typeof fullFormats | undefined;
 
 /**
- * Loads ajv when it is first needed: it takes a seventh of the start of an application, and one whose inputs are
- * classes never needs it. By `require`, because schemas are compiled where nothing can wait.
+ * Loads ajv when it is first needed: it takes a seventh of an application's start, and an application with only
+ * classes as inputs never needs it. It uses `require`, because schemas are compiled in synchronous code.
  */
 export function loadAjv(): Modules {
   if (modules !== undefined) return modules;

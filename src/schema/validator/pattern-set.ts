@@ -9,7 +9,7 @@ import { InvalidSchemaError, UnsafePatternError } from '../schema-errors.ts';
 import type { Pattern } from './ajv.ts';
 import type { StepBudget } from './steps.ts';
 
-// Time and memory grow with these, and with nothing else that a schema can say.
+// The time and memory of patterns depend on these and on nothing else in a schema.
 const MOST_CHARACTERS = 100_000;
 const MOST_INSTRUCTIONS = 100_000;
 const MOST_PATTERNS = 2000;
@@ -29,8 +29,8 @@ export class PatternSet {
   }
 
   /**
-   * Compiles a regular expression that stands at `path`.
-   * @throws InvalidSchemaError when it is none, UnsafePatternError when it cannot run in linear time
+   * Compiles the regular expression at `path`.
+   * @throws InvalidSchemaError when it is not valid, UnsafePatternError when it cannot run in linear time
    */
   add(source: string, path: string): void {
     if (this.#patterns.has(source)) return;
@@ -40,7 +40,7 @@ export class PatternSet {
     this.#patterns.set(source, this.#isTrusted ? this.#trusted(native) : this.#linear(source, path));
   }
 
-  /** The compiled form of what was added. */
+  /** The compiled form of an added pattern. */
   get(source: string): Pattern {
     const pattern = this.#patterns.get(source);
     if (pattern === undefined) throw new InvalidSchemaError({ path: '', what: 'has an unknown pattern.' });

@@ -9,8 +9,8 @@ class OutOfSteps extends Error {}
 const MOST_STEPS = 3_000_000;
 
 /**
- * The steps that one check may take. A schema of a few lines can ask for 2^50 of them: two references to a definition
- * with two references, and so on, or a union that meets itself twice on every level of the value.
+ * The steps that one check may take. A schema of a few lines can require 2^50 of them: two references to a definition
+ * with two references, and so on, or a union that applies itself twice on every level of the value.
  */
 export class StepBudget {
   readonly #most: number;
@@ -26,14 +26,14 @@ export class StepBudget {
     this.#left = this.#most;
   }
 
-  /** Errors count as well: generated code copies the list of them, and the list itself fills the memory. */
+  /** Errors count as well: generated code copies their list, and the list itself takes memory. */
   take(steps: number, errors = 0): void {
     this.#left -= steps + errors;
     if (this.#left < 0) throw new OutOfSteps();
   }
 }
 
-/** What a check ran into that ended early. */
+/** The limit at which a check ended early. */
 export type ReachedLimit = 'steps' | 'depth';
 
 /** Undefined for a failure that has nothing to do with limits. */
@@ -43,14 +43,14 @@ export function reachedLimit(failure: unknown): ReachedLimit | undefined {
   return failure instanceof Error && failure.name === 'RangeError' ? 'depth' : undefined;
 }
 
-/** What is said of a value that could not be checked to the end. */
+/** The message for a value that could not be checked to the end. */
 export function limitMessage(limit: ReachedLimit): string {
   return limit === 'steps' ? 'takes too many steps to be checked' : 'is nested too deep to be checked';
 }
 
 type Errors = readonly ErrorObject[];
 
-/** Thrown through generated code, with what it had found. */
+/** Thrown through generated code, with the errors found so far. */
 class EnoughErrors extends Error {
   readonly errors: Errors;
 
@@ -72,7 +72,7 @@ export function firstErrors(check: () => Errors): Errors {
 
 const STEP_KEYWORD = 'toolwrightSteps';
 
-// Names to look for and values to compare with are cheap beside the call of a schema.
+// Looking up names and comparing values is cheap compared to the call of a schema.
 const ENTRIES_PER_STEP = 32;
 
 /** The schema with the number of its own steps, those of the schemas in it left out. */
@@ -98,7 +98,7 @@ function entriesOf(value: unknown): number {
 
 /**
  * Makes every schema that has a number of steps, and every reference, count its steps.
- * @param mostErrors the number of errors that ends a check
+ * @param mostErrors the number of errors after which a check ends
  */
 export function addSteps(ajv: AnyAjv, budget: StepBudget, mostErrors: number): void {
   const { codegen, reference } = loadAjv();
@@ -124,7 +124,7 @@ export function addSteps(ajv: AnyAjv, budget: StepBudget, mostErrors: number): v
 
 type Counter = (steps: number, errors: Errors | null) => void;
 
-/** Errors count by the number of those that are copied, or kept, at the price of one step. */
+/** Counts steps; `errorsPerStep` errors that are copied or kept cost one step. */
 function counter(budget: StepBudget, errorsPerStep: number, mostErrors: number): Counter {
   return (steps, errors) => {
     budget.take(steps, errors === null ? 0 : Math.floor(errors.length / errorsPerStep));
@@ -132,7 +132,7 @@ function counter(budget: StepBudget, errorsPerStep: number, mostErrors: number):
   };
 }
 
-// ajv passes one and the same function on once, and a new one for every schema costs a variable each.
+// ajv passes a shared function only once; a new function for every schema would cost a variable each.
 function count({ gen, schema }: KeywordCxt, ref: Counter, errors: Name): void {
   const take = gen.scopeValue('func', { ref });
   gen.code(_`${take}(${typeof schema === 'number' ? schema : 1}, ${errors})`);
