@@ -98,7 +98,7 @@ export class AdapterRegistry {
   }
 
   /**
-   * Converts tools that one provider gets together: no two of them have the same name afterwards.
+   * Converts a set of tools for one provider: no two of them have the same name afterwards.
    * @throws ToolwrightError `INVALID_OPTION`
    * @throws AdapterNotFoundError for a format that is not registered
    * @throws ConversionError for a tool that cannot be read or written, and for ids or names that stay the same
@@ -118,7 +118,7 @@ export class AdapterRegistry {
   }
 }
 
-/** What an adapter throws as a `ConversionError`; one that is such an error already stays as it is. */
+/** Wraps errors of an adapter in a `ConversionError`; a `ConversionError` is rethrown unchanged. */
 function guarded<Result>(adapter: string, direction: ConversionDirection, convert: () => Result): Result {
   try {
     return convert();
@@ -192,7 +192,7 @@ function convertSet(
 ): ConvertedSet {
   const conversion = new Conversion(adapter, 'fromCanonical');
   refuse(tools.map(toolId), conversion, 'DUPLICATE_TOOL', 'is the id of more than one tool');
-  // All warnings are needed to see whose name was changed; which of them count is decided afterwards
+  // All warnings are needed to see which names were changed; they are filtered afterwards
   const plain: TargetOptions = { ...options, onLoss: 'warn', ignore: [] };
   const members = tools.map((tool) => ({ id: toolId(tool), tool, converted: write(tool, plain) }));
   const groups = groupBy(members, nameOf);
@@ -213,7 +213,7 @@ function nameOf({ id, converted }: Member): string {
   return converted.names.toProvider(id) ?? id;
 }
 
-/** The only one whose name is what it is without any change. */
+/** The only rival with an unchanged name. */
 function keeperOf(rivals: readonly Member[]): Member | undefined {
   const unchanged = rivals.filter(
     ({ converted }) => !converted.warnings.some(({ feature }) => feature === 'name'),

@@ -78,7 +78,7 @@ export class ConversionError extends ToolwrightError<ConversionCode> {
     super(code, {
       where: path === '' ? 'the input' : path,
       what: text,
-      // A reference to nothing asks for something else than a schema that is none
+      // A reference without a target needs another fix than an invalid schema
       fix: cause instanceof InvalidSchemaError ? cause.fix : FIXES[code],
       cause,
       message: `${adapter} ${direction}: ${text}`,
@@ -91,7 +91,7 @@ export class ConversionError extends ToolwrightError<ConversionCode> {
   }
 }
 
-/** One conversion under way: what its errors say about it. */
+/** The conversion in progress, as its errors describe it. */
 export class Conversion {
   constructor(
     readonly adapter: string,

@@ -1,6 +1,6 @@
 import { compareText } from '../shared/canonical-json.ts';
 
-/** What became of a value that the target cannot hold. */
+/** The treatment of a value that the target cannot hold. */
 export type LossAction = 'transformed' | 'described' | 'dropped';
 
 /**

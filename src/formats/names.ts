@@ -9,14 +9,14 @@ export interface NameEntry {
   readonly decode?: (args: unknown) => unknown;
 }
 
-/** Both directions between the ids of tools and the names that a provider knows them by. */
+/** Maps the ids of tools to their names at a provider, and back. */
 export interface NameMap {
   /** The name that the provider knows; undefined for a tool that is not in the set. */
   toProvider(toolId: string): string | undefined;
   /** The id of the tool; undefined for a name that the provider was not given. */
   toToolId(providerName: string): string | undefined;
   /**
-   * The arguments of a call as the original schema wants them: keys and enum values restored, open values parsed, and
+   * The arguments of a call in the form of the original schema: keys and enum values restored, open values parsed, and
    * nulls removed that stand for absent properties. Nothing is added, and nothing is checked: validate the result
    * against the original schema.
    */
@@ -50,7 +50,7 @@ export interface ProviderNames {
   readonly qualifies: boolean;
 }
 
-/** What decides about a name. */
+/** The options that determine a name. */
 interface NameOptions {
   readonly qualify?: boolean;
   readonly maxNameLength?: number;
@@ -91,7 +91,7 @@ export function safeKeys(keys: readonly string[], rule: NameRule): ReadonlyMap<s
   return safe;
 }
 
-/** The values by a key, in the order of their first appearance. */
+/** Groups values by a key, in order of first appearance. */
 export function groupBy<Value>(
   values: readonly Value[],
   keyOf: (value: Value) => string,

@@ -10,7 +10,7 @@ import { TARGET_RULES, type Converted, type FormatAdapter, type TargetOptions } 
 import { checkCanonical, readObject, type Reading } from './reading.ts';
 import { admitted, Writing } from './writing.ts';
 
-/** What one format is, apart from what all of them do. */
+/** The parts of an adapter that are specific to one format. */
 interface AdapterParts {
   readonly name: string;
   readonly names: ProviderNames;
@@ -20,7 +20,7 @@ interface AdapterParts {
   readonly write: (writing: Writing) => unknown;
 }
 
-/** An adapter that reads and writes a format, and does with names and losses what all adapters do. */
+/** Creates an adapter that reads and writes a format, with the common handling of names and losses. */
 export function createAdapter({ name, names, target, read, write }: AdapterParts): FormatAdapter {
   return Object.freeze({
     name,

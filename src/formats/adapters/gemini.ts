@@ -98,7 +98,7 @@ function writeGemini(writing: Writing): PlainObject {
   return copyJson({ functionDeclarations: [declaration], ...(isPlainObject(wrapper) && wrapper) });
 }
 
-/** Says nothing when it stands alone. */
+/** Keywords that express nothing on their own. */
 const SILENT = new Set(['type', 'properties', 'required', 'additionalProperties', '$defs']);
 
 /** Gemini takes no object without properties: a function without arguments has no parameters at all. */
@@ -139,7 +139,7 @@ function countOf(value: unknown): unknown {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
-/** `nullable` in the words of JSON Schema. */
+/** `nullable` as JSON Schema. */
 function orNull({ nullable, ...node }: PlainObject): PlainObject {
   if (nullable !== true) return node;
   const { type, enum: listed } = node;

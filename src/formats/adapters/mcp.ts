@@ -79,7 +79,7 @@ const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isRequirements = (value: unknown): boolean =>
   Array.isArray(value) && value.every((each) => isPlainObject(each) && Object.values(each).every(isTexts));
 
-/** The fields that MCP has no member for, and what they have to look like to be taken from a `_meta`. */
+/** The fields that MCP has no member for, with the checks they must pass to be read from a `_meta`. */
 const FIELDS = {
   namespace: isText,
   version: isText,

@@ -29,7 +29,7 @@ export const openaiResponsesAdapter: FormatAdapter = createAdapter({
   target: (_options, strict) => (strict ? openaiStrict : openai),
   read: readFunction('openai-responses'),
   write: (writing) => {
-    // Results come from the tool, not from the model: nothing holds anybody to this schema
+    // Results come from the tool, not from the model, so the schema is not strict
     const output = writing.output(openai);
     return {
       type: 'function',
@@ -72,7 +72,7 @@ function readMembers(format: string, reading: Reading, wrapper: PlainObject): Ca
   });
 }
 
-/** The Responses API writes null for a schema that is not there. */
+/** The Responses API writes null for a missing schema. */
 function optionalSchema(reading: Reading, key: string): RawSchema | undefined {
   return reading.has(key) ? reading.schema(key) : undefined;
 }

@@ -154,7 +154,7 @@ export function readSchema(conversion: Conversion, schema: unknown, path: string
   return copyJson(schema);
 }
 
-/** A copy of a canonical tool, of which everything that adapters rely on was checked. */
+/** A copy of a canonical tool; everything that adapters rely on was checked. */
 export function checkCanonical(conversion: Conversion, tool: unknown): CanonicalTool {
   if (!isPlainObject(tool))
     return conversion.fail('INVALID_INPUT', '', 'the canonical tool is not an object.');

@@ -63,7 +63,7 @@ export class Writing {
     reportLost(this, fields, '');
   }
 
-  /** What only this format knows, when the tool was read from it. */
+  /** The members that only this format knows, if the tool was read from it. */
   extra(): PlainObject {
     const { source } = this.tool;
     return source?.format === this.conversion.adapter ? source.extra : {};
@@ -104,7 +104,7 @@ export const ONLY_MCP: readonly ToolField[] = [
   'securitySchemes',
 ];
 
-/** Fields that MCP and A2A have a place for, and model providers have not. */
+/** Fields that MCP and A2A have a place for, but model providers do not. */
 export const NOT_FOR_MODELS: readonly ToolField[] = [
   ...ONLY_MCP,
   'version',
@@ -148,7 +148,7 @@ export function withProperties(schema: PlainObject): PlainObject {
   return Object.fromEntries(entries.toSpliced(position, 0, ['properties', {}]));
 }
 
-/** The warnings that are of interest; an error where the caller allows no loss. */
+/** The warnings that are not ignored; an error if the caller allows no loss. */
 export function admitted(
   warnings: readonly FeatureLossWarning[],
   { ignore = [], onLoss = 'warn' }: Pick<TargetOptions, 'ignore' | 'onLoss'>,

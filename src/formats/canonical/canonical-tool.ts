@@ -3,7 +3,7 @@ import type { PlainObject } from '../../shared/json.ts';
 import type { Backend } from './tool.ts';
 import { InvalidToolIdError } from '../errors.ts';
 
-/** Where a canonical value came from, and what of it has no canonical field. */
+/** The source of a canonical value, and its members without a canonical field. */
 export interface Source {
   /** The name of the adapter that read it. */
   readonly format: string;

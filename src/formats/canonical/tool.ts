@@ -3,8 +3,8 @@ import { copyJson, type PlainObject } from '../../shared/json.ts';
 import { InvalidToolError, InvalidBackendError } from '../errors.ts';
 
 /**
- * A tool of the Model Context Protocol, and what it needs to live among the tools of other servers: a namespace,
- * a version, tags, and the binding that runs it.
+ * A tool of the Model Context Protocol, with the members that distinguish it from the tools of other servers:
+ * a namespace, a version, tags, and the binding that runs it.
  *
  * @example
  * const read: Tool = {
@@ -29,7 +29,7 @@ export interface Tool {
   readonly backend?: Backend | undefined;
 }
 
-/** What the protocol knows of a tool: a `Tool` without namespace, version, tags and backend. */
+/** A tool as the protocol defines it: a `Tool` without namespace, version, tags and backend. */
 export type McpTool = Omit<Tool, 'namespace' | 'version' | 'tags' | 'backend'>;
 
 /**
@@ -57,7 +57,7 @@ export function cloneTool(tool: Tool): Tool {
 const LONGEST = 128;
 const BAD_CHARACTER = /[^A-Za-z0-9_.-]/gu;
 
-/** What `validateTool` and `lintTool` look at: any form of a tool. */
+/** The input of `validateTool` and `lintTool`: any form of a tool. */
 export interface NamedTool {
   readonly name?: unknown;
   readonly inputSchema?: unknown;
@@ -82,7 +82,7 @@ export function validateTool(tool: NamedTool): void {
     throw new InvalidToolError('INPUT_SCHEMA_REQUIRED', name);
 }
 
-/** Something about a tool that is allowed and seldom meant. */
+/** A property of a tool that is allowed but rarely intended. */
 export interface LintWarning {
   readonly code: 'NAME_LEADING_SIGN' | 'NAME_TRAILING_SIGN';
   /** An RFC 6901 pointer into the tool. */
@@ -91,7 +91,7 @@ export interface LintWarning {
 }
 
 /**
- * Reports what is allowed and seldom meant: a name that begins or ends with `-` or `.`.
+ * Reports properties that are allowed but rarely intended: a name that begins or ends with `-` or `.`.
  *
  * @example
  * lintTool({ name: 'read.' }).map(({ code }) => code); // ['NAME_TRAILING_SIGN']
@@ -187,7 +187,7 @@ export function localBackend(name: string): LocalBackend {
  * validateBackend(mcpBackend('files'));
  */
 export function validateBackend(backend: Backend): void {
-  // It may come from JSON, where nothing is certain
+  // It may come from JSON, so its type is not guaranteed
   const members: Partial<Record<string, unknown>> = { ...(backend as Backend | null | undefined) };
   const { kind, serverName, providerId, toolId, name } = members;
   switch (kind) {

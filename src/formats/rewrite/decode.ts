@@ -3,7 +3,7 @@ import { isSameJson } from '../../shared/canonical-json.ts';
 import { isPlainObject, parseJson, type PlainObject } from '../../shared/json.ts';
 import { hasType, listedValues, typesOf } from './types.ts';
 
-/** What was done to the values of one emitted schema, so that it can be undone. */
+/** The changes to the values of one emitted schema, so that they can be undone. */
 export interface DecodeNote {
   /** The value is JSON text of one of these types; of any, where there are none. */
   readonly openTypes?: readonly string[];
@@ -17,16 +17,16 @@ export interface DecodeNote {
 
 export type DecodeNotes = WeakMap<object, DecodeNote>;
 
-/** An emitted schema, and how to undo what was done to its values. */
+/** An emitted schema, and how to undo the changes to its values. */
 export interface Decoder {
   readonly root: PlainObject;
   readonly notes: DecodeNotes;
 }
 
-/** Deeper than any schema: what is below was not rewritten, or was made to exhaust the stack. */
+/** Deeper than any schema: values below were not rewritten, or are meant to exhaust the stack. */
 const MAX_DEPTH = 200;
 
-/** The arguments that a provider sent, as the original schema wants them. Nothing is added, and nothing is checked. */
+/** The arguments that a provider sent, in the form of the original schema. Nothing is added, and nothing is checked. */
 export function decodeArguments(decoder: Decoder, value: unknown): unknown {
   return decode(decoder, decoder.root, value, 0);
 }
@@ -45,7 +45,7 @@ function decode(decoder: Decoder, schema: unknown, value: unknown, depth: number
   return isPlainObject(below) ? decodeMembers(decoder, schema, below, depth) : below;
 }
 
-/** What is not JSON of these types is a text, which may be a value of its own. */
+/** A text that is not JSON of these types stays a text, which may be a valid value. */
 function parse(value: unknown, types: readonly string[]): unknown {
   if (typeof value !== 'string') return value;
   const parsed = parseJson(value);
@@ -115,8 +115,8 @@ export function encodeArguments({ root, notes }: Decoder, args: PlainObject): Pl
 }
 
 /**
- * Whether a value looks like what an emitted schema describes: types, listed values, properties and items. Enough to
- * tell alternatives apart; only the original schema decides whether arguments are valid.
+ * True if a value roughly fits an emitted schema: types, listed values, properties and items. Enough to
+ * distinguish alternatives; only the original schema decides whether arguments are valid.
  */
 export function fits(schema: unknown, value: unknown, root: PlainObject, depth = 0): boolean {
   if (!isPlainObject(schema)) return schema !== false;
@@ -156,7 +156,7 @@ function fitsObject(schema: PlainObject, value: PlainObject, inner: Fits): boole
   );
 }
 
-/** What a local pointer of an emitted schema leads to. */
+/** The target of a local pointer of an emitted schema. */
 function followPointer(reference: string, root: PlainObject): unknown {
   const pointer = reference.slice(1).split('/').map(decodeURIComponent).join('/');
   return tokensOf(pointer) === undefined ? undefined : valueAt(root, pointer);

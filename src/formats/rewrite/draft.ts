@@ -14,13 +14,13 @@ import type { RowId } from './rows.ts';
 export class Draft {
   /** The emitted keywords, in the order of their sources. */
   readonly out = new Map<string, unknown>();
-  /** What a reader of the arguments needs to know to undo it. */
+  /** The changes that a reader of the arguments has to undo. */
   note: DecodeNote = {};
   /** A sentence for the description. */
   hint: string | undefined;
   /** Lines for the description. */
   readonly lines: string[] = [];
-  /** What the emitted `$ref` leads to. */
+  /** The target of the emitted `$ref`. */
   reference: Located | undefined;
   readonly #constraints: Constraint[] = [];
   #keys: DraftKeys | undefined;
@@ -162,14 +162,14 @@ function jsonOf(constraints: readonly { readonly keyword: string; readonly value
   return canonicalJson(Object.fromEntries(constraints.map(({ keyword, value }) => [keyword, value])));
 }
 
-/** What is known of a target without looking at what its rules do. */
+/** The facts about a target that do not depend on its rules. */
 export interface TargetFacts {
   /** As the matrix and the warnings call it. */
   readonly name: string;
   readonly rules: Readonly<Record<RowId, { readonly letter: string }>>;
   /** Whether a `$ref` may point to any place, not only to a definition. */
   readonly anyPointer: boolean;
-  /** What property keys have to look like, and where. */
+  /** The rule for property keys, and the levels at which it applies. */
   readonly keys?: { readonly rule: NameRule; readonly at: 'root' | 'everywhere' };
 }
 

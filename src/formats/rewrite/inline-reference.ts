@@ -17,7 +17,7 @@ export function siblingsOf(node: PlainObject): readonly string[] {
   return Object.keys(node).filter((keyword) => !keyword.startsWith('$'));
 }
 
-/** What a reference leads to, joined with what stands beside the reference. */
+/** The target of a reference, joined with the keywords beside the reference. */
 export function inlineReference(node: PlainObject, draft: Draft): PlainObject {
   const { source } = draft.rewriter;
   const { schema, path } = source.follow(node);

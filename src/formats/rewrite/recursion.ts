@@ -62,7 +62,7 @@ export class Recursion {
   }
 
   /**
-   * The first reference on the ways from a schema that is what is looked for, depth first. Without recursion, because
+   * The first matching reference on the paths from a schema, depth first. Without recursion, because
    * the definitions of a foreign schema may be one long chain.
    */
   #walk(
@@ -138,7 +138,7 @@ export class Recursion {
   }
 }
 
-/** A reference, as a way to what it leads to. */
+/** A reference, as an edge to its target. */
 interface Way {
   readonly to: string;
   /** Whether it leads through an optional property. */

@@ -17,7 +17,7 @@ import { plainRoot } from './rules/composition-rules.ts';
 import type { Rule, Target } from './rules/rule.ts';
 import { SourceSchema, type Located } from './source-schema.ts';
 
-/** What is rewritten, for which target, and where losses are reported. */
+/** The schema to rewrite, its target, and the place where losses are reported. */
 interface RewriteRequest {
   /** Checked already. */
   readonly schema: RawSchema;
@@ -70,7 +70,7 @@ const SHAPING: readonly RowId[] = [
   'enumStrings',
   'typeArray',
 ];
-/** What is required has to be declared before all that is declared is required. */
+/** Required properties have to be declared before all declared properties become required. */
 const FINISHING: readonly RowId[] = [
   'openValue',
   'missingItems',
@@ -152,7 +152,7 @@ class Rewriter implements Rewriting {
     this.#active.delete(node);
   }
 
-  /** A node inside itself: merging has put in what a reference led to. */
+  /** Handles a node inside itself, which arises when merging inserts the target of a reference. */
   #closeCircle(draft: Draft): void {
     const { recursion, reference } = this.target.rules;
     if (recursion.letter === 'E' || reference.letter !== 'K') {
@@ -204,7 +204,7 @@ interface Pending {
 }
 
 /**
- * The references of an emitted schema. What they lead to may have been rewritten, renamed or moved, so each is
+ * The references of an emitted schema. Their targets may have been rewritten, renamed or moved, so each is
  * written again: to its old place where the schema still is there, else to a definition.
  */
 class PendingReferences {
@@ -223,7 +223,7 @@ class PendingReferences {
     this.#pending.push({ node, target });
   }
 
-  /** Remembers where the schema of a place went. */
+  /** Records the emitted schema of a place. */
   emittedAt(path: string, emitted: PlainObject): void {
     this.#places.set(path, emitted);
   }

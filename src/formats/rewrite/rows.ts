@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../shared/json.ts';
 
-/** One line of the matrix: what it is called there, and the keywords it is about. */
+/** One line of the matrix: its name there, and its keywords. */
 interface MatrixRow {
   readonly label: string;
   /** The keywords that `supportsFeature` knows by this row. */

@@ -97,7 +97,7 @@ export class SourceSchema {
     return this.derive(path, [{ keyword: 'anyOf', value: [node, nothing], place: path }]);
   }
 
-  /** What the reference of a node leads to. References were checked before. */
+  /** The target of a node's reference. References were checked before. */
   follow(node: PlainObject): Located {
     const keyword = referenceOf(node);
     const place = this.placeOf(node, keyword);
@@ -107,7 +107,7 @@ export class SourceSchema {
     return { schema: this.#nodeAt(found), path: `${this.path}${found}` };
   }
 
-  /** What the references of the document lead to. */
+  /** The targets of the references of the document. */
   targets(): readonly Located[] {
     const nodes = [...walkSchema(this.#raw)].map(({ path }) => this.#nodeAt(path));
     return nodes
@@ -180,7 +180,7 @@ interface UpgradedKeyword {
   readonly written: string;
 }
 
-/** Draft-07 ignores what stands beside a `$ref`; these assert nothing, and texts are worth keeping. */
+/** Draft-07 ignores keywords beside a `$ref`; these assert nothing, and texts are worth keeping. */
 const BESIDE_REFERENCE = new Set(['$ref', '$defs', 'definitions', '$schema', 'title', 'description']);
 
 /** The keywords of one schema as 2020-12 calls them. A schema of 2020-12 may use the older names as well. */

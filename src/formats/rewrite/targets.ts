@@ -35,7 +35,7 @@ import {
   minItemsToOne,
 } from './rules/value-rules.ts';
 
-/** Everything stays as it is; only what no tool may refer to is refused. */
+/** Everything stays unchanged; only references that no tool may contain are refused. */
 const everything: RuleTable = {
   ...(Object.fromEntries(ROW_IDS.map((id) => [id, keep])) as RuleTable),
   externalReference: refused,
@@ -43,7 +43,7 @@ const everything: RuleTable = {
 
 export const mcp: Target = Object.freeze<Target>({ name: 'mcp', rules: everything, anyPointer: true });
 
-/** What is passed on as it is: any schema whose root is a plain object. */
+/** Any schema with a plain object at its root is passed on unchanged. */
 const loose: RuleTable = {
   ...everything,
   rootUnion: uniteRoot,
@@ -55,14 +55,14 @@ const loose: RuleTable = {
   identity: remove,
 };
 
-/** Without `strict`, the provider refuses a list that does not say what its items are, and little else. */
+/** Without `strict`, the provider refuses lists without `items`, and little else. */
 export const openai: Target = Object.freeze<Target>({
   name: 'openai',
   rules: { ...loose, missingItems: giveAnyItems },
   anyPointer: true,
 });
 
-/** With `strict`, a provider holds the model to the schema, and refuses what it cannot hold it to. */
+/** With `strict`, a provider holds the model to the schema, and refuses keywords that it cannot enforce. */
 const strict: RuleTable = {
   ...loose,
   anyOf: keepDistributed,
@@ -135,7 +135,7 @@ const GEMINI_KEYS: NameRule = Object.freeze({
   maxLength: 64,
 });
 
-/** What both fields for schemas have in common. */
+/** The rules that both fields for schemas share. */
 const gemini: RuleTable = {
   ...loose,
   allOf: mergeOrDescribe,

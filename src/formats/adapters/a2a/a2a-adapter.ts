@@ -162,7 +162,7 @@ function capabilitiesOf(reading: Reading): PlainObject {
   return { ...capabilities, extendedAgentCard: extended };
 }
 
-/** What a card is made of, and where losses are reported. */
+/** The source of a card, and the place where losses are reported. */
 interface CardRequest {
   readonly provider: CanonicalProvider;
   readonly options: CardOptions;

@@ -117,7 +117,7 @@ function examplesOf({ losses, path }: SkillRequest, examples: readonly unknown[]
 const FORBIDDEN = /[^A-Za-z0-9_.-]/gu;
 const MAX_LENGTH = 128;
 
-/** The id as the id of a tool; the whole id, made to fit, as the name where it is none. */
+/** The id as the id of a tool; if it is not a valid one, the whole id, made to fit, is the name. */
 function nameOfSkill(id: string): ToolIdParts {
   const parts = partsOf(id);
   const isName =

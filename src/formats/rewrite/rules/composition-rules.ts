@@ -196,7 +196,7 @@ function joined(
   ]);
 }
 
-/** What is not named is refused by the union when it is refused by each of its branches. */
+/** The union refuses undeclared properties if each of its branches refuses them. */
 function closing(
   node: PlainObject,
   branches: readonly PlainObject[],

@@ -8,10 +8,10 @@ import { listsStructures, typesOf } from '../types.ts';
 import { openValue } from './type-rules.ts';
 import type { Rule } from './rule.ts';
 
-/** K: a list need not say what its items are. */
+/** K: a list need not declare its items. */
 export const keepWithoutItems: Rule = { letter: 'K' };
 
-/** t: any items, which is what a list without items says. */
+/** t: any items, which is the meaning of a list without `items`. */
 export const giveAnyItems: Rule = {
   letter: 't',
   finish: (draft) => {

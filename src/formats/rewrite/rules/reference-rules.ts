@@ -6,7 +6,7 @@ import { inlineReference, siblingsOf } from '../inline-reference.ts';
 import { isReference, referenceOf } from '../source-schema.ts';
 import type { Rule } from './rule.ts';
 
-/** References stay, and so does what stands beside them. */
+/** References and the keywords beside them stay. */
 export const keepReferences: Rule = {
   letter: 'K',
   write: (draft, keyword, value) => {
@@ -34,7 +34,7 @@ export const referToDefinitions: Rule = {
   },
 };
 
-/** Each reference is replaced by what it leads to. */
+/** Each reference is replaced by its target. */
 export const inlineReferences: Rule = {
   letter: 't inline',
   shape: (node, draft) => {

@@ -7,8 +7,7 @@ import type { RowId } from '../rows.ts';
 import { typesOf } from '../types.ts';
 
 /**
- * What one target does with one row of the matrix. The letter is what the matrix shows; the functions are what makes
- * it true:
+ * The treatment of one row of the matrix by one target. The matrix shows the letter; the functions implement it:
  *
  * K keep · t lossless rewrite · T lossy rewrite · D moved into the description · X removed · E error
  */
@@ -43,7 +42,7 @@ export const describe: Rule = {
 /** X: away. */
 export const drop: Rule = { letter: 'X', write: (draft, keyword) => draft.drop(keyword) };
 
-/** Away, without anybody missing it. */
+/** Removed without a loss. */
 export const remove: Rule = { letter: 't removed', write: () => undefined };
 
 /** An error before anything is written, so that there is nothing to write. */

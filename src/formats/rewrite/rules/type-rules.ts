@@ -39,7 +39,7 @@ export const singleTypes: Rule = {
   },
 };
 
-/** Null among listed values is said by `nullable`; alone it stays. */
+/** Null among listed values is expressed by `nullable`; alone it stays. */
 function withoutNull({ enum: listed }: PlainObject): PlainObject {
   const values = Array.isArray(listed) ? listed.filter((value) => value !== null) : [];
   return values.length === 0 ? {} : { enum: values };
@@ -74,7 +74,7 @@ function onlyOf(part: Part, type: string): Part {
   return { ...part, value: (part.value as readonly unknown[]).filter((value) => hasType(value, type)) };
 }
 
-/** T: what has no type, or no named members, becomes a text that holds JSON. */
+/** T: a value without a type, or without named members, becomes a text that holds JSON. */
 export const openAsText: Rule = {
   letter: 'T',
   shape: giveType,
@@ -118,7 +118,7 @@ function withType(node: PlainObject, types: readonly string[], { rewriter: { sou
 const ANY = 'JSON text is expected.';
 const OBJECT = 'JSON text of an object is expected.';
 
-/** What stands for a value of any kind where every value has to have a type: a text that holds JSON. */
+/** Represents a value of any kind where every value needs a type: a text that holds JSON. */
 export function openValue(rewriter: Rewriting, path: string): PlainObject {
   reportOpen(rewriter, path);
   const emitted = { type: 'string', description: ANY };
@@ -141,7 +141,7 @@ function writeOpenValue(draft: Draft): void {
   for (const [keyword, value] of Object.entries(draft.node)) writeBeside(draft, keyword, value);
 }
 
-/** What is said about the value would be said about the text: it goes into the description. */
+/** Keywords about the value would apply to the text, so they go into the description. */
 function writeBeside(draft: Draft, keyword: string, value: unknown): void {
   const rule = draft.rewriter.target.rules[rowOf(keyword, value, false)];
   if (keyword === 'type' || keyword === 'properties' || keyword === 'description') return;
@@ -156,7 +156,7 @@ function describeMembers(draft: Draft, value: unknown): void {
     draft.describe('additionalProperties', value, true);
 }
 
-/** True for a node that says nothing about the type of its value. */
+/** True for a node that does not determine the type of its value. */
 function isUntyped(draft: Draft): boolean {
   const { node, position, rewriter } = draft;
   if (position.isTyped || position.isRoot || typesOf(node).length > 0 || listedValues(node) !== undefined)

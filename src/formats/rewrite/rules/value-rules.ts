@@ -22,7 +22,7 @@ export const asJsonTexts: Rule = {
     if (draft.position.isRoot || !listsStructures(node)) return node;
     const { source } = draft.rewriter;
     const path = source.pathOf(node);
-    // What else is said about the value would be said about the text; the listed values say more
+    // Other keywords about the value would apply to the text; the listed values are more precise
     const kept = source
       .partsOf(node)
       .filter(({ keyword }) => ['enum', 'const'].includes(keyword) || isAnnotation(keyword));
@@ -59,7 +59,7 @@ function writeStrings(draft: Draft, listed: readonly unknown[]): void {
   draft.note = { ...draft.note, values };
 }
 
-/** Makes a text of what was a number, once its keywords are written. */
+/** Turns a number into a text, once its keywords are written. */
 function finishStrings({ out, note }: Draft): void {
   const { values } = note;
   if (values === undefined) return;
