@@ -16,7 +16,7 @@ export interface NameMap {
   /** The id of the tool; undefined for a name that the provider was not given. */
   toToolId(providerName: string): string | undefined;
   /**
-   * The arguments of a call in the form of the original schema: keys and enum values restored, open values parsed, and
+   * The arguments of a call in the original schema's form: keys and enum values restored, open values parsed, and
    * nulls removed that stand for absent properties. Nothing is added, and nothing is checked: validate the result
    * against the original schema.
    */

@@ -25,7 +25,7 @@ const parts: readonly Part[] = [
 
 const LONGEST_BESIDE_FORMAT = 40;
 
-/** zod writes the pattern of a format beside its name; 90 characters of it do not help to repair an e-mail address. */
+/** zod writes the pattern of a format beside its name; 90 characters of it do not help to fix an e-mail address. */
 function isTelling({ pattern, format }: JsonSchema): boolean {
   if (typeof pattern !== 'string') return false;
   return typeof format !== 'string' || pattern.length <= LONGEST_BESIDE_FORMAT;

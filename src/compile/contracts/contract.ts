@@ -46,7 +46,10 @@ export interface OutputContract {
   readonly schema: JsonSchema;
   /** False when the root of the schema is not an object; the value is then wrapped as `{ result }`. */
   readonly isObject: boolean;
-  /** Converts a handler's value to its sent form, which {@link check} validates. @throws TypeError for what JSON cannot carry */
+  /**
+   * Converts a handler's value to its sent form, which {@link check} validates.
+   * @throws TypeError for what JSON cannot carry
+   */
   readonly view: (value: unknown) => unknown;
   /** Checks the {@link view} of a handler's value without converting it. Errors of the author's rules propagate. */
   readonly check: (value: unknown) => CheckOutcome | Promise<CheckOutcome>;

@@ -17,8 +17,8 @@ export interface JoinedObject {
 }
 
 /**
- * The joined fields of nested schemas, outermost first: an action's common fields, then its own. Undefined if there
- * is no schema.
+ * The joined fields of nested schemas, outermost first: an action's common fields, then its own. Undefined without
+ * any schema.
  */
 export function joinObjectSchemas(
   schemas: readonly (JsonSchema | undefined)[],

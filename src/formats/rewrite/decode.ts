@@ -26,7 +26,7 @@ export interface Decoder {
 /** Deeper than any schema: values below were not rewritten, or are meant to exhaust the stack. */
 const MAX_DEPTH = 200;
 
-/** The arguments that a provider sent, in the form of the original schema. Nothing is added, and nothing is checked. */
+/** The arguments that a provider sent, in the original schema's form. Nothing is added, and nothing is checked. */
 export function decodeArguments(decoder: Decoder, value: unknown): unknown {
   return decode(decoder, decoder.root, value, 0);
 }
