@@ -51,7 +51,7 @@ export function tagBranches(
   return [...uniteAlike(own), ...inner];
 }
 
-/** The branches without fields that are required anyway; a branch that requires nothing more is dropped. */
+/** The branches with only those required fields that are needed; a branch left without any is dropped. */
 export function withoutRequired(
   branches: readonly TaggedBranch[],
   isNeeded: (field: string) => boolean,
