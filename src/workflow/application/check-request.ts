@@ -26,7 +26,7 @@ export function checkRequest(request: unknown, shape: RequestShape): void {
   });
 }
 
-/** A request of many small faults must not make an error that is far larger. */
+/** Keeps a request with many small faults from producing a far larger error. */
 function atMost(maximum: number, faults: readonly RequestFault[]): readonly RequestFault[] {
   if (faults.length <= maximum) return faults;
   const rest = `has ${String(faults.length - maximum)} more faults`;
@@ -53,7 +53,7 @@ function memberOf(request: Readonly<Record<string, unknown>>, name: string): unk
   return Object.hasOwn(request, name) ? request[name] : undefined;
 }
 
-/** Instances of a class count: callers have checked their input with one. */
+/** Accepts class instances: callers may have validated their input with a DTO class. */
 function hasNamedMembers(request: unknown): request is Readonly<Record<string, unknown>> {
   return typeof request === 'object' && request !== null && !Array.isArray(request);
 }
@@ -115,7 +115,7 @@ export const validateShape: RequestShape = {
 
 const LOOKUP_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Whether something, a workflow or a step, can be asked for by the id. */
+/** Whether a workflow or a step can be looked up by this id. */
 export function isLookupId(id: string): boolean {
   return LOOKUP_ID.test(id);
 }

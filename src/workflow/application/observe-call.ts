@@ -7,12 +7,12 @@ export interface Observers {
   readonly clock: Clock;
 }
 
-/** The logger of what an option `logger` was given: warnings and worse go to stderr unless it says otherwise. */
+/** The logger for the value of a `logger` option. Default: warnings and errors on stderr. */
 export function loggerOf(given: Logger | LogFunction | undefined): Logger {
   return typeof given === 'function' ? new FunctionLogger(given) : (given ?? new StderrLogger());
 }
 
-/** Gives its records to a function. */
+/** Passes its records to a function. */
 export class FunctionLogger extends Logger {
   constructor(private readonly write: LogFunction) {
     super();
@@ -23,7 +23,7 @@ export class FunctionLogger extends Logger {
   }
 }
 
-/** Runs a use case; one log record and one span tell how it went. Neither can disturb it. */
+/** Runs a use case and reports it with one log record and one span. Neither can make it fail. */
 export async function observeCall<Result>(
   { logger, tracer, clock }: Observers,
   operation: string,
@@ -61,7 +61,7 @@ function describeFailure(operation: string, error: unknown): LogRecord {
   };
 }
 
-/** An observer must not fail the call that it observes, and nobody is left to report to. */
+/** Ignores errors of an observer: it must not fail the call, and its failure cannot be reported anywhere. */
 export function undisturbed<Result>(watch: () => Result): Result | undefined {
   try {
     return watch();
@@ -73,17 +73,17 @@ export function undisturbed<Result>(watch: () => Result): Result | undefined {
 /** Milliseconds since 1970. */
 export type Clock = () => number;
 
-/** What a span says about a call; never the content of workflows or outputs. */
+/** The attributes of a span; never the content of workflows or outputs. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A call that is being traced. */
+/** The span of one call. */
 export interface WorkflowSpan {
-  /** Called once, with the error of a call that failed. */
+  /** Called once; a failed call passes its error. */
   end(error?: unknown): void;
 }
 
 /**
- * Follows the use cases, for tracing.
+ * Traces the use cases.
  *
  * @example
  * interface OpenTelemetryTracer {

@@ -13,7 +13,7 @@ import { optionFacts } from '../../errors/option-errors.ts';
 import { formatFacts } from '../../errors/toolwright-error.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
-/** A hundred years in milliseconds: later than that, dates have an end. */
+/** A hundred years in milliseconds, which keeps times within the range of `Date`. */
 export const MOST_TIME = 100 * 366 * 24 * 3_600_000;
 
 export const storageRule = objectWith('a storage', 'loadAll', 'getById', 'listSummaries');
@@ -36,7 +36,7 @@ export const serverInfoRule = objectOf<{ readonly name: string; readonly version
 const CODE = 'TW_WORKFLOW_OPTION';
 
 /**
- * Refuses options that nobody could mean.
+ * Refuses invalid options.
  * @throws WorkflowError `TW_WORKFLOW_OPTION` that names all of them
  */
 export function refuseWorkflowOptions<Options>(

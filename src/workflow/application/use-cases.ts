@@ -19,15 +19,15 @@ import { nextStep, type NextStep } from '../domain/guidance/next-step.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import { loadWorkflow } from '../domain/document/load-workflow.ts';
 
-/** What the use cases of the classic tools work with. */
+/** The ports of the use cases behind the classic tools. */
 export interface WorkflowPorts {
   readonly storage: WorkflowStorage;
   readonly validator: OutputValidator;
-  /** Checks a document; `loadWorkflow` unless given. */
+  /** Checks a document. Default: `loadWorkflow`. */
   readonly load?: (document: WorkflowDocument) => WorkflowDefinition;
 }
 
-/** What `WorkflowService.listWorkflows()` gives. */
+/** The result of `WorkflowService.listWorkflows()`. */
 export interface ListedWorkflows {
   readonly workflows: readonly WorkflowSummary[];
 }
@@ -40,7 +40,7 @@ export interface GetWorkflowRequest {
 /** Arguments of `WorkflowService.getNextStep()`. */
 export interface NextStepRequest {
   readonly workflowId: string;
-  /** In any order; body steps of loops as `<id>@<iteration>`. Null counts as none. */
+  /** In any order; body steps of loops as `<id>@<iteration>`. Null means none. */
   readonly completedSteps?: readonly string[] | null;
   readonly context?: WorkflowContext;
 }
@@ -53,13 +53,13 @@ export interface ValidateStepRequest {
   readonly context?: WorkflowContext;
 }
 
-/** What workflow_list gives: all workflows, sorted by id. */
+/** The result of workflow_list: all workflows, sorted by id. */
 export async function listWorkflows({ storage }: Pick<WorkflowPorts, 'storage'>): Promise<ListedWorkflows> {
   return { workflows: await storage.listSummaries() };
 }
 
 /**
- * What workflow_get gives: the whole workflow, as it is written.
+ * The result of workflow_get: the complete document of a workflow.
  * @throws WorkflowError `INVALID_PARAMS`, `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`
  */
 export async function getWorkflow(
@@ -71,7 +71,7 @@ export async function getWorkflow(
 }
 
 /**
- * What workflow_next gives: the first step that is not completed and whose condition holds.
+ * The result of workflow_next: the first uncompleted step with a condition that holds.
  * @throws WorkflowError `INVALID_PARAMS`, `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`
  */
 export async function getNextStep(ports: WorkflowPorts, request: NextStepRequest): Promise<NextStep> {
@@ -82,7 +82,7 @@ export async function getNextStep(ports: WorkflowPorts, request: NextStepRequest
 }
 
 /**
- * What workflow_validate gives: how the output of a step is validated, with the context.
+ * The result of workflow_validate: validates the output of a step with the context.
  * @throws WorkflowError `INVALID_PARAMS`, `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`, `STEP_NOT_FOUND`
  */
 export async function validateStepOutput(
@@ -110,12 +110,12 @@ function stepNotFound(workflowId: string, stepId: string): WorkflowError {
 }
 
 interface FoundWorkflow {
-  /** As it is written. */
+  /** As stored. */
   readonly document: WorkflowDocument;
   readonly definition: WorkflowDefinition;
 }
 
-/** @throws WorkflowError `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`, or what the storage throws */
+/** @throws WorkflowError `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`, or an error of the storage */
 export async function findWorkflow(
   { storage, load = loadWorkflow }: WorkflowPorts,
   workflowId: string,
@@ -134,8 +134,8 @@ export async function findWorkflow(
 const MOST_DEFINITIONS = 200;
 
 /**
- * Checks every document once. Storages give a new copy each time, so documents are known by their JSON; the cache
- * keeps the digest only, as a document may have a megabyte.
+ * Checks every document once. Storages return a new copy each time, so documents are identified by their JSON; the
+  * cache keeps only the digest, because a document can have a megabyte.
  */
 export class DefinitionCache {
   readonly #definitions = new LRUCache<string, WorkflowDefinition>({ max: MOST_DEFINITIONS });

@@ -31,9 +31,9 @@ import type { WorkflowStorage } from './ports/workflow-storage.ts';
 /** Options of `new WorkflowService()`. */
 export interface WorkflowServiceOptions {
   readonly storage: WorkflowStorage;
-  /** A ValidationEngine unless given. */
+  /** Default: a ValidationEngine. */
   readonly validator?: OutputValidator;
-  /** Gets one record for each call; warnings and errors on stderr unless given. */
+  /** Receives one record per call. Default: warnings and errors on stderr. */
   readonly logger?: Logger | LogFunction;
   readonly tracer?: WorkflowTracer | undefined;
   /** Measures how long calls take. */
@@ -49,7 +49,7 @@ export const SERVICE_RULES: OptionRules<WorkflowServiceOptions> = {
 };
 
 /**
- * The use cases of the classic tools. All are stateless; what can be refused rejects with a WorkflowError.
+ * The use cases of the classic tools. All are stateless; a refused request rejects with a WorkflowError.
  *
  * @example
  * const service = new WorkflowService({ storage: createWorkflowStorage({ sources: ['./workflows'] }) });
@@ -69,13 +69,13 @@ export class WorkflowService {
     this.#observers = { logger: loggerOf(logger), tracer, clock };
   }
 
-  /** Where its records go. */
+  /** The logger that receives its records. */
   get logger(): Logger {
     return this.#observers.logger;
   }
 
   /**
-   * The same workflows, with the records of calls going elsewhere.
+   * A service for the same workflows that logs to another logger.
    *
    * @example
    * function quiet(service: WorkflowService): WorkflowService {
@@ -92,22 +92,22 @@ export class WorkflowService {
     return this.#observe('list', {}, () => listWorkflows(this.#ports));
   }
 
-  /** The whole workflow, as it is written. */
+  /** The complete document of a workflow. */
   getWorkflow(request: GetWorkflowRequest): Promise<WorkflowDocument> {
     return this.#observe('get', request, () => getWorkflow(this.#ports, request));
   }
 
-  /** The first step that is not completed and whose condition holds. */
+  /** The first uncompleted step with a condition that holds. */
   getNextStep(request: NextStepRequest): Promise<NextStep> {
     return this.#observe('next', request, () => getNextStep(this.#ports, request));
   }
 
-  /** How the output of a step is validated. */
+  /** Validates the output of a step. */
   validateStepOutput(request: ValidateStepRequest): Promise<ValidationResult> {
     return this.#observe('validate', request, () => validateStepOutput(this.#ports, request));
   }
 
-  /** Everything that is wrong with a document, given as JSON text. Never rejects. */
+  /** Lists every fault of a document, given as JSON text. Never rejects. */
   validateWorkflowJson(workflowJson: unknown): Promise<ValidationResult> {
     return this.#observe('validate_json', {}, async () => validateWorkflowJson(workflowJson));
   }
@@ -117,7 +117,7 @@ export class WorkflowService {
   }
 }
 
-/** The ids of a request, which was not checked yet. */
+/** The ids in a request that has not been checked yet. */
 function subjectOf(request: object): SpanAttributes {
   const ids = Object.entries(request).filter(
     ([name, value]) => (name === 'workflowId' || name === 'stepId') && typeof value === 'string',

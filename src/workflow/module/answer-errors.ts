@@ -9,12 +9,12 @@ import { JSON_RPC_CODES } from '../../shared/json-rpc-codes.ts';
 import { FunctionLogger } from '../application/observe-call.ts';
 import { isWorkflowError, type WorkflowError } from '../domain/errors/workflow-error.ts';
 
-/** What no client asks for, but the timer and the operators of the service. */
+/** Calls that come from the timer or the operators of the service, never from a client. */
 const OUT_OF_BAND: readonly unknown[] = ['run.expire', 'run.confirm', 'run.reset'];
 
 /**
- * Answers a domain error with a result that a model can go on from: the code, the sentence, what to do. A throw would
- * get the name of the tool in front. Prompts and resources have no error result, so theirs are errors of the protocol.
+ * Answers a domain error with a result that a model can act on: the code, the message and what to do. A thrown error
+  * would be prefixed with the tool name. Prompts and resources have no error result, so they send protocol errors.
  */
 export const answerWorkflowErrors: MiddlewareFunction = async ({ kind }, next) => {
   try {
@@ -28,7 +28,7 @@ export const answerWorkflowErrors: MiddlewareFunction = async ({ kind }, next) =
   }
 };
 
-/** The result for a domain error: `CODE: sentence`, and the record of it in `_meta["toolwright/error"]`. */
+/** The result for a domain error: `CODE: message`, with its record in `_meta["toolwright/error"]`. */
 export function workflowErrorResult(error: WorkflowError): CallToolResult {
   const record = error.toRecord();
   const lines = [`${record.code}: ${record.message}`, ...record.suggestions.map((each) => `- ${each}`)];
@@ -39,7 +39,7 @@ export function workflowErrorResult(error: WorkflowError): CallToolResult {
   };
 }
 
-/** For services behind tools: of a call that failed unexpectedly, the application has its own record already. */
+/** For services behind tools: drops records of unexpected failures, which the application logs itself. */
 export function logBehindTools(logger: Logger): Logger {
   return new FunctionLogger((record) => {
     const { event, operation } = record;

@@ -35,25 +35,25 @@ class ValidateInput extends WorkflowRef {
   context?: WorkflowContext;
 }
 
-/** Not a class: any value is validated, and none is refused. */
+/** Not a DTO class: any value is accepted and validated. */
 const workflowJsonInput = {
   type: 'object',
   properties: { workflowJson: { description: 'The workflow document, as JSON text' } },
   additionalProperties: false,
 } as const;
 
-/** An input without the members that are null: models send null for what they leave out. */
+/** An input without its null members: models send null for omitted members. */
 type WithoutNull<Input> = {
   readonly [Name in keyof Input]: Exclude<Input[Name], null | undefined>;
 };
 
-/** A plain object with the members that say something. */
+/** A plain object without the null members. */
 export function withoutNull<Input extends object>(input: Input): WithoutNull<Input> {
   const members = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(members) as WithoutNull<Input>;
 }
 
-/** An object with exactly these members, all of them required but those that are named. */
+/** An object with exactly these members; all are required except the named ones. */
 export function objectSchema(
   properties: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[] = [],
@@ -68,7 +68,7 @@ export function listOf(items: JsonSchema): JsonSchema {
 
 type Members = Readonly<Record<string, JsonSchema>>;
 
-/** Members that are all of one type. */
+/** Members of one type. */
 function all(names: readonly string[], schema: JsonSchema): Members {
   return Object.fromEntries(names.map((name) => [name, schema]));
 }
@@ -78,7 +78,7 @@ export const counts = (...names: readonly string[]): Members => all(names, { typ
 export const flags = (...names: readonly string[]): Members => all(names, { type: 'boolean' });
 export const textLists = (...names: readonly string[]): Members => all(names, listOf({ type: 'string' }));
 
-/** What is wrong with an output or document, and what to do about it. */
+/** The faults of an output or document, and how to repair them. */
 export const REPAIRS: Members = {
   ...textLists('issues', 'suggestions'),
   details: listOf(
@@ -86,29 +86,29 @@ export const REPAIRS: Members = {
   ),
 };
 
-/** What workflow_list gives. */
+/** The result of workflow_list. */
 const listedWorkflows = objectSchema({
   workflows: listOf(objectSchema(texts('id', 'name', 'description', 'category', 'version'))),
 });
 
-/** What workflow_get gives; the document's own schema is `workflowSchema`. */
+/** The result of workflow_get; the schema of the document itself is `workflowSchema`. */
 const wholeWorkflow = {
   type: 'object',
   properties: { ...texts('id', 'name', 'description', 'version'), steps: listOf({ type: 'object' }) },
   required: ['id', 'name', 'description', 'version', 'steps'],
 } as const;
 
-/** What workflow_next gives. */
+/** The result of workflow_next. */
 const nextStep = objectSchema({
   step: { type: ['object', 'null'] },
   guidance: objectSchema({ ...texts('prompt'), ...textLists('warnings') }, ['warnings']),
   ...flags('isComplete'),
 });
 
-/** What workflow_validate and workflow_validate_json give. */
+/** The result of workflow_validate and workflow_validate_json. */
 const validationResult = objectSchema({ ...flags('valid'), ...REPAIRS });
 
-/** The tools that keep nothing: the agent says each time what it has done. */
+/** The stateless tools: the agent sends its progress with each call. */
 @ToolGroup({ name: 'workflow-classic', prefix: 'workflow', expose: 'flat' })
 @Middleware(answerWorkflowErrors)
 export class ClassicWorkflowTools {

@@ -14,11 +14,11 @@ import { RunService } from '../application/runs/run-service.ts';
 import type { RunView, PendingStep } from '../application/runs/run-view.ts';
 import { isWorkflowError } from '../domain/errors/workflow-error.ts';
 
-/** A run may come to the next question with the answer to one; an agent that asks for more calls again. */
+/** An answer can lead to the next question. For more questions than this, the agent must call again. */
 const MOST_QUESTIONS = 10;
-/** The client has no user to ask, which is not a failure. */
+/** The client cannot ask a user; not a failure. */
 const CANNOT_ASK: readonly string[] = ['CLIENT_CAPABILITY_MISSING', 'CLIENT_UNREACHABLE'];
-/** Somebody else decided, or the run has ended. */
+/** The question was decided elsewhere, or the run has ended. */
 const OVERTAKEN: readonly string[] = ['STALE_SEQUENCE', 'RUN_FINISHED', 'RUN_EXPIRED'];
 
 interface Question {
@@ -26,7 +26,7 @@ interface Question {
   readonly text: string;
 }
 
-/** Asks the user of the client to confirm a step, where that is possible. */
+/** Asks the user of the client to confirm a step, if the client can. */
 @Injectable()
 export class ConfirmationDialog {
   constructor(
@@ -34,12 +34,12 @@ export class ConfirmationDialog {
     @Inject(Logger) private readonly logger: Logger,
   ) {}
 
-  /** The view after the user's answers; the given one where there is nothing to ask, nobody to ask, or no answer. */
+  /** The view after the user's answers; the given view if there is no question, no user or no answer. */
   async confirm(caller: RunCaller, view: RunView, ctx: ToolContext): Promise<RunView> {
     let current = view;
     for (let asked = 0; asked < MOST_QUESTIONS && current.status === 'awaiting_confirmation'; asked += 1) {
       const shown = current;
-      // In a step: when the handler runs again with the answer, the run may have gone on.
+      // In a step: when the handler runs again with the answer, the run may have advanced.
       const question = await ctx.step('question', () => this.#questionOf(caller, shown));
       if (question === null) return current;
       const decision = await this.#ask(current.runId, question, ctx);
@@ -49,7 +49,7 @@ export class ConfirmationDialog {
     return current;
   }
 
-  /** Null when the view is the recorded one of a repeat, and what it asked for is decided. */
+  /** Null if the view is a recorded one of a repeated request, and its question is already decided. */
   async #questionOf(caller: RunCaller, view: RunView): Promise<Question | null> {
     const pending = await this.runs.pending(caller, view.runId);
     if (pending === null || pending.seq > view.seq) return null;
@@ -67,8 +67,8 @@ export class ConfirmationDialog {
   }
 
   /**
-   * What the user decided; undefined without an answer. A client that cannot ask, or fails to, must not take the
-   * run from the agent: somebody can still decide elsewhere.
+   * The user's decision; undefined without an answer. A client that cannot ask, or fails to, must not cost the agent
+      * its run: the user can still decide elsewhere.
    */
   async #ask(runId: string, { seq, text }: Question, ctx: ToolContext): Promise<Decision | undefined> {
     try {
@@ -76,7 +76,7 @@ export class ConfirmationDialog {
       if (answer.action === 'cancel') return undefined;
       if (answer.action === 'decline') return { approved: false };
       const { approve: approved, comment } = answer.content;
-      // No text with U+0000 is kept anywhere, and none is worth losing a decision for.
+      // Stores refuse U+0000; a comment must not cost the decision.
       return comment ? { approved, comment: comment.replaceAll('\0', '') } : { approved };
     } catch (cause) {
       if (ctx.signal.aborted || isOfTheCall(cause)) throw cause;
@@ -89,10 +89,10 @@ export class ConfirmationDialog {
 }
 
 const MOST_COMMENT = 2000;
-/** These are about the call as a whole, not about the answer. */
+/** Errors of the call as a whole, not of the answer. */
 const OF_THE_CALL: readonly string[] = ['CANCELLED', 'TRY_AGAIN_LATER', 'REPLAY_DIVERGED'];
 
-/** What the user is asked for a step that needs consent. */
+/** The form that asks the user to confirm a step. */
 class Confirmation {
   @IsBoolean()
   @Field({ title: 'Approve', description: 'Whether this step is done as it should be' })
@@ -112,7 +112,7 @@ function isOfTheCall(thrown: unknown): boolean {
 
 const MOST_SHOWN = 2000;
 
-/** What a user has to see to decide: what the agent handed in, and what it wants to be kept. */
+/** The text of the question: the output that the agent submitted, and the context that it wants to add. */
 function consentQuestion({ title, workflowId, goal, output, context }: PendingStep): string {
   const subject = `Do you approve "${title}" of the workflow ${workflowId}?`;
   const parts = [

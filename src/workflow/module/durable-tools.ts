@@ -54,7 +54,7 @@ class StartInput extends WorkflowRef {
   @IsOptional() @IsString() @Matches(KEY) @Field(KEY_TEXT) idempotencyKey?: string;
 }
 
-/** Which view a change answers. */
+/** The view that a change answers. */
 class ViewInput {
   @IsOptional() @IsString() @Field('The token of the view that this answers') token?: string;
   @IsOptional() @IsString() @Field('The run, if no token is given') runId?: string;
@@ -98,10 +98,10 @@ const STATUS: JsonSchema = {
 };
 const TIME: JsonSchema = { type: 'string', format: 'date-time' };
 
-/** What all that is said of a run has in common. */
+/** The members that all reports of a run share. */
 const RUN = { ...texts('runId', 'workflowId'), ...counts('seq'), status: STATUS, expiresAt: TIME };
 
-/** Of a run that is looked at by itself. */
+/** The members of a report on a single run. */
 const ONE_RUN = {
   ...RUN,
   ...texts('definitionHash'),
@@ -118,7 +118,7 @@ const STEP = objectSchema(
   ['iteration'],
 );
 
-/** Where a run stands: what most of the tools give. */
+/** The view of a run: the result of most tools. */
 const runView = objectSchema({
   ...ONE_RUN,
   ...texts('token'),
@@ -129,7 +129,7 @@ const runView = objectSchema({
 
 const SUMMARY = objectSchema({ ...RUN, ...texts('goal'), createdAt: TIME, updatedAt: TIME }, ['goal']);
 
-/** What workflow_resume gives: one run, or those that fit. */
+/** The result of workflow_resume: one run, or the matching runs. */
 const resumedRuns = {
   type: 'object',
   anyOf: [runView, objectSchema({ runs: listOf(SUMMARY) })],
@@ -140,13 +140,13 @@ const ENTRY = objectSchema(
   ['stepId', 'iteration', 'reason'],
 );
 
-/** What workflow_status gives. */
+/** The result of workflow_status. */
 const runStatus = objectSchema(
   { ...ONE_RUN, ...texts('goal'), history: listOf(ENTRY), ...counts('omitted') },
   ['goal'],
 );
 
-/** The tools of runs that are kept: an agent may lose everything but the id of its run, and go on. */
+/** The tools of durable runs: an agent needs only the id of its run to continue. */
 @ToolGroup({ name: 'workflow-runs', prefix: 'workflow', expose: 'flat' })
 @Middleware(answerWorkflowErrors)
 export class DurableWorkflowTools {
@@ -159,7 +159,7 @@ export class DurableWorkflowTools {
   @Action({ description: 'Start a run of a workflow; gives its first step', output: runView })
   async start(input: StartInput, ctx: ToolContext): Promise<RunView> {
     const caller = this.callers.of(ctx);
-    // In a step, because a handler that asks may run again, and would start another run.
+    // In a step, because a handler that asks may run again and would start a second run.
     const view = await ctx.step('start', () => this.runs.start(caller, withoutNull(input)));
     return this.dialog.confirm(caller, view, ctx);
   }
@@ -211,7 +211,7 @@ export class DurableWorkflowTools {
   }
 }
 
-/** Whose run it is, the caller knows; what it does, it learns from the run. */
+/** Omits the owner, whom the caller knows, and the definition hash. */
 function shown({
   tenant: _tenant,
   principal: _principal,

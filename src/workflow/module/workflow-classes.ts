@@ -10,14 +10,14 @@ import { describeValue } from '../../shared/describe-value.ts';
 import { loadWorkflow } from '../domain/document/load-workflow.ts';
 import { InMemoryWorkflowStorage } from '../storage/in-memory-workflow-storage.ts';
 
-/** What a class says of its workflow; the steps are its methods. */
+/** The document of a workflow class without the steps, which are its methods. */
 export type WorkflowOptions = Omit<WorkflowDocument, 'steps'>;
 
 const workflowRecord = createDecorator<WorkflowOptions>('Workflow');
 
 /**
- * Makes a class a workflow, to be registered with `WorkflowModule.forFeature`. Its steps are the methods with
- * {@link Step}, those of base classes first. The class becomes a document as if it had been written as JSON.
+ * Makes a class a workflow; register it with `WorkflowModule.forFeature`. Its steps are the methods with
+  * {@link Step}, those of base classes first. The class compiles to the same document as JSON would.
  *
  * @example
  * @Workflow({ id: 'greet', name: 'Greet', description: 'Greets somebody', version: '1.0.0' })
@@ -30,13 +30,13 @@ export function Workflow(options: WorkflowOptions): ClassDecorator {
   return workflowRecord(options);
 }
 
-/** A step without its prompt, which the method returns; a loop has none, and its method returns nothing. */
+/** A step without its prompt, which the method returns. A loop has no prompt, and its method returns nothing. */
 export type StepOptions = Omit<PlainStep, 'prompt'> | LoopStep;
 
 const stepRecord = createDecorator<StepOptions>('Step');
 
 /**
- * Makes a method a step of a {@link Workflow}: called once, when the class is registered, it returns the prompt.
+ * Makes a method a step of a {@link Workflow}. The method returns the prompt; it runs once, at registration.
  *
  * @example
  * @Workflow({ id: 'review', name: 'Review', description: 'Reviews a file', version: '1.0.0' })
@@ -53,9 +53,9 @@ export function Step(options: StepOptions): MethodDecorator {
 }
 
 /**
- * The document that a decorated class stands for.
- * @param instance its prompts come from here
- * @throws WorkflowError `TW_WORKFLOW_CLASS` for a class that says none
+ * The document of a decorated class.
+  * @param instance the methods that return the prompts are called on it
+  * @throws WorkflowError `TW_WORKFLOW_CLASS` for a class that does not describe one
  */
 export function documentOfClass(type: Class, instance: object): WorkflowDocument {
   const head = recordsOf(workflowRecord, type).findLast(({ member }) => member === undefined)?.value;
@@ -95,12 +95,12 @@ function faulty(where: string, what: string, fix: string): WorkflowError {
   return new WorkflowError('TW_WORKFLOW_CLASS', { where, message: `${where} ${what}`, suggestions: [fix] });
 }
 
-/** The workflows that are written as classes. */
+/** The workflows from decorated classes. */
 export class FeatureWorkflows extends InMemoryWorkflowStorage {
   readonly #types = new Map<string, Class>();
 
   /**
-   * Compiles a class to its document, and checks it as if it had been a file.
+   * Compiles a class to its document, and checks it like a file.
    * @throws WorkflowError `TW_WORKFLOW_CLASS`, or `INVALID_WORKFLOW` with every fault
    */
   async register(type: Class, instance: object): Promise<void> {

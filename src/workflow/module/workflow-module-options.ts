@@ -21,33 +21,33 @@ import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
 /** Options of `WorkflowModule.forRoot()`. */
 export interface WorkflowModuleOptions {
-  /** Where the workflows are; of equal ids the later source wins, and registered classes over all of them. */
+  /** The sources of workflows. For equal ids the later source wins; registered classes win over all sources. */
   readonly sources?: readonly WorkflowSource[];
   /**
-   * Where runs are kept: the path of a SQLite file, a `postgres://` URL, or a store. Default
+   * Where runs are stored: the path of a SQLite file, a `postgres://` URL, or a store. Default
    * `toolwright-workflows.db` in the working directory, which needs `npm install @libsql/client`.
    */
   readonly store?: string | RunStore;
   /**
-   * Keys of the tokens of runs, the one to sign with first; the others still count. Default: one is made, and kept in
-   * the store.
+   * Keys for the tokens of runs: the first signs, all of them verify. Default: a key that is generated once and kept
+      * in the store.
    */
   readonly signingKeys?: readonly SigningKey[];
-  /** The five tools that keep nothing, the six of runs that are kept, or all of them. Default `both`. */
+  /** The five stateless tools, the six tools of durable runs, or both. Default `both`. */
   readonly tools?: 'classic' | 'durable' | 'both';
   readonly limits?: RunLimitOptions;
-  /** Milliseconds for which documents are taken from the cache; 0 reads them each time. Default 300 000. */
+  /** How long documents are cached, in milliseconds; 0 reads them each time. Default 300 000. */
   readonly cacheTtl?: number;
-  /** Milliseconds between two looks for runs that have expired; 0 for none. Default 60 000. */
+  /** Milliseconds between two sweeps for expired runs; 0 for none. Default 60 000. */
   readonly sweepInterval?: number;
   /**
-   * On whose behalf a call comes. Default: the client and the `sub` of its token, in one tenant for all; without
-   * authentication all callers are one.
+   * Identifies the caller. Default: the client and the `sub` of its token, in one tenant for all; without
+      * authentication, all callers share one identity.
    */
   readonly identify?: (context: ToolContext) => RunCaller;
-  /** Default: the clock of the machine. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
-  /** Spans of everything that takes time, such as those of OpenTelemetry. */
+  /** Creates a span for each use case, for example with OpenTelemetry. */
   readonly tracer?: WorkflowTracer;
 }
 
@@ -66,22 +66,22 @@ export const MODULE_RULES: OptionRules<WorkflowModuleOptions> = {
 
 const token = <T>(name: string): Token<T> => Symbol.for(`toolwright:workflow:${name}`);
 
-/** What {@link WorkflowModule.forRoot} was given. */
+/** The options of {@link WorkflowModule.forRoot}. */
 export const WORKFLOW_OPTIONS = token<WorkflowModuleOptions>('options');
 /** All workflows of the application: those of the sources, then those of the registered classes. */
 export const WORKFLOW_STORAGE = token<WorkflowStorage>('storage');
-/** Validates outputs; the ValidationEngine, unless overridden. */
+/** Validates outputs. Default: a ValidationEngine. */
 export const OUTPUT_VALIDATOR = token<OutputValidator>('validator');
-/** Keeps the runs; SQLite, unless another store was given. */
+/** Stores the runs. Default: SQLite. */
 export const RUN_STORE = token<RunStore>('run-store');
-/** The time that runs and caches go by; the clock of the machine, unless another was given. */
+/** The clock for runs and caches. Default: the system clock. */
 export const WORKFLOW_CLOCK = token<Clock>('clock');
-/** Follows the use cases; does nothing, unless another was given. */
+/** Traces the use cases. The default does nothing. */
 export const WORKFLOW_TRACER = token<WorkflowTracer>('tracer');
-/** Evaluates conditions as workflows do, for code of your own. */
+/** Evaluates conditions as workflows do, for use in your own code. */
 export const CONDITION_EVALUATOR = token<ConditionEvaluator>('condition-evaluator');
 
-/** What {@link CONDITION_EVALUATOR} gives. */
+/** The value of {@link CONDITION_EVALUATOR}. */
 export interface ConditionEvaluator {
   /** Never throws; a condition that is malformed anywhere is false. */
   evaluate(condition: unknown, context: unknown): boolean;
@@ -93,7 +93,7 @@ const TENANT = 'default';
 /** All clients of a server without authentication. */
 const ANYBODY = 'anybody';
 
-/** Says on whose behalf a call comes. */
+/** Identifies the caller of a call. */
 @Injectable()
 export class Callers {
   readonly #identify: (context: ToolContext) => RunCaller;
@@ -102,7 +102,7 @@ export class Callers {
     this.#identify = identify;
   }
 
-  /** @throws WorkflowError `TW_WORKFLOW_OPTION` when `identify` does not say both: runs would be anybody's. */
+  /** @throws WorkflowError `TW_WORKFLOW_OPTION` if `identify` omits the tenant or the principal. */
   of(context: ToolContext): RunCaller {
     const caller: { readonly [Name in keyof RunCaller]?: unknown } = this.#identify(context);
     const { tenant, principal } = caller;

@@ -69,9 +69,9 @@ export class WorkflowModule {
   }
 
   /**
-   * Registers classes with `@Workflow`. They are made by the container, so their constructors may ask for providers of
-   * the modules that they are given here.
-   * @param providers what they need beside the exports of global modules
+   * Registers classes with `@Workflow`. The container creates them, so their constructors can inject the providers
+      * given here.
+      * @param providers the dependencies of the classes, in addition to the exports of global modules
    */
   static forFeature(workflows: readonly Class[], providers: readonly Provider[] = []): DynamicModule {
     return {
@@ -84,7 +84,7 @@ export class WorkflowModule {
 @Module()
 class WorkflowFeatureModule {}
 
-/** Runs while the application is made, so that a class that is not a workflow fails its start. */
+/** Runs while the application is created, so that an invalid class makes its start fail. */
 function registration(workflows: readonly Class[]): Provider {
   return {
     provide: Symbol('workflow-feature'),

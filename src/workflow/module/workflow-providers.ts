@@ -36,7 +36,7 @@ import { DefinitionCache, findWorkflow, type WorkflowPorts } from '../applicatio
 import { ConfirmationService, RunService } from '../application/runs/run-service.ts';
 import { ConfirmationDialog } from './confirmation-dialog.ts';
 
-/** Says at the start which workflows are left out, and why: a server without them would only look empty. */
+/** Logs at start which workflows were skipped, and why. Otherwise the server would simply look empty. */
 @Injectable()
 class StorageReport implements OnApplicationBootstrap {
   constructor(
@@ -53,7 +53,7 @@ class StorageReport implements OnApplicationBootstrap {
 
 const noTracer: WorkflowTracer = { startSpan: () => ({ end: () => undefined }) };
 
-/** What finds, shows and validates, and keeps nothing. */
+/** The providers of the stateless tools. */
 export const classicProviders: readonly Provider[] = [
   {
     provide: WORKFLOW_CLOCK,
@@ -96,8 +96,8 @@ const POSTGRES = /^postgres(?:ql)?:\/\//;
 const OTHER_URL = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
 
 /**
- * The store that the options name, ready for use.
- * @throws WorkflowError `TW_WORKFLOW_OPTION` for a place where nothing could be kept
+ * Creates the store that the options name.
+  * @throws WorkflowError `TW_WORKFLOW_OPTION` for an unusable location
  */
 export async function createRunStore(store: string | RunStore = DEFAULT_FILE): Promise<RunStore> {
   const made = typeof store === 'string' ? storeAt(store) : store;
@@ -113,7 +113,7 @@ function storeAt(place: string): RunStore {
   return new SqliteRunStore({ url: fileUrlOf(place) });
 }
 
-/** The rest of the URL may have a password. */
+/** Shows only the scheme: the rest of the URL may contain a password. */
 function unknownScheme(scheme: string): WorkflowError {
   return new WorkflowError('TW_WORKFLOW_OPTION', {
     where: 'WorkflowModule.forRoot, option store',
@@ -131,7 +131,7 @@ function definitionsOf(ports: Pick<WorkflowPorts, 'storage' | 'validator'>): Wor
   };
 }
 
-/** Closes the store when the application ends, unless it was given ready-made: then it is its maker's to close. */
+/** Closes the store when the application ends, unless the caller passed it in: then the caller closes it. */
 @Injectable()
 class RunStoreLifecycle implements OnApplicationShutdown {
   readonly #isOwn: boolean;
@@ -150,7 +150,7 @@ class RunStoreLifecycle implements OnApplicationShutdown {
 
 const INTERVAL = 60_000;
 
-/** Ends runs that nobody went on with in time, from time to time. */
+/** Periodically ends expired runs. */
 @Injectable()
 class RunSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #interval: number;
@@ -167,10 +167,10 @@ class RunSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     if (this.#interval === 0) return;
     this.#timer = setInterval(() => {
-      // A look that takes longer than the interval is not joined by a second one.
+      // Sweeps do not overlap, even if one takes longer than the interval.
       this.#running ??= this.#sweep().finally(() => (this.#running = undefined));
     }, this.#interval);
-    // It keeps no process alive that has nothing else to do.
+    // The timer must not keep the process alive.
     this.#timer.unref();
   }
 
@@ -183,12 +183,12 @@ class RunSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       await this.runs.expireRuns();
     } catch {
-      // The service has told the logger, and the next look tries again
+      // The service has logged it, and the next sweep tries again
     }
   }
 }
 
-/** What keeps runs and goes on with them. */
+/** The providers of durable runs. */
 export const durableProviders: readonly Provider[] = [
   {
     provide: RUN_STORE,

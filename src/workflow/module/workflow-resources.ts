@@ -43,7 +43,7 @@ export class WorkflowResources {
   }
 }
 
-/** Workflows as resources, without their steps: those are given one by one, as a run gets to them. */
+/** Workflows as resources, without their steps: a run reveals them one by one. */
 @Injectable()
 @Middleware(answerWorkflowErrors)
 export class WorkflowSummaryResources extends WorkflowResources {
@@ -54,7 +54,7 @@ export class WorkflowSummaryResources extends WorkflowResources {
   }
 }
 
-/** Runs as resources, for those who may see them. */
+/** Runs as resources, visible only to their own callers. */
 @Injectable()
 @Middleware(answerWorkflowErrors)
 export class RunResources {
@@ -90,7 +90,7 @@ class WorkflowPromptInput {
   @IsOptional() @IsString() @MaxLength(MOST_GOAL) @Field('What is to be achieved') goal?: string;
 }
 
-/** One prompt for each workflow, which a user picks to set an agent to work. */
+/** One prompt for each workflow; a user picks it to start the agent on the workflow. */
 @Injectable()
 @Middleware(answerWorkflowErrors)
 export class WorkflowPrompts {

@@ -16,11 +16,11 @@ export interface RpcRequest {
   readonly params: unknown;
   /** Undefined for a notification. */
   readonly id: RpcId | undefined;
-  /** Why it is not a request at all. */
+  /** Why it is not a valid request. */
   readonly fault?: string | undefined;
 }
 
-/** Reads a message as a request; of one that is none, the id at most is to be used. */
+/** Reads a message as a request. If `fault` is set, use only the id. */
 export function readRequest(message: unknown): RpcRequest {
   const { id, ...members } = isPlainObject(message) ? { ...message } : {};
   const { method, params } = members as { readonly method: string; readonly params?: unknown };
@@ -37,7 +37,7 @@ function faultOf({ jsonrpc, method, params }: Readonly<Record<string, unknown>>)
   return 'The params are an object.';
 }
 
-/** A number that was rounded while it was read could not be given back. */
+/** Refuses numbers that were rounded during parsing: the response could not repeat them exactly. */
 function isId(id: unknown): id is RpcId | undefined {
   if (typeof id !== 'number') return id === undefined || id === null || typeof id === 'string';
   return Number.isInteger(id) ? Number.isSafeInteger(id) : Number.isFinite(id);
@@ -54,12 +54,12 @@ export function writeFailure(id: RpcId, { name, message, data }: RpcFailure): st
   return JSON.stringify({ jsonrpc: '2.0', id, error });
 }
 
-/** The answer to what is not a request that can be answered. */
+/** The answer to an invalid request. */
 export function refuse(details: string, id: RpcId = null): string {
   return writeFailure(id, { name: 'INVALID_REQUEST', message: details, data: { details } });
 }
 
-/** What an answer says about a request that failed. */
+/** The error member of an answer. */
 interface RpcFailure {
   readonly name: RpcName;
   /** A sentence. */
@@ -67,7 +67,7 @@ interface RpcFailure {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown by a method for what is not a domain error. */
+/** Thrown by a method for errors other than domain errors. */
 export class RpcRefusal extends Error {
   readonly failure: RpcFailure;
 
@@ -78,13 +78,13 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** Of an unexpected error, only the name of its class is sent. */
+/** For an unexpected error, only the name of its class is sent. */
 export function failureOf(error: unknown): RpcFailure {
   if (error instanceof RpcRefusal) return error.failure;
   const name = isWorkflowError(error) ? rpcNames[error.code] : 'INTERNAL_ERROR';
   if (isWorkflowError(error) && name !== 'INTERNAL_ERROR') {
     const data = dataOf(error);
-    // Several errors of runs share this number
+    // Several run errors share this code
     const isShared = name === 'STATE_ERROR' && error.code !== name;
     return { name, message: error.message, data: isShared ? { ...data, reason: error.code } : data };
   }
@@ -95,7 +95,7 @@ export function failureOf(error: unknown): RpcFailure {
   };
 }
 
-/** Anything can be thrown, also what has no constructor or calls something else by that name. */
+/** Any value can be thrown, even one without a constructor or with another member of that name. */
 function classOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return typeof error;
   const { constructor } = error as { readonly constructor?: unknown };
@@ -110,7 +110,7 @@ function dataOf(error: WorkflowError): RpcFailure['data'] {
   return error.code === 'INVALID_WORKFLOW' ? { workflowId, details } : error.details;
 }
 
-/** By their names in messages: the codes of JSON-RPC 2.0, and those of this server. */
+/** The codes of JSON-RPC 2.0 and of this server, by their names in messages. */
 const rpcCodes = Object.freeze({
   PARSE_ERROR: JSON_RPC_CODES.parseError,
   INVALID_REQUEST: JSON_RPC_CODES.invalidRequest,

@@ -20,14 +20,14 @@ import {
 import type { Logger } from '../../index.ts';
 import { undisturbed } from '../application/observe-call.ts';
 
-/** Params are an object, or something that the method refuses. */
+/** Params should be an object; the method refuses anything else. */
 type RpcMethod = (params: unknown) => Promise<unknown>;
 
 const noParams: RequestShape = { required: {} };
 const documentParams: RequestShape = { required: {}, optional: { workflowJson: () => [] } };
 const idParams: RequestShape = { required: { id: lookupId } };
 
-/** What the server can be asked for; the use cases check their requests themselves. */
+/** The methods of the server; the use cases check their requests themselves. */
 export function rpcMethods(
   service: WorkflowService,
   serverInfo: ServerInfo,
@@ -55,7 +55,7 @@ export function rpcMethods(
   ]);
 }
 
-/** Here, the workflow may be called `id`, too; together with `workflowId` it is an unknown member. */
+/** Accepts `id` as another name of `workflowId`; together, `id` is an unknown member. */
 function getRequest(params: unknown): GetWorkflowRequest {
   const request = params as Partial<GetWorkflowRequest> & { readonly id?: string };
   if (request.id === undefined || request.workflowId !== undefined) return request as GetWorkflowRequest;
@@ -72,7 +72,7 @@ export interface ServerInfo {
 const VERSION = '2024-11-05';
 const introduction: RequestShape = {
   required: { protocolVersion: anyText, capabilities: contextObject },
-  // Not asked for, but clients introduce themselves
+  // Unused, but clients send it
   optional: { clientInfo: contextObject },
 };
 
@@ -80,7 +80,7 @@ interface Introduction {
   readonly protocolVersion: string;
 }
 
-/** @throws RpcRefusal for a protocol version that is not spoken here */
+/** @throws RpcRefusal for an unsupported protocol version */
 function initialize({ protocolVersion }: Introduction, serverInfo: ServerInfo): object {
   if (protocolVersion === VERSION) return { protocolVersion, capabilities: { tools: {} }, serverInfo };
   throw new RpcRefusal({
@@ -91,13 +91,13 @@ function initialize({ protocolVersion }: Introduction, serverInfo: ServerInfo): 
 }
 
 const LARGEST_BATCH = 1000;
-/** Of the answers to one batch together, in bytes: no text can have as many as a thousand large ones. */
+/** Maximum bytes of all answers to one batch: a thousand large answers would exceed the longest possible string. */
 const LARGEST_ANSWER = 33_554_432;
 const NO_ROOM =
   `The answers to a batch have at most ${String(LARGEST_ANSWER)} bytes together; ` +
   'send this request in another one.';
 
-/** Answers messages, one after the other, as JSON text. */
+/** Answers messages as JSON text, one at a time. */
 export class RpcDispatcher {
   readonly #methods: ReadonlyMap<string, RpcMethod>;
   readonly #logger: Logger;
@@ -107,11 +107,11 @@ export class RpcDispatcher {
     this.#logger = logger;
   }
 
-  /** Undefined when nothing is to be answered. Never rejects. */
+  /** Undefined if no answer is due. Never rejects. */
   async answer(message: unknown): Promise<string | undefined> {
     if (!Array.isArray(message)) return this.#answerOne(message);
     if (message.length === 0) return refuse('A batch has at least one request.');
-    // Each of a million empty elements would be answered with a hundred bytes
+    // A million empty elements would get an answer of a hundred bytes each
     if (message.length > LARGEST_BATCH)
       return refuse(`A batch has at most ${String(LARGEST_BATCH)} requests.`);
     const answers = await this.#answerEach(message);
@@ -130,7 +130,7 @@ export class RpcDispatcher {
     return answers;
   }
 
-  /** @param hasRoom whether there may be more in the answer than a refusal; notifications do not depend on it */
+  /** @param hasRoom whether the answer may be larger than a refusal; notifications are processed in any case */
   async #answerOne(message: unknown, hasRoom = true): Promise<string | undefined> {
     const request = readRequest(message);
     const { id, fault } = request;
@@ -145,7 +145,7 @@ export class RpcDispatcher {
     try {
       result = await this.#call(method, params);
     } catch (error) {
-      // The service has told its logger, which is the one of the server
+      // The service has already logged it, with the logger of the server
       return writeThrown(id, error);
     }
     try {
@@ -165,7 +165,7 @@ export class RpcDispatcher {
   }
 }
 
-/** For an error that cannot be sent: a proxy, or one with details that are not JSON. */
+/** Handles errors that cannot be serialized: a proxy, or details that are not JSON. */
 function writeThrown(id: RpcId, error: unknown): string {
   try {
     return writeFailure(id, failureOf(error));

@@ -10,13 +10,13 @@ import { redact } from '../domain/errors/workflow-error.ts';
 
 /** Options of `new WorkflowRpcServer()`. */
 export interface WorkflowRpcOptions {
-  /** Where requests come from; it is destroyed after `shutdown`. */
+  /** The source of requests; destroyed after `shutdown`. */
   readonly input: InputStream;
-  /** Gets answers and nothing else. */
+  /** Receives only answers. */
   readonly output: OutputStream;
-  /** Gets all records, those of the service too. The logger of the service unless given. */
+  /** Receives all records, including those of the service. Default: the logger of the service. */
   readonly logger?: Logger | LogFunction;
-  /** Short for a logger that writes warnings and worse to this stream, one line of JSON each. */
+  /** Shorthand for a logger that writes warnings and errors to this stream, one line of JSON each. */
   readonly errors?: OutputStream;
   readonly serverInfo?: ServerInfo;
 }
@@ -31,13 +31,13 @@ export const RPC_RULES: OptionRules<WorkflowRpcOptions> = {
   logger: loggerRule,
 };
 
-/** 1 MiB, without the end of the line. */
+/** 1 MiB, without the line break. */
 const LONGEST_LINE = 1_048_576;
 const defaultInfo: ServerInfo = Object.freeze({ name: 'toolwright-workflow', version: '1.0.0' });
 
 /**
  * Serves workflows as plain JSON-RPC 2.0, one JSON value per line. This is not MCP.
- * Requests are answered one after the other; the next one is read when the answer has been written.
+ * Requests are answered one at a time; the next one is read once the answer is written.
  *
  * @example
  * const service = new WorkflowService({ storage: createWorkflowStorage({ sources: ['./workflows'] }) });
@@ -68,14 +68,14 @@ export class WorkflowRpcServer {
   }
 
   /**
-   * Resolves when the input has ended, after `shutdown`, and when the output is closed.
+   * Resolves when the input ends, after `shutdown`, or when the output closes.
    * Rejects when the input fails.
    */
   async start(): Promise<void> {
     const output = this.#output;
     const closed = new AbortController();
     const leave = (): void => closed.abort();
-    // It stays: an error without listener would end the process, and the last one comes after the last write.
+    // Never removed: an error without a listener would end the process, and one can follow the last write.
     output.on('error', leave);
     output.once('close', leave);
     try {
@@ -108,7 +108,7 @@ export class WorkflowRpcServer {
     return this.#dispatcher.answer(message);
   }
 
-  /** False when nobody reads any more. */
+  /** False if the reader is gone. */
   #write(text: string): Promise<boolean> {
     return new Promise((resolve) => {
       this.#output.write(`${text}\n`, (error) => resolve(error === null || error === undefined));
@@ -124,9 +124,9 @@ function isBlank(bytes: Uint8Array): boolean {
 
 const CARRIAGE_RETURN = 0x0d;
 
-/** The lines of a stream, as they are asked for. Rejects when the stream fails, and when the signal aborts. */
+/** The lines of a stream, on demand. Rejects when the stream fails or the signal aborts. */
 export async function* readLines(input: Readable, limit: number, signal: AbortSignal): AsyncGenerator<Line> {
-  // One more, as it may be the carriage return of a CRLF
+  // One more, for the carriage return of a CRLF
   const reader = new LineReader(limit + 1);
   for await (const chunk of addAbortSignal(signal, input) as AsyncIterable<Uint8Array | string>) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
@@ -142,7 +142,7 @@ function withoutReturn(line: Line, limit: number): Line {
   return length > limit ? 'too-long' : { bytes: bytes.subarray(0, length) };
 }
 
-/** Warnings and worse, one line of JSON each. */
+/** Writes warnings and errors, one line of JSON each. */
 export class StreamLogger extends Logger {
   readonly #stream: Writable;
 
@@ -158,14 +158,14 @@ export class StreamLogger extends Logger {
   }
 }
 
-/** An error has no members that JSON would show. */
+/** The members of an error are not enumerable, so JSON would omit them. */
 function describe(member: unknown): unknown {
   return member instanceof Error ? (member.stack ?? member.message) : member;
 }
 
 const ignore = (): void => undefined;
 
-/** Without a listener, a stream that nobody reads any more ends the process. One stays, however often it is asked for. */
+/** Without a listener, a broken stream ends the process. Adds one listener, even if called repeatedly. */
 function ignoreBroken(stream: Writable): void {
   if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
 }

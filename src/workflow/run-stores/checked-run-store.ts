@@ -15,15 +15,15 @@ import { checkAppend, checkImport, checkLease, checkNames, checkText } from './c
 import { checkLimit, checkQuery, instant, pageOf, type CheckedQuery } from './run-query.ts';
 import { notOpen, storageFailure } from './store-failures.ts';
 
-/** Where a store keeps its runs. What comes in was checked, and times are in the one spelling that sorts as text. */
+/** The backend of a run store. Its inputs are checked, and times are in the one format that sorts as text. */
 export interface RunBackend extends Omit<RunStore, 'init' | 'find'> {
   open(): Promise<void>;
   load(runId: string, fromSeq: number): Promise<readonly RunEvent[]>;
-  /** One more than the limit, if there are more. */
+  /** Returns one more than the limit, if there are more. */
   find(query: CheckedQuery): Promise<readonly RunSummary[]>;
 }
 
-/** What all run stores have in common: when they may be used, with what, and how they say what failed. */
+/** The base of all run stores: checks their state and their inputs, and reports failures uniformly. */
 export abstract class CheckedRunStore implements RunStore {
   readonly #runs: RunBackend;
   readonly #begun = new Set<Promise<unknown>>();
@@ -41,7 +41,7 @@ export abstract class CheckedRunStore implements RunStore {
 
   async close(): Promise<void> {
     this.#state = 'closed';
-    // A pool that is ended while it connects never comes to an end.
+    // Ending a pool while it connects would never finish.
     await Promise.allSettled(this.#begun);
     await this.#attempt('close', () => this.#runs.close());
   }

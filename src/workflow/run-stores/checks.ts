@@ -32,7 +32,7 @@ function checkOrder(runId: string, first: number, events: readonly RunEvent[], s
   }
 }
 
-/** Refuses a change that would leave a run with a gap, whatever the store holds. @throws WorkflowError `STATE_ERROR` */
+/** Refuses a change that would leave a gap in a run. @throws WorkflowError `STATE_ERROR` */
 export function checkAppend(request: AppendRequest): void {
   const { runId, expectedSeq, events, summary, idempotencyKey, idempotencyScope } = request;
   const { requestHash, response, snapshot } = request;
@@ -65,8 +65,8 @@ function namesOf({ runId, tenant, principal, workflowId }: RunSummary): Names {
 }
 
 /**
- * Refuses a definition that is not what the run was started with: it would be kept forever, for every other run that
- * has its hash.
+ * Refuses a definition that differs from the one the run was started with: it would be kept forever, for every run
+  * with its hash.
  * @throws WorkflowError `STATE_ERROR`
  */
 function checkDefinition(
@@ -78,7 +78,7 @@ function checkDefinition(
   refuse(runId, 'The definition is not the one that the run was started with.', { hash });
 }
 
-/** Undefined for what is not a document. */
+/** Undefined unless the text is a document. */
 function hashOfJson(json: string): string | undefined {
   const document = parseJson(json);
   if (!isPlainObject(document) || isDeeperThan(document, DOCUMENT_LIMITS.levels)) return undefined;
@@ -92,24 +92,24 @@ export interface KeptResponse extends RecordedResponse {
   readonly runId: string;
 }
 
-/** What is to be recorded for a request; undefined for one without a key. */
+/** The response to record for a request; undefined without a key. */
 export function responseOf(request: AppendRequest): KeptResponse | undefined {
   const { runId, idempotencyScope: scope = runId, idempotencyKey: key, requestHash, response } = request;
   if (key === undefined || requestHash === undefined || response === undefined) return undefined;
   return { scope, key, runId, requestHash, response };
 }
 
-/** What a request gets whose key is recorded already, whatever the seq. */
+/** The result for a request with a recorded key, regardless of the seq. */
 export function checkKey(recorded: RecordedResponse, request: AppendRequest): AppendResult {
   return recorded.requestHash === request.requestHash
     ? { duplicate: true, response: recorded.response }
     : { mismatch: true };
 }
 
-/** SQLite ends a text at U+0000, PostgreSQL refuses it, and neither gives half a surrogate pair back. */
+/** SQLite ends a text at U+0000, PostgreSQL refuses it, and neither preserves a lone surrogate. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** Refuses what not every database gives back byte for byte. JSON text that `JSON.stringify` made always passes. */
+/** Refuses text that some database would not preserve exactly. The output of `JSON.stringify` always passes. */
 export function checkText(texts: Readonly<Record<string, string | undefined>>): void {
   for (const [name, text] of Object.entries(texts)) {
     if (text === undefined || !UNSTORABLE.test(text)) continue;
@@ -118,8 +118,8 @@ export function checkText(texts: Readonly<Record<string, string | undefined>>): 
 }
 
 /**
- * Bytes of UTF-8. An entry of an index in PostgreSQL has 2704 at most, and several of these make one: tenant and run,
- * scope and key. A scope can be tenant and principal as JSON.
+ * Bytes of UTF-8. An index entry in PostgreSQL has at most 2704 bytes, and combines several of these names: tenant
+  * and run, scope and key. A scope can be tenant and principal as JSON.
  */
 const MOST_BYTES = {
   runId: 256,
@@ -143,7 +143,7 @@ export function checkNames(names: Names): void {
   }
 }
 
-/** Milliseconds: together with the time of now, they stay a number that every database keeps exactly. */
+/** In milliseconds: added to the current time, it stays a number that every database stores exactly. */
 const LONGEST_LEASE = 2 ** 52;
 
 /** @throws WorkflowError `INVALID_PARAMS` */
@@ -154,7 +154,7 @@ export function checkLease(runId: string, owner: string, ttl: number): void {
   throw invalid('ttl', `should be more than 0 and at most ${LONGEST_LEASE} milliseconds.`);
 }
 
-/** @param what goes on from the name of the field */
+/** @param what completes a sentence that starts with the name of the field */
 export function invalid(field: string, what: string, cause?: unknown): WorkflowError {
   return new WorkflowError('INVALID_PARAMS', {
     where: field,

@@ -16,7 +16,7 @@ import { checkKey, responseOf, type KeptResponse } from './checks.ts';
 import { runColumns, type CheckedQuery, type RunColumns } from './run-query.ts';
 import { alreadyThere } from './store-failures.ts';
 
-/** A run as it is kept: all of it JSON text, so that nobody holds what another one changes. */
+/** A stored run. All of it is JSON text, so that callers cannot share mutable objects. */
 interface KeptRun {
   columns: RunColumns;
   summary: string;
@@ -30,7 +30,7 @@ interface KeptLease {
   readonly expiresAt: number;
 }
 
-/** What memory run stores keep. Stores that are made with the same data behave like two on one database. */
+/** The data of in-memory run stores. Stores created with the same data behave like two stores on one database. */
 export class InMemoryRunData {
   readonly runs = new Map<string, KeptRun>();
   /** By scope and key, as a JSON array. */
@@ -42,9 +42,9 @@ export class InMemoryRunData {
 
 /** Options of `new InMemoryRunStore()`. */
 export interface InMemoryRunStoreOptions {
-  /** What else has the same runs; nothing unless given. */
+  /** Data to share with other stores. Default: its own. */
   readonly data?: InMemoryRunData;
-  /** By which leases end; `Date.now` unless given. */
+  /** The clock for leases. Default: `Date.now`. */
   readonly clock?: Clock;
 }
 
@@ -69,7 +69,7 @@ export class InMemoryRunStore extends CheckedRunStore {
   }
 }
 
-/** Each call runs to its end at once, which makes it one transaction. */
+/** Each call runs synchronously, which makes it one transaction. */
 class MemoryRuns implements RunBackend {
   constructor(
     private readonly data: InMemoryRunData,
@@ -89,7 +89,7 @@ class MemoryRuns implements RunBackend {
     const run = runs.get(runId);
     const events = run?.events ?? [];
     if (events.length !== expectedSeq) return { conflict: true, actualSeq: events.length };
-    // One by one: a function takes only so many arguments
+    // One by one: the number of arguments of a call is limited
     for (const event of request.events) events.push(JSON.stringify(event));
     runs.set(runId, keptRun(summary, events, snapshot ? { ...snapshot } : (run?.snapshot ?? null)));
     if (response) responses.set(nameOf(response), response);
@@ -203,7 +203,7 @@ class MemoryRuns implements RunBackend {
     const old = [...runs].filter(
       ([, { columns }]) => isTerminal(columns.status) && columns.updatedAt < before,
     );
-    // Not the leases: if the run is imported again, their numbers have to go on
+    // Keep the leases: if the run is imported again, their numbers must continue
     for (const [runId] of old) runs.delete(runId);
     for (const [name, { runId }] of responses) if (!runs.has(runId)) responses.delete(name);
     return old.length;

@@ -1,6 +1,6 @@
 import type { RunEvent, RunStatus } from '../../domain/run/run-state.ts';
 
-/** A run as lists show it. */
+/** A run as an entry of a list. */
 export interface RunSummary {
   readonly runId: string;
   readonly tenant: string;
@@ -19,16 +19,16 @@ export interface RunSummary {
 /** A change of one run. */
 export interface AppendRequest {
   readonly runId: string;
-  /** The seq of the last event that the caller knows; 0 for a new run. */
+  /** The seq of the last event known to the caller; 0 for a new run. */
   readonly expectedSeq: number;
-  /** Their seq goes on from `expectedSeq`. */
+  /** Their seq continues from `expectedSeq`. */
   readonly events: readonly RunEvent[];
   readonly idempotencyKey?: string;
-  /** Within what the key is unique; the run unless given. */
+  /** The scope in which the key is unique. Default: the run. */
   readonly idempotencyScope?: string;
-  /** Of the request; the same key with another one is a mismatch. */
+  /** The hash of the request; reusing the key with another hash is a mismatch. */
   readonly requestHash?: string;
-  /** Given back, byte for byte, when the request is repeated. */
+  /** Returned byte for byte when the request is repeated. */
   readonly response?: string;
   readonly summary: RunSummary;
   readonly snapshot?: RunSnapshot;
@@ -41,25 +41,25 @@ export type AppendResult =
   | { readonly duplicate: true; readonly response: string }
   | { readonly mismatch: true };
 
-/** The state after some event, as JSON text: a cache that may be lost at any time. */
+/** The state after an event, as JSON text. It is only a cache and may be lost at any time. */
 export interface RunSnapshot {
   readonly seq: number;
   readonly state: string;
 }
 
-/** Which runs to find; all that is given has to hold. */
+/** Which runs to find; a run must match every given member. */
 export interface RunQuery {
   readonly tenant: string;
   readonly principal?: string;
   readonly status?: RunStatus;
   readonly workflowId?: string;
-  /** Part of the goal or of the workflow's id; letter case does not count. */
+  /** Part of the goal or of the workflow id; case-insensitive. */
   readonly text?: string;
   /** ISO 8601, in UTC. */
   readonly updatedAfter?: string;
   /** 1 to 100. */
   readonly limit: number;
-  /** Of the page before. */
+  /** The `nextCursor` of the previous page. */
   readonly cursor?: string;
 }
 
@@ -77,7 +77,7 @@ export interface RecordedResponse {
   readonly response: string;
 }
 
-/** A run with all that belongs to it, to be moved from one store to another. */
+/** A complete run, for moving it from one store to another. */
 export interface ExportedRun {
   readonly summary: RunSummary;
   readonly events: readonly RunEvent[];
@@ -86,42 +86,42 @@ export interface ExportedRun {
 }
 
 /**
- * Where runs are kept. One `append` is one transaction. Every method may reject with `STORAGE_ERROR`, and with
- * `INVALID_PARAMS` for a text that has U+0000 or half of a surrogate pair, or a name that is too long for an index.
- * `runStoreConformance` says what a store has to do.
+ * Stores runs. One `append` is one transaction. Every method may reject with `STORAGE_ERROR`, and with
+  * `INVALID_PARAMS` for a text with U+0000 or a lone surrogate, or a name that is too long for an index.
+  * `runStoreConformance` tests what a store must do.
  */
 export interface RunStore {
-  /** Makes or migrates the tables. @throws WorkflowError `STORAGE_ERROR` for a schema that is newer than the code. */
+  /** Creates or migrates the tables. @throws WorkflowError `STORAGE_ERROR` for a schema newer than the code. */
   init(): Promise<void>;
   close(): Promise<void>;
   append(request: AppendRequest): Promise<AppendResult>;
-  /** The events from `fromSeq` on (1 unless given), in order; none for an unknown run. */
+  /** The events from `fromSeq` (default 1), in order; none for an unknown run. */
   load(runId: string, fromSeq?: number): Promise<readonly RunEvent[]>;
   getSummary(runId: string): Promise<RunSummary | null>;
   getSnapshot(runId: string): Promise<RunSnapshot | null>;
   putSnapshot(runId: string, snapshot: RunSnapshot): Promise<void>;
-  /** What was recorded under a key. */
+  /** The response recorded under a key. */
   getRecorded(scope: string, key: string): Promise<RecordedResponse | null>;
   find(query: RunQuery): Promise<RunPage>;
-  /** Ids of runs that are not terminal and whose `expiresAt` is before the time, the oldest first. */
+  /** Ids of the runs that are not terminal and have an `expiresAt` before the given time, oldest first. */
   findExpired(before: string, limit: number): Promise<readonly string[]>;
-  /** Keeps a definition forever; a hash that is there already is left alone. */
+  /** Stores a definition permanently; does nothing if the hash exists. */
   pinDefinition(hash: string, json: string): Promise<void>;
   getDefinition(hash: string): Promise<string | null>;
   /**
-   * Lets one owner at a time work on a run.
-   * @param ttl in milliseconds, more than 0
-   * @returns a number that rises with every new lease of the run, also if it was purged in between; or null while
-   *   another owner has it
+   * Gives one owner at a time the right to work on a run.
+      * @param ttl in milliseconds, more than 0
+      * @returns a number that rises with every new lease of the run, even if the run was purged in between; or null
+      *   while another owner holds the lease
    */
   acquireLease(runId: string, owner: string, ttl: number): Promise<number | null>;
-  /** Does nothing for a lease that the owner has not. */
+  /** Does nothing if the owner does not hold the lease. */
   releaseLease(runId: string, owner: string): Promise<void>;
-  /** Keeps the value under the name if there is none yet, and gives the one that is kept: for signing keys. */
+  /** Stores the value under the name unless it has one, and returns the stored value. Used for signing keys. */
   keep(name: string, value: string): Promise<string>;
   exportRun(runId: string): Promise<ExportedRun | null>;
-  /** @throws WorkflowError `STATE_ERROR` for a run that is there already. */
+  /** @throws WorkflowError `STATE_ERROR` for a run that already exists. */
   importRun(run: ExportedRun): Promise<void>;
-  /** Forgets terminal runs that last changed before the time (ISO 8601), and gives how many. */
+  /** Deletes terminal runs that last changed before the given time (ISO 8601), and returns how many. */
   purge(options: { readonly before: string }): Promise<number>;
 }

@@ -4,32 +4,32 @@ import type {
   WorkflowDefinition,
 } from '../../domain/document/workflow-document.ts';
 
-/** Something that a storage left out, and why. */
+/** Something that a storage skipped, and why. */
 export interface StorageDiagnostic {
   readonly code: string;
   /** The file, or the id. */
   readonly source: string;
-  /** What it would be asked for by, where that is known. */
+  /** The id of the workflow, if known. */
   readonly id?: string;
   readonly message: string;
-  /** What an error about it has as details. */
+  /** The `details` of the corresponding error. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Where workflows are kept. What it gives are deep copies, and they need not be valid. */
+/** Stores workflows. It returns deep copies, which are not necessarily valid. */
 export interface WorkflowStorage {
   loadAll(): Promise<readonly WorkflowDocument[]>;
   getById(id: string): Promise<WorkflowDocument | null>;
-  /** Sorted by id, in code units. */
+  /** Sorted by id, by code units. */
   listSummaries(): Promise<readonly WorkflowSummary[]>;
-  /** Absent where nothing can be saved. */
+  /** Absent if the storage is read-only. */
   save?(workflow: WorkflowDocument): Promise<void>;
-  /** What was left out of the last listing; reads it, if there was none yet. */
+  /** What the last listing skipped; lists first if there was no listing yet. */
   diagnostics?(): Promise<readonly StorageDiagnostic[]>;
 }
 
-/** Where new runs get their workflow from; those that run have theirs pinned. */
+/** Supplies the definitions of new runs; a started run keeps its pinned definition. */
 export interface WorkflowDefinitions {
-  /** @throws WorkflowError `WORKFLOW_NOT_FOUND`, or `INVALID_WORKFLOW` for one that was not written as it should be. */
+  /** @throws WorkflowError `WORKFLOW_NOT_FOUND`, or `INVALID_WORKFLOW` for an invalid document. */
   getDefinition(id: string): Promise<WorkflowDefinition>;
 }

@@ -20,7 +20,7 @@ import { summaryOfRun } from './run-reports.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
 import { checkKey } from './run-requests.ts';
 
-/** A change of a run that its caller may see. */
+/** A change to a run that is visible to its caller. */
 interface RunChange {
   readonly runId: string;
   readonly actor: Actor;
@@ -31,14 +31,14 @@ interface RunChange {
 }
 
 const MOST_TRIES = 10;
-/** What was answered is not what is there now, so what is there comes along. */
+/** The request answered an outdated view, so the error includes the current one. */
 const WITH_VIEW: readonly Rejection['code'][] = ['STALE_SEQUENCE', 'CONFIRMATION_EXPIRED'];
 
 /**
- * Every change of a run goes through here: repeats, expiry, the decision, and others who change it at the same time.
+ * Makes every change to a run: handles repeated requests, expiry, the decision and concurrent changes.
  *
- * @throws WorkflowError for what is refused; `STALE_SEQUENCE` and `CONFIRMATION_EXPIRED` have the current view in their
- * details.
+ * @throws WorkflowError for a refused change; `STALE_SEQUENCE` and `CONFIRMATION_EXPIRED` have the current view in
+  * their details.
  */
 export async function changeRun(dependencies: RunDependencies, change: RunChange): Promise<RunView> {
   const { runId, identity, expectedSeq } = change;
@@ -65,7 +65,7 @@ async function tryChange(
   const decided = decide(state, await command(facts, run));
   if (decided.rejection !== undefined) {
     const { rejection, overdue: events } = decided;
-    // What time did is a fact; the first command that comes by records it
+    // Expiry has happened whatever becomes of the command, so it is recorded even if the command is refused
     if (events.length > 0) await recordChange(dependencies, { runId, ...run, events, identity: undefined });
     throw await refused(dependencies, runId, rejection);
   }
@@ -80,7 +80,7 @@ async function refused(dependencies: RunDependencies, runId: string, rejection: 
   return refusedError(runId, current, await viewOf(dependencies, runId, state, definition));
 }
 
-/** Events that were decided on, and what they go on from. */
+/** The events of a decision, and the state they apply to. */
 interface DecidedChange {
   readonly runId: string;
   readonly definition: WorkflowDefinition;
@@ -88,11 +88,11 @@ interface DecidedChange {
   readonly state: RunState | null;
   readonly snapshotSeq: number;
   readonly events: readonly RunEvent[];
-  /** Without one, a repeat is another request. */
+  /** Without it, a repeat counts as a new request. */
   readonly identity: RequestIdentity | undefined;
 }
 
-/** What was answered to the same request before. @throws WorkflowError `IDEMPOTENCY_MISMATCH` */
+/** The recorded answer to the same request. @throws WorkflowError `IDEMPOTENCY_MISMATCH` */
 export async function recordedView(
   { store }: RunDependencies,
   identity: RequestIdentity | undefined,
@@ -108,7 +108,7 @@ export async function recordedView(
 /**
  * Appends the events together with the answer to the request.
  *
- * @returns undefined when somebody else changed the run in between
+ * @returns undefined if the run was changed in between
  * @throws WorkflowError `IDEMPOTENCY_MISMATCH`
  */
 export async function recordChange(
@@ -132,12 +132,12 @@ export async function recordChange(
   return JSON.parse('duplicate' in result ? result.response : response) as RunView;
 }
 
-/** By what a repeated request is known. */
+/** Identifies a repeated request. */
 type RequestIdentity = Required<Pick<AppendRequest, 'idempotencyKey' | 'idempotencyScope' | 'requestHash'>>;
 
 /**
- * @param request JSON; the order of its members makes no other request
- * @param key what the caller gave; the hash of the request stands in for it, so that a plain repeat is safe
+ * @param request JSON; the order of its members does not matter
+  * @param key the caller's key. Default: the hash of the request, so that a plain repeat is safe
  */
 export function identify(scope: string, request: unknown, key: string | undefined): RequestIdentity {
   const requestHash = createHash('sha256').update(canonicalJson(request)).digest('hex');

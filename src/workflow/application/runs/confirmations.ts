@@ -10,7 +10,7 @@ import { changeRun, identify } from './change-run.ts';
 /** OutputSubmitted and ValidationPerformed come right before the ConfirmationRequested of the same decision. */
 const EVENTS_BEFORE = 2;
 
-/** What a run waits for now; null if it waits for nobody, or did so in vain. @throws WorkflowError `RUN_NOT_FOUND` */
+/** The step that awaits a user, null if none does or it has expired. @throws WorkflowError `RUN_NOT_FOUND` */
 export async function pendingStep(dependencies: RunDependencies, runId: string): Promise<PendingStep | null> {
   const { state: recorded, definition } = await loadRun(dependencies, runId);
   const state = stateNow(dependencies, recorded, definition);
@@ -35,7 +35,7 @@ async function submissionOf(
   return submitted?.data.stepId === stepId ? submitted.data : {};
 }
 
-/** A person. Agents confirm nothing, whatever they claim. */
+/** A person. Agents cannot confirm a step. */
 export interface UserActor extends Actor {
   readonly kind: 'user';
 }
@@ -43,9 +43,10 @@ export interface UserActor extends Actor {
 const LONGEST_COMMENT = 10_000;
 
 /**
- * Records what a user decided. One that says which view it is about can be repeated.
+ * Records a user's decision. It can be repeated safely if it has `expectedSeq`.
  *
- * @throws WorkflowError `CONFIRMATION_EXPIRED` when it comes too late, `STALE_SEQUENCE` when that question does not wait for an answer any more.
+ * @throws WorkflowError `CONFIRMATION_EXPIRED` if it comes too late, `STALE_SEQUENCE` if the question is no longer
+  * open.
  */
 export async function resolveRun(
   dependencies: RunDependencies,

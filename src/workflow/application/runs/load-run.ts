@@ -13,12 +13,12 @@ import type { RunView } from './run-view.ts';
 export interface LoadedRun {
   readonly state: RunState;
   readonly definition: WorkflowDefinition;
-  /** Of the snapshot it was loaded from; 0 without one. */
+  /** The seq of the snapshot it was loaded from; 0 without a snapshot. */
   readonly snapshotSeq: number;
 }
 
 /**
- * @throws WorkflowError `RUN_NOT_FOUND`, or `STATE_ERROR` for a run whose events do not add up.
+ * @throws WorkflowError `RUN_NOT_FOUND`, or `STATE_ERROR` for a run with inconsistent events.
  */
 export async function loadRun({ store, definitions }: RunDependencies, runId: string): Promise<LoadedRun> {
   const snapshot = readSnapshot(await store.getSnapshot(runId));
@@ -28,7 +28,7 @@ export async function loadRun({ store, definitions }: RunDependencies, runId: st
   return { state, definition: await definitions.get(state.definitionHash), snapshotSeq };
 }
 
-/** Makes sure that the caller may know of the run. @throws WorkflowError `RUN_NOT_FOUND` */
+/** Checks that the caller may see the run. @throws WorkflowError `RUN_NOT_FOUND` */
 export async function checkVisible(
   { store }: RunDependencies,
   runId: string,
@@ -42,23 +42,23 @@ export function isVisible({ tenant, principal }: RunSummary, caller: RunCaller):
   return tenant === caller.tenant && principal === caller.principal;
 }
 
-/** Rises whenever the state gets another form; what has another one is as good as lost. */
+/** Raised whenever the format of the state changes; snapshots of another format are ignored. */
 const FORMAT = 3;
 
 export function snapshotOf(state: RunState): RunSnapshot {
   return { seq: state.seq, state: JSON.stringify({ format: FORMAT, state }) };
 }
 
-/** The state of a snapshot, or null where it has to be made from the events. */
+/** The state of a snapshot, or null if it must be rebuilt from the events. */
 export function readSnapshot(snapshot: RunSnapshot | null): RunState | null {
   if (snapshot === null) return null;
-  // One that cannot be read counts as missing
+  // An unreadable snapshot counts as missing
   const kept = parseJson(snapshot.state) as
     { readonly format?: number; readonly state?: RunState } | null | undefined;
   return kept?.format === FORMAT && kept.state?.seq === snapshot.seq ? kept.state : null;
 }
 
-/** Which view of which run is meant. */
+/** A checked reference to a view of a run. */
 interface KnownView {
   readonly runId: string;
   readonly expectedSeq: number;
@@ -69,7 +69,7 @@ const LONGEST = 1000;
 /**
  * Reads the token, or the run and its seq, of a request.
  *
- * @throws WorkflowError `INVALID_TOKEN`, `RUN_NOT_FOUND`, or `INVALID_PARAMS` where both are missing.
+ * @throws WorkflowError `INVALID_TOKEN`, `RUN_NOT_FOUND`, or `INVALID_PARAMS` if both are missing.
  */
 export async function readViewRef(
   dependencies: RunDependencies,
@@ -111,7 +111,7 @@ async function readTokenRef(
   return { runId, expectedSeq: seq };
 }
 
-/** The error of a command that was refused. */
+/** The error for a refused command. */
 export function refusedError(
   runId: string,
   { code, message, details, suggestions }: Rejection,
@@ -125,12 +125,12 @@ export function refusedError(
   });
 }
 
-/** The same for a run that is not there and for one that the caller may not see. */
+/** The same error for a missing run and for one that the caller may not see. */
 export function runNotFound(runId: string): WorkflowError {
   return refusedError(runId, { code: 'RUN_NOT_FOUND', message: `The run "${runId}" does not exist.` });
 }
 
-/** Says nothing of the token, and nothing of what it should have been. */
+/** Reveals neither the token nor the expected one. */
 function invalidToken(): WorkflowError {
   return new WorkflowError('INVALID_TOKEN', {
     where: 'the token',
@@ -146,7 +146,7 @@ export function keyMismatch(key: string): WorkflowError {
   });
 }
 
-/** Too many others changed the run at the same time. */
+/** Too many concurrent changes to the run. */
 export function contended(runId: string): WorkflowError {
   return refusedError(runId, {
     code: 'STORAGE_ERROR',

@@ -32,7 +32,7 @@ import type { ValidationResult } from '../../domain/validation/output-validator.
 const LONGEST_ID = 64;
 const LONGEST_GOAL = 2000;
 
-/** Starts a run of a workflow as it is written now. */
+/** Starts a run of the current version of a workflow. */
 export async function startRun(
   dependencies: RunDependencies,
   caller: RunCaller,
@@ -70,7 +70,7 @@ export async function startRun(
   return view;
 }
 
-/** Hands in the output of the open step, or context alone; with neither, it only looks. */
+/** Submits the output of the open step, or context alone; with neither, it returns the current view. */
 export async function continueRun(
   dependencies: RunDependencies,
   caller: RunCaller,
@@ -114,7 +114,7 @@ async function validateOutput(
 
 const LONGEST_NOTES = 10_000;
 
-/** Keeps notes with a run, which stays where it is. */
+/** Adds notes to a run without advancing it. */
 export async function checkpointRun(
   dependencies: RunDependencies,
   caller: RunCaller,
@@ -134,7 +134,7 @@ export async function checkpointRun(
 
 const LONGEST_REASON = 10_000;
 
-/** Ends a run wherever it stands. One that is cancelled already stays as it is. */
+/** Ends a run at any step. A cancelled run stays as it is. */
 export async function cancelRun(
   dependencies: RunDependencies,
   caller: RunCaller,
@@ -155,20 +155,20 @@ export async function cancelRun(
 const PAGE = 100;
 
 /**
- * Records what time did to runs that nobody went on with: confirmations that nobody gave, and runs that expired.
- * One that cannot be changed is logged, and does not keep the others waiting.
- *
- * @param options.limit how many runs are changed at most, the oldest first; default all that are due
- * @returns how many were changed
+ * Records the expiry of runs and of unanswered confirmations. A run that cannot be changed is logged and does not
+  * hold up the others.
+  *
+  * @param options.limit the maximum number of runs to change, oldest first; default all that are due
+  * @returns the number of changed runs
  */
 export async function expireRuns(
   dependencies: RunDependencies,
   { limit = Number.MAX_SAFE_INTEGER }: { readonly limit?: number } = {},
 ): Promise<number> {
   checkInteger('limit', limit, 1, Number.MAX_SAFE_INTEGER);
-  // What expires right now counts, too
+  // Include runs that expire at this very moment
   const before = new Date(dependencies.clock() + 1).toISOString();
-  // They stay due, the oldest of all, so the others are behind them
+  // Runs that failed stay due and come first, so the limit must leave room for the others
   const stuck = new Set<string>();
   for (let changed = 0; ;) {
     const wanted = Math.min(PAGE, limit - changed) + stuck.size;
@@ -182,7 +182,7 @@ export async function expireRuns(
   }
 }
 
-/** Whether time did anything to the run. */
+/** Whether the run, or its confirmation, had expired. */
 async function expireRun(dependencies: RunDependencies, runId: string): Promise<boolean> {
   let seqBefore = 0;
   try {

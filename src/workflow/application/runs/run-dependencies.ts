@@ -29,13 +29,13 @@ import { loadWorkflow } from '../../domain/document/load-workflow.ts';
 import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 
-/** What runs may take up, and how they are kept. */
+/** Limits of runs, and of how they are stored. */
 export interface RunLimits extends CommandLimits {
-  /** Events after which a new snapshot is kept. Default 100. */
+  /** Number of events after which a new snapshot is stored. Default 100. */
   readonly snapshotEvery: number;
 }
 
-/** The limits that are not to be the default ones. */
+/** Limits that override the defaults. */
 export interface RunLimitOptions extends Partial<RunLimits> {
   /** Another name of `attempts`. */
   readonly maxAttempts?: number;
@@ -43,7 +43,7 @@ export interface RunLimitOptions extends Partial<RunLimits> {
 
 const HOUR = 3_600_000;
 
-/** The limits of runs where nothing else is said. */
+/** The default limits of runs. */
 export const defaultRunLimits: RunLimits = Object.freeze({
   attempts: 5,
   confirmationTtl: 24 * HOUR,
@@ -67,18 +67,18 @@ const LIMIT_RULES: OptionRules<RunLimitOptions> = {
 
 export const limitsRule = objectOf(LIMIT_RULES);
 
-/** What durable runs are made of. */
+/** The ports of durable runs. */
 export interface RunPorts {
   readonly store: RunStore;
   readonly workflows: WorkflowDefinitions;
   readonly validator: OutputValidator;
-  /** Gets one record for each call. Default: warnings and errors on stderr. */
+  /** Receives one record per call. Default: warnings and errors on stderr. */
   readonly logger?: Logger | LogFunction | undefined;
-  /** Default: the clock of the machine. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
-  /** Makes run ids of at least 128 random bits. Default: 32 hex digits, which survive as the host of a URI. */
+  /** Creates run ids of at least 128 random bits. Default: 32 hex digits, which are safe as the host of a URI. */
   readonly ids?: () => string;
-  /** Default: one that is made and kept in the store. */
+  /** Default: a key that is generated once and kept in the store. */
   readonly keys?: readonly SigningKey[] | undefined;
   readonly limits?: RunLimitOptions | undefined;
   readonly tracer?: WorkflowTracer | undefined;
@@ -103,7 +103,7 @@ function namedLimits(limits: RunLimitOptions = {}): Partial<RunLimits> {
   return withoutUndefined(named);
 }
 
-/** The ports of runs, and what their use cases share. */
+/** The ports of runs, and the state that their use cases share. */
 export class RunDependencies {
   readonly store: RunStore;
   readonly workflows: WorkflowDefinitions;
@@ -135,10 +135,10 @@ export class RunDependencies {
 
 const MOST_DEFINITIONS = 100;
 
-/** The definitions of runs as they were when the runs started, whatever became of the documents. */
+/** The definitions of runs as they were when the runs started; later changes of the documents do not matter. */
 class PinnedDefinitions {
   readonly #store: Pick<RunStore, 'pinDefinition' | 'getDefinition'>;
-  /** By hash, which never means anything else. */
+  /** By hash. A hash always names the same definition, so entries never become stale. */
   readonly #cache = new LRUCache<string, WorkflowDefinition>({ max: MOST_DEFINITIONS });
 
   constructor(store: Pick<RunStore, 'pinDefinition' | 'getDefinition'>) {
@@ -151,7 +151,7 @@ class PinnedDefinitions {
     this.#cache.set(hash, definition);
   }
 
-  /** @throws WorkflowError `STATE_ERROR` if it was never pinned, or is not what was. */
+  /** @throws WorkflowError `STATE_ERROR` if it was never pinned, or differs from its hash. */
   async get(hash: string): Promise<WorkflowDefinition> {
     const cached = this.#cache.get(hash);
     if (cached !== undefined) return cached;

@@ -11,7 +11,7 @@ import { isNextEvent, foldEvents } from '../../domain/run/evolve.ts';
 const MOST_RUNS = 10;
 const LONGEST_QUERY = 2000;
 
-/** The caller's own runs, the latest change first. */
+/** The caller's own runs, most recently changed first. */
 export async function searchRuns(
   dependencies: RunDependencies,
   caller: RunCaller,
@@ -30,7 +30,7 @@ export async function searchRuns(
   return Promise.all(runs.map((run) => summaryNow(dependencies, run)));
 }
 
-/** Only of a run that is overdue the state has to be read. */
+/** Reads the state only if the run is overdue. */
 async function summaryNow(dependencies: RunDependencies, summary: RunSummary): Promise<RunSummary> {
   const { runId, status, expiresAt } = summary;
   if (isTerminal(status) || dependencies.clock() < Date.parse(expiresAt)) return summary;
@@ -38,13 +38,13 @@ async function summaryNow(dependencies: RunDependencies, summary: RunSummary): P
     const { state, definition } = await loadRun(dependencies, runId);
     return summaryOfRun(runId, stateNow(dependencies, state, definition));
   } catch (error) {
-    // Time does nothing to a run that cannot be gone on with; it is listed as it was recorded
+    // A run that cannot be continued does not expire either; it is listed as recorded
     if (isWorkflowError(error) && error.code === 'STATE_ERROR') return summary;
     throw error;
   }
 }
 
-/** Its `expiresAt` is when time changes the run next. */
+/** Its `expiresAt` is the next expiry, of a confirmation or of the run. */
 export function summaryOfRun(runId: string, state: RunState): RunSummary {
   const { tenant, principal, workflowId, definitionHash, goal, status, seq, createdAt, updatedAt } = state;
   const members = { tenant, principal, workflowId, definitionHash, goal, status, seq, createdAt, updatedAt };
@@ -54,8 +54,8 @@ export function summaryOfRun(runId: string, state: RunState): RunSummary {
 const MOST_ENTRIES = 500;
 
 /**
- * What happened in a run. One whose events do not add up can still be looked at: it stands where it was before the
- * first that does not.
+ * The history of a run. A run with inconsistent events can still be inspected: its state is the one before the first
+  * inconsistent event.
  */
 export async function statusOf(dependencies: RunDependencies, runId: string): Promise<RunStatusView> {
   const { store, definitions } = dependencies;
@@ -76,14 +76,14 @@ export async function statusOf(dependencies: RunDependencies, runId: string): Pr
   };
 }
 
-/** Those that go on from what is known, up to the first that does not. */
+/** The events that continue the known ones without a gap, up to the first that does not. */
 function readableEvents(events: readonly RunEvent[], known: number): readonly RunEvent[] {
   const later = events.filter(({ seq }) => seq > known);
   const fault = later.findIndex((event, index) => !isNextEvent(known + index, event));
   return fault === -1 ? later : later.slice(0, fault);
 }
 
-/** What a history says of an event: neither prompts, nor outputs, nor context. */
+/** An event as the history shows it: without prompts, outputs or context. */
 function historyEntry(event: RunEvent): RunHistoryEntry {
   const { seq, at, type, actor } = event;
   const { stepId, iteration } = event.data as { readonly stepId?: string; readonly iteration?: number };

@@ -7,11 +7,11 @@ export interface StartRequest {
   readonly workflowId: string;
   readonly goal?: string;
   readonly context?: WorkflowContext;
-  /** A repeat with the same key gives the same run; without one every start makes a new run. */
+  /** A repeat with the same key returns the same run; without a key, every start creates a new run. */
   readonly idempotencyKey?: string;
 }
 
-/** Which view of which run a change answers: its token, or the run and its seq. */
+/** The view that a change answers: its token, or the run and its seq. */
 export interface ViewRef {
   readonly token?: string;
   readonly runId?: string;
@@ -46,15 +46,15 @@ export interface ResumeRequest {
   readonly limit?: number;
 }
 
-/** What a user decided on a step that waits for it. */
+/** A user's decision on a step that awaits confirmation. */
 export interface Decision {
   readonly approved: boolean;
   readonly comment?: string;
-  /** The seq of the view that the user was shown: what was asked then is not what is asked now. */
+  /** The seq of the view that the user saw, so that the decision cannot answer a later question. */
   readonly expectedSeq?: number;
 }
 
-/** On whose behalf something is done. A run is visible to its tenant and principal only. */
+/** The identity behind a call. A run is visible only to its own tenant and principal. */
 export interface RunCaller {
   readonly tenant: string;
   readonly principal: string;
@@ -69,7 +69,7 @@ interface TextBounds {
   readonly max?: number;
 }
 
-/** @throws WorkflowError `INVALID_PARAMS` for what is not a text, is out of bounds (in code points), or has U+0000. */
+/** @throws WorkflowError `INVALID_PARAMS` unless it is a string within the bounds (in code points) without U+0000. */
 export function checkText(
   field: string,
   text: unknown,
@@ -83,7 +83,7 @@ export function checkText(
   return text;
 }
 
-/** In code points, as JSON Schema counts; nothing is counted where there cannot be too many. */
+/** In code points, as JSON Schema counts; skips the count if the text cannot be too long. */
 function lengthOf(text: string, max: number): number {
   return text.length <= max ? text.length : Array.from(text).length;
 }
@@ -107,7 +107,7 @@ export function checkSeq(seq: unknown): number {
   return checkInteger('expectedSeq', seq, 0, Number.MAX_SAFE_INTEGER);
 }
 
-/** A copy that nobody else holds; undefined for an empty one, which says nothing. */
+/** A private copy of the context; undefined if it is empty. */
 export function checkContext(context: unknown): WorkflowContext | undefined {
   if (context === undefined) return undefined;
   if (!isObject(context)) throw invalid('context', 'It is not an object.');
@@ -118,7 +118,7 @@ export function checkContext(context: unknown): WorkflowContext | undefined {
     : (JSON.parse(JSON.stringify(context)) as WorkflowContext);
 }
 
-/** A parameter that cannot be taken as it is. */
+/** The error for an invalid parameter. */
 export function invalid(field: string, fault: string): WorkflowError {
   return new WorkflowError('INVALID_PARAMS', {
     where: field,
@@ -127,13 +127,13 @@ export function invalid(field: string, fault: string): WorkflowError {
   });
 }
 
-/** Deeper than anything that is meant; engines end somewhere far beyond. */
+/** Deeper than any reasonable context, and far from the depth at which engines overflow the stack. */
 const DEEPEST = 200;
 
-/** Why something cannot be a context as JSON, as a sentence; undefined if it can. Looks without recursion. */
+/** Why a value cannot be a context in JSON, as a sentence; undefined if it can. Not recursive. */
 function jsonFault(root: unknown, limit: number): string | undefined {
   const left: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
-  // Every value has a byte of JSON at least
+  // Every value takes at least one byte of JSON
   for (let seen = 0; seen <= limit; seen += 1) {
     const next = left.pop();
     if (next === undefined) return undefined;
@@ -169,7 +169,7 @@ function objectFault(value: object): string | undefined {
   return names.some(hasNul) ? 'The name of a member has U+0000.' : undefined;
 }
 
-/** No store keeps U+0000 in texts. */
+/** Stores cannot keep U+0000 in text. */
 function hasNul(text: string): boolean {
   return text.includes('\0');
 }

@@ -20,8 +20,8 @@ import { searchRuns, statusOf } from './run-reports.ts';
 let dependenciesOf: (runs: RunService) => RunDependencies;
 
 /**
- * Runs of workflows that are kept: whatever stops, they can be gone on with. Everything that can be refused rejects with
- * a WorkflowError.
+ * Durable runs of workflows: they can be continued after any interruption. A refused request rejects with a
+  * WorkflowError.
  *
  * @example
  * async function release(runs: RunService): Promise<void> {
@@ -50,8 +50,8 @@ export class RunService {
   }
 
   /**
-   * Context without an output is kept, and the step stays open as it is: a report is not an attempt. With
-   * neither, it gives the current view and records nothing.
+   * Context without an output is stored, and the step stays open as it is; it does not count as an attempt. With
+      * neither, it returns the current view and records nothing.
    */
   continue(caller: RunCaller, request: ContinueRequest): Promise<RunView> {
     return this.#observed('continue', {}, (dependencies) => continueRun(dependencies, caller, request));
@@ -84,7 +84,7 @@ export class RunService {
     });
   }
 
-  /** What waits for a user now, and with what it was handed in; null if nothing does. */
+  /** The step that awaits the user now, with its submitted output and context; null if none does. */
   pending(caller: RunCaller, runId: string): Promise<PendingStep | null> {
     return this.#observed('pending', {}, async (dependencies) => {
       await checkVisible(dependencies, checkRunId(runId), caller);
@@ -102,8 +102,8 @@ export class RunService {
   }
 
   /**
-   * Offers the open step of a run again, with new attempts. For the operators of the service, not for agents: runs of every
-   * tenant are within its reach.
+   * Offers the open step of a run again, with new attempts. For operators of the service, not for agents: it reaches
+      * runs of every tenant.
    */
   resetAttempts(runId: string): Promise<RunView> {
     return this.#observed('reset', {}, (dependencies) =>
@@ -116,7 +116,7 @@ export class RunService {
     );
   }
 
-  /** Records what time did to runs that nobody went on with, and gives how many there were. For a timer. */
+  /** Records the expiry of runs and confirmations, and returns how many runs changed. Meant for a timer. */
   expireRuns(options?: { readonly limit?: number }): Promise<number> {
     return this.#observed('expire', {}, (dependencies) => expireRuns(dependencies, options));
   }
@@ -131,8 +131,8 @@ export class RunService {
 }
 
 /**
- * Confirmations out of band: for a page, a chat or a command that a user decides in. The caller checks
- * who may decide on what; runs of every tenant are within its reach.
+ * Out-of-band confirmations, for a page, a chat or a command in which a user decides. The caller must check
+  * who may decide: the service reaches runs of every tenant.
  *
  * @example
  * async function approveAll(confirmations: ConfirmationService): Promise<void> {
@@ -148,29 +148,29 @@ export class RunService {
 export class ConfirmationService {
   readonly #dependencies: RunDependencies;
 
-  /** @param runs the service that leads the runs */
+  /** @param runs the service that manages the runs */
   constructor(runs: RunService) {
     this.#dependencies = dependenciesOf(runs);
   }
 
-  /** The runs of a tenant that wait for a user. */
+  /** The runs of a tenant that await a user. */
   async pending(query: Omit<RunQuery, 'status'>): Promise<RunPage> {
     const { store, clock } = this.#dependencies;
     const { runs, ...more } = await store.find({ ...query, status: 'awaiting_confirmation' });
-    // Some wait in vain, which nobody may have recorded yet
+    // Some may have expired without a record of it yet
     return { ...more, runs: runs.filter(({ expiresAt }) => clock() < Date.parse(expiresAt)) };
   }
 
-  /** What a run waits for; null if it waits for nobody. @throws WorkflowError `RUN_NOT_FOUND` */
+  /** The step that awaits a user; null if none does. @throws WorkflowError `RUN_NOT_FOUND` */
   describe(runId: string): Promise<PendingStep | null> {
     return pendingStep(this.#dependencies, runId);
   }
 
   /**
-   * Goes on with the step if the user approved of it, else it is blocked with `CONFIRMATION_REJECTED`.
+   * Completes the step if the user approved; otherwise blocks it with `CONFIRMATION_REJECTED`.
    *
-   * @throws WorkflowError `RUN_NOT_FOUND`, `CONFIRMATION_EXPIRED` if it comes too late, `STALE_SEQUENCE` if
-   * nothing waits for this decision, `RUN_FINISHED`, `RUN_EXPIRED`, or `INVALID_PARAMS` for an actor that is not a user.
+   * @throws WorkflowError `RUN_NOT_FOUND`, `CONFIRMATION_EXPIRED` if it comes too late, `STALE_SEQUENCE` if no
+      * question is open for it, `RUN_FINISHED`, `RUN_EXPIRED`, or `INVALID_PARAMS` for an actor that is not a user.
    */
   resolve(runId: string, decision: Decision, actor: UserActor): Promise<RunView> {
     return observeCall(this.#dependencies, 'run.confirm', { runId }, () =>

@@ -16,11 +16,11 @@ import { OnceMade } from '../../../shared/once-made.ts';
 import { isSameText, signatureOf, type Secret } from '../../../shared/sealed-text.ts';
 import type { RunStore } from '../ports/run-store.ts';
 
-/** What signs the tokens of views. */
+/** A key that signs the tokens of views. */
 export interface SigningKey {
-  /** Says which key signed, and is not a secret. */
+  /** Identifies the key; not a secret. */
   readonly id: string;
-  /** Text or bytes that only the instances of one service know; 32 random bytes, say. */
+  /** Text or bytes known only to the instances of one service, such as 32 random bytes. */
   readonly secret: Secret;
 }
 
@@ -34,13 +34,13 @@ const KEY_RULES: OptionRules<SigningKey> = {
   ),
 };
 
-/** A secret that was given in place of a key must not end up in a log. */
+/** Hides the value: a secret passed in place of a key must not end up in a log. */
 export const signingKeysRule = listOf(
   secretRule(objectOf(KEY_RULES)),
   "a list of keys: [{ id: '2026', secret: '…' }]",
 );
 
-/** Which view of which run a token names. */
+/** The view that a token names. */
 interface TokenClaims {
   readonly runId: string;
   readonly seq: number;
@@ -52,7 +52,7 @@ export function signToken({ id: kid, secret }: SigningKey, { runId, seq }: Token
   return `${payload}.${tagOf(payload, secret)}`;
 }
 
-/** What a token says, or undefined for one that none of the keys signed. */
+/** The claims of a token; undefined unless one of the keys signed it. */
 export function readToken(keys: readonly SigningKey[], token: string): TokenClaims | undefined {
   const [payload = '', signature = '', ...rest] = token.split('.');
   const claims = membersOf(parseJson(Buffer.from(payload, 'base64url').toString()));
@@ -72,20 +72,20 @@ const KEPT_NAME = 'signing-key';
 const KEY_BYTES = 32;
 const LEAST_BYTES = 16;
 
-/** The keys of tokens: those that were configured, or else one that is made once and kept in the store. */
+/** The keys of tokens: the configured ones, or one that is generated once and kept in the store. */
 export class SigningKeys {
   readonly #store: Pick<RunStore, 'keep'>;
   readonly #configured: readonly SigningKey[];
   readonly #kept = new OnceMade(() => this.#keep());
 
-  /** @throws WorkflowError `TW_WORKFLOW_OPTION` for keys that are alike or too short. */
+  /** @throws WorkflowError `TW_WORKFLOW_OPTION` for duplicate keys and for keys that are too short. */
   constructor(store: Pick<RunStore, 'keep'>, configured: readonly SigningKey[] = []) {
     this.#store = store;
     this.#configured = configured;
     checkKeys(configured);
   }
 
-  /** The first one signs, all of them count. */
+  /** The first signs; all of them verify. */
   async all(): Promise<SigningKeyList> {
     const [first, ...others] = this.#configured;
     if (first !== undefined) return [first, ...others];

@@ -17,14 +17,14 @@ import { signToken } from './run-token.ts';
 import { promptOf } from '../../domain/guidance/next-step.ts';
 import { conditionScope, needsConfirmation } from '../../domain/run/advance.ts';
 
-/** Why a step is still open, and what to do; all empty while nothing is wrong. */
+/** Why a step is still open, and what to do about it; empty while nothing is wrong. */
 interface RunRepairs {
   readonly issues: readonly string[];
   readonly details: readonly ValidationDetail[];
   readonly suggestions: readonly string[];
 }
 
-/** What is said of every run that is looked at. */
+/** The members that views and status reports share. */
 export interface RunReport extends RunRepairs {
   readonly runId: string;
   readonly workflowId: string;
@@ -36,16 +36,16 @@ export interface RunReport extends RunRepairs {
   readonly expiresAt: string;
 }
 
-/** What the caller of a run sees: where it stands, and the one step that is next. Never a later one. */
+/** A run as its caller sees it: its status and the one next step, never a later one. */
 export interface RunView extends RunReport {
-  /** Names the run and its seq, signed; what answers this view gives it back. */
+  /** Signed; names the run and its seq. Pass it back to answer this view. */
   readonly token: string;
   readonly step: RunStepView | null;
-  /** Of the current step; 0 when there is none. */
+  /** Attempts left for the current step; 0 without one. */
   readonly attemptsLeft: number;
-  /** The latest ones, up to 50 and 16 KiB; the latest of all is there however long it is. */
+  /** The latest notes, up to 50 and 16 KiB; the last note is always included. */
   readonly notes: readonly string[];
-  /** Loops that ended early, older notes that are not shown, and the like. */
+  /** Such as loops that ended early, or older notes that are not shown. */
   readonly warnings: readonly string[];
 }
 
@@ -53,27 +53,27 @@ export interface RunView extends RunReport {
 export interface RunStepView {
   readonly id: string;
   readonly title: string;
-  /** With role, guidance and loop in front. */
+  /** Preceded by role, guidance and loop. */
   readonly prompt: string;
   readonly askForFiles: boolean;
   readonly requireConfirmation: boolean;
   readonly iteration?: number;
 }
 
-/** How many steps of a run are over. */
+/** How many steps of a run are finished. */
 export interface RunProgress {
   readonly completed: number;
   readonly skipped: number;
-  /** The top-level steps of the workflow that run by themselves. */
+  /** The top-level steps of the workflow, without those that run only in a loop. */
   readonly total: number;
 }
 
-/** What workflow_status gives: what happened, without prompts. */
+/** The result of workflow_status: the history of a run, without prompts. */
 export interface RunStatusView extends RunReport {
   readonly goal?: string;
   /** The latest 500 events, in order. */
   readonly history: readonly RunHistoryEntry[];
-  /** How many events there were before those of the history. */
+  /** How many earlier events the history leaves out. */
   readonly omitted: number;
 }
 
@@ -88,20 +88,20 @@ export interface RunHistoryEntry {
   readonly reason?: string;
 }
 
-/** A step that waits for a user, with all that a user has to see before deciding. */
+/** A step that awaits a user, with everything that the user needs for the decision. */
 export interface PendingStep extends StepRef {
   readonly runId: string;
   /**
-   * Names the question, as long as it waits: for `expectedSeq` of the decision, so that it cannot be taken for an
-   * answer to a later one.
+   * Identifies the open question. Pass it as `expectedSeq` of the decision, so that the decision cannot answer a
+      * later question.
    */
   readonly seq: number;
   readonly workflowId: string;
   readonly goal?: string;
   readonly title: string;
-  /** What the agent handed in; absent for a loop that is yet to begin. */
+  /** The output that the agent submitted; absent for a loop that has not started. */
   readonly output?: string;
-  /** What the agent handed in with it. */
+  /** The context that the agent submitted with it. */
   readonly context?: WorkflowContext;
   /** ISO 8601, in UTC. */
   readonly expiresAt: string;
@@ -129,7 +129,7 @@ export async function viewOf(
   };
 }
 
-/** What views and reports have in common. */
+/** The part that views and status reports share. */
 export function reportOf(runId: string, state: RunState, definition: WorkflowDefinition): RunReport {
   const { workflowId, definitionHash, seq, status, completed, skipped, blocked } = state;
   const { issues = [], details = [], suggestions = [] } = blocked ?? {};
@@ -147,7 +147,7 @@ export function reportOf(runId: string, state: RunState, definition: WorkflowDef
   };
 }
 
-/** A confirmation, or the run itself, may have expired since the last event. */
+/** Applies the expiry of a confirmation, or of the run, since the last event. */
 export function stateNow(
   { clock, limits }: RunDependencies,
   recorded: RunState,
@@ -156,7 +156,7 @@ export function stateNow(
   return asOf(recorded, { at: new Date(clock()).toISOString(), definition, limits });
 }
 
-/** The open step as the caller sees it. A loop has no prompt: while it is asked about, its title is all there is. */
+/** The open step as the caller sees it. A loop that awaits confirmation has no prompt, only its title. */
 function stepView(state: RunState, definition: WorkflowDefinition): RunStepView | null {
   const { current, loop, confirmation } = state;
   const step = current === null ? undefined : findStep(definition, current.stepId);

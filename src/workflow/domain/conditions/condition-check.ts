@@ -3,13 +3,13 @@ import { isPlainObject, jsonEntries } from '../../../shared/json.ts';
 import { pointTo } from '../../../schema/pointer.ts';
 import { comparatorOf } from './condition.ts';
 
-// Who needs to know of more has other worries; a condition can have a million.
+// A condition can have a million faults; more than these help nobody.
 const MOST_FAULTS = 1000;
 
 /**
  * Checks the form of a condition in every part. No condition (undefined or null) is fine.
  *
- * @param path where the condition stands: an RFC 6901 pointer that the one of the error goes on from
+ * @param path the RFC 6901 pointer to the condition; pointers in errors start with it
  * @throws InvalidConditionError `INVALID_CONDITION` with a pointer to the first fault, and the unknown members among the
  * first thousand faults
  * @example
@@ -28,39 +28,39 @@ export function validateCondition(condition: unknown, path = ''): void {
 interface ConditionFault {
   /** An RFC 6901 pointer into the condition. */
   readonly path: string;
-  /** Goes on from the name of the place. */
+  /** Completes a sentence that starts with the name of the place. */
   readonly what: string;
 }
 
 /** Conditions within each other, the outermost included. */
 const MAX_CONDITION_LEVELS = 64;
-// Of unknown members, where nobody looks for anything else
+// The maximum number of unknown member names to collect below the level limit
 const MOST_NAMES = 1000;
 
-/** A condition that has to be looked at, or a member of one. */
+/** A condition to check, or a member of one. */
 interface Place {
   readonly value: unknown;
   readonly level: number;
   readonly above?: Place;
   readonly token?: string | number;
-  /** What stands beside a member; undefined for a condition. */
+  /** The other members of the condition; undefined for a condition itself. */
   readonly siblings?: ReadonlySet<string>;
 }
 
 /**
- * Looks at the form of a condition in every part. Neither depth nor cycles make it fail or take long: a part that
- * is met again is looked at again only where it is deeper down, and beneath levels that are too many only names count.
+ * Checks the form of a condition in every part. Neither depth nor cycles make it fail or take long: a part that
+  * occurs again is checked again only at a deeper level, and below the level limit it only collects unknown names.
  */
 export class ConditionCheck {
   /** In document order. */
   readonly faults: ConditionFault[] = [];
   /** The names of unknown members at any depth, in document order. */
   readonly operators: string[] = [];
-  /** Whether no part can change any more. */
+  /** Whether every part is frozen. */
   isFrozen = true;
   readonly #levels = new Map<unknown, number>();
 
-  /** @param maxFaults after which the check ends */
+  /** @param maxFaults the check stops after this many */
   constructor(condition: unknown, maxFaults = Infinity) {
     const pending: Place[] = [{ value: condition, level: 1 }];
     for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
@@ -82,7 +82,7 @@ export class ConditionCheck {
   #condition(place: Place): readonly Place[] {
     const { value, level, above } = place;
     if (level > MAX_CONDITION_LEVELS) {
-      // Said where the levels become too many; beneath, only names are looked at, of which there can be a million
+      // Reported only where the limit is first exceeded; below it only names are collected
       if ((above?.level ?? 0) <= MAX_CONDITION_LEVELS)
         this.#fault(place, `is nested deeper than ${MAX_CONDITION_LEVELS} levels.`);
       if (!isPlainObject(value) || this.operators.length >= MOST_NAMES) return [];
@@ -129,7 +129,7 @@ export class ConditionCheck {
   }
 }
 
-/** Levels that are too many are not told apart, so that a part of them is looked at once. */
+/** Levels beyond the limit count as one, so that a part there is checked once. */
 function below(level: number): number {
   return Math.min(level, MAX_CONDITION_LEVELS) + 1;
 }

@@ -7,7 +7,7 @@ import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
  * const isLarge: Condition = { var: 'files', gt: 10, not: { var: 'draft', equals: true } };
  */
 export interface Condition {
-  /** The name of one variable, not a path; without a comparator the condition is whether it is truthy. */
+  /** The name of one variable, not a path. Without a comparator, the condition holds if the variable is truthy. */
   readonly var?: string;
   readonly equals?: unknown;
   readonly not_equals?: unknown;
@@ -20,12 +20,12 @@ export interface Condition {
   readonly not?: Condition;
 }
 
-/** The variables that conditions look at. */
+/** The variables that conditions read. */
 export type WorkflowContext = Readonly<Record<string, unknown>>;
 
 /**
- * Where variables are looked up: the first layer that has the name as its own says what it is. Layers are not copied
- * into one, because that would take long for a large context, and loops look at each iteration.
+ * Layers of variables: the first layer with an own member of the name supplies the value. They are not merged,
+  * because copying a large context for every iteration of a loop would be slow.
  */
 export type Scope = readonly WorkflowContext[];
 
@@ -33,12 +33,12 @@ export function variableIn(scope: Scope, name: string): unknown {
   return scope.find((layer) => Object.hasOwn(layer, name))?.[name];
 }
 
-/** A copy as one object, for code that does not know layers. */
+/** All layers merged into one object, for code that cannot use layers. */
 export function mergedScope(scope: Scope): WorkflowContext {
   return scope.reduceRight((below, layer) => ({ ...below, ...layer }), {});
 }
 
-/** Says whether the value of a variable is as the operand wants it; undefined is a variable that is missing. */
+/** Compares the value of a variable with an operand; a missing variable is undefined. */
 type Comparator = (value: unknown, operand: unknown) => boolean;
 
 const comparators: ReadonlyMap<string, Comparator> = new Map<string, Comparator>([
@@ -50,10 +50,10 @@ const comparators: ReadonlyMap<string, Comparator> = new Map<string, Comparator>
   ['lte', ofNumbers((value, operand) => value <= operand)],
 ]);
 
-/** What compares a variable with an operand. */
+/** The names of all comparators. */
 export const COMPARATOR_NAMES: readonly string[] = Object.freeze([...comparators.keys()]);
 
-/** The comparator with the name; undefined where there is none. */
+/** The comparator with the given name, if it exists. */
 export function comparatorOf(name: string): Comparator | undefined {
   return comparators.get(name);
 }
@@ -69,8 +69,8 @@ function isFiniteNumber(value: unknown): value is number {
 type Pair = readonly [left: unknown, right: unknown];
 
 /**
- * Whether two JSON values are equal, strictly by type; the order of members does not count, and one that is
- * undefined counts as absent. Takes values of any depth, and values that contain themselves.
+ * Whether two JSON values are strictly equal, without regard to the order of members; an undefined member counts as
+  * absent. Handles values of any depth, and cyclic ones.
  */
 export function jsonEqual(left: unknown, right: unknown): boolean {
   const seen = new Map<unknown, Set<unknown>>();
@@ -79,14 +79,14 @@ export function jsonEqual(left: unknown, right: unknown): boolean {
     if (pair[0] === pair[1]) continue;
     const parts = partsOf(pair);
     if (parts === undefined) return false;
-    // A pair that is met again is equal, unless its first comparison says otherwise
+    // A repeated pair counts as equal; its first comparison finds any difference
     if (!remember(seen, pair)) continue;
     for (const part of parts) pending.push(part);
   }
   return true;
 }
 
-/** The pairs that have to be equal for two different values to be equal; undefined when they cannot be. */
+/** The pairs of parts that must be equal for two non-identical values to be equal; undefined if the values differ. */
 function partsOf([left, right]: Pair): readonly Pair[] | undefined {
   if (Array.isArray(left) && Array.isArray(right)) {
     if (left.length !== right.length) return undefined;

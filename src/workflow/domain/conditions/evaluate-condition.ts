@@ -4,9 +4,9 @@ import { ConditionCheck } from './condition-check.ts';
 
 /**
  * Whether a condition holds in a context. It never throws: a condition that is malformed in any part does not
- * hold, whatever else it says. No condition (undefined or null) always holds, and so does `{}`.
+  * hold. No condition (undefined or null) always holds, and so does `{}`.
  *
- * @param condition a {@link Condition}, or whatever came instead of one
+ * @param condition a {@link Condition}; any other value is malformed
  * @param context the variables; anything but an object counts as empty
  * @example
  * evaluateCondition({ var: 'score', gte: 80, lt: 100 }, { score: 85 }); // true
@@ -15,7 +15,7 @@ export function evaluateCondition(condition: unknown, context: unknown): boolean
   return evaluateIn(condition, [context as WorkflowContext]);
 }
 
-/** The same with variables in layers, of which anything but an object counts as empty. */
+/** Like `evaluateCondition`, with layers of variables; a layer that is not an object counts as empty. */
 export function evaluateIn(condition: unknown, scope: Scope): boolean {
   if (condition === undefined || condition === null) return true;
   try {
@@ -27,7 +27,7 @@ export function evaluateIn(condition: unknown, scope: Scope): boolean {
   }
 }
 
-// Frozen in every part, a condition stays as it was found
+// Only deeply frozen conditions, which cannot become malformed
 const wellFormed = new WeakSet<PlainObject>();
 
 function isWellFormed(condition: PlainObject): boolean {
@@ -38,10 +38,10 @@ function isWellFormed(condition: PlainObject): boolean {
   return true;
 }
 
-/** Of conditions that are well-formed, and so are nested only a few levels deep. */
+/** Evaluates well-formed conditions, whose depth is limited, so it may recurse. */
 class Evaluation {
   readonly #scope: Scope;
-  // Parts that are shared on every level would double the time with each
+  // Without it, a part shared on every level would double the time per level
   readonly #results = new Map<PlainObject, boolean>();
 
   constructor(scope: Scope) {

@@ -5,7 +5,7 @@ import { pointTo } from '../../../schema/pointer.ts';
 import { DOCUMENT_LIMITS } from './workflow-document.ts';
 import { workflowSchema } from './workflow-schema.ts';
 
-/** What can be wrong with a part of a document. */
+/** The kinds of faults of a document. */
 export type DocumentFaultCode =
   | 'CONTENT_REQUIRED'
   | 'CONTENT_EMPTY'
@@ -25,21 +25,21 @@ export type DocumentFaultCode =
   | 'INVALID_CONDITION'
   | 'INVALID_CRITERIA';
 
-/** One thing that is wrong with a document. */
+/** One fault of a document. */
 export interface DocumentFault {
   readonly code: DocumentFaultCode;
-  /** An RFC 6901 pointer to the member in question, be it missing or unknown; `""` is the document. */
+  /** An RFC 6901 pointer to the member, even if it is missing or unknown; `""` is the document. */
   readonly path: string;
   /** One sentence. */
   readonly message: string;
 }
 
-/** @param what goes on from the name of the place, as in `has to be a string.` */
+/** @param what completes a sentence that starts with the name of the place, as in `has to be a string.` */
 export function documentFault(code: DocumentFaultCode, path: string, what: string): DocumentFault {
   return { code, path, message: `${path === '' ? 'The document' : `"${path}"`} ${what}` };
 }
 
-/** The faults of a document, as they are reported. */
+/** The validation result for the faults of a document. */
 export function resultOf(faults: readonly DocumentFault[]): ValidationResult {
   return {
     valid: faults.length === 0,
@@ -51,7 +51,7 @@ export function resultOf(faults: readonly DocumentFault[]): ValidationResult {
 
 const ID = 'Write an id with lowercase letters, digits, hyphens only, 3 to 64 of them.';
 
-/** By pointer; the first one counts. */
+/** By pointer; the first match wins. */
 const OF_PLACES: readonly (readonly [
   path: RegExp,
   suggestion: string,
@@ -94,7 +94,7 @@ const OF_CODES: Readonly<Record<DocumentFaultCode, string>> = {
     'Write criteria as rules of type contains, regex, length or schema, or compose them with one of and, or, not:',
 };
 
-/** What to do about a fault. */
+/** How to repair a fault. */
 function suggestionOf({ code, path }: DocumentFault): string {
   const place = OF_PLACES.find(([pattern, , codes]) => pattern.test(path) && (codes?.includes(code) ?? true));
   if (place !== undefined) return place[1];
@@ -130,13 +130,13 @@ const FAULTS: Readonly<Record<string, ToFault>> = {
       'is there already.',
     ),
   limit: ({ path, message }) => documentFault('TOO_LARGE', path, `${message}.`),
-  // It says once more that a branch failed
+  // Omitted: it only repeats that a branch failed
   if: () => undefined,
 };
 
 /**
- * What the schema of documents finds in a document, conditions and criteria excepted: these have checks of their
- * own, which say more and take any depth. It goes from step to step, so that it can end when there are faults enough.
+ * Checks a document against the document schema, except for conditions and criteria: their own checks report more
+  * and handle any depth. It checks step by step, so that it can stop at the maximum number of faults.
  */
 export function schemaFaults(document: unknown): readonly DocumentFault[] {
   const { whole, step, bodyStep } = documentShapes();
@@ -144,7 +144,7 @@ export function schemaFaults(document: unknown): readonly DocumentFault[] {
   for (const { value, path } of itemsAt(document, 'steps', '').slice(0, DOCUMENT_LIMITS.steps)) {
     faults.push(...faultsAt(path, value, step));
     for (const inner of itemsAt(value, 'body', path)) {
-      // More are not told
+      // Further faults are not reported
       if (faults.length > DOCUMENT_LIMITS.faults) return faults;
       faults.push(...faultsAt(inner.path, inner.value, bodyStep));
     }
@@ -186,7 +186,7 @@ function unknownProperty(path: string, name: string): DocumentFault {
   );
 }
 
-/** Only of members that the schema names, none of which a pointer has to escape. */
+/** Only for members that the schema names; none of them needs escaping in a pointer. */
 function splitLast(path: string): [string, string] {
   const end = path.lastIndexOf('/');
   return [path.slice(0, end), path.slice(end + 1)];
@@ -207,11 +207,11 @@ function listOf(values: unknown): string {
   return (values as readonly unknown[]).map((value) => JSON.stringify(value)).join(', ');
 }
 
-/** What the schema of documents says, in parts that can be checked one after the other. */
+/** The schema of documents, in parts that can be checked separately. */
 interface DocumentShapes {
-  /** Of a document, whatever its steps are. */
+  /** Checks a document without its steps. */
   readonly whole: CompiledSchema;
-  /** Of a step at the top level, whatever is in its body. */
+  /** Checks a top-level step without its body. */
   readonly step: CompiledSchema;
   readonly bodyStep: CompiledSchema;
 }

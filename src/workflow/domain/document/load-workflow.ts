@@ -55,16 +55,16 @@ function invalidWorkflow(
   });
 }
 
-/** An id that is one: others are among the faults. */
+/** The id of a document, if valid; an invalid one is reported as a fault. */
 function idOf(document: unknown): string | undefined {
   const id = isPlainObject(document) ? document.id : undefined;
   return typeof id === 'string' && /^[a-z0-9-]{3,64}$/.test(id) ? id : undefined;
 }
 
 /**
- * Checks the JSON text of a workflow document in every part, and lists all that is wrong. It never throws.
+ * Checks the JSON text of a workflow document in every part, and lists every fault. It never throws.
  *
- * @returns details with codes such as `MISSING_FIELD`, and pointers to the members in question
+ * @returns details with codes such as `MISSING_FIELD`, and pointers to the faulty members
  * @example
  * validateWorkflowJson('{"name": 5}').details.map(({ code, path }) => `${code} ${path}`);
  */
@@ -75,9 +75,9 @@ export function validateWorkflowJson(workflowJson: unknown): ValidationResult {
   return resultOf(checkDocumentText(workflowJson).faults);
 }
 
-/** A document, and all that is wrong with it: a WorkflowDocument, when that is nothing. */
+/** A document with its faults; without faults, it is a WorkflowDocument. */
 interface CheckedDocument {
-  /** Frozen in every part; undefined when nothing could be read. */
+  /** Deeply frozen; undefined if it could not be read. */
   readonly document: unknown;
   readonly faults: readonly DocumentFault[];
 }
@@ -107,12 +107,12 @@ function check(value: unknown, maxBytes: number): CheckedDocument {
   if (isTooLarge) return failed(tooLarge);
   const found = [...schemaFaults(document), ...partFaults(document), ...stepFaults(document)];
   const places = new Set(found.map(({ path }) => path));
-  // What could not be read below a place that is faulty anyway says nothing new
+  // Ignore unreadable values inside a part that is already reported as faulty
   const unread = faults.filter(({ path }) => !ancestorsOf(path).some((above) => places.has(above)));
   return { document, faults: limited([...found, ...unread]) };
 }
 
-/** The pointers that lead to a pointer, itself and the root included. */
+/** All prefixes of a pointer, including the root and the pointer itself. */
 function ancestorsOf(path: string): readonly string[] {
   const ends = [...path.matchAll(/\/|$/g)].map(({ index }) => index);
   return ends.map((end) => path.slice(0, end));
@@ -130,17 +130,17 @@ function limited(faults: readonly DocumentFault[]): readonly DocumentFault[] {
   ];
 }
 
-/** What is wrong within the conditions and the criteria of a document: of criteria, the first fault. */
+/** The faults in the conditions and criteria of a document; for criteria, only the first one. */
 function partFaults(document: unknown): readonly DocumentFault[] {
   const faults: DocumentFault[] = [];
   const compiler = createRuleCompiler();
   for (const { step, path } of rawStepsOf(document)) {
-    // More are not told
+    // Further faults are not reported
     if (faults.length > DOCUMENT_LIMITS.faults) break;
     const { runCondition, requireConfirmation, loop, validationCriteria } = step;
     faults.push(
       ...conditionFaults(runCondition, pointTo(path, 'runCondition')),
-      // What is not an object is not a condition that went wrong, but a wrong type
+      // A value that is not an object is reported as a wrong type, not as a malformed condition
       ...conditionFaults(
         isPlainObject(requireConfirmation) ? requireConfirmation : undefined,
         pointTo(path, 'requireConfirmation'),
@@ -173,7 +173,7 @@ function criteriaFaults(criteria: unknown, path: string, compiler: RuleCompiler)
   }
 }
 
-/** What is wrong between the steps of a document: ids that are there twice, and bodies of loops that cannot be. */
+/** Faults between the steps of a document: duplicate ids and invalid loop bodies. */
 function stepFaults(document: unknown): readonly DocumentFault[] {
   const steps = rawStepsOf(document);
   return [...duplicateIds(steps), ...wrongReferences(steps.filter(({ isTop }) => isTop))];
@@ -216,15 +216,15 @@ function whyNot(type: unknown, isKnown: boolean, isRepeated: boolean): string | 
   return isRepeated ? 'names a step that another loop repeats already.' : undefined;
 }
 
-/** A step of a document that was not checked yet. */
+/** A step of an unchecked document. */
 interface RawStep {
   readonly step: PlainObject;
   readonly path: string;
-  /** At the top level, not in the body of a loop. */
+  /** Whether it is at the top level, not in the body of a loop. */
   readonly isTop: boolean;
 }
 
-/** Whatever may be a step in a document that need not be valid, in document order, up to the last one allowed. */
+/** All possible steps of an unchecked document, in document order, up to the maximum number. */
 function rawStepsOf(document: unknown): readonly RawStep[] {
   if (!isPlainObject(document)) return [];
   return stepsIn(firstOf(document.steps), '/steps', true).flatMap((top) => [

@@ -4,16 +4,16 @@ import { documentFault, type DocumentFault, type DocumentFaultCode } from './doc
 import { DOCUMENT_LIMITS } from './workflow-document.ts';
 import { describeValue } from '../../../shared/describe-value.ts';
 
-/** What was read of a value. */
+/** The result of reading a value. */
 interface ReadDocument {
-  /** A copy, frozen in every part. What JSON does not have is null in it, and a fault. */
+  /** A deeply frozen copy. A value that JSON cannot represent becomes null and is reported as a fault. */
   readonly document: unknown;
   readonly faults: readonly DocumentFault[];
-  /** Whether there is more than was read. */
+  /** Whether the limit stopped the reading. */
   readonly isTooLarge: boolean;
 }
 
-/** An object or an array that has to be copied. */
+/** An object or an array to copy. */
 interface Place {
   readonly source: object;
   readonly copy: Record<string | number, unknown>;
@@ -24,8 +24,7 @@ interface Place {
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Copies a JSON value without ever calling itself, so that any depth will do. A value that contains itself ends
- * at the limits.
+ * Copies a JSON value without recursion, so it handles any depth. The limits stop a cyclic value.
  *
  * @param maxBytes of JSON
  */
@@ -51,7 +50,7 @@ class DocumentReader {
 
   read(source: unknown): unknown {
     const document = this.#copyOf(source, '', undefined, 1);
-    // The list grows on the way
+    // The list grows during the loop
     for (const place of this.#places) this.#fill(place);
     for (const { copy } of this.#places) Object.freeze(copy);
     return document;
@@ -61,7 +60,7 @@ class DocumentReader {
     for (const [name, value] of this.#membersOf(source, path)) {
       if (this.isTooLarge) return;
       const inner = this.#copyOf(value, path, name, level + 1);
-      // Assigned, it would change the prototype of the copy
+      // An assignment would change the prototype of the copy
       if (name === '__proto__') Object.defineProperty(copy, name, { value: inner, enumerable: true });
       else copy[name] = inner;
     }
@@ -139,7 +138,7 @@ function isContainer(value: unknown): value is object {
   try {
     return Array.isArray(value) || isPlainObject(value);
   } catch {
-    // A proxy that was revoked
+    // A revoked proxy
     return false;
   }
 }
@@ -152,7 +151,7 @@ function kindOf(value: unknown): string {
 const PART =
   /^\/steps\/\d+(?:\/body\/\d+)?\/(?:(?:runCondition|requireConfirmation|loop\/condition)|(validationCriteria))(?:\/|$)/;
 
-/** The code of every fault within a part of a document that has a language of its own; undefined outside. */
+/** The fault code inside conditions and criteria, which have codes of their own; undefined elsewhere. */
 function codeOfPart(path: string): DocumentFaultCode | undefined {
   const match = PART.exec(path);
   if (match === null) return undefined;

@@ -84,7 +84,7 @@ const requireConfirmation = {
 
 const runCondition = { $ref: '#/$defs/condition' };
 
-/** Where a condition or a count is wanted for some types of loops, it is refused for the others. */
+/** The schema for some types of loops. A member that one type requires is refused for the others. */
 function loopOf(types: readonly string[], wanted: string): object {
   const others = ['condition', 'count', 'items'].filter((name) => name !== wanted);
   return {
@@ -180,9 +180,9 @@ const hints = {
 };
 
 /**
- * The JSON Schema (2020-12) of workflow documents. A document has to keep a few rules more, which no schema can
- * say: ids are unique, loops name steps that there are, depth and sizes have limits, regular expressions and
- * schemas within criteria compile.
+ * The JSON Schema (2020-12) of workflow documents. A document must also follow a few rules that a schema cannot
+  * express: ids are unique, loops name existing steps, depth and sizes have limits, and regular expressions and
+  * schemas within criteria compile.
  */
 export const workflowSchema: Readonly<Record<string, unknown>> = deepFreeze({
   $schema: 'https://json-schema.org/draft/2020-12/schema',

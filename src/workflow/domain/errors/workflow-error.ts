@@ -1,6 +1,6 @@
 import { ToolwrightError } from '../../../index.ts';
 
-/** What a domain error says to programs: the form of `_meta["toolwright/error"]`. */
+/** The machine-readable form of a domain error: `_meta["toolwright/error"]`. */
 export interface WorkflowErrorRecord {
   readonly code: WorkflowCode;
   readonly message: string;
@@ -9,23 +9,23 @@ export interface WorkflowErrorRecord {
   readonly retryable: boolean;
 }
 
-/** What a `WorkflowError` is made of. */
+/** The parts of a `WorkflowError`. */
 export interface WorkflowErrorFacts {
-  /** What it is about, such as `workflow "release"` or `step "review"`. */
+  /** The subject, such as `workflow "release"` or `step "review"`. */
   readonly where: string;
   /** A whole sentence. */
   readonly message: string;
-  /** JSON; members that are named like secrets lose their values. */
+  /** JSON; members with names of secrets are redacted. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Further details that keep everything: the caller is to use them, such as the token of a view. */
+  /** Further details without redaction, because the caller needs them, such as the token of a view. */
   readonly disclosed?: Readonly<Record<string, unknown>>;
-  /** What to do; the fix of the code unless given. */
+  /** What to do. Default: the fix of the code. */
   readonly suggestions?: readonly string[];
   readonly cause?: unknown;
 }
 
 /**
- * Thrown by the workflow module for everything that a caller can understand.
+ * Thrown by the workflow module for every failure that it can explain to the caller.
  *
  * @example
  * const service = new WorkflowService({ storage: new InMemoryWorkflowStorage() });
@@ -56,14 +56,14 @@ export class WorkflowError<Code extends WorkflowCode = WorkflowCode> extends Too
   }
 }
 
-/** As `instanceof` does, but without forgetting which codes there are. */
+/** Like `instanceof`, but keeps the type of the code. */
 export function isWorkflowError(error: unknown): error is WorkflowError {
   return error instanceof WorkflowError;
 }
 
 /** Thrown for a condition that is malformed anywhere. */
 export class InvalidConditionError extends WorkflowError<'INVALID_CONDITION'> {
-  /** The unknown member names at any depth, in document order; empty when the fault is another one. */
+  /** The unknown member names at any depth, in document order; empty for any other fault. */
   readonly operators: readonly string[];
   /** An RFC 6901 pointer to the first faulty member. */
   readonly path: string;
@@ -80,11 +80,11 @@ export class InvalidConditionError extends WorkflowError<'INVALID_CONDITION'> {
   }
 }
 
-/** Thrown for validation criteria that are malformed anywhere, before any of them is checked. */
+/** Thrown for validation criteria that are malformed anywhere, before any rule runs. */
 export class InvalidCriteriaError extends WorkflowError<'INVALID_CRITERIA'> {
   /** An RFC 6901 pointer into the criteria. */
   readonly path: string;
-  /** What is wrong there, as a sentence. */
+  /** The fault, as a sentence. */
   readonly reason: string;
 
   constructor(path: string, reason: string, cause?: unknown) {
@@ -100,10 +100,10 @@ export class InvalidCriteriaError extends WorkflowError<'INVALID_CRITERIA'> {
   }
 }
 
-/** What the code of a domain error means, and what to do about it. */
+/** The meaning of a code, and how to fix the error. */
 interface WorkflowCodeFacts {
   readonly fix: string;
-  /** Whether the same caller can succeed with another try, given what the error says. */
+  /** Whether the same caller can retry successfully with the information in the error. */
   readonly retryable: boolean;
 }
 
@@ -154,12 +154,12 @@ export type WorkflowCode = keyof typeof workflowCodes;
 const SECRET_NAMES = new Set(['password', 'token', 'secret', 'key', 'authorization']);
 const REDACTED = '[REDACTED]';
 const CUT = '[…]';
-// Code that writes it to a log or to a client recurses for each of them
+// Code that writes the value to a log or to a client recurses once per level
 const MOST_LEVELS = 100;
 
 /**
- * A copy of a JSON value without the values of members that are named like secrets, at any depth. Beneath 100
- * levels everything ends in `[…]`.
+ * A copy of a JSON value with the members that are named like secrets redacted, at any depth. Everything below 100
+  * levels is replaced by `[…]`.
  */
 export function redact(value: unknown): unknown {
   return redactedCopy(value, 1, new Map());
@@ -175,7 +175,7 @@ function redactedCopy(source: unknown, level: number, copies: Map<object, object
   for (const [name, member] of Object.entries(source)) {
     const isSecret = !Array.isArray(source) && SECRET_NAMES.has(name.toLowerCase());
     const value = isSecret ? REDACTED : redactedCopy(member, level + 1, copies);
-    // Assigned, a member of the name __proto__ would change the prototype of the copy
+    // An assignment to __proto__ would change the prototype of the copy
     Object.defineProperty(copy, name, { value, enumerable: true, writable: true, configurable: true });
   }
   return copy;

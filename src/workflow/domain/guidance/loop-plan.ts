@@ -2,13 +2,13 @@ import type { WorkflowContext } from '../conditions/condition.ts';
 import { evaluateCondition } from '../conditions/evaluate-condition.ts';
 import type { Loop } from '../document/workflow-document.ts';
 
-/** What a loop reads from the context once, when it is reached. */
+/** The values that a loop reads from the context once, when the run reaches it. */
 export interface LoopPlan {
-  /** How often the body is to run; `maxIterations` may end it before. Unknown for `while` and `until`. */
+  /** The number of iterations, which `maxIterations` may cut short. Unknown for `while` and `until`. */
   readonly total?: number;
-  /** What `forEach` goes through. */
+  /** The items of a `forEach` loop. */
   readonly items?: readonly unknown[];
-  /** Why there will be no iteration at all. */
+  /** Why the loop has no iterations. */
   readonly reason?: 'LOOP_INPUT_INVALID';
 }
 
@@ -18,7 +18,7 @@ export function planLoop(loop: Loop, context: WorkflowContext): LoopPlan {
   switch (loop.type) {
     case 'for': {
       const count = typeof loop.count === 'string' ? variable(context, loop.count) : loop.count;
-      // Adding 0 makes -0 the 0 that it would become in JSON
+      // Adding 0 turns -0 into 0, as JSON does
       return isCount(count) ? { total: count + 0 } : INVALID;
     }
     case 'forEach': {
@@ -31,7 +31,7 @@ export function planLoop(loop: Loop, context: WorkflowContext): LoopPlan {
   }
 }
 
-/** The variables that lie over the context during an iteration; nothing ever stores them. */
+/** The variables that shadow the context during an iteration; they are never stored. */
 export function loopVariables(loop: Loop, iteration: number, items?: readonly unknown[]): WorkflowContext {
   const { iterationVar = 'currentIteration', indexVar = 'currentIndex', itemVar = 'currentItem' } = loop;
   const index = iteration - 1;
@@ -43,7 +43,7 @@ export function loopVariables(loop: Loop, iteration: number, items?: readonly un
   ]);
 }
 
-/** Whether an iteration may begin, and if not, why the loop ends; a limit counts only if it would go on otherwise. */
+/** Whether an iteration may begin, and if not, why. A limit is the reason only if the loop would otherwise go on. */
 export function beginsIteration(
   loop: Loop,
   iteration: number,
@@ -70,7 +70,7 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0;
 }
 
-/** Like conditions, loops take a context that is not an object for an empty one. */
+/** As for conditions, a context that is not an object counts as empty. */
 function variable(context: unknown, name: string): unknown {
   if (typeof context !== 'object' || context === null || !Object.hasOwn(context, name)) return undefined;
   return (context as WorkflowContext)[name];

@@ -11,31 +11,31 @@ import { beginsIteration, loopVariables, planLoop, type LoopPlan } from './loop-
 import { evaluateIn } from '../conditions/evaluate-condition.ts';
 import { WorkflowError } from '../errors/workflow-error.ts';
 
-/** What is to be done next. */
+/** The next step of a workflow. */
 export interface NextStep {
-  /** Null when nothing is left. */
+  /** Null if no step is left. */
   readonly step: OfferedStep | null;
   readonly guidance: StepGuidance;
   readonly isComplete: boolean;
 }
 
-/** A step as it is written; in a loop, with its iteration. */
+/** A step of the document; in a loop, with its iteration. */
 export type OfferedStep = WorkflowStep & { readonly iteration?: number };
 
-/** What an agent is given to do. */
+/** The instructions for the agent. */
 export interface StepGuidance {
   readonly prompt: string;
-  /** Loops that ended early; absent when there is nothing to tell. */
+  /** Loops that ended early; absent if none did. */
   readonly warnings?: readonly string[];
 }
 
 const ALL_DONE = 'All steps of this workflow are complete.';
 
 /**
- * The first step in document order that is not completed and whose condition holds. Nothing is remembered between
- * calls: what a loop has done is read from `completedSteps`, where its body steps stand as `<id>@<iteration>`.
- *
- * @throws WorkflowError `STATE_ERROR` where loops go round and round with nothing to do
+ * The first uncompleted step, in document order, with a condition that holds. Nothing is kept between calls: the
+  * progress of a loop is read from `completedSteps`, which has its body steps as `<id>@<iteration>`.
+  *
+  * @throws WorkflowError `STATE_ERROR` if loops repeat too often without a step to run
  */
 export function nextStep(
   definition: WorkflowDocument,
@@ -69,14 +69,14 @@ function guidanceOf(prompt: string, warnings: readonly string[]): NextStep['guid
   return warnings.length === 0 ? { prompt } : { prompt, warnings };
 }
 
-/** What a loop has to offer, or how it ended. */
+/** The next step of a loop, or how the loop ended. */
 interface LoopSearch {
   readonly found?: { readonly step: PlainStep; readonly position: LoopPosition };
-  /** Why it ended before it should have; begins with the reason. */
+  /** Why it ended early; starts with the reason. */
   readonly warning?: string;
 }
 
-/** The first step of a loop, iteration by iteration, that is not completed and whose condition holds. */
+/** The first uncompleted step of a loop, by iteration, with a condition that holds. */
 function nextInLoop(definition: WorkflowDocument, step: LoopStep, search: StepSearch): LoopSearch {
   const { context } = search;
   const body = bodyOf(definition, step);
@@ -84,7 +84,7 @@ function nextInLoop(definition: WorkflowDocument, step: LoopStep, search: StepSe
   if (begun === 0 && !search.holds(step.runCondition)) return {};
   const plan = planLoop(step.loop, context);
   for (let iteration = 1; ; iteration += 1) {
-    // What was begun is finished first: until then, nobody asks whether the loop goes on
+    // An iteration that has begun is finished before the loop condition is tested
     const outcome = iteration <= begun || beginsIteration(step.loop, iteration, plan, context);
     if (outcome !== true) return warningOf(step, plan.reason ?? outcome);
     const scope = [loopVariables(step.loop, iteration, plan.items), context];
@@ -131,10 +131,10 @@ function inputOf(loop: LoopStep['loop']): string {
   return `${what} is not a whole number from 0 on`;
 }
 
-/** More are tested for loops that go round without anything to do only. */
+/** Only loops that skip all of their steps test more conditions than this. */
 export const MOST_CONDITIONS = 100_000;
 
-/** What the search for the next step goes by; it ends, however often loops go round. */
+/** The inputs of the search for the next step. It limits the number of tests, so the search always ends. */
 class StepSearch {
   readonly completed: ReadonlySet<string>;
   readonly iterations: CompletedIterations;
@@ -164,12 +164,12 @@ function endless(): WorkflowError {
   });
 }
 
-/** In which iterations a step is completed, by its id. */
+/** The completed iterations of each step, by its id. */
 type CompletedIterations = ReadonlyMap<string, readonly number[]>;
 
 const IN_LOOP = /^(.+)@([1-9]\d{0,3})$/;
 
-/** Reads what stands as `<id>@<iteration>` among what is completed. */
+/** Reads the `<id>@<iteration>` entries of the completed steps. */
 function completedIterations(completed: Iterable<string>): CompletedIterations {
   const iterations = new Map<string, number[]>();
   for (const each of completed) {
@@ -182,7 +182,7 @@ function completedIterations(completed: Iterable<string>): CompletedIterations {
   return iterations;
 }
 
-/** The last iteration that was begun, which says that those before were, too; 0 if none was. */
+/** The last iteration that has begun, which implies all earlier ones; 0 if none has. */
 function lastBegun(
   body: readonly PlainStep[],
   iterations: CompletedIterations,
@@ -194,7 +194,7 @@ function lastBegun(
     .reduce((last, iteration) => Math.max(last, iteration), 0);
 }
 
-/** Where in a loop a step stands. */
+/** The position of a step in a loop. */
 interface LoopPosition {
   /** From 1. */
   readonly iteration: number;

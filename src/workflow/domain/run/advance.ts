@@ -13,7 +13,7 @@ import type { WorkflowContext, Scope } from '../conditions/condition.ts';
 import { refOf, type LoopState, type RunState, type RunReason, type StepRef } from './run-state.ts';
 import { beginsIteration, loopVariables, planLoop } from '../guidance/loop-plan.ts';
 
-/** Goes on from what was settled last to the next step that is to be done, or to the end of the run. */
+/** Moves on from the last settled step to the next step to run, or to the end of the run. */
 export function advance(changes: RunChanges): void {
   if (goThroughLoop(changes)) return;
   for (const step of stepsLeft(changes)) {
@@ -27,7 +27,7 @@ function stepsLeft({ definition, state }: RunChanges): readonly WorkflowStep[] {
   return steps.slice(steps.findIndex(({ id }) => id === state.settled) + 1);
 }
 
-/** Whether the run has to wait at the step, or the decision ends there because it is refused for its length. */
+/** Whether to stop at the step: it is now open, or the decision is too long and will be refused. */
 function reach(changes: RunChanges, step: WorkflowStep): boolean {
   if (changes.isTooLong) return true;
   if (!evaluateCondition(step.runCondition, changes.state.context)) {
@@ -39,10 +39,10 @@ function reach(changes: RunChanges, step: WorkflowStep): boolean {
   return true;
 }
 
-/** Settles the open step, keeps the context that came with it, and goes on. */
+/** Settles the open step, merges the context that came with it, and moves on. */
 export function completeStep(changes: RunChanges, context: WorkflowContext | undefined | null): void {
   const { current, loop } = changes.state;
-  // A loop that was asked about is not done by the answer: its iterations follow
+  // Confirming a loop does not complete it: its iterations follow
   const isLoop = loop !== null && current?.stepId === loop.stepId;
   if (current !== null && !isLoop) changes.record('StepCompleted', refOf(current));
   if (hasMembers(context)) changes.record('ContextMerged', { context });
@@ -54,7 +54,7 @@ export function hasMembers(context: WorkflowContext | undefined | null): context
   return context !== undefined && context !== null && Object.keys(context).length > 0;
 }
 
-/** Starts a loop, and says whether the run has to wait in it. */
+/** Starts a loop; returns whether the run must wait in it. */
 function reachLoop(changes: RunChanges, step: LoopStep): boolean {
   const { context } = changes.state;
   const { reason, ...plan } = planLoop(step.loop, context);
@@ -68,13 +68,13 @@ function reachLoop(changes: RunChanges, step: LoopStep): boolean {
   return goThroughLoop(changes);
 }
 
-/** Goes on within the open loop, if there is one, and says whether the run has to wait in it. */
+/** Continues the open loop, if any; returns whether the run must wait in it. */
 function goThroughLoop(changes: RunChanges): boolean {
   const { definition, state } = changes;
   const step = state.loop === null ? undefined : findStep(definition, state.loop.stepId);
   if (step?.type !== 'loop') return false;
   const body = bodyOf(definition, step);
-  // Ends by maxIterations at the latest, or when the decision is refused for its length
+  // Ends at maxIterations at the latest, or when the decision becomes too long
   for (let { loop } = state; loop !== null; loop = changes.state.loop) {
     if (changes.isTooLong || (loop.iteration > 0 && reachBody(changes, step, body, loop))) return true;
     const iteration = loop.iteration + 1;
@@ -108,8 +108,8 @@ function endLoop(changes: RunChanges, { id }: LoopStep, reason: RunReason, itera
 }
 
 /**
- * What the conditions and rules of the open step look at: the variables of its loop lie over what came with the output,
- * and that over the context.
+ * The scope for the conditions and rules of the open step: the variables of its loop shadow the context that came
+  * with the output, which shadows the context of the run.
  */
 export function conditionScope(
   { context, loop }: RunState,
@@ -122,14 +122,14 @@ export function conditionScope(
   return [loopVariables(step.loop, loop.iteration, loop.items), ...layers];
 }
 
-/** Whether a user has to agree to a step. */
+/** Whether a user must confirm a step. */
 export function needsConfirmation({ requireConfirmation = false }: WorkflowStep, scope: Scope): boolean {
   return typeof requireConfirmation === 'boolean'
     ? requireConfirmation
     : evaluateIn(requireConfirmation, scope);
 }
 
-/** Has the run wait for a user. */
+/** Makes the run wait for a user. */
 export function requestConfirmation(changes: RunChanges, step: StepRef): void {
   const expiresAt = new Date(Date.parse(changes.at) + changes.limits.confirmationTtl).toISOString();
   changes.record('ConfirmationRequested', { ...step, expiresAt });

@@ -44,7 +44,7 @@ function refuseDecision({ blocked, current, seq }: RunState, shownSeq: number): 
   };
 }
 
-/** Whether a view showed the question, and was a view of this run at all. */
+/** Whether the view with this seq showed the question, and exists. */
 function isShown(shownSeq: number, { seq: askedAt }: PendingConfirmation, seq: number): boolean {
   return shownSeq >= askedAt && shownSeq <= seq;
 }
@@ -57,7 +57,7 @@ function rejectionText(comment: string | undefined): string {
 
 const TIME: Actor = Object.freeze({ kind: 'system' });
 
-/** Records what time did to a run since its last event. */
+/** Records the expiry of the run, or of its confirmation, since the last event. */
 export function decideExpire(changes: RunChanges): void {
   const { state } = changes;
   const { status, confirmation, current } = state;
@@ -70,8 +70,8 @@ export function decideExpire(changes: RunChanges): void {
 }
 
 /**
- * The run as time has left it, whether or not somebody has recorded that yet. Its seq stays: an answer to a view of it
- * is an answer to the run as it is recorded.
+ * The run with expiry applied, even if the expiry is not recorded yet. The seq does not change, so that an answer to
+  * this view is an answer to the recorded run.
  */
 export function asOf(state: RunState, facts: Omit<CommandFacts, 'actor'>): RunState {
   const { seq, status, updatedAt } = state;
@@ -81,7 +81,7 @@ export function asOf(state: RunState, facts: Omit<CommandFacts, 'actor'>): RunSt
   return { ...changes.state, seq, updatedAt };
 }
 
-/** Keeps a step open for want of a confirmation; no rule of it failed. */
+/** Keeps a step open because it was not confirmed; none of its rules failed. */
 function blockStep(
   changes: RunChanges,
   step: StepRef,

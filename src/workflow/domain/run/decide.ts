@@ -14,25 +14,25 @@ import {
 import type { WorkflowContext } from '../conditions/condition.ts';
 import { findStep, type WorkflowStep } from '../document/workflow-document.ts';
 
-/** What a command leads to. */
+/** The outcome of a command. */
 export type Decided =
   | { readonly events: readonly RunEvent[]; readonly rejection?: undefined }
-  /** `overdue` is what time did before, to be recorded all the same. */
+  /** `overdue` has the events of an earlier expiry, which must be recorded even so. */
   | { readonly rejection: Rejection; readonly overdue: readonly RunEvent[] };
 
 /**
- * Decides on a command, by nothing but the state and the command.
- *
- * A command that comes after the run, or a confirmation, was due to expire finds it expired: the events of that come
- * before its own, and count whatever view it answers.
- *
- * @param state - null for a run that is to be started
+ * Decides on a command from the state and the command alone.
+  *
+  * If the run or a confirmation is due to expire, it expires before the command applies: the events of the expiry
+  * come first, and are recorded whichever view the command answers.
+  *
+  * @param state - null for a new run
  */
 export function decide(state: RunState | null, command: RunCommand): Decided {
   const changes = new RunChanges(state, command);
   if (command.type === 'start') return decidedStart(changes, state, command);
   if (state === null) return refused({ code: 'RUN_NOT_FOUND', message: 'The run does not exist.' });
-  // Both are what was asked for
+  // Cancelling again succeeds without a change
   if (command.type === 'cancel' && state.status === 'cancelled') return { events: [] };
   decideExpire(changes);
   const overdue = [...changes.events];
@@ -61,7 +61,7 @@ function decideChange(
     case 'resolve':
       return decideConfirmation(changes, command);
     case 'checkpoint':
-      // Notes change nothing else, so they are taken while a user is waited for as well
+      // Notes change nothing else, so they are accepted even while the run awaits a user
       changes.record('Checkpointed', { notes: command.notes });
       return undefined;
     case 'cancel':
@@ -130,7 +130,7 @@ function submit(changes: RunChanges, command: Submission, step: WorkflowStep, re
   else completeStep(changes, context);
 }
 
-/** What an agent hands in can call for a confirmation, and never call one off. */
+/** Context from the agent can make a confirmation necessary, but can never remove one. */
 function asks(
   { state, definition }: RunChanges,
   step: WorkflowStep,
@@ -140,7 +140,7 @@ function asks(
   return stored || needsConfirmation(step, conditionScope(state, definition, context));
 }
 
-/** Why an output is not even validated. */
+/** Why an output is refused before validation. */
 export function refuseOutput(output: string, { outputBytes }: CommandLimits): Rejection | undefined {
   const bytes = Buffer.byteLength(output);
   if (bytes <= outputBytes) return undefined;
@@ -165,8 +165,8 @@ function missingStep(): Rejection {
 }
 
 /**
- * Keeps context that came without an output. A report is not an attempt at the step: it stays open as it is,
- * and what was skipped stays skipped. Conditions that are still to be tested see the new context.
+ * Merges context that came without an output. It does not count as an attempt: the step stays open as it is,
+  * and skipped steps stay skipped. Conditions that are tested later see the new context.
  */
 function decideInform(changes: RunChanges, { context }: RunCommandData['inform']): Rejection | undefined {
   const { state, limits } = changes;
@@ -175,7 +175,7 @@ function decideInform(changes: RunChanges, { context }: RunCommandData['inform']
   return rejection;
 }
 
-/** Offers the open step again; one without failed attempts is left alone. */
+/** Offers the open step again, unless it has no failed attempts. */
 function decideReset(changes: RunChanges): Rejection | undefined {
   const { state } = changes;
   const { current } = state;
@@ -186,14 +186,14 @@ function decideReset(changes: RunChanges): Rejection | undefined {
   return rejection;
 }
 
-/** Why nothing can happen to a run any more. */
+/** Refuses a change to a finished run. */
 function refuseFinished({ status }: RunState): Rejection | undefined {
   if (status === 'expired') return { code: 'RUN_EXPIRED', message: 'The run is expired.' };
   if (status !== 'completed' && status !== 'cancelled') return undefined;
   return { code: 'RUN_FINISHED', message: `The run is ${status}.`, details: { status } };
 }
 
-/** Why an answer to another view does not count. */
+/** Refuses an answer to an outdated view. */
 function refuseStale(
   { startSeq, state: { seq } }: RunChanges,
   expectedSeq: number | undefined,
@@ -206,7 +206,7 @@ function refuseStale(
   };
 }
 
-/** Why nothing of a decision is recorded that seems to have no end. */
+/** Refuses a decision with too many or too large events; none of them is recorded. */
 function refuseLong({ isTooLong, mostItemBytes }: RunChanges): Rejection | undefined {
   if (!isTooLong) return undefined;
   return {
@@ -217,7 +217,7 @@ function refuseLong({ isTooLong, mostItemBytes }: RunChanges): Rejection | undef
   };
 }
 
-/** Why the open step takes nothing. */
+/** Why the run accepts no output now. */
 function refuseClosedStep({ confirmation, current }: RunState): Rejection | undefined {
   if (confirmation === null) return undefined;
   return {
@@ -227,7 +227,7 @@ function refuseClosedStep({ confirmation, current }: RunState): Rejection | unde
   };
 }
 
-/** Why a context cannot become part of another: the whole would be too large. */
+/** Refuses context that would make the merged context too large. */
 function refuseContext(
   context: WorkflowContext,
   added: WorkflowContext | undefined,

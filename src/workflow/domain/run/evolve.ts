@@ -21,7 +21,7 @@ export function evolve(state: RunState | null, event: RunEvent): RunState {
   return evolveDraft(state === null ? null : draftOf(state), event);
 }
 
-/** Like `evolve`, but changes the draft that it is given. */
+/** Like `evolve`, but changes the given draft in place. */
 export function evolveDraft(draft: RunDraft | null, event: RunEvent): RunDraft {
   const last = draft?.seq ?? 0;
   if (!isNextEvent(last, event)) throw stateError(last, event);
@@ -33,7 +33,7 @@ export function evolveDraft(draft: RunDraft | null, event: RunEvent): RunDraft {
   return draft;
 }
 
-/** Whether the event can come after the one with the seq `last`. */
+/** Whether the event can follow the one with the seq `last`. */
 export function isNextEvent(last: number, event: RunEvent): boolean {
   const { seq, type, v } = event as { seq: number; type: string; v: number };
   const isKnown = last === 0 ? type === 'RunStarted' : Object.hasOwn(applyEvent, type);
@@ -49,9 +49,9 @@ function stateError(last: number, { seq, type }: RunEvent): WorkflowError {
 }
 
 /**
- * The state after all of the events: `evolve` over each of them, without a copy for each.
- *
- * @param state - what a snapshot says, if the events go on from one
+ * The state after all of the events: like `evolve` for each event, but without a copy for each.
+  *
+  * @param state - the state of a snapshot, if the events continue from one
  * @returns null for a run without events
  * @throws WorkflowError `STATE_ERROR` as `evolve` does.
  */
@@ -61,7 +61,7 @@ export function foldEvents(events: readonly RunEvent[], state: RunState | null =
   return draft;
 }
 
-/** A state in the making. Only its context and its lists are changed in place; they are never shared. */
+/** A mutable state. Its context and its lists are changed in place, and never shared. */
 export type RunDraft = { -readonly [Member in keyof RunState]: RunState[Member] } & {
   context: Record<string, unknown>;
   notes: string[];
@@ -77,7 +77,7 @@ export function draftOf(state: RunState): RunDraft {
   };
 }
 
-/** A run at its first event. */
+/** The state after the first event. */
 function startedDraft({ seq, at, data }: RunEventOf<'RunStarted'>): RunDraft {
   return {
     ...data,
@@ -124,7 +124,7 @@ const applyEvent: { readonly [Type in Exclude<RunEventType, 'RunStarted'>]: Appl
   },
   StepBlocked: (draft, { issues, details, suggestions }) => {
     draft.status = 'blocked';
-    // A rejection has resolved the question before, and an output that fails is never asked about
+    // A rejection has already resolved the question, and a failed output never awaits confirmation
     const unanswered = draft.confirmation;
     draft.blocked = { issues, details, suggestions, ...(unanswered !== null && { unanswered }) };
     draft.submitted = null;
@@ -134,7 +134,7 @@ const applyEvent: { readonly [Type in Exclude<RunEventType, 'RunStarted'>]: Appl
     draft.status = 'awaiting_confirmation';
     draft.blocked = null;
     draft.confirmation = { seq, expiresAt };
-    // Loops are never offered: being asked about is how they open
+    // Loops are never offered: a confirmation request opens them
     draft.current ??= { ...refOf(step), attempts: 0 };
   },
   ConfirmationResolved: (draft, { approved }) => {
@@ -161,7 +161,7 @@ const applyEvent: { readonly [Type in Exclude<RunEventType, 'RunStarted'>]: Appl
     draft.loop = { stepId, iteration: 0, ...withoutUndefined({ total, items }), settled: null };
   },
   LoopIterationStarted: (draft, { iteration }) => {
-    // A loop that was asked about is open until it goes on
+    // A loop that awaited confirmation is open until it starts
     leaveStep(draft);
     if (draft.loop !== null) draft.loop = { ...draft.loop, iteration, settled: null };
   },
@@ -188,18 +188,18 @@ function close(draft: RunDraft, status: 'completed' | 'cancelled' | 'expired'): 
   draft.loop = null;
 }
 
-/** Goes past a step, and says whether it is one of the top level. */
+/** Marks a step as settled; returns whether it is a top-level step. */
 function settle(draft: RunDraft, { stepId, iteration }: StepRef): boolean {
   if (iteration === undefined) draft.settled = stepId;
   else if (draft.loop !== null) draft.loop = { ...draft.loop, settled: stepId };
   return iteration === undefined;
 }
 
-/** Every view has them, and so does every recorded response. */
+/** Limited, because every view and every recorded response contains the notes. */
 const MOST_NOTES = 50;
 const MOST_BYTES = 16 * 1024;
 
-/** Adds a note, which is kept however long it is, and lets go of the oldest ones where they are too many. */
+/** Adds a note of any length, and drops the oldest notes beyond the limits. */
 function keepNote(draft: RunDraft, note: string): void {
   const { notes } = draft;
   notes.push(note);

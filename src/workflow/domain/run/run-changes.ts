@@ -3,18 +3,18 @@ import { evolveDraft, draftOf, type RunDraft } from './evolve.ts';
 import type { CommandFacts, CommandLimits } from './run-command.ts';
 import type { Actor, RunEvent, RunEventData, RunEventType, RunState } from './run-state.ts';
 
-/** More come from loops that go round without anything to do only. */
+/** Only loops that skip all of their steps produce more events than this. */
 export const MOST_EVENTS = 10_000;
-/** Each loop that is reached has a copy of its items in the events: in all, as much as so many contexts. */
+/** Events copy the items of each loop that is reached; in total they may take as much as this many contexts. */
 const MOST_CONTEXTS = 32;
 
-/** The events of one decision, and the state that they lead to so far. */
+/** The events of one decision, and the resulting state so far. */
 export class RunChanges {
   readonly events: RunEvent[] = [];
   readonly at: string;
   readonly definition: WorkflowDefinition;
   readonly limits: CommandLimits;
-  /** Before the decision. */
+  /** The seq before the decision. */
   readonly startSeq: number;
   readonly #actor: Actor;
   #draft: RunDraft | null;
@@ -29,18 +29,18 @@ export class RunChanges {
     this.limits = limits;
   }
 
-  /** Live: it changes with every event. */
+  /** The current state; it changes with every event. */
   get state(): RunState {
     if (this.#draft === null) throw new TypeError('A run has no state before RunStarted.');
     return this.#draft;
   }
 
-  /** Whether there are so many events, or such long ones, that the decision will be refused. */
+  /** Whether the events are too many or too large, so that the decision will be refused. */
   get isTooLong(): boolean {
     return this.events.length > MOST_EVENTS || this.#itemBytes > this.mostItemBytes;
   }
 
-  /** Of JSON, for the items of all loops that are reached. */
+  /** Maximum bytes of JSON for the items of all loops that are reached. */
   get mostItemBytes(): number {
     return MOST_CONTEXTS * this.limits.contextBytes;
   }

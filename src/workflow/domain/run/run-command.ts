@@ -4,20 +4,20 @@ import type { ValidationResult } from '../validation/output-validator.ts';
 import type { Actor } from './run-state.ts';
 import type { WorkflowCode } from '../errors/workflow-error.ts';
 
-/** What every decision needs to know; rules have no clock of their own. */
+/** The facts for every decision; the rules have no clock of their own. */
 export interface CommandFacts {
   /** ISO 8601, in UTC. */
   readonly at: string;
   readonly actor: Actor;
-  /** The pinned one. */
+  /** The pinned definition. */
   readonly definition: WorkflowDefinition;
   readonly limits: CommandLimits;
 }
 
-/** Of a command that is all said by its type. */
+/** A command without data. */
 type Nothing = object;
 
-/** What each type of command asks for. */
+/** The data of each type of command. */
 export interface RunCommandData {
   readonly start: {
     readonly principal: string;
@@ -41,7 +41,7 @@ export interface RunCommandData {
   };
   readonly checkpoint: { readonly notes: string };
   readonly cancel: { readonly reason?: string };
-  /** Records what time did. */
+  /** Records expiry. */
   readonly expire: Nothing;
   /** Gives the current step new attempts. */
   readonly reset: Nothing;
@@ -52,33 +52,33 @@ export type RunCommandType = keyof RunCommandData;
 export type RunCommandOf<Type extends RunCommandType> = CommandFacts &
   RunCommandData[Type] & {
     readonly type: Type;
-    /** The seq of the view that it answers; any unless given. */
+    /** The seq of the view that it answers. Default: any. */
     readonly expectedSeq?: number;
   };
 
-/** Something that is asked of a run. */
+/** A command to a run. */
 export type RunCommand = { readonly [Type in RunCommandType]: RunCommandOf<Type> }[RunCommandType];
 
-/** What a run may take up. */
+/** The limits of a run. */
 export interface CommandLimits {
-  /** Invalid outputs of one step before it takes no more. Default 5. */
+  /** Invalid outputs after which a step accepts no more. Default 5. */
   readonly attempts: number;
   /** How long a step waits for a user, in milliseconds. Default 24 hours. */
   readonly confirmationTtl: number;
-  /** How long a run lives after its last event, in milliseconds. Default 7 days. */
+  /** How long after its last event a run expires, in milliseconds. Default 7 days. */
   readonly runTtl: number;
-  /** Of the whole context as JSON, in bytes of UTF-8. Default 262 144. */
+  /** Maximum size of the whole context as JSON, in bytes of UTF-8. Default 262 144. */
   readonly contextBytes: number;
-  /** Of one output, in bytes of UTF-8. Default 262 144. */
+  /** Maximum size of one output, in bytes of UTF-8. Default 262 144. */
   readonly outputBytes: number;
 }
 
-/** Why a command is refused. Nothing of it is recorded. */
+/** Why a command is refused. None of its events is recorded. */
 export interface Rejection {
   readonly code: WorkflowCode;
   /** A whole sentence. */
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** What to do; what the code says unless given. */
+  /** What to do. Default: the fix of the code. */
   readonly suggestions?: readonly string[];
 }

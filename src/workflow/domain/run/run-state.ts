@@ -1,58 +1,58 @@
 import type { WorkflowContext } from '../conditions/condition.ts';
 import type { ValidationDetail } from '../validation/output-validator.ts';
 
-/** What the events of a run add up to: JSON, so that it can be kept as a snapshot. */
+/** The state that results from the events of a run: JSON, so that it can be stored as a snapshot. */
 export interface RunState extends RunOrigin {
-  /** Of the last event. */
+  /** The seq of the last event. */
   readonly seq: number;
   readonly status: RunStatus;
   /** ISO 8601, in UTC, as is the next one. */
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly context: WorkflowContext;
-  /** The one step that is open; a loop only while its confirmation is open. */
+  /** The open step; a loop only while it awaits confirmation. */
   readonly current: CurrentStep | null;
-  /** The context that came with an output, until it is decided whether it is kept. */
+  /** The context that came with an output, until it is merged or dropped. */
   readonly submitted: WorkflowContext | null;
   readonly blocked: Blocking | null;
   readonly confirmation: PendingConfirmation | null;
   readonly loop: LoopState | null;
-  /** The top-level step that was settled last: done, skipped, or a loop that ended. */
+  /** The last settled top-level step: completed, skipped, or a loop that ended. */
   readonly settled: string | null;
-  /** Top-level steps. */
+  /** The number of completed top-level steps. */
   readonly completed: number;
   readonly skipped: number;
-  /** The latest ones; the events have them all. */
+  /** The latest notes; the events have all of them. */
   readonly notes: readonly string[];
-  /** How many notes there were before these. */
+  /** The number of earlier notes. */
   readonly olderNotes: number;
   readonly warnings: readonly LoopWarning[];
 }
 
 export interface CurrentStep extends StepRef {
-  /** Invalid outputs since it was offered. */
+  /** Invalid outputs since the step was offered. */
   readonly attempts: number;
 }
 
 /** Why a step is still open after an output. */
 interface Blocking extends Pick<RunEventData['StepBlocked'], 'issues' | 'details' | 'suggestions'> {
-  /** The question that nobody answered in time, if that is why. */
+  /** The question that was not answered in time, if that is the reason. */
   readonly unanswered?: PendingConfirmation;
 }
 
 export interface PendingConfirmation {
-  /** Of the event that asked. */
+  /** The seq of the event that asked. */
   readonly seq: number;
   readonly expiresAt: string;
 }
 
 export interface LoopState {
   readonly stepId: string;
-  /** 0 until the first one starts. */
+  /** 0 until the first iteration starts. */
   readonly iteration: number;
   readonly total?: number;
   readonly items?: readonly unknown[];
-  /** The body step of this iteration that was settled last. */
+  /** The last settled body step of this iteration. */
   readonly settled: string | null;
 }
 
@@ -62,7 +62,7 @@ export interface LoopWarning {
   readonly iterations: number;
 }
 
-/** The step and iteration of something, without the rest. */
+/** Only the step and the iteration of a value. */
 export function refOf({ stepId, iteration }: StepRef): StepRef {
   return iteration === undefined ? { stepId } : { stepId, iteration };
 }
@@ -72,61 +72,61 @@ export function expiryOf({ updatedAt, ttl }: RunState): number {
   return Date.parse(updatedAt) + ttl;
 }
 
-/** When time changes the run next: a confirmation that expires comes before the run. */
+/** When the next expiry is due: that of the open confirmation or of the run, whichever is earlier. */
 export function dueOf(state: RunState): number {
   const { confirmation } = state;
   const expiry = expiryOf(state);
   return confirmation === null ? expiry : Math.min(expiry, Date.parse(confirmation.expiresAt));
 }
 
-/** Where a run stands; the last three of them are final. */
+/** The status of a run; the last three are final. */
 export type RunStatus = 'running' | 'blocked' | 'awaiting_confirmation' | TerminalStatus;
 
-/** Nothing happens to such a run any more. */
+/** The final statuses of a run. */
 export type TerminalStatus = 'completed' | 'cancelled' | 'expired';
 
 export function isTerminal(status: RunStatus): status is TerminalStatus {
   return status === 'completed' || status === 'cancelled' || status === 'expired';
 }
 
-/** What to tell of a loop that did not end as it was meant to; begins with the reason. */
+/** The warning about a loop that ended early; starts with the reason. */
 export function loopWarning({ stepId, reason, iterations }: LoopWarning): string {
   return reason === 'LOOP_INPUT_INVALID'
     ? `${reason}: the loop "${stepId}" had no iteration: what it was to go through is not an array, or not a whole number from 0 on.`
     : `${reason}: the loop "${stepId}" ended after ${iterations} iterations, its most, and would have gone on.`;
 }
 
-/** Who caused an event. */
+/** The cause of an event. */
 export interface Actor {
   readonly kind: 'agent' | 'user' | 'system';
   readonly id?: string;
 }
 
-/** Why something was left out or ended early. */
+/** Why a step was skipped, or a loop ended. */
 export type RunReason = 'CONDITION_FALSE' | 'LOOP_INPUT_INVALID' | 'LOOP_LIMIT' | 'LOOP_DONE';
 
-/** A step within a run; `iteration` counts from 1 and is there within a loop only. */
+/** A step within a run; `iteration` counts from 1 and is present only within a loop. */
 export interface StepRef {
   readonly stepId: string;
   readonly iteration?: number;
 }
 
-/** What a run was started as, and stays. */
+/** The facts of a run that are fixed at its start. */
 export interface RunOrigin {
   readonly workflowId: string;
   readonly definitionHash: string;
   readonly goal?: string;
   readonly principal: string;
   readonly tenant: string;
-  /** How long the run lives after its last event, in milliseconds. */
+  /** How long after its last event the run expires, in milliseconds. */
   readonly ttl: number;
 }
 
-/** What each type of event says. Nothing is ever taken out of here: old runs stay readable. */
+/** The data of each type of event. Never remove a type or a member: old runs must stay readable. */
 export interface RunEventData {
   readonly RunStarted: RunOrigin;
   readonly ContextMerged: { readonly context: WorkflowContext };
-  /** Offered again, a step starts with new attempts. */
+  /** A step that is offered again starts with new attempts. */
   readonly StepOffered: StepRef;
   readonly StepSkipped: StepRef & { readonly reason: RunReason };
   readonly OutputSubmitted: StepRef & { readonly output: string; readonly context?: WorkflowContext };
@@ -140,9 +140,9 @@ export interface RunEventData {
   readonly ConfirmationResolved: StepRef & { readonly approved: boolean; readonly comment?: string };
   readonly StepCompleted: StepRef;
   readonly LoopStarted: StepRef & {
-    /** How often the body runs at most; unknown for `while` and `until`. */
+    /** The maximum number of iterations; unknown for `while` and `until`. */
     readonly total?: number;
-    /** What `forEach` goes through, as it was when the loop was reached. */
+    /** The items of a `forEach` loop, as they were when the run reached it. */
     readonly items?: readonly unknown[];
   };
   readonly LoopIterationStarted: { readonly stepId: string; readonly iteration: number };
@@ -168,5 +168,5 @@ export interface RunEventOf<Type extends RunEventType> {
   readonly data: RunEventData[Type];
 }
 
-/** Something that happened to a run. */
+/** An event of a run. */
 export type RunEvent = { readonly [Type in RunEventType]: RunEventOf<Type> }[RunEventType];

@@ -10,11 +10,11 @@ import { validateCondition } from '../conditions/condition-check.ts';
 import type { Condition } from '../conditions/condition.ts';
 
 /**
- * Checks validation criteria of a document in every part. An engine takes null for no criteria, a document leaves
- * them out.
- * @param path - the pointer to the criteria, where they are part of something larger
- * @param compiler - of what they are a part of
- * @throws InvalidCriteriaError for the first thing that is malformed, wherever it is
+ * Checks validation criteria of a document in every part. An engine accepts null for no criteria; a document omits
+  * them.
+  * @param path - the pointer to the criteria, if they are part of something larger
+  * @param compiler - the compiler for the whole that they are part of
+  * @throws InvalidCriteriaError for the first malformed part, at any depth
  */
 export function checkCriteria(criteria: unknown, path = '', compiler = createRuleCompiler()): void {
   if (criteria === null) throw new InvalidCriteriaError(path, 'null stands in place of criteria.');
@@ -86,7 +86,7 @@ function compileGroup(
   path: string,
   compiler: RuleCompiler,
 ): PlannedGroup {
-  // Array.from visits the holes of an array as well
+  // Array.from also visits the holes of a sparse array
   const children = Array.from(items, (item, index) => compile(item, pointTo(path, index), compiler));
   return { kind, children };
 }
@@ -149,8 +149,8 @@ interface OpenLevel {
 }
 
 /**
- * Refuses criteria that are nested too deep or have too many rules, so that what comes after may use the stack.
- * It goes down first, so criteria that contain themselves are too deep. What has no children counts as a rule.
+ * Refuses criteria that are nested too deep or have too many rules, so that later stages may recurse.
+  * It searches depth first, so it finds cyclic criteria too deep. Every part without children counts as a rule.
  * @throws InvalidCriteriaError
  */
 function checkExtent(criteria: unknown, path: string): void {
@@ -165,13 +165,13 @@ function checkExtent(criteria: unknown, path: string): void {
     level.position += 1;
     if (children.length === 0) rules += 1;
     else open.push({ children, position: 0 });
-    // The first level holds nothing but the criteria themselves
+    // The first level holds only the criteria themselves
     if (open.length - 1 > MOST_LEVELS) throw excess(path, `nested deeper than ${MOST_LEVELS} levels`);
     if (rules > MOST_RULES) throw excess(path, `more than ${MOST_RULES} rules`);
   }
 }
 
-/** The criteria in criteria, whether or not they are well-formed. */
+/** The direct children of criteria, which may be malformed. */
 function childrenOf(criteria: unknown): readonly unknown[] {
   if (Array.isArray(criteria)) return criteria;
   if (!isPlainObject(criteria) || criteria['type'] !== undefined) return [];

@@ -1,6 +1,6 @@
 import type { Condition } from '../conditions/condition.ts';
 
-/** Criteria that were checked in every part, with everything in them compiled. */
+/** Fully checked and compiled criteria. */
 export type CriteriaPlan = PlannedRule | PlannedGroup | PlannedNegation;
 
 export interface PlannedRule extends RuleCheck {
@@ -25,35 +25,35 @@ interface PlannedNegation {
   readonly child: CriteriaPlan;
 }
 
-/** What a rule asks of an output. */
+/** The compiled check of a rule. */
 export interface RuleCheck {
-  /** Undefined when the output is as the rule wants it. */
+  /** Undefined if the output passes. */
   readonly check: (output: OutputSubject) => RuleFault | undefined;
-  /** What is wrong with an output that is so where a `not` forbids it. */
+  /** The fault of an output that passes where a `not` forbids it. */
   readonly forbidden: Omit<RuleFault, 'code'>;
   /** Present for a regular expression. */
   readonly search?: PatternSearch;
 }
 
 interface PatternSearch {
-  /** The instructions that every character may cost. */
+  /** The maximum number of instructions per character. */
   readonly size: number;
-  /** The regular expression, as text to read. */
+  /** The regular expression as readable text. */
   readonly shown: string;
 }
 
 export interface RuleFault {
   readonly code: string;
-  /** Told when the rule has no message of its own. */
+  /** Used if the rule has no message of its own. */
   readonly text: string;
   readonly suggestions: readonly string[];
   readonly info?: unknown;
 }
 
-/** How a part of the criteria ends; `unjudged` when that depends on a rule that could not be checked. */
+/** The result of a part of the criteria; `unjudged` if it depends on a rule that could not be checked. */
 export type Verdict = 'pass' | 'fail' | 'skipped' | 'unjudged';
 
-/** How a rule ended. */
+/** A rule with its result. */
 export interface CheckedRule {
   readonly rule: PlannedRule;
   readonly verdict: Verdict;
@@ -61,7 +61,7 @@ export interface CheckedRule {
   readonly fault?: RuleFault;
 }
 
-/** An output that rules look at; it is parsed once, however many rules want its JSON. */
+/** The output that rules check; its JSON is parsed at most once. */
 export class OutputSubject {
   readonly text: string;
   #json: ParsedJson | undefined;
@@ -75,7 +75,7 @@ export class OutputSubject {
   }
 }
 
-/** The value, or what the parser has to say. */
+/** The value, or the message of the parser. */
 type ParsedJson = { readonly value: unknown } | { readonly fault: string };
 
 function parse(text: string): ParsedJson {

@@ -1,6 +1,6 @@
 import type { WorkflowContext, Condition } from '../conditions/condition.ts';
 
-/** Validates outputs by criteria; the ValidationEngine is one. */
+/** Validates outputs against criteria; ValidationEngine implements it. */
 export interface OutputValidator {
   /** @throws InvalidCriteriaError for criteria that are malformed anywhere. */
   validate(
@@ -10,54 +10,54 @@ export interface OutputValidator {
   ): Promise<ValidationResult>;
 }
 
-/** What an output has to be: a rule, a regular expression as plain text, a composition, or a list of these. */
+/** Criteria for an output: a rule, a regular expression as plain text, a composition, or a list of these. */
 export type ValidationCriteria =
   ValidationRule | string | ValidationComposition | readonly ValidationCriteria[];
 
-/** What all rules have. */
+/** The members of every rule. */
 export interface RuleBase {
-  /** Told when the rule fails; empty for the default text. */
+  /** Reported if the rule fails; empty for the default text. */
   readonly message: string;
-  /** The rule is skipped when it does not hold. */
+  /** The rule is skipped if the condition does not hold. */
   readonly condition?: Condition;
 }
 
-/** One rule that an output has to keep. */
+/** One rule for an output. */
 export type ValidationRule =
   | (RuleBase & { readonly type: 'contains'; readonly value: string })
-  /** Searched for, in linear time; flags are of `imsu`. */
+  /** A search in linear time; the flags may be any of `imsu`. */
   | (RuleBase & { readonly type: 'regex'; readonly pattern: string; readonly flags?: string })
-  /** In UTF-16 units, both ends included. */
+  /** In UTF-16 code units, both ends included. */
   | (RuleBase & { readonly type: 'length'; readonly min?: number; readonly max?: number })
-  /** The output is JSON that the schema allows. */
+  /** The output must be JSON that is valid against the schema. */
   | (RuleBase & { readonly type: 'schema'; readonly schema: unknown });
 
-/** Exactly one of the three. */
+/** Exactly one of the three members. */
 export interface ValidationComposition {
   readonly and?: readonly ValidationCriteria[];
   readonly or?: readonly ValidationCriteria[];
   readonly not?: ValidationCriteria;
 }
 
-/** How an output or a document was validated. */
+/** The result of validating an output or a document. */
 export interface ValidationResult {
   readonly valid: boolean;
   /** One sentence for each fault. */
   readonly issues: readonly string[];
-  /** What to change; at least one whenever it is invalid. */
+  /** What to change; at least one if invalid. */
   readonly suggestions: readonly string[];
   readonly details: readonly ValidationDetail[];
 }
 
-/** One failure of an output: its code, and where in the criteria it comes from. */
+/** One failure: its code, and its place in the criteria or in the document. */
 export interface ValidationDetail {
   /** `CONTAINS_MISSING`, `TOO_SHORT` and so on. */
   readonly code: string;
   /** An RFC 6901 pointer, into the criteria or into the document. */
   readonly path: string;
-  /** The type of the rule that failed, where a rule did. */
+  /** The type of the failed rule, if a rule failed. */
   readonly ruleType?: string;
   readonly message: string;
-  /** More, such as the faults that a schema found. */
+  /** More details, such as the errors of a schema. */
   readonly info?: unknown;
 }

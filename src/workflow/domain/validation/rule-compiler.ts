@@ -7,20 +7,20 @@ import { compileLinear, type LinearPattern } from '../../../schema/patterns/line
 import { translatePattern, UnsupportedPatternError } from '../../../schema/patterns/translate-pattern.ts';
 import { patternCost } from '../../../schema/patterns/pattern-cost.ts';
 
-/** What compiles parts of rules, and remembers them. */
+/** The compilers of parts of rules, with their caches. */
 export interface RuleEngines {
   readonly patterns: PatternCache;
   readonly schemas: CompilingSchemaValidator;
 }
 
-/** The engines, and how much they may do. */
+/** The engines, and their budget. */
 export interface RuleCompiler extends RuleEngines {
   readonly budget: CompileBudget;
 }
 
 /** One type of rule. */
 export interface RuleKind {
-  /** The names of its members, beside those that every rule has. */
+  /** The names of its members, in addition to those of every rule. */
   readonly members: readonly string[];
   /** @throws InvalidCriteriaError for a member that cannot be used */
   readonly compile: (rule: PlainObject, path: string, compiler: RuleCompiler) => RuleCheck;
@@ -30,30 +30,30 @@ export function createRuleEngines(): RuleEngines {
   return { patterns: new PatternCache(), schemas: createSchemaValidator() };
 }
 
-/** For the criteria of one document: all of them together have one budget. */
+/** For all criteria of one document, which share one budget. */
 export function createRuleCompiler(): RuleCompiler {
   return { ...createRuleEngines(), budget: new CompileBudget() };
 }
 
-/** Something that takes time to compile. */
+/** A compilation and its cost. */
 interface Expense {
-  /** Equal for equal things. */
+  /** Equal for equal sources. */
   readonly key: string;
   /** In instructions of regular expressions. */
   readonly cost: number;
   readonly path: string;
 }
 
-// A second, or little more: some thousands of regular expressions, or some hundred schemas.
+// About a second: some thousand regular expressions, or some hundred schemas.
 const MOST_TOGETHER = 300_000;
 
-/** What may be compiled for one document, or for the criteria of one step. */
+/** The budget of compilations for one document, or for the criteria of one step. */
 export class CompileBudget {
   readonly #done = new Set<string>();
   #left = MOST_TOGETHER;
 
   /**
-   * Does the work unless it costs more than is left. What succeeded before costs nothing more.
+   * Does the work unless it costs more than is left. Work that has succeeded before is free.
    * @throws InvalidCriteriaError at the path
    */
   spend<Result>({ key, cost, path }: Expense, work: () => Result): Result {
@@ -71,16 +71,16 @@ export class CompileBudget {
   }
 }
 
-/** The size is in instructions, each of which takes some hundred bytes. */
+/** The size is in instructions of some hundred bytes each. */
 const BOUNDS = { max: 500, maxSize: 100_000 };
-// Twice the largest counted repetition that there can be.
+// Twice the largest possible counted repetition.
 const MOST_INSTRUCTIONS = 5000;
-// As measured, for the shortest there is.
+// Measured for the shortest pattern.
 const INSTRUCTIONS_PER_PATTERN = 20;
-// An estimate is above the truth, though not by so much.
+// An estimate exceeds the real size, but not by this factor.
 const MOST_ESTIMATED = 4 * MOST_INSTRUCTIONS;
 
-/** Compiles regular expressions, and keeps those that were used last. */
+/** Compiles regular expressions, and caches the most recently used ones. */
 export class PatternCache {
   readonly #patterns = new LRUCache<string, LinearPattern>(BOUNDS);
 
@@ -96,8 +96,8 @@ export class PatternCache {
 }
 
 /**
- * @param flags of `imsu`; `u` is always on, as the engine knows nothing but whole characters
- * @throws UnsupportedPatternError for what is not a regular expression, or not one that runs in linear time
+ * @param flags any of `imsu`; `u` is always on, because the engine works on whole characters only
+  * @throws UnsupportedPatternError for an invalid regular expression, or one that cannot run in linear time
  */
 export function compilePattern(source: string, flags: string): LinearPattern {
   const pattern = compileLinear(read(source, flags).translated, flags);
@@ -106,8 +106,8 @@ export function compilePattern(source: string, flags: string): LinearPattern {
 }
 
 /**
- * What it costs at most to compile a regular expression, in instructions.
- * @throws UnsupportedPatternError when nobody can pay it
+ * The maximum cost of compiling a regular expression, in instructions.
+  * @throws UnsupportedPatternError if the cost exceeds every budget
  */
 export function costOfPattern(source: string, flags: string): number {
   return INSTRUCTIONS_PER_PATTERN + read(source, flags).cost;
@@ -116,7 +116,7 @@ export function costOfPattern(source: string, flags: string): number {
 function read(source: string, flags: string): { readonly translated: string; readonly cost: number } {
   const translated = translatePattern(source, flags, true);
   const cost = patternCost(translated, flags.includes('i'));
-  // The engine would make all of the instructions before it counts them
+  // The engine would create all of the instructions before it counts them
   if (cost > MOST_ESTIMATED) throw tooLarge(`up to ${Math.round(cost)}`);
   return { translated, cost };
 }

@@ -124,7 +124,7 @@ export function checkByPattern(
     suggestions: [`Change the output so that some part of it matches the regular expression ${shown}.`],
   };
   return {
-    // Not held on to, for what is compiled can take ten thousand times the memory of its source
+    // Not kept here: a compiled pattern can take ten thousand times the memory of its source
     check: ({ text }) => (patterns.compile(source, flags).test(text) ? undefined : fault),
     forbidden: {
       text: `output must not match ${shown}`,
@@ -166,7 +166,7 @@ export const schemaRule: RuleKind = {
 };
 
 function compile(schema: unknown, path: string, { schemas, budget }: RuleCompiler): CompiledSchema {
-  // Text would be taken for the JSON of a schema
+  // The compiler would parse a string as the JSON of a schema
   if (!isPlainObject(schema) && typeof schema !== 'boolean') {
     throw new InvalidCriteriaError(path, 'a JSON Schema is an object or a boolean.');
   }
@@ -193,14 +193,14 @@ function notJson(fault: string): RuleFault {
   };
 }
 
-/** The errors of the validator say where in the schema they are. */
+/** The place in the schema that an error of the validator reports. */
 function pathIn(error: object): string {
   return 'path' in error && typeof error.path === 'string' ? error.path : '';
 }
 
-/** What it costs to compile a schema. */
+/** The cost of compiling a schema. */
 interface SchemaCost {
-  /** Equal for schemas that say the same in the same order. */
+  /** Equal for schemas that are equal, including the order of members. */
   readonly key: string;
   /** In instructions of regular expressions. */
   readonly cost: number;
@@ -214,10 +214,10 @@ interface Place {
 // As measured
 const INSTRUCTIONS_PER_SCHEMA = 200;
 const INSTRUCTIONS_PER_VALUE = 25;
-/** Beyond it nobody can pay, so that a schema that contains itself need not be read to its end. */
+/** Above every budget; stops the scan of a cyclic schema. */
 const MOST = 1_000_000;
 
-/** Looks at every value in a schema, at any depth, and compiles nothing. */
+/** Scans every value in a schema, at any depth, without compiling anything. */
 export function schemaCost(schema: unknown): SchemaCost {
   const tokens: string[] = [];
   const pending: Place[] = [{ name: '', value: schema }];
@@ -240,18 +240,18 @@ export function schemaCost(schema: unknown): SchemaCost {
   return { key: tokens.join(' '), cost };
 }
 
-/** The regular expressions that stand in a place, or in a place that only looks like one. */
+/** The regular expressions at a place in a schema; may include strings that only look like one. */
 function patternsAt({ name, value }: Place): readonly string[] {
   if (name === 'pattern' && typeof value === 'string') return [value];
   const isMap = name === 'patternProperties' && typeof value === 'object' && value !== null;
   return isMap ? Object.keys(value) : [];
 }
 
-// Every item of a long array can have a fault, and an agent reads them all.
+// Every item of a long array can have a fault, and an agent would read them all.
 const SHOWN_FAULTS = 50;
 const SUGGESTIONS = 5;
 
-/** What an agent needs to repair JSON that a schema does not allow. */
+/** The fault of JSON that does not match a schema, with what an agent needs to repair it. */
 function mismatchOf(errors: readonly ValidationError[]): RuleFault {
   const shown = errors.slice(0, SHOWN_FAULTS).map(({ path, message }) => `${path} ${message}`.trim());
   const more = errors.length - shown.length;

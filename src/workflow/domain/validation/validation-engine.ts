@@ -23,8 +23,8 @@ const EMPTY_OUTPUT: Failure = Object.freeze({
 });
 
 /**
- * Validates outputs by criteria. It keeps the 500 schemas and the 500 regular expressions that were used
- * last, and criteria that are deeply frozen as long as they live.
+ * Validates outputs against criteria. It caches the 500 most recently used schemas and regular expressions each, and
+  * the plans of deeply frozen criteria for as long as the criteria live.
  *
  * @example
  * const engine = new ValidationEngine();
@@ -34,7 +34,7 @@ const EMPTY_OUTPUT: Failure = Object.freeze({
  */
 export class ValidationEngine implements OutputValidator {
   readonly #engines = createRuleEngines();
-  /** Of criteria that can never change. */
+  /** The plans of criteria that can never change. */
   readonly #plans = new WeakMap<object, CriteriaPlan>();
 
   async validate(
@@ -59,10 +59,10 @@ export class ValidationEngine implements OutputValidator {
   }
 }
 
-/** Whether nothing in a tree of JSON can ever change: every object is frozen, and no member is computed. */
+/** Whether a JSON tree can never change: every object is frozen, and no member has a getter. */
 function isDeepFrozen(value: object): boolean {
   const seen = new Set<unknown>([value]);
-  // Grows while it is read
+  // Grows during the loop
   for (const tree of seen) {
     if (typeof tree !== 'object' || tree === null) continue;
     if (!Object.isFrozen(tree)) return false;
@@ -75,8 +75,8 @@ function isDeepFrozen(value: object): boolean {
 }
 
 /**
- * Checks an output by all parts of the criteria that count.
- * @returns the rules because of which it is invalid, or cannot be called valid, in document order; none for a valid one
+ * Checks an output against all relevant parts of the criteria.
+  * @returns the rules that make it invalid or leave it undecided, in document order; none for a valid output
  */
 function checkCriteria(
   plan: CriteriaPlan,
@@ -87,7 +87,7 @@ function checkCriteria(
   return isDueTo(plan, 'fail', rules) ? causesOf(plan, 'fail', rules) : [];
 }
 
-/** Of alternatives that pass beneath a `not`, every one is a cause, also those behind the first. */
+/** Below a `not`, every passing alternative is a cause, not only the first. */
 function causesOf(plan: CriteriaPlan, verdict: 'pass' | 'fail', rules: RuleChecker): readonly CheckedRule[] {
   if (plan.kind === 'rule') return [rules.check(plan)];
   if (plan.kind === 'not') return causesOf(plan.child, verdict === 'fail' ? 'pass' : 'fail', rules);
@@ -96,7 +96,7 @@ function causesOf(plan: CriteriaPlan, verdict: 'pass' | 'fail', rules: RuleCheck
     .flatMap((child) => causesOf(child, verdict, rules));
 }
 
-/** What could not be checked may end either way. */
+/** A part that could not be checked counts as either result. */
 function isDueTo(plan: CriteriaPlan, wanted: 'pass' | 'fail', rules: RuleChecker): boolean {
   const verdict = verdictOf(plan, rules);
   return verdict === wanted || verdict === 'unjudged';
@@ -109,7 +109,7 @@ const OPPOSITES: Readonly<Record<Verdict, Verdict>> = {
   unjudged: 'unjudged',
 };
 
-/** The criteria are not nested deep. */
+/** May recurse: the depth of criteria is limited. */
 function verdictOf(plan: CriteriaPlan, rules: RuleChecker): Verdict {
   if (plan.kind === 'rule') return rules.check(plan).verdict;
   if (plan.kind === 'not') return OPPOSITES[verdictOf(plan.child, rules)];
@@ -123,15 +123,15 @@ function verdictOf(plan: CriteriaPlan, rules: RuleChecker): Verdict {
   return order.find((verdict) => verdicts.includes(verdict)) ?? 'skipped';
 }
 
-// Instructions, each on one character: a fraction of a second of ordinary patterns, some seconds of the worst.
+// Instructions times characters: a fraction of a second for ordinary patterns, some seconds for the worst.
 const MOST_INSTRUCTIONS = 250_000_000;
 
-/** Checks one output by rules, by each of them once. */
+/** Checks one output against rules, each of them once. */
 class RuleChecker {
   readonly #output: OutputSubject;
   readonly #context: WorkflowContext;
   readonly #checked = new Map<PlannedRule, CheckedRule>();
-  /** The instructions that every character has cost so far, and would have without a limit. */
+  /** The instructions per character so far, including searches that the limit prevented. */
   #spent = 0;
   #wanted = 0;
 
@@ -156,7 +156,7 @@ class RuleChecker {
     return fault === undefined ? { rule, verdict: 'pass' } : { rule, verdict: 'fail', fault };
   }
 
-  /** Pays for a search of the output; what is wrong with one that is too long for what is left. */
+  /** Charges a search to the budget; returns a fault if the output is too long for the rest of it. */
   #excessOf({ search }: PlannedRule): RuleFault | undefined {
     if (search === undefined) return undefined;
     const { length } = this.#output.text;
@@ -181,7 +181,7 @@ interface Failure {
   readonly suggestions: readonly string[];
 }
 
-/** The result for what is wrong; valid for nothing. */
+/** The result for the failures; valid if there are none. */
 function resultOf(failures: readonly Failure[]): ValidationResult {
   return {
     valid: failures.length === 0,
@@ -194,10 +194,10 @@ function resultOf(failures: readonly Failure[]): ValidationResult {
   };
 }
 
-/** A rule that the output passes is a failure where a `not` forbids it. */
+/** A passed rule is a failure if a `not` forbids it. */
 function failureOf({ rule, verdict, fault }: CheckedRule): Failure {
   const { path, ruleType } = rule;
-  // The message of a rule says what an output lacks, which is unknown of a rule that was not checked
+  // The message describes a failed check, and this rule may not have been checked
   const message = verdict === 'unjudged' ? '' : rule.message;
   const { code, text, suggestions, info } = fault ?? { code: 'FORBIDDEN_MATCH', ...rule.forbidden };
   return {
@@ -212,7 +212,7 @@ function failureOf({ rule, verdict, fault }: CheckedRule): Failure {
   };
 }
 
-/** Says of every outermost `or` whose alternatives failed that one of them is enough. */
+/** For every outermost `or` with failed alternatives, suggests that one of them is enough. */
 function suggestAlternatives(paths: readonly string[]): readonly string[] {
   const alternatives = new Map<string, Set<string>>();
   for (const path of paths) {
@@ -228,7 +228,7 @@ function suggestAlternatives(paths: readonly string[]): readonly string[] {
     .map(([or]) => `Of the alternatives at ${or}, one is enough.`);
 }
 
-/** Beneath a `not`, none of the alternatives may be left. */
+/** Below a `not`, no alternative may pass. */
 function isForbidden(steps: readonly string[]): boolean {
   return steps.filter((step) => step === 'not').length % 2 === 1;
 }

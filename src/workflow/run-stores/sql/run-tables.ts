@@ -12,7 +12,7 @@ import { runColumns, type CheckedQuery } from '../run-query.ts';
 import { alreadyThere } from '../store-failures.ts';
 import { numberOf, textOf, type SqlDialect, type SqlSession, type SqlValue } from './sql-database.ts';
 
-/** Two parameters each; SQLite takes 32 766 in one statement. */
+/** Each takes two parameters; SQLite allows 32 766 per statement. */
 const EVENTS_AT_ONCE = 500;
 
 const UPSERT_RUN = `INSERT INTO tw_runs (run_id, tenant, principal, workflow_id, status, seq,
@@ -30,16 +30,16 @@ const UPSERT_SNAPSHOT = `INSERT INTO tw_snapshots (run_id, seq, state) VALUES ($
 const INSERT_RESPONSE = `INSERT INTO tw_idempotency (scope, idempotency_key, run_id, request_hash, response)
   VALUES ($1, $2, $3, $4, $5)`;
 
-/** In one transaction: few enough that others do not wait for long. */
+/** Per transaction: few enough to keep the waiting time of others short. */
 export const PURGED_AT_ONCE = 200;
 
-/** Not the leases: if the run is imported again, their numbers have to go on. */
+/** Without the leases: if the run is imported again, their numbers must continue. */
 const PURGED_TABLES = ['tw_events', 'tw_idempotency', 'tw_snapshots', 'tw_runs'];
 
-/** Apart from the names that the store itself uses. */
+/** A prefix that separates these names from those of the store itself. */
 const KEPT = 'kept:';
 
-/** The statements of a run store, in one session. What takes several that belong together wants a transaction. */
+/** The statements of a run store, in one session. Methods with several statements need a transaction. */
 export class RunTables {
   constructor(
     protected readonly session: SqlSession,
@@ -47,8 +47,8 @@ export class RunTables {
   ) {}
 
   /**
-   * Another process that starts the same run or uses the same key at the same time breaks a primary key; the database
-   * then does all of it again, and the second look finds what the other one wrote.
+   * A concurrent process that starts the same run or uses the same key causes a primary key violation. The database
+      * then retries the transaction, and the retry finds what the other process wrote.
    */
   async append(request: AppendRequest): Promise<AppendResult> {
     const { runId, expectedSeq, events, summary, snapshot } = request;
@@ -126,7 +126,7 @@ export class RunTables {
     return row ? textOf(row, 'body') : null;
   }
 
-  /** One statement, so that of two owners one wins. */
+  /** One statement, so that only one of two owners wins. */
   async acquireLease(runId: string, owner: string, ttl: number): Promise<number | null> {
     const { now } = this.dialect;
     const [row] = await this.session.query(
@@ -140,7 +140,7 @@ export class RunTables {
     return row ? numberOf(row, 'fence') : null;
   }
 
-  /** The row stays: its number has to go on. */
+  /** Keeps the row, because its number must continue. */
   async releaseLease(runId: string, owner: string): Promise<void> {
     const sql = 'UPDATE tw_leases SET owner = NULL WHERE run_id = $1 AND owner = $2';
     await this.session.query(sql, [runId, owner]);
@@ -189,7 +189,7 @@ export class RunTables {
     if (definition) await this.pinDefinition(definition.hash, definition.json);
   }
 
-  /** Not of all runs at once. */
+  /** Purges a limited number of runs per call. */
   async purgeSome(before: string): Promise<number> {
     const rows = await this.session.query(
       `SELECT run_id FROM tw_runs WHERE status IN ('completed', 'cancelled', 'expired') AND updated_at < $1
@@ -203,7 +203,7 @@ export class RunTables {
     return ids.length;
   }
 
-  /** @returns the seq of the run, 0 for one that is not there */
+  /** @returns the seq of the run; 0 if it does not exist */
   async #lock(runId: string): Promise<number> {
     const sql = `SELECT seq FROM tw_runs WHERE run_id = $1${this.dialect.forUpdate}`;
     const [row] = await this.session.query(sql, [runId]);
