@@ -1,6 +1,6 @@
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
-/** The details have the code only: messages of databases quote connection strings and rows. */
+/** The details contain only the code: database messages quote connection strings and rows. */
 export function storageFailure(operation: string, cause: unknown): WorkflowError {
   const code = codeOf(cause) ?? (cause instanceof Error ? cause.name : 'UNKNOWN');
   return new WorkflowError('STORAGE_ERROR', {
@@ -11,7 +11,7 @@ export function storageFailure(operation: string, cause: unknown): WorkflowError
   });
 }
 
-/** A store that was not opened yet or is closed. */
+/** The error of a store that is not open yet, or closed. */
 export function notOpen(operation: string, isClosed: boolean): WorkflowError {
   const state = isClosed ? 'closed' : 'not open yet';
   return new WorkflowError('STORAGE_ERROR', {
@@ -22,7 +22,7 @@ export function notOpen(operation: string, isClosed: boolean): WorkflowError {
   });
 }
 
-/** For an import of something that the store has. */
+/** The error for importing something that already exists. */
 export function alreadyThere(runId: string, what: string): WorkflowError {
   return new WorkflowError('STATE_ERROR', {
     where: `run "${runId}"`,
@@ -32,13 +32,13 @@ export function alreadyThere(runId: string, what: string): WorkflowError {
   });
 }
 
-/** The code of an error, by its form: drivers and Node throw errors of other realms. */
+/** The code of an error, by its shape: drivers and Node may throw errors of another realm. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' && error.code !== '' ? error.code : undefined;
 }
 
-/** Imports an optional peer. Only its own absence is one; what it fails to find itself keeps its cause. */
+/** Imports an optional peer dependency. An import that fails inside the package keeps its cause. */
 export async function importPackage<Package>(name: string, load: () => Promise<Package>): Promise<Package> {
   try {
     return await load();

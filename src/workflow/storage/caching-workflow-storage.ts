@@ -25,13 +25,13 @@ import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
 /** Options of `new CachingWorkflowStorage()`. */
 export interface CachingOptions {
-  /** How long a snapshot counts, in milliseconds; default 300,000. With 0, nothing is kept. */
+  /** How long a snapshot is valid, in milliseconds; default 300,000. With 0, nothing is cached. */
   readonly ttl?: number;
   /** Another name of `ttl`. */
   readonly ttlMs?: number;
   /** Of the cache in memory. */
   readonly clock?: Clock;
-  /** In the memory of this process unless given. */
+  /** Default: the memory of this process. */
   readonly cache?: WorkflowCache;
   /** The name of the snapshot, for a cache that several storages share; default `workflows`. */
   readonly key?: string;
@@ -45,7 +45,7 @@ export const CACHING_RULES: OptionRules<CachingOptions> = {
   key: filledText,
 };
 
-/** How many reads were served from a snapshot that was there, and how many had to wait for one. */
+/** How many reads were served from an existing snapshot, and how many had to load one. */
 export interface CacheStats {
   readonly hits: number;
   readonly misses: number;
@@ -57,8 +57,8 @@ interface Lookup {
 }
 
 /**
- * Serves all reads from one snapshot of another storage. Reads that miss at the same time share one load; a load that
- * fails, also in a part, is not kept, nor is one that `invalidate` or `save` overtook.
+ * Serves all reads from one snapshot of another storage. Concurrent misses share one load. A load is not cached if
+  * any part of it fails, or if `invalidate` or `save` is called while it runs.
  *
  * @example
  * const cached = new CachingWorkflowStorage(new FileWorkflowStorage({ directory: './workflows' }), { ttl: 60_000 });
@@ -130,7 +130,7 @@ export class CachingWorkflowStorage implements WorkflowStorage {
     try {
       await this.#storage.save?.(workflow);
     } finally {
-      // A save that failed may have changed something nevertheless
+      // A failed save may still have changed something
       await this.invalidate();
     }
   }
@@ -152,7 +152,7 @@ export class CachingWorkflowStorage implements WorkflowStorage {
   }
 
   async #find(isCurrent: () => boolean): Promise<Lookup> {
-    // A cache that is down costs time, not answers.
+    // A failing cache must not fail the read.
     const kept = await this.#cache.get(this.#key).catch(() => undefined);
     if (kept !== undefined) return { snapshot: kept, isHit: true };
     const snapshot = await takeSnapshot(this.#storage);
@@ -163,7 +163,7 @@ export class CachingWorkflowStorage implements WorkflowStorage {
   }
 }
 
-/** All that a storage has now, without what cannot be copied for every reader. */
+/** A snapshot of a storage, without documents that cannot be copied for every reader. */
 async function takeSnapshot(storage: WorkflowStorage): Promise<WorkflowSnapshot> {
   const loaded = await storage.loadAll();
   const told = (await storage.diagnostics?.()) ?? [];
@@ -172,7 +172,7 @@ async function takeSnapshot(storage: WorkflowStorage): Promise<WorkflowSnapshot>
   return { workflows, diagnostics: [...told, ...[...tooDeep].map(describeTooDeep)] };
 }
 
-/** Whether no source failed: a snapshot without its workflows would hide them for as long as it counts. */
+/** Whether no source failed: a cached snapshot would hide the workflows of a failed one until it expires. */
 function isWhole({ diagnostics }: WorkflowSnapshot): boolean {
   return diagnostics.every(({ code }) => code !== 'STORAGE_ERROR');
 }
@@ -182,7 +182,7 @@ function describeTooDeep({ id }: WorkflowDocument): StorageDiagnostic {
 }
 
 /**
- * What a workflow that a list left out is answered with when it is asked for.
+ * Throws the error for a workflow that the list skipped.
  * @throws WorkflowError `INVALID_WORKFLOW` or `SECURITY_ERROR`
  */
 function throwIfRefused(workflowId: string, diagnostics: readonly StorageDiagnostic[]): void {

@@ -4,9 +4,9 @@ import { isWorkflowError, type WorkflowCode, type WorkflowError } from '../domai
 import { storageFailure, checkWorkflowId, sortById } from './stored-documents.ts';
 
 /**
- * Several storages as one; of equal ids the one of the later storage counts. A storage that fails is left out until
- * it works again, with a diagnostic, also when a workflow is asked for by id; but a `SECURITY_ERROR` is passed on, and
- * so is the `INVALID_WORKFLOW` of a storage that has the workflow that is asked for.
+ * Combines several storages; for equal ids the later storage wins. A failing storage is skipped, with a diagnostic,
+  * until it works again, also for a lookup by id. However, a `SECURITY_ERROR` is passed on, and so is an
+  * `INVALID_WORKFLOW` from a storage that has the requested workflow.
  *
  * @example
  * const storage = new CompositeWorkflowStorage([
@@ -18,7 +18,7 @@ export class CompositeWorkflowStorage implements WorkflowStorage {
   /** Saves to the last storage that can; absent if none can. */
   readonly save?: (workflow: WorkflowDocument) => Promise<void>;
   readonly #storages: readonly WorkflowStorage[];
-  /** Why the last reading of a storage failed, by its position. */
+  /** Why the last read of a storage failed, by its position. */
   readonly #failures = new Map<number, StorageDiagnostic>();
   #isListed = false;
 
@@ -39,7 +39,7 @@ export class CompositeWorkflowStorage implements WorkflowStorage {
     const known = checkWorkflowId(id);
     const read = (storage: WorkflowStorage) => storage.getById(known);
     for (let position = this.#storages.length - 1; position >= 0; position -= 1) {
-      // An earlier storage may have another version of what is invalid in a later one
+      // An earlier storage may have a valid version of a workflow that is invalid in a later one
       const found = await this.#ask(position, read, ['SECURITY_ERROR', 'INVALID_WORKFLOW']);
       if (found !== null) return found;
     }
@@ -64,7 +64,7 @@ export class CompositeWorkflowStorage implements WorkflowStorage {
     return sortById(new Map(found.map((item) => [item.id, item])).values());
   }
 
-  /** Null for a storage that failed. */
+  /** Null if the storage failed. */
   async #ask<Found>(
     position: number,
     read: (storage: WorkflowStorage) => Promise<Found>,
@@ -97,7 +97,7 @@ export class CompositeWorkflowStorage implements WorkflowStorage {
   }
 }
 
-/** What a storage that fails could tell is among the failures of the composite. */
+/** None for a failing storage: the composite already has its failure. */
 async function diagnosticsOf(storage: WorkflowStorage): Promise<readonly StorageDiagnostic[]> {
   try {
     return (await storage.diagnostics?.()) ?? [];
@@ -111,7 +111,7 @@ function canSave(storage: WorkflowStorage): boolean {
   return storage.save !== undefined;
 }
 
-/** The failure of a storage without which it goes on. */
+/** The failure of a storage that the composite can skip; other errors are rethrown. */
 function passOn(error: unknown, passedOn: readonly WorkflowCode[]): WorkflowError {
   if (isWorkflowError(error) && passedOn.includes(error.code)) throw error;
   return storageFailure('read', error);

@@ -36,7 +36,7 @@ const listRule = rule(
   (value) => Array.isArray(value) || (typeof value === 'string' && value !== ''),
 );
 
-/** An object without the methods of a storage has options; which of them are wrong says more than that it is none. */
+/** Checks an object without storage methods as options, so that the error names the wrong option. */
 const sourceRule: OptionRule = {
   allowed: listRule.allowed,
   faultsOf: (value, path) => {

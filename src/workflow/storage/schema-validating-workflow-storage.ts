@@ -8,7 +8,7 @@ import {
 } from '../domain/document/workflow-document.ts';
 import { isWorkflowError } from '../domain/errors/workflow-error.ts';
 
-/** A document takes about a millisecond to check: in between, others have their turn. */
+/** Checking a document takes about a millisecond; after each batch, other work gets its turn. */
 const CHECKED_AT_A_TIME = 25;
 
 /**

@@ -27,7 +27,7 @@ export function checkWorkflowId(id: string): string {
   });
 }
 
-/** Nothing that calls itself, as `structuredClone` does, can be let near such a document. */
+/** Recursive functions such as `structuredClone` would overflow the stack on such a document. */
 export function isTooDeep(document: unknown): boolean {
   return isDeeperThan(document, DOCUMENT_LIMITS.levels);
 }

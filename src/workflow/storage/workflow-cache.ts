@@ -42,7 +42,7 @@ export interface WorkflowSnapshot {
  */
 export interface WorkflowCache {
   get(key: string): Promise<WorkflowSnapshot | undefined>;
-  /** @param ttl how long it counts, in milliseconds, more than 0 */
+  /** @param ttl how long the snapshot is valid, in milliseconds, more than 0 */
   set(key: string, snapshot: WorkflowSnapshot, ttl: number): Promise<void>;
   delete(key: string): Promise<void>;
 }
@@ -88,11 +88,11 @@ interface Entry<Value> {
 
 interface ExpiringMapOptions {
   readonly clock: Clock;
-  /** The most entries; what was not used for the longest time goes first. */
+  /** The maximum number of entries; the least recently used one is evicted first. */
   readonly maximum: number;
 }
 
-/** Values that count for a while. */
+/** A map with entries that expire. */
 export class ExpiringMap<Value> {
   readonly #entries: LRUCache<string, Entry<Value>>;
   readonly #options: ExpiringMapOptions;
@@ -111,7 +111,7 @@ export class ExpiringMap<Value> {
     return undefined;
   }
 
-  /** @param ttl it counts while its age is less */
+  /** @param ttl the age at which the value expires */
   set(key: string, value: Value, ttl: number): void {
     const { clock, maximum } = this.#options;
     if (maximum > 0) this.#entries.set(key, { value, since: clock(), ttl });
@@ -132,7 +132,7 @@ export class ExpiringMap<Value> {
   }
 }
 
-/** Lets callers at the same time share one load. */
+/** Shares one load between concurrent callers. */
 export class SharedLoad<Value> {
   #running: { readonly result: Promise<Value> } | undefined;
 
@@ -148,7 +148,7 @@ export class SharedLoad<Value> {
     return result;
   }
 
-  /** Later callers do not share the load that is under way. */
+  /** Later callers start a new load instead of sharing the current one. */
   abandon(): void {
     this.#running = undefined;
   }

@@ -9,7 +9,7 @@ export interface StoreUnderTest {
   readonly reopen: () => Promise<RunStore>;
   /** Another store, open, on the same database, beside `store`. */
   readonly second: () => Promise<RunStore>;
-  /** Closes all of them, closed ones too, and takes the database away. */
+  /** Closes all stores, even closed ones, and removes the database. */
   readonly dispose: () => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ function sampleSummary(facts: Partial<RunSummary> = {}): RunSummary {
   };
 }
 
-/** Events that say where they stand, unless told what to say. */
+/** Events with their position as content, unless other content is given. */
 export function sampleEvents(
   first: number,
   count: number,

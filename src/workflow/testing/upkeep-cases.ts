@@ -90,7 +90,7 @@ export const definitionCases: Cases = {
 
 const AFTER = '2026-01-02T00:00:00.000Z';
 
-/** What is over is found, and forgotten on demand. */
+/** Expired runs are found, and terminal runs are purged on demand. */
 export const cleanupCases: Cases = {
   async 'finds runs that should have ended, the oldest first, and no terminal ones'({ store }) {
     const at = (second: number) => ({ expiresAt: `2026-01-01T00:00:0${second}.000Z` });
@@ -163,7 +163,7 @@ async function acquireSoon(store: RunStore, owner: string): Promise<number | nul
   return null;
 }
 
-/** One owner at a time, told by a number that rises. */
+/** One owner at a time, with a rising number for each lease. */
 export const leaseCases: Cases = {
   async 'gives a lease to one owner at a time, also over two stores'({ store, second }) {
     const other = await second();

@@ -10,28 +10,28 @@ export interface SqlSession {
   query(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
 }
 
-/** The little in which the statements of the databases differ. */
+/** The differences between the SQL dialects. */
 export interface SqlDialect {
-  /** The type of a text that is compared in code units. */
+  /** The type of text compared by code units. */
   readonly text: string;
-  /** Ends a SELECT whose rows nobody else may change until the transaction ends. */
+  /** The suffix of a SELECT that locks its rows until the transaction ends. */
   readonly forUpdate: string;
-  /** The function that gives where in its first argument the second one begins; 0 for nowhere. */
+  /** The function for the position of its second argument in the first; 0 if absent. */
   readonly position: string;
   /** The time of the database, in milliseconds since 1970. */
   readonly now: string;
-  /** Gives a row when `tw_meta` is where new tables are made. */
+  /** Returns a row if `tw_meta` exists where new tables are created. */
   readonly findMeta: string;
-  /** Keeps other processes out of a migration until the transaction ends, where BEGIN does not. */
+  /** Locks out other processes during a migration, until the transaction ends, if BEGIN does not. */
   readonly lockSchema?: string;
 }
 
-/** A database, each statement outside of `transaction` being one by itself. */
+/** A database. Each statement outside of `transaction` is a transaction of its own. */
 export interface SqlDatabase extends SqlSession {
   readonly dialect: SqlDialect;
-  /** Connects, once however often it is called; after a failure it can be tried again. */
+  /** Connects, at most once. Can be called again after a failure. */
   open(): Promise<void>;
-  /** Commits what the work did, or nothing of it. Work that met other work is done again. */
+  /** Commits all of the work or none of it. Work that conflicts with other work is retried. */
   transaction<Result>(work: (session: SqlSession) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function textOf(row: SqlRow, column: string): string {
   return value;
 }
 
-/** Some drivers give whole numbers as text. */
+/** Some drivers return integers as text. */
 export function numberOf(row: SqlRow, column: string): number {
   return Number(row[column]);
 }
@@ -50,7 +50,7 @@ export function numberOf(row: SqlRow, column: string): number {
 const RETRIES = 3;
 const STEP = 25;
 
-/** Repeats work, at growing and random distances, that failed for what others did at the same time. */
+/** Retries work that failed on a conflict, with growing random delays. */
 export async function withRetries<Result>(
   work: () => Promise<Result>,
   isTransient: (error: unknown) => boolean,
@@ -67,10 +67,10 @@ export async function withRetries<Result>(
 
 const VERSION = 'schema_version';
 
-/** Brings the tables to the version of the code, in one transaction. Tables that have it are only looked at. */
+/** Migrates the tables to the version of the code, in one transaction. Does not write to current tables. */
 export async function migrate(database: SqlDatabase): Promise<void> {
   const { dialect } = database;
-  // Who may only use the tables cannot lock or make any
+  // A role without the right to create tables must get no further
   if (await isCurrent(database)) return;
   await database.transaction(async (session) => {
     if (dialect.lockSchema !== undefined) await session.query(dialect.lockSchema);
@@ -153,5 +153,5 @@ const tables: Migration = ({ text }) => [
   )`,
 ];
 
-/** Each one leads to the next version of the schema. What was released is never changed, only followed. */
+/** Each leads to the next version of the schema. Never change a released migration; add another one. */
 const migrations: readonly Migration[] = Object.freeze([tables]);

@@ -8,7 +8,7 @@ import type { RunBackend } from '../checked-run-store.ts';
 import { PURGED_AT_ONCE, RunTables } from './run-tables.ts';
 import { migrate, type SqlDatabase } from './sql-database.ts';
 
-/** The tables of a database, each call being one transaction or one statement. */
+/** The tables of a database. Each call is one transaction or one statement. */
 export class SqlRuns extends RunTables implements RunBackend {
   constructor(private readonly database: SqlDatabase) {
     super(database, database.dialect);

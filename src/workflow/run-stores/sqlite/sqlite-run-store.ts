@@ -22,11 +22,11 @@ const LONGEST_TIMEOUT = 2 ** 31 - 1;
 /** Options of `new SqliteRunStore()`. */
 export interface SqliteRunStoreOptions {
   /**
-   * `file:` and a path, in which `%`, `?` and `#` are escaped; a relative one begins at the working directory. The
-   * directory has to be there.
+   * `file:` and a path with `%`, `?` and `#` escaped. A relative path starts at the working directory. The
+      * directory must exist.
    */
   readonly url: string;
-  /** How long a statement waits for other processes, in milliseconds; 5000 unless given. It waits up to four times. */
+  /** How long a statement waits for other processes, in milliseconds, up to four times. Default 5000. */
   readonly busyTimeout?: number;
 }
 
@@ -60,9 +60,9 @@ const IN_MEMORY = ':memory:';
  * @throws WorkflowError `TW_WORKFLOW_OPTION` for a path that names no file
  */
 export function fileUrlOf(path: string): string {
-  // Apart from these, the driver takes a path as it is
+  // The driver takes all other characters literally
   const escaped = path.replaceAll(/[%?#]/g, (sign) => encodeURIComponent(sign));
-  // What follows two slashes would be a host
+  // Two slashes would introduce a host
   return checkFileUrl(escaped.startsWith('//') ? `file://${escaped}` : `file:${escaped}`);
 }
 
@@ -88,17 +88,17 @@ function wrongOption(option: string, message: string): WorkflowError<'TW_WORKFLO
   });
 }
 
-/** SQLite takes such a place, and forgets everything as soon as it is closed. */
+/** SQLite accepts such a URL, but loses everything when the connection closes. */
 function notDurable(): WorkflowError<'TW_WORKFLOW_OPTION'> {
   return wrongOption('url', 'The url of a SqliteRunStore names a file: without one, nothing would be kept.');
 }
 
-/** Holds for a connection only; WAL holds for the file. */
+/** Applies per connection, whereas WAL applies to the file. */
 const DURABLE = 'PRAGMA synchronous = FULL';
 
 interface Connection {
   readonly client: SqliteClient;
-  /** By which everything on one file takes turns. */
+  /** Work on the same file takes turns. */
   readonly file: string;
 }
 
@@ -168,8 +168,8 @@ async function inTurnOf<Result>(
 }
 
 /**
- * The driver does not reset a statement that failed, and SQLite commits nothing while one is unfinished: without
- * another connection, one SQLITE_BUSY would fail every transaction after it.
+ * The driver does not reset a failed statement, and SQLite cannot commit while a statement is unfinished: without
+  * a new connection, one SQLITE_BUSY would make every later transaction fail.
  */
 async function attempt<Result>(
   client: SqliteClient,
@@ -193,7 +193,7 @@ interface Statement {
   readonly args: SqlValue[];
 }
 
-/** What is used of a client or a transaction of `@libsql/client`. */
+/** The part of a client or transaction of `@libsql/client` that is used here. */
 interface Executor {
   execute(statement: Statement): Promise<{ readonly rows: readonly SqlRow[] }>;
 }
@@ -217,7 +217,7 @@ export interface SqliteClientOptions {
 
 type OpenSqliteClient = (options: SqliteClientOptions) => Promise<SqliteClient>;
 
-/** One connection only: what a PRAGMA sets holds for the connection, and the next one would not have it. */
+/** Uses one connection only: a PRAGMA applies to its connection, not to the next one. */
 export async function openSqliteClient(options: SqliteClientOptions): Promise<SqliteClient> {
   const { createClient } = await importPackage('@libsql/client', () => import('@libsql/client'));
   return createClient({ ...options, concurrency: 1 });
@@ -232,7 +232,7 @@ function sqliteSession(executor: Executor): SqlSession {
   };
 }
 
-/** The driver gives no code for a file that it cannot open, only the number of SQLITE_CANTOPEN in its message. */
+/** For a file that cannot be opened, the driver sets no code; the message has the number of SQLITE_CANTOPEN. */
 function namedFailure(error: unknown): unknown {
   const isNameless = codeOf(error) === undefined && CANNOT_OPEN.test(String(error));
   return isNameless
@@ -248,7 +248,7 @@ function isOfSqlite(error: unknown): boolean {
   return codeOf(error)?.startsWith('SQLITE_') === true;
 }
 
-/** Texts are compared byte by byte without being asked, and a transaction that writes keeps all others out. */
+/** SQLite compares text byte by byte by default, and a writing transaction locks out all others. */
 const sqliteDialect: SqlDialect = Object.freeze({
   text: 'text',
   forUpdate: '',
@@ -261,12 +261,12 @@ type Turns = Map<string, Promise<void>>;
 
 const TURNS = Symbol.for('toolwright:sqlite-turns');
 
-/** The process itself: module state would be another one in every copy of the package. */
+/** State on the process itself: module state would differ between copies of the package. */
 const holder: { [TURNS]?: Turns | undefined } = process as object;
 
 /**
- * Runs work on one database file after the work before it. SQLite waits for a lock by blocking the event loop: two
- * transactions of one process would wait for each other until the time is over.
+ * Runs work on a database file after all earlier work on it. SQLite blocks the event loop while it waits for a lock:
+  * two transactions of one process would wait for each other until the timeout.
  */
 async function inTurn<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const waiting = (holder[TURNS] ??= new Map<string, Promise<void>>());

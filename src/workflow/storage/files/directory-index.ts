@@ -12,7 +12,7 @@ import { readDocument, type DocumentReading } from './document-file.ts';
 import { systemCode } from '../stored-documents.ts';
 import { compareText } from '../../../shared/canonical-json.ts';
 
-/** With the documents where the index was made just now; they are not kept, and belong to several callers. */
+/** Has the documents if the index is fresh. They are not cached, and several callers share them. */
 interface IndexReading {
   readonly index: FileIndex;
   readonly documents?: readonly WorkflowDocument[];
@@ -20,7 +20,7 @@ interface IndexReading {
 
 const ONLY = 'index';
 
-/** Knows which workflow is in which file of a directory, and looks again after a while. */
+/** The index of the workflow files of a directory, rebuilt after its time to live. */
 export class DirectoryIndex {
   readonly #settings: ScanSettings;
   readonly #fresh: ExpiringMap<FileIndex>;
@@ -32,13 +32,13 @@ export class DirectoryIndex {
     this.#fresh = new ExpiringMap({ clock: settings.clock, maximum: 1 });
   }
 
-  /** Of now, as far as its time to live goes. Callers at the same time share one scan. */
+  /** An index within its time to live. Concurrent callers share one scan. */
   async current(): Promise<IndexReading> {
     const index = this.#fresh.get(ONLY);
     return index === undefined ? this.#scanning.run((isCurrent) => this.#scan(isCurrent)) : { index };
   }
 
-  /** However old it is. */
+  /** The latest index, of any age. */
   async latest(): Promise<IndexReading> {
     return this.#latest === undefined ? this.current() : { index: this.#latest };
   }
@@ -61,10 +61,10 @@ export class DirectoryIndex {
 
 /** Which workflow is in which file. */
 export interface FileIndex {
-  /** Of all files, also of those that are left out. */
+  /** The number of all files, including skipped ones. */
   readonly fileCount: number;
   readonly entries: ReadonlyMap<string, IndexedFile>;
-  /** Ids of files that lead out of the directory. */
+  /** Ids of files that link outside of the directory. */
   readonly outside: ReadonlySet<string>;
   readonly diagnostics: readonly StorageDiagnostic[];
 }
@@ -138,7 +138,7 @@ export function describeProblem({
 interface JsonFileList {
   /** Relative to the root, with `/`, in the order of code units. */
   readonly paths: readonly string[];
-  /** Also of those that are too many to be read. */
+  /** Includes files beyond the limit. */
   readonly fileCount: number;
   readonly diagnostics: readonly StorageDiagnostic[];
 }
@@ -157,7 +157,7 @@ async function listJsonFiles(
   const paths = [...files];
   const diagnostics: StorageDiagnostic[] = [];
   const waiting = recursive ? [...folders] : [];
-  // The list grows while it is walked
+  // The list grows during the loop
   for (const folder of waiting) {
     try {
       const content = await readFolder(root, folder);
@@ -179,7 +179,7 @@ async function listJsonFiles(
 async function readFolder(root: string, folder: string): Promise<FolderContent> {
   const files: string[] = [];
   const folders: string[] = [];
-  // Entry by entry: a folder may hold far more than what counts
+  // Entry by entry: a folder may contain many other files
   for await (const entry of await opendir(join(root, folder))) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) folders.push(path);
@@ -197,7 +197,7 @@ export async function mapInParallel<Item, Result>(
   const results = new Array<Result>(items.length);
   const waiting = items.entries();
   const runLane = async (): Promise<void> => {
-    // All lanes take from one iterator
+    // All lanes share one iterator
     for (const [position, item] of waiting) results[position] = await work(item);
   };
   await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, runLane));

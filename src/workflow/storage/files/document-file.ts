@@ -9,11 +9,11 @@ import { isTooDeep, systemCode, outsideFailure } from '../stored-documents.ts';
 import { loadWorkflow } from '../../domain/document/load-workflow.ts';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 
-/** Why a file is left out. */
+/** Why a file is skipped. */
 interface FileProblem {
   readonly code: FileFault | 'UNREADABLE';
   readonly message: string;
-  /** For a file outside of the directory: the ids that somebody would ask for it by. */
+  /** For a file outside of the directory: the ids by which it could be requested. */
   readonly ids: readonly string[];
   /** The error of the system. */
   readonly cause?: unknown;
@@ -35,7 +35,7 @@ const messages = {
 
 type FileFault = keyof typeof messages;
 
-/** Thrown for a file that is not a workflow of the directory, apart from errors of the system. */
+/** Thrown for a file that is not a workflow of the directory; system errors are thrown as they are. */
 class LeftOut extends Error {
   constructor(
     readonly code: FileFault,
@@ -91,7 +91,7 @@ async function readContainedFile(root: string, path: string, maxBytes: number): 
   const realPath = await realpath(join(root, path));
   const ids = [path, realPath].map((name) => basename(name, '.json'));
   if (!isWithin(root, realPath)) throw new LeftOut('SECURITY_ERROR', ids);
-  // Opening a device can already do something, so it is looked at before.
+  // Opening a device can have effects, so its type is checked first.
   if (!(await lstat(realPath)).isFile()) throw new LeftOut('NOT_A_FILE');
   // A named pipe put in its place would block without O_NONBLOCK. Windows has neither flag.
   const handle = await open(realPath, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -112,7 +112,7 @@ async function isStillAt(handle: FileHandle, realPath: string): Promise<boolean>
   return there.dev === opened.dev && there.ino === opened.ino;
 }
 
-/** Counts what it reads: the size that the system reported may have changed since. */
+/** Counts the bytes it reads: the reported size may be out of date. */
 async function readAtMost(handle: FileHandle, maximum: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -147,7 +147,7 @@ export async function saveDocument(
   }
   const target = await realpath(join(root, path));
   if (!isWithin(root, target)) throw outsideFailure('save');
-  // Who could read and write it stays so
+  // Keep the permissions of the file
   const { mode } = await stat(target);
   await writeAtomically(target, text, mode & 0o777);
 }
@@ -185,7 +185,7 @@ async function writeAtomically(path: string, text: string, mode?: number): Promi
   try {
     const handle = await open(temporary, 'wx', mode);
     try {
-      // Whatever the mask of the process took away
+      // Restore the bits that the umask removed
       if (mode !== undefined) await handle.chmod(mode);
       await handle.writeFile(text);
       await handle.sync();

@@ -99,7 +99,7 @@ export class FileWorkflowStorage implements WorkflowStorage {
     return null;
   }
 
-  /** The file may have been renamed since the index was made; one look is enough. */
+  /** The file may have been renamed since the index was built; one new scan is enough. */
   async #findAfterMove(id: string): Promise<WorkflowDocument | null> {
     const { index } = await this.#index.latest();
     if (!index.entries.has(id)) return null;
@@ -123,7 +123,7 @@ export class FileWorkflowStorage implements WorkflowStorage {
     return readDocument(await realpath(this.#settings.directory), path, this.#settings.maxFileBytes);
   }
 
-  /** What changed so much since the index was made that it is another workflow, or none, is left out. */
+  /** Skips files that no longer contain the indexed workflow. */
   async #readAgain(index: FileIndex): Promise<readonly WorkflowDocument[]> {
     const read = await mapInParallel([...index.entries], READ_LANES, async ([id, file]) => {
       const kept = this.#documents.get(file.path);
@@ -139,7 +139,7 @@ export class FileWorkflowStorage implements WorkflowStorage {
   /** One after the other: each looks first at which files there are. */
   #saveInTurn(workflow: WorkflowDocument): Promise<void> {
     const saved = this.#saving.then(() => this.#guard('save', () => this.#save(workflow)));
-    // The one before has told its own caller
+    // The error has already reached its own caller
     this.#saving = saved.catch(() => undefined);
     return saved;
   }
@@ -158,7 +158,7 @@ export class FileWorkflowStorage implements WorkflowStorage {
     }
   }
 
-  /** A new file would hide behind a link, or be one of those that are not read. */
+  /** Refuses a new file that a link would hide, or that exceeds the maximum number of files. */
   #assertRoom(id: string, { outside, fileCount }: FileIndex): void {
     if (outside.has(id)) throw outsideFailure('save');
     if (fileCount < this.#settings.maxFiles) return;
@@ -229,11 +229,11 @@ export interface FileWorkflowStorageOptions {
   readonly maxFileBytes?: number;
   /** How many files are read, the first by path; default 5,000. */
   readonly maxFiles?: number;
-  /** How long it counts which files there are, in milliseconds; default 30,000. */
+  /** How long the list of files is cached, in milliseconds; default 30,000. */
   readonly indexTtl?: number;
   /** Another name of `indexTtl`. */
   readonly indexTtlMs?: number;
-  /** How long the content of a file counts, in milliseconds; default 5,000. */
+  /** How long the content of a file is cached, in milliseconds; default 5,000. */
   readonly cacheTtl?: number;
   /** Another name of `cacheTtl`. */
   readonly cacheTtlMs?: number;
