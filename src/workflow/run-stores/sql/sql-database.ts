@@ -70,7 +70,7 @@ const VERSION = 'schema_version';
 /** Migrates the tables to the version of the code, in one transaction. Does not write to current tables. */
 export async function migrate(database: SqlDatabase): Promise<void> {
   const { dialect } = database;
-  // A role without the right to create tables must get no further
+  // A role that may only use the tables can neither lock nor create them
   if (await isCurrent(database)) return;
   await database.transaction(async (session) => {
     if (dialect.lockSchema !== undefined) await session.query(dialect.lockSchema);
