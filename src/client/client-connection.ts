@@ -4,7 +4,7 @@ import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import { connectionClosed, requestTimedOut, unusableAnswer } from './client-errors.ts';
 import type { ClientMessage, ClientTransport } from './client-transport.ts';
 
-/** What a server reports of a request that still runs (spec: basic/utilities/progress). */
+/** A progress report on a running request (spec: basic/utilities/progress). */
 export interface Progress {
   readonly progress: number;
   readonly total?: number;
@@ -12,24 +12,24 @@ export interface Progress {
 }
 
 export interface RequestOptions {
-  /** Gives the request up, and cancels it at the server. */
+  /** Abandons the request, and cancels it at the server. */
   readonly signal?: AbortSignal;
   /** Milliseconds without an answer or progress. Default: that of the client. */
   readonly timeout?: number;
-  /** Called for each progress report; without it the server is asked for none. */
+  /** Called for each progress report. Without it, the client requests no progress. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** What the connection needs to know of a revision. */
+/** Request options that depend on the protocol revision. */
 export interface WireOptions extends RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** True where a request is given up by a message; over HTTP, 2026-07-28 only ends the response. */
+  /** Whether a message cancels the request; over HTTP, 2026-07-28 only ends the response. */
   readonly isCancelledByNotice?: boolean;
   /** Called for notifications that belong to this request, a subscription. */
   readonly onNotification?: (method: string) => void;
 }
 
-/** Takes what the server says on its own. */
+/** Receives the requests and notifications of the server. */
 export interface ServerMessages {
   request(method: string, params: PlainObject): Promise<PlainObject>;
   notification(method: string, params: PlainObject): void;
@@ -210,7 +210,7 @@ export class ClientConnection {
   }
 }
 
-/** What a request resolves and rejects with, each after it is forgotten. */
+/** The resolve and reject functions of a request; both remove it first. */
 function settling(
   settle: () => void,
   resolve: (result: PlainObject) => void,
@@ -245,7 +245,7 @@ function answeredError(thrown: unknown): { readonly code: number; readonly messa
   return { code: INTERNAL_ERROR, message: 'The client could not answer' };
 }
 
-/** The error for a question that the client does not take. */
+/** The error for a request that the client does not support. */
 export function unknownMethod(method: string): ProtocolError {
   return new ProtocolError(METHOD_NOT_FOUND, `The client does not take ${method}`);
 }

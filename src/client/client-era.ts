@@ -4,15 +4,15 @@ import type { RequestOptions, ClientConnection } from './client-connection.ts';
 import type { LogLevel } from '../call/request-context.ts';
 import { eraNotServed } from './client-errors.ts';
 
-/** What a client says of itself. */
+/** How a client introduces itself. */
 export interface ClientIdentity {
   readonly info: PlainObject;
   readonly capabilities: PlainObject;
-  /** The least severe log messages that the server may send; none without it. */
+  /** The minimum severity of log messages that the server may send; without it, none. */
   readonly logLevel: LogLevel | undefined;
 }
 
-/** What a server says of itself (spec: basic/lifecycle; 2026-07-28: server/discover). */
+/** How a server introduces itself (spec: basic/lifecycle; 2026-07-28: server/discover). */
 export interface ServerDescription {
   readonly name: string | undefined;
   readonly version: string | undefined;
@@ -30,19 +30,19 @@ export interface ChangeFilter {
   readonly uris?: readonly string[];
 }
 
-/** One protocol era, spoken with one server. */
+/** A connection to one server in one protocol era. */
 export interface ClientEra {
   readonly era: '2025' | '2026';
   readonly revision: string;
   readonly server: ServerDescription;
-  /** Gives the final result: questions on the way are answered. */
+  /** Resolves to the final result; questions of the server are answered in between. */
   request(method: string, params: PlainObject, options: EraRequestOptions): Promise<PlainObject>;
-  /** @returns ends it */
+  /** @returns a function that ends the subscription */
   subscribe(filter: ChangeFilter): Promise<() => Promise<void>>;
 }
 
 export interface EraRequestOptions extends RequestOptions {
-  /** Headers that repeat arguments; 2026-07-28 over HTTP alone has them. */
+  /** Headers that repeat arguments; only for 2026-07-28 over HTTP. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -97,14 +97,14 @@ export async function openEra2025(
     request: (method, params, { headers: _headers, ...options }) =>
       connection.request(method, params, options),
     subscribe: async (filter) => {
-      // A server that never answers there must not hold up its client.
+      // A server that never answers this request must not block the client.
       await Promise.race([opened, pause(OPENING, undefined, { ref: false })]);
       return subscribe(connection, filter);
     },
   };
 }
 
-/** Changes of lists are sent to every session; resources have to be subscribed to one by one. */
+/** List changes are sent to every session; each resource needs its own subscription. */
 async function subscribe(
   connection: ClientConnection,
   { uris = [] }: ChangeFilter,

@@ -11,20 +11,20 @@ export interface ClientMessage {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** What a message needs that only HTTP has. */
+/** Options of a message that apply only to HTTP. */
 export interface SendOptions {
   /** Headers of this message alone: `Mcp-Method`, `Mcp-Param-…`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Gives the message up, and with it the response that it waits for. */
+  /** Abandons the message and its response. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Takes what comes from the server. */
+/** Receives messages from the server. */
 export interface Receiver {
   message(message: unknown): void;
-  /** Something came that is not a message, or something broke that belongs to no request. */
+  /** Called for an invalid message, or a failure that belongs to no request. */
   failed(error: Error): void;
-  /** The server is gone; nothing else will come. */
+  /** Called when the server is gone; no further calls follow. */
   closed(cause?: Error): void;
 }
 
@@ -32,17 +32,17 @@ export interface Receiver {
 export interface ClientTransport {
   /** Where the server is, for error messages. */
   readonly place: string;
-  /** True where a response belongs to its request, so that giving one up needs no message of its own. */
+  /** Whether each request has its own response stream, so that ending it cancels the request. */
   readonly hasResponses: boolean;
   start(receiver: Receiver): Promise<void>;
   /**
-   * @throws ToolwrightError TW_CLIENT_CONNECTION for a message that did not arrive, and for a request whose response
-   * ended without an answer
+   * @throws ToolwrightError TW_CLIENT_CONNECTION if the message cannot be delivered, or if the response ends without
+      * an answer
    */
   send(message: ClientMessage, options?: SendOptions): Promise<void>;
   /**
-   * The handshake of a 2025 revision is over: from now on the server may send what belongs to no request. Resolves
-   * when it can.
+   * Called after the handshake of a 2025 revision. Resolves when the server can send messages that belong to no
+      * request.
    */
   openSession?(revision: string): Promise<void>;
   close(): Promise<void>;

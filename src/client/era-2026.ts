@@ -15,7 +15,7 @@ import {
 import { connectionError, eraNotServed, unusableAnswer } from './client-errors.ts';
 
 const REVISION = '2026-07-28';
-/** A server that asks without end would keep its client for good. */
+/** Stops a server that never ends its questions. */
 const MOST_ROUNDS = 100;
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
@@ -80,7 +80,7 @@ class Era2026 {
     return this.#connection.request(method, { ...params, _meta: { ...meta, ...this.#envelope } }, wire);
   }
 
-  /** Calls again with answers for as long as the server asks (spec: basic/patterns/mrtr). */
+  /** Repeats the call with answers until the server asks no more questions (spec: basic/patterns/mrtr). */
   async request(method: string, params: PlainObject, options: EraRequestOptions): Promise<PlainObject> {
     let given = params;
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -149,7 +149,7 @@ interface ClientRoot {
 export interface QuestionHandlers {
   /** Answers forms and URLs with `{ action, content? }` (spec: client/elicitation). */
   readonly onElicitation?: (params: PlainObject) => MaybePromise<PlainObject>;
-  /** Answers with what a model says (spec: client/sampling). */
+  /** Answers with the output of a model (spec: client/sampling). */
   readonly onSampling?: (params: PlainObject) => MaybePromise<PlainObject>;
   readonly roots?: readonly ClientRoot[];
 }

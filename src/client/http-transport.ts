@@ -11,7 +11,7 @@ interface HttpTransportOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** Where a stream can be taken up again, in milliseconds from now. */
+/** How to resume a stream, and after how many milliseconds. */
 interface Resumption {
   readonly lastEventId: string;
   readonly delay: number;
@@ -21,7 +21,7 @@ const JSON_TYPE = 'application/json';
 const EVENT_STREAM = 'text/event-stream';
 const FIRST_DELAY = 1000;
 const LONGEST_DELAY = 30_000;
-/** Tries without a single event in between, after which a stream counts as lost. */
+/** Consecutive attempts without an event after which a stream counts as lost. */
 const MOST_TRIES = 5;
 const NOT_FOUND = 'check the path of the URL (usually /mcp); after the end of a session, connect again';
 
@@ -62,7 +62,7 @@ export class HttpTransport implements ClientTransport {
     await this.#receiveResponse(response, message, ended);
   }
 
-  /** The stream on which the server sends what belongs to no request; servers need not have one. */
+  /** Opens the stream for messages that belong to no request; servers may not offer one. */
   async openSession(revision: string): Promise<void> {
     this.#headers.set('mcp-protocol-version', revision);
     if (this.#sessionId === undefined) return;
@@ -81,7 +81,7 @@ export class HttpTransport implements ClientTransport {
   async close(): Promise<void> {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort(new Error('The client was closed'));
-    // A session that nobody ends stays until the server forgets it. Servers may refuse (405), and may be gone.
+    // Without DELETE, the session lasts until the server drops it. The server may refuse (405) or be gone.
     if (this.#sessionId !== undefined)
       await this.#request({ method: 'DELETE' }, AbortSignal.timeout(5000)).catch(() => undefined);
     this.#receiver?.closed();
@@ -98,7 +98,7 @@ export class HttpTransport implements ClientTransport {
     const { status } = response;
     if (status === 401 || status === 403) throw unauthorized(this.place, status, text);
     const answer = typeOf(response).startsWith(JSON_TYPE) ? parsed(text) : undefined;
-    // An error status may come with an error of JSON-RPC, which says more.
+    // An error status may come with a JSON-RPC error, which is more specific.
     if (id === undefined || !isAnswerTo(answer, id, response.ok)) throw this.#refused(response, text);
     this.#receiver?.message({ ...answer, id });
   }
@@ -109,8 +109,8 @@ export class HttpTransport implements ClientTransport {
   }
 
   /**
-   * Reads a stream to its end, and takes it up again where it breaks off.
-   * @param awaited the request whose answer ends it; without one the stream goes on as long as the session
+   * Reads a stream to its end, and resumes it when it breaks off.
+      * @param awaited the request whose answer ends the stream; without it the stream lasts as long as the session
    */
   async #follow(
     body: ReadableStream<Uint8Array>,
@@ -154,7 +154,7 @@ export class HttpTransport implements ClientTransport {
       }
     } catch (cause) {
       if (ended.aborted) throw cause;
-      // A broken stream is taken up again, where the server can do that.
+      // A broken stream is resumed if the server supports it.
     }
     return { isAnswered: false, isFruitful, next };
   }
@@ -218,14 +218,14 @@ function reasonOf(cause: unknown): string {
 export interface ServerEvent {
   readonly data: string;
   readonly id: string | undefined;
-  /** Milliseconds after which to come back when the stream broke. */
+  /** Milliseconds to wait before reconnecting. */
   readonly retry: number | undefined;
 }
 
-/** In characters. A server must not fill the memory of its client with one event that never ends. */
+/** In characters. An endless event must not fill the memory of the client. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
 
-/** Reads the events of a response body, also of one that was cut at any byte. */
+/** Reads the events of a response body, however its bytes are split into chunks. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let event: EventDraft = newDraft();
@@ -261,7 +261,7 @@ function isFilled({ data, id, retry }: EventDraft): boolean {
   return data.length > 0 || id !== undefined || retry !== undefined;
 }
 
-/** The event, when the line ends one that says something. */
+/** The event, if the line completes one with content. */
 function takeLine(event: EventDraft, line: string): ServerEvent | undefined {
   if (line === '') return isFilled(event) ? finished(event) : undefined;
   addLine(event, line);

@@ -35,13 +35,13 @@ export interface McpClientOptions extends QuestionHandlers {
   readonly version?: string;
   /** Which revisions to speak: those of 2025, or 2026-07-28. Default `auto`: the newest that the server serves. */
   readonly era?: '2025' | '2026' | 'auto';
-  /** Milliseconds without an answer or progress, after which a request is given up. Default 60,000. */
+  /** Milliseconds without an answer or progress after which a request fails. Default 60,000. */
   readonly timeout?: number;
-  /** The least severe log messages that the server may send. Default: none are asked for. */
+  /** The minimum severity of log messages that the server may send. Default: none are requested. */
   readonly logLevel?: LogLevel;
-  /** Called for what the server says of its own accord: changes of lists and resources, log messages. */
+  /** Called for notifications of the server: changes of lists and resources, log messages. */
   readonly onNotification?: (method: string, params: PlainObject) => void;
-  /** Called for what broke and belongs to no request. */
+  /** Called for failures that belong to no request. */
   readonly onError?: (error: Error) => void;
 }
 
@@ -157,7 +157,7 @@ export class McpClient {
     return (await this.request('resources/read', { uri }, options)) as unknown as ReadResourceResult;
   }
 
-  /** @param resolved arguments that are known already */
+  /** @param resolved the arguments that are already known */
   async complete(
     reference: PlainObject,
     argument: { readonly name: string; readonly value: string },
@@ -172,7 +172,7 @@ export class McpClient {
     return completion as Completion;
   }
 
-  /** Any request; questions on the way are answered. */
+  /** Sends any request; questions of the server are answered in between. */
   request(method: string, params: PlainObject = {}, options: RequestOptions = {}): Promise<PlainObject> {
     return this.#era.request(method, params, options);
   }
@@ -189,7 +189,7 @@ export class McpClient {
     return this.#connection.close();
   }
 
-  /** A server refuses a call whose headers do not repeat what they have to; the list of tools says what that is. */
+  /** A server refuses a call without the required headers; the list of tools says which arguments they repeat. */
   async #callTool(name: string, args: PlainObject, options: RequestOptions): Promise<PlainObject> {
     const call = (): Promise<PlainObject> => {
       const schema = this.#schemas.get(name);

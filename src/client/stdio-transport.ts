@@ -13,12 +13,12 @@ export interface StdioTransportOptions {
   readonly stderr?: 'inherit' | 'ignore' | ((text: string) => void);
 }
 
-/** Milliseconds that a server has to end after its input has ended, and again after SIGTERM. */
+/** Milliseconds for the server to exit after its input ends, and again after SIGTERM. */
 const GRACE = 2000;
 /** In characters. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
-/** A server that is a process of its own, one message a line (spec: basic/transports, stdio). */
+/** A server in a child process, with one message per line (spec: basic/transports, stdio). */
 export class StdioTransport implements ClientTransport {
   readonly place: string;
   readonly hasResponses = false;
@@ -57,7 +57,7 @@ export class StdioTransport implements ClientTransport {
         this.#receive(line);
       }),
     );
-    // What is written to a process that has gone fails here, and the exit says why.
+    // Writing to an exited process fails here; the exit event has the reason.
     child.stdin?.on('error', () => undefined);
     child.on('error', (error) => {
       receiver.failed(error);
@@ -130,7 +130,7 @@ function lineReader(receive: (line: string) => void): (chunk: Buffer) => void {
   return (chunk) => {
     const lines = (rest + decoder.write(chunk)).split('\n');
     rest = lines.pop() ?? '';
-    // A server that never ends its line is not worth the memory.
+    // Drop an endless line instead of filling the memory.
     if (rest.length > LONGEST_LINE) rest = '';
     for (const line of lines) if (line.trim() !== '') receive(line);
   };
