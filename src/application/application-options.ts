@@ -49,17 +49,17 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly middleware?: readonly (
     MiddlewareFunction<never> | MiddlewareObject<never> | Class<MiddlewareObject<never>>
   )[];
-  /** For groups that do not say. Default `grouped`. */
+  /** For groups without their own setting. Default `grouped`. */
   readonly expose?: Expose;
-  /** For groups that do not say. Default `plain`. */
+  /** For groups without their own setting. Default `plain`. */
   readonly describe?: Describe;
-  /** For groups and actions that do not say. Default `strict`. */
+  /** For groups and actions without their own setting. Default `strict`. */
   readonly unknownFields?: UnknownFields;
-  /** What calls may cost, where nothing else is said. */
+  /** The default limits of calls. */
   readonly limits?: LimitOptions;
   /**
-   * Replaces the text of errors that were not declared for clients by a reference id, under which the log has the
-   * whole. Default: true, unless `NODE_ENV` is `development` or `test`.
+   * Replaces the text of errors that are not meant for clients with a reference id; the log has the full error under
+      * this id. Default: true, unless `NODE_ENV` is `development` or `test`.
    */
   readonly maskErrors?: boolean;
   /** A `Logger`, or a function that takes a record. Default: warnings and worse on stderr. */
@@ -71,13 +71,13 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   /** How long clients may keep lists and the description of the server. Default: not at all. */
   readonly cache?: CacheOptions;
   /**
-   * Runs a handler from its start after each answer, also for clients and calls that can be asked while it runs;
-   * meant for tests, and on in those of `toolwright/testing`. Default false.
+   * Restarts a handler after each answer to a question, even for clients that can answer while it runs. Meant for
+      * tests; `toolwright/testing` turns it on. Default false.
    */
   readonly replay?: boolean;
   /** How `app.fetch` serves. Default: without sessions. */
   readonly fetch?: HttpHandlerOptions;
-  /** How the tasks are kept that actions become. */
+  /** How the tasks of actions are stored. */
   readonly tasks?: TaskOptions;
   /** How long `close()` waits for running calls, in milliseconds. Default 10,000. */
   readonly drainTimeout?: number;

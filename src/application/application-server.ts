@@ -19,26 +19,26 @@ import {
 import { LocalCalls } from '../runtime/local-calls.ts';
 import { ServingList } from './serving-list.ts';
 
-// How many milliseconds a store of tasks may take to hear that they are cancelled.
+// Milliseconds for a task store to record the cancellations.
 const STORING = 5000;
-// How many milliseconds one way of serving may take to open or to end, before the shutdown goes on without it.
+// Milliseconds for one transport to open or to close before the shutdown continues without it.
 const ENDING = 5000;
 
-/** Everything that serves one application, and what it takes to end all of it in order. */
+/** Everything that serves one application, and its orderly shutdown. */
 export class ApplicationServer {
-  /** They work until the drain is over: a handler that is still running may call further tools. */
+  /** Accepted until the end of the drain: a running handler may call further tools. */
   readonly localCalls: LocalCalls;
   readonly #settings: ApplicationSettings;
   readonly #closeApplication: (signal?: string) => Promise<void>;
   readonly #application: ServedApplication;
-  /** Gives SIGINT and SIGTERM back, from the first serving that wanted them until the hooks have run. */
+  /** Removes the SIGINT and SIGTERM handlers; set from the first transport that needs them until the hooks have run. */
   #releaseSignals: (() => void) | undefined;
   readonly #servings = new ServingList();
   readonly #calls = new InFlight();
   readonly #attachments = new Attachments();
-  /** What belongs to no connection of ours; the rest of it is aborted after the drain. */
+  /** Calls on connections that we do not own; those still running are aborted after the drain. */
   readonly #unconnected = new RunningCalls();
-  /** For calls from inside the process and for servers of others. */
+  /** For calls from inside the process and for servers that others own. */
   readonly #service: McpService;
   readonly #fetchHandler = new OnceMade(() => this.#openFetchHandler());
   #openedFetchHandler: FetchHandler | undefined;
@@ -71,7 +71,7 @@ export class ApplicationServer {
     this.#attachments.notify(change);
   }
 
-  /** Calls other tools than clients are served, as {@link localCalls} does. */
+  /** Like {@link localCalls}, but for other tools than those served to clients. */
   callerOf(tools: ToolService): (tool: string, args: unknown) => Promise<CallToolResult> {
     const parts = {
       tools,
@@ -89,7 +89,7 @@ export class ApplicationServer {
     return this.#attach(server, this.#service);
   }
 
-  /** The same for a service that is not the application's own, and that nobody counts yet. */
+  /** The same for a service other than the application's own; counts its calls. */
   attachOther(server: unknown, service: McpService): DetachFunction {
     return this.#attach(server, service.admittedBy(this.#calls).admittedBy(this.#unconnected));
   }
@@ -119,7 +119,7 @@ export class ApplicationServer {
     return refuseFetch();
   }
 
-  /** The same for a server on `node:http` that belongs to somebody else. */
+  /** The same for a `node:http` server that the caller owns. */
   async node(request: unknown, response: unknown, parsedBody: unknown): Promise<void> {
     const { mountedRequest, refuseMounted } = await import('../transports/http/mounted-request.ts');
     const mounted = mountedRequest(request, response, parsedBody);
@@ -136,8 +136,8 @@ export class ApplicationServer {
   }
 
   /**
-   * Refuses what is new, waits for what runs as long as the drain time-out allows, then ends everything. What
-   * fails to end is logged, and keeps nothing else from ending.
+   * Refuses new requests, waits for running calls up to the drain timeout, then closes everything. A failure to close
+      * is logged, and does not keep the rest from closing.
    */
   async close(): Promise<void> {
     this.#state = 'draining';
@@ -153,7 +153,7 @@ export class ApplicationServer {
     });
     this.#state = 'closed';
     this.localCalls.close(() => this.#isClosed());
-    // Before they hear of the end in another way, so that they are cancelled and do not fail.
+    // First of all, so that tasks end as cancelled instead of failed.
     await this.#attempt(() => withinTime(tasks.close(), STORING));
     this.#unconnected.shutDown();
     for (const cause of await this.#servings.close(ENDING)) this.#logFailure(cause);
@@ -163,7 +163,7 @@ export class ApplicationServer {
     this.#attachments.detachAll();
   }
 
-  /** Gives back what a serving application keeps from the process until its shutdown hooks have run. */
+  /** Releases the process-wide handlers, after the shutdown hooks have run. */
   release(): void {
     this.#releaseSignals?.();
     this.#releaseSignals = undefined;
@@ -186,7 +186,7 @@ export class ApplicationServer {
     return serving;
   }
 
-  /** A server over stdio ends with its client, unless others may still use it. */
+  /** Closes a stdio server when its client leaves, unless other transports are still open. */
   async #closeWhenUnused(): Promise<void> {
     if (!this.#servings.isEmpty || this.#fetchHandler.current !== undefined || !this.#attachments.isEmpty)
       return;
@@ -215,7 +215,7 @@ export class ApplicationServer {
   }
 
   async #fetchHandlerUnlessClosing(): Promise<FetchHandler | undefined> {
-    // A handler that opens during the drain, nobody would close.
+    // Nothing would close a handler that opens during the drain.
     const isRefused = this.#state === 'draining' && this.#fetchHandler.current === undefined;
     if (isRefused || this.#state === 'closed') return undefined;
     return this.#fetchHandler.get();

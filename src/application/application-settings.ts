@@ -24,7 +24,7 @@ export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'
   readonly pageSize: number | undefined;
   readonly cache: CacheOptions | undefined;
   readonly filter: ToolFilter;
-  /** One for everything, because it keeps the compiled schemas of what handlers ask for. */
+  /** Shared, because it caches the compiled schemas of questions. */
   readonly contextFactory: ReturnType<typeof createContextFactory>;
   readonly scan: Omit<ScanOptions, 'notifier'>;
 }
@@ -32,7 +32,7 @@ export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'
 const REPORT: OptionReport = { where: 'McpApplication.create()', code: 'TW_APPLICATION_OPTION' };
 const DRAIN_TIMEOUT = 10_000;
 
-/** Reports every option that cannot be, and gives the settings that the others make. */
+/** Reports every invalid option, and returns the settings from the valid ones. */
 export function readOptions(
   rootModule: Class | DynamicModule,
   given: ApplicationOptions,
@@ -57,7 +57,7 @@ export function readOptions(
   });
 }
 
-/** What an error says may be a secret, so only those who develop are shown it unasked. */
+/** Error texts may contain secrets, so by default they are shown only during development. */
 function masksByDefault(environment: string | undefined): boolean {
   return environment !== 'development' && environment !== 'test';
 }
@@ -72,7 +72,7 @@ function readScanOptions(
   return Object.freeze({ name, logger, middleware, overrides, expose, describe, unknownFields, timeout });
 }
 
-/** The registry of an application filters and makes contexts as the application does, also when it is used directly. */
+/** The registry filters tools and creates contexts as the application does, even when used directly. */
 export function registryOptions(settings: ApplicationSettings): ToolRegistryOptions {
   const { maskErrors, logger, filter, contextFactory, unknownFields, expose } = settings;
   return {
@@ -99,7 +99,7 @@ export function serverInfo({ name, version, title, instructions, icons }: Applic
 }
 
 function defaultName(rootModule: Class | DynamicModule): string {
-  // Anything else than a module is a problem that the scanner reports
+  // The scanner reports anything that is not a module
   const type = isClass(rootModule) ? rootModule : (rootModule as DynamicModule | undefined)?.module;
   const words = (type?.name ?? '').replace(/Module$/, '').replace(/([a-z0-9])([A-Z])/g, '$1-$2');
   return words === '' ? 'application' : words.toLowerCase();

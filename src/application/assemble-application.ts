@@ -49,8 +49,8 @@ export interface ApplicationParts {
 type Close = (signal?: string) => Promise<void>;
 
 /**
- * Scan, compile, construct, bind, start. Loaded with the first application: who only decorates classes or builds
- * tools needs nothing of it.
+ * Scan, compile, construct, bind, start. Loaded with the first application: code that only decorates classes or
+  * builds tools does not need it.
  */
 export async function assembleApplication(
   rootModule: Class | DynamicModule,
@@ -111,14 +111,14 @@ function bindParts(
   });
 }
 
-/** What an application serves; each part can change while it does. */
+/** The parts that an application serves; each can change at run time. */
 interface ServedParts {
   readonly registry: ToolRegistry;
   readonly prompts: PrimitiveRegistry<CompiledPrompt>;
   readonly resources: PrimitiveRegistry<CompiledResource>;
 }
 
-/** The service of an application. What it has none of at its start is not declared to clients. */
+/** The service of an application. Parts that are empty at its start are not declared to clients. */
 function serveParts(
   { registry, prompts, resources }: ServedParts,
   settings: ApplicationSettings,
@@ -146,7 +146,7 @@ function serveParts(
   return createService(parts, shared, logger);
 }
 
-/** What everything that serves the application has in common, whichever part of it. */
+/** The settings that all services of the application share. */
 function sharedSettings(settings: ApplicationSettings, stages: Rings): ServiceSettings {
   const { name: server, secrets, onceStore, questionTtl: lifetime, replay: replays, logger } = settings;
   const { pageSize, cache, tasks = {} } = settings;

@@ -7,9 +7,9 @@ import type { ServiceParts } from '../runtime/service-parts.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 
 /**
- * Gives the hash by which two applications, or two starts of one, can be compared: SHA-256 over the canonical JSON of
- * all lists. What templates and families list for each request is not part of it. It is computed again only when one of
- * the lists is another.
+ * Creates a function that hashes the public surface, to compare two applications or two starts of one: SHA-256 over
+  * the canonical JSON of all lists, without what templates and families list per request. The hash is recomputed only
+  * when a list changes.
  */
 export function createSurfaceHash({ tools, prompts, resources }: ServiceParts): () => string {
   let hashed: { readonly lists: readonly unknown[]; readonly hash: string } | undefined;

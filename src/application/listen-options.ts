@@ -18,12 +18,12 @@ export interface StdioListenOptions extends StdioOptions, SignalOptions {}
 
 const SIGNAL_RULES: OptionRules<SignalOptions> = { signals: trueOrFalse };
 
-/** The options of the server itself, and what the application does beside it. */
+/** Separates the options of the server from those of the application. */
 export function readSignals<Options extends SignalOptions>(
   where: string,
   given: Options,
 ): { readonly signals: boolean; readonly options: Omit<Options, 'signals'> } {
-  // What is not an object at all, and the other options, the server refuses, which knows what it takes
+  // The server itself refuses a value that is not an object, and invalid options
   if (!isPlainObject(given)) return { signals: true, options: given };
   refuseOptions('TW_SERVER_OPTION', where, { signals: given.signals }, SIGNAL_RULES);
   const { signals = true, ...options } = given;
@@ -34,7 +34,7 @@ type ShutdownSignal = 'SIGINT' | 'SIGTERM';
 
 type Callback = (signal: ShutdownSignal) => void | Promise<void>;
 
-/** What all applications of a process share, whichever copy of the package they use. */
+/** State that all applications of a process share, even across copies of the package. */
 interface Coordinator {
   readonly callbacks: Set<Callback>;
   readonly uninstall: () => void;
@@ -42,7 +42,7 @@ interface Coordinator {
 }
 
 const COORDINATOR = Symbol.for('toolwright:signals');
-/** The process itself: module state would be another one in every copy of the package. */
+/** State on the process itself: module state would differ between copies of the package. */
 const holder: { [COORDINATOR]?: Coordinator | undefined } = process as object;
 
 const NUMBERS: Readonly<Record<ShutdownSignal, number>> = { SIGINT: 2, SIGTERM: 15 };
@@ -67,7 +67,7 @@ export function onShutdownSignals(callback: Callback): () => void {
 function install(): Coordinator {
   const handle = (signal: NodeJS.Signals): void => {
     const name: ShutdownSignal = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
-    // The exit code that shells give a process that a signal ended.
+    // The exit code that shells report for a process ended by a signal.
     if (coordinator.isShuttingDown) process.exit(128 + NUMBERS[name]);
     coordinator.isShuttingDown = true;
     void shutDown(coordinator, name);

@@ -7,7 +7,7 @@ import type { ScannedApplication } from '../scanner/scan-application.ts';
 
 type Labelled = readonly [label: string, handler: CompiledHandler];
 
-/** Logs what compile noticed and what does not keep an application from serving; each thing once. */
+/** Logs the warnings of compile, each once; they do not keep the application from serving. */
 export function logWarnings(
   name: string,
   { warnings }: ScannedApplication,
@@ -58,7 +58,7 @@ function logDtoWarnings({ warnings }: CompiledHandler, logger: Logger, known: Se
   }
 }
 
-/** Clients refuse a success that does not fit a published output, so one action without any hides those of the others. */
+/** Clients validate results against a published output schema, so one action without a schema hides all others. */
 function logHiddenOutputs({ name, definition, actions }: CompiledTool, logger: Logger): void {
   const [having, lacking] = [true, false].map((hasOutput) =>
     actions.filter((action) => action.hasOutput === hasOutput).map(({ key }) => key),
@@ -70,7 +70,7 @@ function logHiddenOutputs({ name, definition, actions }: CompiledTool, logger: L
   logger.log({ level: 'notice', event: 'schema.output-unpublished', message });
 }
 
-/** A caller can obey the schema here and be refused all the same, because no schema can say the rule. */
+/** These fields have rules that a schema cannot express, so a schema-valid call may still be refused. */
 function logLooseFields(label: string, { looseFields }: CompiledHandler, logger: Logger): void {
   for (const { field, reason } of looseFields) {
     logger.log({ level: 'notice', event: 'schema.loose', message: `${label}: ${field}: ${reason}`, field });

@@ -7,7 +7,7 @@ export class ServingList {
   readonly #ended: Serving[] = [];
   readonly #opening = new Set<Promise<unknown>>();
 
-  /** Keeps a serving from when it begins to open until it ends, from either side. */
+  /** Tracks a transport from the start of its opening until either side closes it. */
   async add<Kind extends Serving>(opening: Promise<Kind>): Promise<Kind> {
     this.#opening.add(opening);
     try {
@@ -23,7 +23,7 @@ export class ServingList {
     }
   }
 
-  /** Nothing serves, and nothing is about to. */
+  /** Whether nothing is serving or opening. */
   get isEmpty(): boolean {
     return this.#servings.size === 0 && this.#opening.size === 0;
   }
@@ -32,7 +32,7 @@ export class ServingList {
     for (const serving of this.#servings) serving.notify(change);
   }
 
-  /** Resolves when nothing is opening any more, whether it succeeded or not. */
+  /** Resolves when no transport is opening any more, even if opening failed. */
   async opened(): Promise<void> {
     await Promise.allSettled(this.#opening);
   }
@@ -43,9 +43,9 @@ export class ServingList {
   }
 
   /**
-   * Ends all of them; one that does not end keeps nothing from the others.
-   * @param milliseconds how long each of them may take
-   * @returns why those failed that did
+   * Closes all of them; one that fails to close does not affect the others.
+      * @param milliseconds the time limit for each of them
+      * @returns the errors of those that failed
    */
   async close(milliseconds: number): Promise<readonly unknown[]> {
     const ends = await Promise.allSettled(

@@ -101,8 +101,8 @@ const mcpForm: CallForm = {
 };
 
 /**
- * A message with a data part `{ skill, arguments }` in, a message of the agent out. A2A has no tool calls of its own:
- * a message says which skill it is for only by agreement, and this is ours.
+ * A message with a data part `{ skill, arguments }` in, a message of the agent out. A2A does not define tool calls;
+  * this data part is our convention for naming the skill.
  */
 const a2aForm: CallForm = {
   read: (raw, reader) => {

@@ -10,10 +10,10 @@ import { type ApplicationSettings, registryOptions } from '../application-settin
 import type { CallTool } from './tool-bridge.ts';
 import type { ExportSource, ToolExports } from './tool-exports.ts';
 
-/** Gives what calls tools from inside the process, as `app.call` does. */
+/** Creates a function that calls tools from inside the process, as `app.call` does. */
 type CallThrough = (tools: ToolService) => CallTool;
 
-/** What exports of an application are made of. */
+/** Creates the source of an application's exports. */
 export function createExportSource(
   registry: RegisteredTools,
   scanned: ScannedApplication,
@@ -29,8 +29,8 @@ export function createExportSource(
 }
 
 /**
- * The same actions, grouped or flat as the caller wants them, whatever the groups say themselves.
- * @throws ApplicationError when names meet that do not meet otherwise
+ * The same actions, grouped or flat as requested, regardless of the settings of the groups.
+  * @throws ApplicationError if names collide in the requested form
  */
 function exposeTools(
   registry: RegisteredTools,
@@ -48,7 +48,7 @@ function exposeTools(
   );
 }
 
-/** Gives the exports of an application. The formats of providers are loaded with the first of them. */
+/** Returns the exports of an application. The first use loads the provider formats. */
 export function lazyExports(source: ExportSource): () => Promise<ToolExports> {
   const opened = new OnceMade(async () => {
     const { ToolExports } = await import('./tool-exports.ts');

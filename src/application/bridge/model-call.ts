@@ -2,19 +2,19 @@ import type { CallToolResult, ContentBlock } from '../../call/results.ts';
 import { ConversionError } from '../../formats/errors.ts';
 import { isObject, type PlainObject } from '../../shared/json.ts';
 
-/** A call of a tool as a model made it. */
+/** A tool call from a model. */
 export interface ModelCall {
-  /** By which the provider finds the result again; some give none. */
+  /** Lets the provider match the result to the call; some providers omit it. */
   readonly id: string | undefined;
-  /** The name that the provider was given. */
+  /** The tool name as exported to the provider. */
   readonly name: string;
   /** As the model wrote them; JSON text is parsed. */
   readonly args: unknown;
-  /** Why the arguments could not be read: a mistake of the model, which it can repair. */
+  /** Why the arguments could not be parsed: a mistake that the model can repair. */
   readonly fault?: string;
 }
 
-/** How a provider writes calls and wants their results. */
+/** The format of calls and results of one provider. */
 export interface CallForm {
   /** @throws ConversionError for what is not a call in this form */
   read(raw: unknown, reader: MemberReader): ModelCall;
@@ -26,7 +26,7 @@ export interface MemberReader {
   object(value: unknown, path: string): PlainObject;
   text(value: unknown, path: string): string;
   optionalText(value: unknown, path: string): string | undefined;
-  /** Parses arguments given as JSON text. A mistake of the model is reported to the model; it is not the caller's error. */
+  /** Parses arguments given as JSON text. Invalid JSON is reported to the model, not thrown to the caller. */
   json(value: unknown, path: string): Pick<ModelCall, 'args' | 'fault'>;
   refuse(path: string, cause: string): never;
 }
@@ -56,18 +56,18 @@ function parseArguments(text: string): Pick<ModelCall, 'args' | 'fault'> {
   }
 }
 
-/** A picture of a result, as base64. */
+/** An image in a result, as base64. */
 interface Picture {
   readonly data: string;
   readonly mimeType: string;
 }
 
-/** What a result says, for providers that take text only. */
+/** The text of a result, for providers that accept only text. */
 export function resultText({ content }: CallToolResult): string {
   return content.map(blockText).join('\n');
 }
 
-/** One block as text; other blocks are named, so that the model knows of them. */
+/** A content block as text. Blocks without text are named, so that the model knows about them. */
 export function blockText(block: ContentBlock): string {
   if (block.type === 'text') return block.text;
   if (block.type === 'resource_link') return `${block.name}: ${block.uri}`;
@@ -77,7 +77,7 @@ export function blockText(block: ContentBlock): string {
   return text ?? `(the resource ${uri}, which cannot be shown here)`;
 }
 
-/** The picture in a block, if it is one. */
+/** The image in a block, if any. */
 export function pictureOf(block: ContentBlock): Picture | undefined {
   return block.type === 'image' ? { data: block.data, mimeType: block.mimeType } : undefined;
 }

@@ -7,7 +7,7 @@ import { nearestName } from '../../shared/did-you-mean.ts';
 import { CALL_FORMS, type CallFormat } from './call-forms.ts';
 import { memberReader, type ModelCall } from './model-call.ts';
 
-/** Runs a tool by the name that the application knows it by, through the whole pipeline. */
+/** Runs a tool by its name in the application, through the whole pipeline. */
 export type CallTool = (tool: string, args: unknown) => Promise<CallToolResult>;
 
 /** What of an application is exported. */
@@ -16,15 +16,15 @@ export interface BridgeSource {
   readonly call: CallTool;
 }
 
-/** The tools of an application in the form of one provider, and the way back for the calls of its model. */
+/** The tools of an application in the format of one provider, with a dispatcher for the calls of its model. */
 export interface ExportedTools {
-  /** In the order in which clients see them; hand them to the provider as they are. */
+  /** In the order in which clients see them; pass them to the provider unchanged. */
   readonly tools: readonly unknown[];
-  /** What the provider's form cannot say. */
+  /** What the provider's format cannot express. */
   readonly warnings: readonly SetWarning[];
   /**
-   * Runs a call of the model, in the provider's own form, and gives the result in the provider's own form.
-   * What the model did wrong is a result, by which it can repair the call.
+   * Runs a call of the model and returns the result, both in the provider's format. A mistake of the model becomes an
+      * error result, so that it can repair the call.
    * @throws ConversionError for what is not a call in this form.
    */
   dispatch(call: unknown): Promise<unknown>;

@@ -21,13 +21,13 @@ export const EXPORT_RULES: OptionRules<ExportOptions> = { ...TARGET_RULES, expos
 export interface ExportSource {
   /** The registry that serves clients. */
   readonly registry: RegisteredTools;
-  /** The same actions with another exposition. */
+  /** The same actions, grouped or flat as given. */
   expose(expose: Expose): RegisteredTools;
   /** Calls a tool of one of these registries as `app.call` does. */
   callThrough(registry: RegisteredTools): CallTool;
 }
 
-/** As many forms are kept; options are the caller's, and lists among them may be any. */
+/** The cache limit: callers can pass any number of different options. */
 const MOST_EXPORTS = 32;
 
 /** The exports of one application, each written once for as long as its tools stay the same. */
