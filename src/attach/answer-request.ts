@@ -20,11 +20,11 @@ export interface AttachScope {
   readonly service: McpService;
   readonly client: ServedClient;
   isDetached: boolean;
-  /** Kept here, so that it lives as long as the handlers of its server and no longer. */
+  /** Referenced here, so that it lives exactly as long as the handlers of its server. */
   attachment?: unknown;
 }
 
-/** Methods of the service as handlers of a server. */
+/** Wraps methods of the service as handlers of a server. */
 export function answerRequests(
   scope: AttachScope,
   methods: readonly string[],
@@ -62,7 +62,7 @@ function requestContextOf(target: ServerTarget, params: Params, extra: unknown):
     : new SdkV1Request(target, params['_meta'], given);
 }
 
-/** Nobody has checked them. */
+/** The params, still unchecked. */
 function paramsOf(request: unknown): Params {
   const { params } = membersOf(request);
   return isObject(params) ? params : {};
@@ -75,7 +75,7 @@ const PARTS: Readonly<Record<string, string>> = {
   tasks: 'Tasks',
 };
 
-/** How a server answers what was detached from it: there is nothing, and nothing can be called. */
+/** The answer after a detach: lists are empty, and nothing can be called. */
 function detachedOutcome(
   method: string,
   params: Params,

@@ -16,7 +16,7 @@ export type DetachFunction = () => void;
 /** A service on one server: call it to detach, which any number of calls may do. */
 export interface Attachment {
   (): void;
-  /** Notifies the client, if the server declared that it would or the client subscribed. Never throws. */
+  /** Notifies the client, if the server declared the capability or the client subscribed. Never throws. */
   readonly notify: (change: ChangeNotice) => void;
 }
 
@@ -24,7 +24,7 @@ export interface Attachment {
  * Serves a service on an MCP server of either SDK line, which is recognised by its shape.
  * A later attach to the same server takes over, and detaching the earlier one then leaves it alone.
  *
- * @param logger gets what the owner of the server should know, and a client never sees
+ * @param logger receives messages for the owner of the server, which clients never see
  */
 export function attachService(
   server: unknown,
@@ -75,7 +75,7 @@ export function attachService(
   return attachment;
 }
 
-/** In this era subscriptions are kept in front of the server, which is to tell all that changes. */
+/** In this era subscriptions are handled in front of the server, so the server must report every change. */
 function is2026(target: ServerTarget): boolean {
   const revision = target.getNegotiatedProtocolVersion?.();
   return typeof revision === 'string' && isRevisionOf2026(revision);
@@ -88,12 +88,12 @@ function isConnected(target: ServerTarget): boolean {
 function send(target: ServerTarget, method: string, params?: Readonly<Record<string, unknown>>): void {
   if (!isConnected(target)) return;
   const notification = { method, ...(params === undefined ? {} : { params }) };
-  // A client that went away needs no news.
+  // A disconnected client needs no notification.
   const sent = async (): Promise<unknown> => target.notification?.(notification);
   sent().catch(() => undefined);
 }
 
-// Under the global registry, so that two copies of the package agree on who owns what of a server.
+// In the global registry, so that two copies of the package share the ownership of a server's parts.
 const ATTACHMENT = Symbol.for('toolwright:attachment');
 
 /**
@@ -105,7 +105,7 @@ function claimParts(target: ServerTarget, parts: Iterable<PartName>): (part: Par
   const known = (target as { [ATTACHMENT]?: Partial<Record<PartName, unknown>> })[ATTACHMENT];
   const owners = known ?? {};
   for (const part of parts) owners[part] = owner;
-  // A frozen server takes no property, and then nobody can tell who came later.
+  // Fails for a frozen server; then a later caller cannot be recognised.
   Reflect.defineProperty(target, ATTACHMENT, { value: owners, configurable: true, enumerable: false });
   return (part) => owners[part] === owner;
 }
@@ -123,7 +123,7 @@ class AttachedClient implements ServedClient {
     this.#subscriptions = subscriptions;
   }
 
-  /** A server that never heard an initialize is gone after the request, and with it the subscription. */
+  /** Undefined without an initialize: such a server ends with its request, and so would the subscription. */
   get subscriptions(): SubscribedUris | undefined {
     const { getClientCapabilities } = this.#target;
     const isForOneRequest =
@@ -133,8 +133,8 @@ class AttachedClient implements ServedClient {
 }
 
 /**
- * The URIs that the client of a connection subscribed to. They hang on the transport, because a server
- * that is closed and connected again serves another client, and `onclose` belongs to the server's owner.
+ * The URIs that the client of a connection subscribed to. They are stored by transport, because a server
+  * that is closed and reconnected serves another client, and `onclose` belongs to the server's owner.
  */
 class Subscriptions implements SubscribedUris {
   readonly #target: ServerTarget;

@@ -2,8 +2,8 @@ import type { ChangeNotice } from '../call/notifier.ts';
 import type { Attachment, DetachFunction } from './attach-service.ts';
 
 /**
- * What is attached to servers of other owners. It must not keep them: an owner that makes a server for each request
- * never says when it is done with one (the handlers of a server keep its attachment).
+ * The attachments to servers of other owners, held weakly: an owner that creates a server per request never
+  * signals its end. The handlers of a server keep its attachment alive.
  */
 export class Attachments {
   readonly #references = new Set<WeakRef<Attachment>>();
@@ -21,7 +21,7 @@ export class Attachments {
     };
   }
 
-  /** Whether none is left that its owner still keeps. */
+  /** Whether no attachment is still alive. */
   get isEmpty(): boolean {
     return [...this.#references].every((reference) => reference.deref() === undefined);
   }

@@ -24,14 +24,14 @@ type PartHandlers = ReadonlyMap<PartName, Readonly<Record<string, RequestHandler
 
 /**
  * Declares the capabilities of the parts and registers their handlers.
- * @returns the parts of which the server declares that it notifies clients of changes of the list
+ * @returns the parts for which the server declares `listChanged`
  */
 export function registerHandlers(target: ServerTarget, handlers: PartHandlers): ReadonlySet<PartName> {
   const parts = [...handlers.keys()];
   const refusal = declare(target, Object.fromEntries(parts.map((part) => [part, PART_CAPABILITIES[part]])));
   const declared = declaredBy(target) as Capabilities | undefined;
   for (const part of parts) {
-    // Before anything is registered: half of a service would be worse than none.
+    // Before any registration: half of a service would be worse than none.
     if (refusal !== undefined && declared !== undefined && declared[part] === undefined) {
       throw withoutCapability(part, refusal.cause);
     }
@@ -69,10 +69,10 @@ export function registerTasks(scope: AttachScope, logger: Logger): TaskPort | un
   return undefined;
 }
 
-/** By transport, so that a client keeps its tasks when its server is detached and attached again. */
+/** By transport, so that a client keeps its tasks across a detach and a new attach. */
 const ids = new WeakMap<object, string>();
 
-/** The client of an attached server: one for as long as that keeps its transport, once it was introduced. */
+/** The client of an attached server, after initialize; it stays the same as long as the transport does. */
 function taskConnectionOf(target: ServerTarget): TaskConnection {
   return {
     get id() {
@@ -88,7 +88,7 @@ function taskConnectionOf(target: ServerTarget): TaskConnection {
   };
 }
 
-/** Gives why the server refused; both SDK lines refuse new capabilities once they are connected. */
+/** Returns why the server refused; both SDK lines refuse new capabilities once connected. */
 function declare(target: ServerTarget, capabilities: PlainObject): Failure | undefined {
   try {
     target.registerCapabilities?.({ ...capabilities });
@@ -102,7 +102,7 @@ function declaredBy(target: ServerTarget): PlainObject | undefined {
   return target.getCapabilities?.() as PlainObject | undefined;
 }
 
-/** Gives the first method that the server refused. */
+/** Returns the first method that the server refused. */
 function registerAll(
   target: ServerTarget,
   handlers: Readonly<Record<string, RequestHandler>>,
@@ -136,7 +136,7 @@ function registerByName(target: ServerTarget, method: string, handler: RequestHa
     target.setRequestHandler(method, handler);
     return true;
   } catch {
-    // Why it refused the form of its own line says more
+    // The refusal of its own line's form is more informative
     return false;
   }
 }

@@ -75,7 +75,7 @@ export class SdkV1Request implements RequestContext {
   }
 
   async request(method: string, params: PlainObject): Promise<unknown> {
-    // Nobody knows them where every request has a server of its own (Streamable HTTP without sessions).
+    // Unknown if every request has its own server (Streamable HTTP without sessions).
     const isKnown = this.#target.getClientCapabilities?.() !== undefined;
     const { sendRequest } = this.raw;
     if (!isKnown || sendRequest === undefined) throw clientUnreachable(method);
@@ -99,8 +99,8 @@ const ANYTHING = {
 const SESSION = 'mcp-session-id';
 
 /**
- * `sendLoggingMessage` knows the level that the client asked for, but sends to no request in particular,
- * which a client without a standalone stream never sees. So its own `notification` is replaced for one call.
+ * `sendLoggingMessage` respects the level that the client set, but its message belongs to no request, so a client
+  * without a standalone stream never receives it. Therefore its `notification` is replaced for one call.
  */
 function sendLog(
   target: ServerTarget,

@@ -24,7 +24,7 @@ export interface SdkV2Context {
     readonly _meta?: unknown;
     /** The client, as each request of the 2026 era describes it; in the 2025 era, the handshake does. */
     readonly envelope?: unknown;
-    /** What a 2026 client answered; in the protocol they stand beside the other params. */
+    /** The answers of a 2026 client; in the protocol they are members of the params. */
     readonly inputResponses?: unknown;
     readonly requestState?: () => unknown;
     readonly send?: (request: unknown, options: AskOptions) => unknown;
@@ -40,9 +40,9 @@ export interface SdkV2Context {
 }
 
 /**
- * Registers a method in the form of SDK v2, which checks params by a Standard Schema (standardschema.dev). Without one
- * it checks those of its own methods, and answers a wrong one with a dump of its schema library and the code of an
- * internal error.
+ * Registers a method in the form of SDK v2, which checks params with a Standard Schema (standardschema.dev). Without
+  * one, it uses its own schemas for its own methods, and answers invalid params with a dump of its schema library and
+  * the code of an internal error.
  */
 export function registerWithSdkV2(target: ServerTarget, method: string, handler: RequestHandler): void {
   target.setRequestHandler(method, { params: ANYTHING }, (params, context) =>

@@ -3,7 +3,7 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 /** A request handler as both SDK lines call it. */
 export type RequestHandler = (request: unknown, extra: unknown) => Promise<unknown>;
 
-/** What attaching may use of a server; only `setRequestHandler` must be there. */
+/** The members of a server that attach uses; only `setRequestHandler` is required. */
 export interface ServerTarget {
   /** By a schema of the request in SDK v1. In v2 by method name; with a schema the handler gets the params only. */
   setRequestHandler(method: unknown, handlerOrSchemas: unknown, handler?: RequestHandler): unknown;
@@ -11,7 +11,7 @@ export interface ServerTarget {
   readonly getCapabilities?: () => unknown;
   readonly getClientCapabilities?: () => unknown;
   readonly getClientVersion?: () => unknown;
-  /** SDK v2 only: the revision that it speaks with its client, once that is known. */
+  /** SDK v2 only: the protocol revision negotiated with the client, once known. */
   readonly getNegotiatedProtocolVersion?: () => unknown;
   readonly notification?: (notification: unknown) => unknown;
   readonly sendLoggingMessage?: (params: unknown, sessionId?: string) => unknown;
@@ -21,7 +21,7 @@ export interface ServerTarget {
   readonly transport?: unknown;
 }
 
-/** The low-level server in whatever was handed to attach; duck-typed, because two copies of an SDK differ. */
+/** The low-level server behind the argument of attach; duck-typed, because two copies of an SDK differ. */
 export function serverTargetOf(server: unknown): ServerTarget {
   if (isTarget(server)) return server;
   const inner: unknown = isObject(server) ? server['server'] : undefined;

@@ -5,7 +5,7 @@ import { RegisteredTools } from '../runtime/tools/tool-registry.ts';
 import { attachService, type DetachFunction } from './attach-service.ts';
 import { Attachments } from './attachments.ts';
 
-/** What serves the tools of a registry beside those of an application. */
+/** The host that attaches a registry's tools to servers. */
 export interface RegistryHost {
   readonly settings: ServiceSettings;
   attach(server: unknown, service: McpService): DetachFunction;
