@@ -31,7 +31,7 @@ export class ApplicationServer {
   readonly #settings: ApplicationSettings;
   readonly #closeApplication: (signal?: string) => Promise<void>;
   readonly #application: ServedApplication;
-  /** Removes the SIGINT and SIGTERM handlers; set from the first transport that needs them until the hooks have run. */
+  /** Removes the SIGINT and SIGTERM handlers; set once a transport needs them, until the hooks have run. */
   #releaseSignals: (() => void) | undefined;
   readonly #servings = new ServingList();
   readonly #calls = new InFlight();
@@ -153,7 +153,7 @@ export class ApplicationServer {
     });
     this.#state = 'closed';
     this.localCalls.close(() => this.#isClosed());
-    // First of all, so that tasks end as cancelled instead of failed.
+    // Before the other shutdowns reach the tasks, so that they end as cancelled instead of failed.
     await this.#attempt(() => withinTime(tasks.close(), STORING));
     this.#unconnected.shutDown();
     for (const cause of await this.#servings.close(ENDING)) this.#logFailure(cause);
