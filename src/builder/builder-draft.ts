@@ -7,7 +7,7 @@ import type { Class } from '../shared/class-type.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 
-/** What was said of one group so far. */
+/** The draft of one group. */
 export interface GroupDraft {
   readonly name: string;
   description: string | undefined;
@@ -24,7 +24,7 @@ export interface ActionDraft {
   readonly middleware: readonly ScannedMiddleware[];
 }
 
-/** What was said to a builder so far: the only mutable thing in the pipeline, and gone after the build. */
+/** The draft of a builder: the only mutable state in the pipeline, dropped after the build. */
 export interface BuilderDraft {
   readonly name: string;
   description: string | undefined;
@@ -32,7 +32,7 @@ export interface BuilderDraft {
   annotations: ToolAnnotationHints;
   common: SchemaSource | undefined;
   isToon: boolean;
-  /** What counts for actions that do not say it themselves. */
+  /** The default for actions without their own setting. */
   readonly versioning: VersioningOptions;
   readonly tags: Set<string>;
   readonly middleware: ScannedMiddleware[];
@@ -92,7 +92,7 @@ export interface ToolAction<
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
   readonly readOnly?: boolean;
-  /** Whether it reaches beyond the server's own world; left open unless set. */
+  /** Whether it interacts with systems outside of the server. Default: unspecified. */
   readonly openWorld?: boolean;
   readonly middleware?: readonly ToolMiddleware<Context>[];
   readonly tags?: readonly string[];
@@ -100,10 +100,10 @@ export interface ToolAction<
   readonly result?: ResultFormat;
   /** As in `@Action`; `on-demand` needs a context that can `startTask()`. */
   readonly task?: TaskOption;
-  /** Milliseconds that a call may take, as with `@Timeout`. Default: what the registry or application says. */
+  /** The time limit of a call in milliseconds, as with `@Timeout`. Default: that of the registry or application. */
   readonly timeout?: number;
   /** A semantic version, as in `@Action`. Default: that of the builder's options. */
   readonly version?: string;
-  /** Says that it is kept for a while only. Default: what the builder's options say. */
+  /** Marks the action as deprecated. Default: the builder's options. */
   readonly deprecated?: Deprecation;
 }

@@ -86,7 +86,7 @@ export function missingCallback(name: string, group: string): ToolwrightError {
 }
 
 export function asyncCallback(name: string, group: string, outcome: PromiseLike<unknown>): ToolwrightError {
-  // Nobody else waits for it, and an unhandled rejection ends the process
+  // Nothing else awaits it, and an unhandled rejection would end the process
   outcome.then(undefined, () => undefined);
   return new ToolwrightError('TW_BUILDER_ACTION_INVALID', {
     where: `group "${group}" of builder "${name}"`,

@@ -26,11 +26,11 @@ import type { ToolAction } from './builder-draft.ts';
 export interface GroupedToolBuilderOptions {
   /** What happens to fields that no schema declares. Default: the registry's choice, else `strict`. */
   readonly unknownFields?: UnknownFields;
-  /** The semantic version of the actions that name none. */
+  /** The semantic version of actions without their own. */
   readonly version?: string;
-  /** Counts for the actions that do not say it themselves. */
+  /** The default for actions without their own setting. */
   readonly deprecated?: Deprecation;
-  /** Gets every error that a handler threw in `execute()`. Default: warnings and worse on stderr. */
+  /** Receives every error that a handler throws in `execute()`. Default: warnings and errors on stderr. */
   readonly logger?: Logger | LogFunction;
 }
 
@@ -85,12 +85,12 @@ export function checkToolOptions(options: GroupedToolBuilderOptions, where: stri
 /** @throws ToolwrightError for what a method of a builder does not take. */
 export function checkArgument(method: keyof typeof METHOD_RULES, value: unknown, where: string): void {
   const problems = new ProblemList();
-  // Not by checkOptions: a method that was given undefined was given something wrong
+  // Not by checkOptions: here an explicit undefined is a fault
   reportFaults(METHOD_RULES[method].faultsOf(value, method), `${method}()`, problems.at(where));
   throwAny(problems);
 }
 
-/** @throws ToolwrightError for actions that a call could not tell apart, or that name no replacement. */
+/** @throws ToolwrightError for actions that a call cannot distinguish, or a replacement that does not exist. */
 export function checkActions(actions: readonly ScannedAction[], where: string): void {
   const problems = new ProblemList();
   checkActionVersions(where, actions, problems);

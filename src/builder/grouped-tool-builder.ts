@@ -106,7 +106,7 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     schema: Schema,
   ): GroupedToolBuilder<Context, InputOf<Schema>> {
     this.#change().common = copySchema(schema);
-    // Only the type knows more than before
+    // Only the type changes
     return this as unknown as GroupedToolBuilder<Context, InputOf<Schema>>;
   }
 
@@ -186,7 +186,7 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     return [...new Set(this.#draft.actions.map((action) => action.key))];
   }
 
-  /** What there is to know of each action; it builds no tool and freezes nothing. */
+  /** The metadata of each action, without building the tool or freezing the builder. */
   getActionMetadata(): ActionMetadata[] {
     const { actions, common } = this.#draft;
     const defaults = { unknownFields: 'strict', limits: {} } as const;

@@ -92,7 +92,7 @@ function instantiate(builder: string, type: new () => MiddlewareObject<unknown>)
   return new type();
 }
 
-/** Raw JSON Schemas are the caller's own objects; classes and Standard Schemas are kept as they are. */
+/** Copies raw JSON Schemas, which the caller could change; shares classes and Standard Schemas. */
 function withCopiedSchemas({ schema, ...action }: ToolAction): ToolAction {
   const { input = schema, output } = action;
   return {
@@ -102,12 +102,12 @@ function withCopiedSchemas({ schema, ...action }: ToolAction): ToolAction {
   };
 }
 
-/** A copy of a raw JSON Schema; what has a life of its own is shared. */
+/** A copy of a raw JSON Schema; classes and Standard Schemas are shared. */
 export function copySchema<Schema extends SchemaSource>(schema: Schema): Schema {
   return isStandardSchema(schema) ? schema : deepCopy(schema);
 }
 
-/** Lets the caller configure a group; when that fails, the draft is as it was before. */
+/** Lets the caller configure a group; on failure, the draft stays unchanged. */
 export function recordGroup(
   draft: BuilderDraft,
   name: string,

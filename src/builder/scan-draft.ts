@@ -38,7 +38,7 @@ export function scanDraft(draft: BuilderDraft, defaults: ToolDefaults): ScannedT
   });
 }
 
-/** What counts for actions that do not say it themselves. */
+/** The defaults for actions without their own settings. */
 interface ActionDefaults {
   readonly unknownFields: UnknownFields;
   readonly limits: LimitOptions;

@@ -36,8 +36,8 @@ export class ToolGroupBuilder<Context = unknown, Common = unknown> {
   }
 
   /**
-   * Milliseconds that a call of this group's actions may take, for those that do not say it themselves, as `@Timeout`
-   * on a class does. Default: what the registry or application says; `Infinity` lifts that limit.
+   * The time limit in milliseconds for this group's actions without their own limit, like `@Timeout` on a class.
+      * Default: that of the registry or application; `Infinity` lifts that limit.
    *
    * @throws ToolwrightError for what is not a number of milliseconds above 0
    * @example
