@@ -186,7 +186,7 @@ function outOfScope(key: ProviderKey, what: string): ToolwrightError {
 interface ScopePlan {
   /** Request-scoped providers, dependencies first. */
   readonly create: readonly ScannedProvider[];
-  /** What the scope makes itself: all that the keys reach but singletons, and every transient free of calls. */
+  /** The providers that the scope creates: all that the keys reach except singletons, and call-free transients. */
   readonly reached: ReadonlySet<ProviderKey>;
 }
 

@@ -72,7 +72,7 @@ export function asyncTransient(provider: ScannedProvider): ToolwrightError {
 
 /**
  * What the tsyringe registrations give out in place of the bare instance.
- * Its caching factories take `undefined` and `null` for "not yet made", and it knows no async factories.
+ * Its caching factories treat `undefined` and `null` as "not created", and it does not support async factories.
  */
 export interface Slot {
   value: unknown;

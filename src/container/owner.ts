@@ -27,7 +27,7 @@ export class Owner {
     return this.#owned.has(instance);
   }
 
-  /** From now on the caller disposes the transients that it asks for; a list of them all would grow without end. */
+  /** From now on callers dispose the transients they request; tracking them all would grow without end. */
   seal(): void {
     this.#isSealed = true;
   }

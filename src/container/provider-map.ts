@@ -17,7 +17,7 @@ export function providerOf(key: ProviderKey, providers: ProviderMap): ScannedPro
   });
 }
 
-/** How long an instance really lives: an alias lives as long as its target. */
+/** The effective lifetime of an instance: an alias lives as long as its target. */
 export function lifetimeOf(provider: ScannedProvider, providers: ProviderMap): Scope {
   switch (provider.recipe.kind) {
     case 'value':
@@ -32,7 +32,7 @@ export function lifetimeOf(provider: ScannedProvider, providers: ProviderMap): S
 }
 
 /**
- * Finds providers from outside of any module: what the root module sees comes first, then the modules
+ * Finds providers from outside of any module: first what the root module sees, then the modules
  * in their order, then controllers and module classes, which no module can inject.
  */
 export function indexTokens(application: ScannedApplication): ReadonlyMap<Token, ProviderKey> {
