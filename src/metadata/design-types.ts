@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { isClass, type AbstractClass, type Class } from '../shared/class-type.ts';
 
-/** What the compiler left of a type at run time. */
+/** What remains of a type at run time. */
 export type DesignType =
   /** No types: `emitDecoratorMetadata` is off, the compiler has no such option, or no decorator stands there. */
   | { readonly kind: 'notEmitted' }

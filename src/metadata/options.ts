@@ -2,7 +2,7 @@ import type { Deprecation, TaskOption, ResultFormat } from '../call/action-optio
 import type { Class, ClassReference, Token } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 
-/** What happens to a field that nobody declared: an error that names it, or silent removal. */
+/** How undeclared fields are handled: `strict` reports an error, `strip` removes them silently. */
 export type UnknownFields = 'strict' | 'strip';
 
 /** One tool with a discriminator, or one tool per action. */
@@ -14,11 +14,11 @@ export type Describe = 'plain' | 'toon';
 /** The lifetime of an instance: one per application, per call, or per injection. */
 export type Scope = 'singleton' | 'request' | 'transient';
 
-/** What calls may cost, where nothing else is said. */
+/** The default limits of calls. */
 export interface LimitOptions {
-  /** Milliseconds that a call may take; `@Timeout` says otherwise for some. Default: as long as it wants. */
+  /** The time limit of a call in milliseconds; `@Timeout` overrides it. Default: none. */
   readonly timeout?: number;
-  /** Values that the arguments of a call may consist of, objects and lists included. Default 100,000. */
+  /** Maximum number of values in the arguments of a call, including objects and lists. Default 100,000. */
   readonly argumentNodes?: number;
 }
 
@@ -64,9 +64,9 @@ export interface ToolGroupOptions {
   readonly annotations?: ToolAnnotationHints;
   readonly unknownFields?: UnknownFields;
   readonly icons?: readonly IconOptions[];
-  /** The semantic version of the actions that name none. Default: that of the parent. */
+  /** The semantic version of actions without their own. Default: that of the parent. */
   readonly version?: string;
-  /** Counts for the actions that do not say it themselves. Default: what the parent says. */
+  /** The default for actions without their own setting. Default: that of the parent. */
   readonly deprecated?: Deprecation;
   /** `_meta` of the tool. */
   readonly meta?: Readonly<Record<string, unknown>>;
@@ -90,8 +90,9 @@ export interface ActionOptions<
   /** Default `json`. */
   readonly result?: ResultFormat;
   /**
-   * Lets a call become a task, whose client polls for the result, where the client knows tasks; elsewhere it runs as
-   * usual, or not at all with `required`. With `on-demand` the handler decides, by `ctx.startTask()`. Default false.
+   * Lets a call become a task, so that the client polls for the result. If the client does not support tasks, the call
+      * runs normally; with `required` it is rejected. With `on-demand` the handler decides, by `ctx.startTask()`. Default
+      * false.
    */
   readonly task?: TaskOption;
   /**
@@ -99,7 +100,7 @@ export interface ActionOptions<
    * the newest release. Default: the version of the group.
    */
   readonly version?: string;
-  /** Says that it is kept for a while only. Default: what the group says. */
+  /** Marks the action as deprecated. Default: that of the group. */
   readonly deprecated?: Deprecation;
 }
 
@@ -122,7 +123,7 @@ export interface PromptOptions {
   readonly list?: string;
   readonly title?: string;
   readonly description?: string;
-  /** What the arguments are checked against; default: the class of the parameter that nothing else explains. */
+  /** The schema of the arguments. Default: the class of the parameter without another role. */
   readonly input?: SchemaSource;
   readonly icons?: readonly IconOptions[];
   readonly tags?: readonly string[];
@@ -133,9 +134,9 @@ export interface PromptOptions {
 
 /** How long clients and proxies may keep a result (spec 2026-07-28: server/utilities/caching). */
 export interface CacheOptions {
-  /** Milliseconds; 0 says that it may change at once. Default 0. */
+  /** In milliseconds; 0 means that the result may change at any time. Default 0. */
   readonly ttl?: number;
-  /** `public` if everybody gets the same, so that a shared cache may hand it out. Default `private`. */
+  /** `public` if all clients get the same result, so that a shared cache may serve it. Default `private`. */
   readonly scope?: 'public' | 'private';
 }
 
@@ -172,10 +173,10 @@ export interface ResourceOptions {
   readonly icons?: readonly IconOptions[];
   /** The name of a method of the same class that lists the resources of a template, as {@link ListedResource}s. */
   readonly list?: string;
-  /** What the variables of a template are checked against. */
+  /** The schema of the template's variables. */
   readonly input?: SchemaSource;
   readonly tags?: readonly string[];
-  /** How long what is read may be kept. */
+  /** How long the content may be cached. */
   readonly cache?: CacheOptions;
   /** `_meta` of the resource. */
   readonly meta?: Readonly<Record<string, unknown>>;
@@ -190,8 +191,8 @@ export interface FieldOptions {
   readonly deprecated?: boolean;
   readonly format?: string;
   /**
-   * `null` is a value of the field: it is published, no validator is asked about it, and it reaches the handler.
-   * Without it, null for a field that may be left out means that it was left out.
+   * Allows `null` as a value: the schema includes it, validators are skipped for it, and the handler receives it.
+      * Otherwise, null for an optional field means that the field is absent.
    */
   readonly nullable?: boolean;
   /**
@@ -209,7 +210,7 @@ export interface InjectableOptions {
 
 /** Options of `@Inject`. */
 export interface InjectOptions {
-  /** Gives `undefined` where nobody provides it. Default false. */
+  /** Injects `undefined` if there is no provider. Default false. */
   readonly optional?: boolean;
 }
 
@@ -226,7 +227,7 @@ export interface ValueProvider<T = unknown> {
   readonly useValue: T;
 }
 
-/** A provider whose instances a function makes, of the values of the tokens in `inject`. */
+/** A provider with instances created by a function from the values of the tokens in `inject`. */
 export interface FactoryProvider<T = unknown> {
   readonly provide: Token<T>;
   /** May be async, unless the scope is transient. Receives what `inject` names, in that order. */

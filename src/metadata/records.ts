@@ -174,7 +174,7 @@ function recordsOf(target: Class): readonly MetadataRecord[] {
   return (Reflect.getOwnMetadata(RECORDS, target) as readonly MetadataRecord[] | undefined) ?? [];
 }
 
-/** The condition of `@Field({ nullable: true })`: null is what the field may be, so no validator is asked about it. */
+/** The condition of `@Field({ nullable: true })`: null is valid, so all validators are skipped for it. */
 export function isNotNull(_object: object, value: unknown): boolean {
   return value !== null;
 }
