@@ -5,7 +5,7 @@ import { isStandardSchema } from '../shared/schema-source.ts';
 
 /** A frozen copy of a decorator's options. Classes and schema objects of libraries are shared. */
 export function copyOptions<T extends object>(options: T): T {
-  // What is not an object at all is for the scanner to report
+  // The scanner reports a value that is not an object
   if (typeof options !== 'object' || (options as unknown) === null) return options;
   const copy = Object.entries(options).map(([name, value]: [string, unknown]) => [name, copyValue(value)]);
   return Object.freeze(Object.fromEntries(copy) as T);

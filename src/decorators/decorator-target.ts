@@ -67,8 +67,8 @@ export function propertyDecorator(
 }
 
 /**
- * Refuses what a decorator would ignore: arguments after those that it takes, and what stands after a decorator that was
- * written without brackets.
+ * Refuses what a decorator would ignore: surplus arguments, and the target of a decorator that was written without
+  * parentheses.
  * @throws ToolwrightError TW_DECORATOR_ARGUMENTS
  */
 export function refuseFurther(name: string, taken: number, further: readonly unknown[], form: string): void {

@@ -21,7 +21,7 @@ export function ToolGroup(options: string | ToolGroupOptions = {}, ...further: n
 }
 
 /**
- * Says what belongs together: controllers, the providers they need, and what other modules may use.
+ * Groups controllers, the providers they need, and the exports for other modules.
  * All lists are empty by default; nothing is visible outside unless it is exported.
  *
  * @example

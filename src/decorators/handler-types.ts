@@ -26,7 +26,7 @@ type OutputOf<Source> = Source extends { readonly '~standard': { readonly types?
     : unknown
   : unknown;
 
-/** What a class or a Standard Schema says that a result is. */
+/** The result type that a class or a Standard Schema declares. */
 type InstanceOf<Source> = Source extends { readonly '~standard': unknown }
   ? OutputOf<Source>
   : Source extends new (...args: never[]) => infer Value
@@ -49,7 +49,7 @@ type ResultVerdict<Method, Value> = Method extends (...args: never[]) => infer R
     : { readonly 'the handler returns no value of its output': Value }
   : unknown;
 
-/** Promises count as what they lead to, and generators as what they return. */
+/** Unwraps promises to their value and generators to their return type. */
 type Settled<Result> =
   Awaited<Result> extends Generator<unknown, infer Value> | AsyncGenerator<unknown, infer Value>
     ? Awaited<Value>
@@ -100,7 +100,7 @@ type FieldsFit<Given, Taken, Depth extends readonly unknown[]> = {
   [Name in keyof Given & keyof Taken]-?: MayFit<Given[Name], Taken[Name], Depth>;
 }[keyof Given & keyof Taken];
 
-/** What JSON writes in another form than its own may become anything. */
+/** A value with another form in JSON may become anything. */
 type Written<Value> = Value extends
   { toJSON(...args: never[]): unknown } | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>
   ? unknown
