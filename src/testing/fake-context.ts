@@ -31,7 +31,7 @@ import {
   signalRule,
 } from '../shared/option-rules.ts';
 
-/** What a {@link FakeToolContext} may say of the request, and what its client answers. */
+/** The request of a {@link FakeToolContext}, and the answers of its client. */
 export interface FakeContextOptions extends ClientScript {
   readonly signal?: AbortSignal;
   readonly requestId?: string | number;
@@ -210,7 +210,7 @@ export interface ClientScript {
   readonly roots?: readonly Root[];
 }
 
-/** Everything that a client can be asked for. */
+/** All client capabilities. */
 const ALL_CAPABILITIES = Object.freeze({
   elicitation: { form: {}, url: {} },
   sampling: { tools: {} },
@@ -219,7 +219,7 @@ const ALL_CAPABILITIES = Object.freeze({
 
 type Answering = NonNullable<LocalCallOptions['onRequest']>;
 
-/** Answers requests to the client from a script. It throws where the script has come to its end. */
+/** Answers requests to the client from a script. Throws at the end of the script. */
 function scriptedClient({ answers = [], samples = [], roots }: ClientScript): Answering {
   const answersLeft = [...answers];
   const samplesLeft = [...samples];

@@ -87,9 +87,9 @@ export class TestApplication {
 }
 
 /**
- * Creates an application for a test; providers are replaced by `overrides`. Handlers run from their start after each
- * answer to a question, as they do for clients of 2026-07-28; `replay: false` lets them wait for it. Errors are not
- * masked, unless `maskErrors` says so.
+ * Creates an application for a test; `overrides` replaces providers. Handlers restart after each answer to a
+  * question, as they do for clients of 2026-07-28; with `replay: false` they wait for the answer. Errors are not
+  * masked, unless `maskErrors` is set.
  *
  * @example
  * const test = await createTestApplication(AppModule, { overrides: [{ provide: Clock, useValue: fixedClock }] });
@@ -106,11 +106,11 @@ export async function createTestApplication(
 }
 
 /**
- * Who a test client is, and what it can be asked for; it declares the capabilities of what is given here, and no
- * others.
+ * The identity of a test client, and its handlers for questions; it declares exactly the capabilities of the
+  * handlers given here.
  */
 export interface TestClientOptions {
-  /** Who every request is from, as an `authenticate` of `listen` would have found out. */
+  /** The caller of every request, as the `authenticate` option of `listen` would determine it. */
   readonly authInfo?: AuthInfo;
   /** The headers that handlers and middleware read; those of the protocol are not among them. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -120,7 +120,7 @@ export interface TestClientOptions {
   readonly roots?: readonly Root[];
 }
 
-/** What the client's model says. */
+/** The output of the client's model. */
 export type SamplingAnswer = CreateMessageResult | CreateMessageResultWithTools;
 
 export const TEST_CLIENT_RULES: OptionRules<TestClientOptions> = {
@@ -153,7 +153,7 @@ function createTestClient(options: TestClientOptions): Client {
   return client;
 }
 
-/** The server's half of a pair, over which every message says who sent it. */
+/** The server's half of a pair; adds the identity of the sender to every message. */
 function signedTransport(
   inner: Transport,
   { authInfo, headers = {} }: Pick<TestClientOptions, 'authInfo' | 'headers'>,
