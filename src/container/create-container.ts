@@ -49,7 +49,7 @@ function valueOf({ recipe }: ScannedProvider): readonly unknown[] {
   return recipe.kind === 'value' ? [recipe.value] : [];
 }
 
-/** Values take part in the hooks, because hook names are unambiguous, unlike `dispose()`. */
+/** Values take part in the hooks, because hook names are unambiguous. `dispose()` is not called on values. */
 function addHooked(hooked: Map<unknown, Hooked>, where: string, instance: unknown): void {
   if (typeof instance !== 'object' || instance === null || hooked.has(instance)) return;
   hooked.set(instance, { where, instance });
