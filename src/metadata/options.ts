@@ -90,9 +90,9 @@ export interface ActionOptions<
   /** Default `json`. */
   readonly result?: ResultFormat;
   /**
-   * Lets a call become a task, so that the client polls for the result. If the client does not support tasks, the
-      * call runs normally; with `required` it is rejected. With `on-demand` the handler decides, by `ctx.startTask()`.
-      * Default false.
+   * Lets a call become a task, so that the client polls for the result. If the client does not support tasks,
+      * the call runs normally; with `required` it is rejected. With `on-demand` the handler decides, by
+      * `ctx.startTask()`. Default false.
    */
   readonly task?: TaskOption;
   /**
