@@ -59,7 +59,7 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly limits?: LimitOptions;
   /**
    * Replaces the text of errors that are not meant for clients with a reference id; the log has the full error under
-      * this id. Default: true, unless `NODE_ENV` is `development` or `test`.
+   * this id. Default: true, unless `NODE_ENV` is `development` or `test`.
    */
   readonly maskErrors?: boolean;
   /** A `Logger`, or a function that takes a record. Default: warnings and worse on stderr. */
@@ -72,7 +72,7 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly cache?: CacheOptions;
   /**
    * Restarts a handler after each answer to a question, even for clients that can answer while it runs. Meant for
-      * tests; `toolwright/testing` turns it on. Default false.
+   * tests; `toolwright/testing` turns it on. Default false.
    */
   readonly replay?: boolean;
   /** How `app.fetch` serves. Default: without sessions. */

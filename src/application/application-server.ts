@@ -137,7 +137,7 @@ export class ApplicationServer {
 
   /**
    * Refuses new requests, waits for running calls up to the drain timeout, then closes everything. A failure to close
-      * is logged, and does not keep the rest from closing.
+   * is logged, and does not keep the rest from closing.
    */
   async close(): Promise<void> {
     this.#state = 'draining';

@@ -50,7 +50,7 @@ type Close = (signal?: string) => Promise<void>;
 
 /**
  * Scan, compile, construct, bind, start. Loaded with the first application: code that only decorates classes or
-  * builds tools does not need it.
+ * builds tools does not need it.
  */
 export async function assembleApplication(
   rootModule: Class | DynamicModule,

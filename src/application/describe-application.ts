@@ -8,8 +8,8 @@ import { canonicalJson } from '../shared/canonical-json.ts';
 
 /**
  * Creates a function that hashes the public surface, to compare two applications or two starts of one: SHA-256 over
-  * the canonical JSON of all lists, without what templates and families list per request. The hash is recomputed only
-  * when a list changes.
+ * the canonical JSON of all lists, without what templates and families list per request. The hash is recomputed only
+ * when a list changes.
  */
 export function createSurfaceHash({ tools, prompts, resources }: ServiceParts): () => string {
   let hashed: { readonly lists: readonly unknown[]; readonly hash: string } | undefined;

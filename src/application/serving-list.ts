@@ -44,8 +44,8 @@ export class ServingList {
 
   /**
    * Closes all of them; one that fails to close does not affect the others.
-      * @param milliseconds the time limit for each of them
-      * @returns the errors of those that failed
+   * @param milliseconds the time limit for each of them
+   * @returns the errors of those that failed
    */
   async close(milliseconds: number): Promise<readonly unknown[]> {
     const ends = await Promise.allSettled(

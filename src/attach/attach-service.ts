@@ -134,7 +134,7 @@ class AttachedClient implements ServedClient {
 
 /**
  * The URIs that the client of a connection subscribed to. They are stored by transport, because a server
-  * that is closed and reconnected serves another client, and `onclose` belongs to the server's owner.
+ * that is closed and reconnected serves another client, and `onclose` belongs to the server's owner.
  */
 class Subscriptions implements SubscribedUris {
   readonly #target: ServerTarget;

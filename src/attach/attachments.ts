@@ -3,7 +3,7 @@ import type { Attachment, DetachFunction } from './attach-service.ts';
 
 /**
  * The attachments to servers of other owners, held weakly: an owner that creates a server per request never
-  * signals its end. The handlers of a server keep its attachment alive.
+ * signals its end. The handlers of a server keep its attachment alive.
  */
 export class Attachments {
   readonly #references = new Set<WeakRef<Attachment>>();

@@ -100,7 +100,7 @@ const SESSION = 'mcp-session-id';
 
 /**
  * `sendLoggingMessage` respects the level that the client set, but its message belongs to no request, so a client
-  * without a standalone stream never receives it. Therefore its `notification` is replaced for one call.
+ * without a standalone stream never receives it. Therefore its `notification` is replaced for one call.
  */
 function sendLog(
   target: ServerTarget,

@@ -41,8 +41,8 @@ export interface SdkV2Context {
 
 /**
  * Registers a method in the form of SDK v2, which checks params with a Standard Schema (standardschema.dev). Without
-  * one, it uses its own schemas for its own methods, and answers invalid params with a dump of its schema library and
-  * the code of an internal error.
+ * one, it uses its own schemas for its own methods, and answers invalid params with a dump of its schema library and
+ * the code of an internal error.
  */
 export function registerWithSdkV2(target: ServerTarget, method: string, handler: RequestHandler): void {
   target.setRequestHandler(method, { params: ANYTHING }, (params, context) =>

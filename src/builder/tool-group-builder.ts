@@ -37,7 +37,7 @@ export class ToolGroupBuilder<Context = unknown, Common = unknown> {
 
   /**
    * The time limit in milliseconds for this group's actions without their own limit, like `@Timeout` on a class.
-      * Default: that of the registry or application; `Infinity` lifts that limit.
+   * Default: that of the registry or application; `Infinity` lifts that limit.
    *
    * @throws ToolwrightError for what is not a number of milliseconds above 0
    * @example

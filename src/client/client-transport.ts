@@ -37,12 +37,12 @@ export interface ClientTransport {
   start(receiver: Receiver): Promise<void>;
   /**
    * @throws ToolwrightError TW_CLIENT_CONNECTION if the message cannot be delivered, or if the response ends without
-      * an answer
+   * an answer
    */
   send(message: ClientMessage, options?: SendOptions): Promise<void>;
   /**
    * Called after the handshake of a 2025 revision. Resolves when the server can send messages that belong to no
-      * request.
+   * request.
    */
   openSession?(revision: string): Promise<void>;
   close(): Promise<void>;

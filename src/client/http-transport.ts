@@ -110,7 +110,7 @@ export class HttpTransport implements ClientTransport {
 
   /**
    * Reads a stream to its end, and resumes it when it breaks off.
-      * @param awaited the request whose answer ends the stream; without it the stream lasts as long as the session
+   * @param awaited the request whose answer ends the stream; without it the stream lasts as long as the session
    */
   async #follow(
     body: ReadableStream<Uint8Array>,

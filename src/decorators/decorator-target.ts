@@ -68,7 +68,7 @@ export function propertyDecorator(
 
 /**
  * Refuses what a decorator would ignore: surplus arguments, and the target of a decorator that was written without
-  * parentheses.
+ * parentheses.
  * @throws ToolwrightError TW_DECORATOR_ARGUMENTS
  */
 export function refuseFurther(name: string, taken: number, further: readonly unknown[], form: string): void {

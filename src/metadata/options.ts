@@ -91,8 +91,8 @@ export interface ActionOptions<
   readonly result?: ResultFormat;
   /**
    * Lets a call become a task, so that the client polls for the result. If the client does not support tasks,
-      * the call runs normally; with `required` it is rejected. With `on-demand` the handler decides, by
-      * `ctx.startTask()`. Default false.
+   * the call runs normally; with `required` it is rejected. With `on-demand` the handler decides, by
+   * `ctx.startTask()`. Default false.
    */
   readonly task?: TaskOption;
   /**
@@ -192,7 +192,7 @@ export interface FieldOptions {
   readonly format?: string;
   /**
    * Allows `null` as a value: the schema includes it, validators are skipped for it, and the handler receives it.
-      * Otherwise, null for an optional field means that the field is absent.
+   * Otherwise, null for an optional field means that the field is absent.
    */
   readonly nullable?: boolean;
   /**

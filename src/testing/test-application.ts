@@ -88,8 +88,8 @@ export class TestApplication {
 
 /**
  * Creates an application for a test; `overrides` replaces providers. Handlers restart after each answer to a
-  * question, as they do for clients of 2026-07-28; with `replay: false` they wait for the answer. Errors are not
-  * masked, unless `maskErrors` is set.
+ * question, as they do for clients of 2026-07-28; with `replay: false` they wait for the answer. Errors are not
+ * masked, unless `maskErrors` is set.
  *
  * @example
  * const test = await createTestApplication(AppModule, { overrides: [{ provide: Clock, useValue: fixedClock }] });
@@ -107,7 +107,7 @@ export async function createTestApplication(
 
 /**
  * The identity of a test client, and its handlers for questions; it declares exactly the capabilities of the
-  * handlers given here.
+ * handlers given here.
  */
 export interface TestClientOptions {
   /** The caller of every request, as the `authenticate` option of `listen` would determine it. */

@@ -102,7 +102,7 @@ const mcpForm: CallForm = {
 
 /**
  * A message with a data part `{ skill, arguments }` in, a message of the agent out. A2A does not define tool calls;
-  * this data part is our convention for naming the skill.
+ * this data part is our convention for naming the skill.
  */
 const a2aForm: CallForm = {
   read: (raw, reader) => {

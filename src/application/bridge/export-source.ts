@@ -30,7 +30,7 @@ export function createExportSource(
 
 /**
  * The same actions, grouped or flat as requested, regardless of the settings of the groups.
-  * @throws ApplicationError if names collide in the requested form
+ * @throws ApplicationError if names collide in the requested form
  */
 function exposeTools(
   registry: RegisteredTools,

@@ -24,7 +24,7 @@ export interface ExportedTools {
   readonly warnings: readonly SetWarning[];
   /**
    * Runs a call of the model and returns the result, both in the provider's format. A mistake of the model becomes an
-      * error result, so that it can repair the call.
+   * error result, so that it can repair the call.
    * @throws ConversionError for what is not a call in this form.
    */
   dispatch(call: unknown): Promise<unknown>;

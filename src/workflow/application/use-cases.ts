@@ -135,7 +135,7 @@ const MOST_DEFINITIONS = 200;
 
 /**
  * Checks every document once. Storages return a new copy each time, so documents are identified by their JSON; the
-  * cache keeps only the digest, because a document can have a megabyte.
+ * cache keeps only the digest, because a document can have a megabyte.
  */
 export class DefinitionCache {
   readonly #definitions = new LRUCache<string, WorkflowDefinition>({ max: MOST_DEFINITIONS });

@@ -14,7 +14,7 @@ const OUT_OF_BAND: readonly unknown[] = ['run.expire', 'run.confirm', 'run.reset
 
 /**
  * Answers a domain error with a result that a model can act on: the code, the message and what to do. A thrown error
-  * would be prefixed with the tool name. Prompts and resources have no error result, so they send protocol errors.
+ * would be prefixed with the tool name. Prompts and resources have no error result, so they send protocol errors.
  */
 export const answerWorkflowErrors: MiddlewareFunction = async ({ kind }, next) => {
   try {

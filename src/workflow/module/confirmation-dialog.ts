@@ -68,7 +68,7 @@ export class ConfirmationDialog {
 
   /**
    * The user's decision; undefined without an answer. A client that cannot ask, or fails to, must not cost the agent
-      * its run: the user can still decide elsewhere.
+   * its run: the user can still decide elsewhere.
    */
   async #ask(runId: string, { seq, text }: Question, ctx: ToolContext): Promise<Decision | undefined> {
     try {

@@ -17,7 +17,7 @@ const workflowRecord = createDecorator<WorkflowOptions>('Workflow');
 
 /**
  * Makes a class a workflow; register it with `WorkflowModule.forFeature`. Its steps are the methods with
-  * {@link Step}, those of base classes first. The class compiles to the same document as JSON would.
+ * {@link Step}, those of base classes first. The class compiles to the same document as JSON would.
  *
  * @example
  * @Workflow({ id: 'greet', name: 'Greet', description: 'Greets somebody', version: '1.0.0' })
@@ -54,8 +54,8 @@ export function Step(options: StepOptions): MethodDecorator {
 
 /**
  * The document of a decorated class.
-  * @param instance the methods that return the prompts are called on it
-  * @throws WorkflowError `TW_WORKFLOW_CLASS` for a class that does not describe one
+ * @param instance the methods that return the prompts are called on it
+ * @throws WorkflowError `TW_WORKFLOW_CLASS` for a class that does not describe one
  */
 export function documentOfClass(type: Class, instance: object): WorkflowDocument {
   const head = recordsOf(workflowRecord, type).findLast(({ member }) => member === undefined)?.value;

@@ -30,7 +30,7 @@ export interface WorkflowModuleOptions {
   readonly store?: string | RunStore;
   /**
    * Keys for the tokens of runs: the first signs, all of them verify. Default: a key that is generated once and kept
-      * in the store.
+   * in the store.
    */
   readonly signingKeys?: readonly SigningKey[];
   /** The five stateless tools, the six tools of durable runs, or both. Default `both`. */
@@ -42,7 +42,7 @@ export interface WorkflowModuleOptions {
   readonly sweepInterval?: number;
   /**
    * Identifies the caller. Default: the client and the `sub` of its token, in one tenant for all; without
-      * authentication, all callers share one identity.
+   * authentication, all callers share one identity.
    */
   readonly identify?: (context: ToolContext) => RunCaller;
   /** Default: the system clock. */

@@ -70,8 +70,8 @@ export class WorkflowModule {
 
   /**
    * Registers classes with `@Workflow`. The container creates them, so their constructors can inject the providers
-      * given here.
-      * @param providers the dependencies of the classes, in addition to the exports of global modules
+   * given here.
+   * @param providers the dependencies of the classes, in addition to the exports of global modules
    */
   static forFeature(workflows: readonly Class[], providers: readonly Provider[] = []): DynamicModule {
     return {

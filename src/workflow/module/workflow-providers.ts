@@ -97,7 +97,7 @@ const OTHER_URL = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
 
 /**
  * Creates the store that the options name.
-  * @throws WorkflowError `TW_WORKFLOW_OPTION` for an unusable location
+ * @throws WorkflowError `TW_WORKFLOW_OPTION` for an unusable location
  */
 export async function createRunStore(store: string | RunStore = DEFAULT_FILE): Promise<RunStore> {
   const made = typeof store === 'string' ? storeAt(store) : store;

@@ -66,7 +66,7 @@ function namesOf({ runId, tenant, principal, workflowId }: RunSummary): Names {
 
 /**
  * Refuses a definition that differs from the one the run was started with: it would be kept forever, for every run
-  * with its hash.
+ * with its hash.
  * @throws WorkflowError `STATE_ERROR`
  */
 function checkDefinition(
@@ -119,7 +119,7 @@ export function checkText(texts: Readonly<Record<string, string | undefined>>): 
 
 /**
  * Bytes of UTF-8. An index entry in PostgreSQL has at most 2704 bytes, and combines several of these names: tenant
-  * and run, scope and key. A scope can be tenant and principal as JSON.
+ * and run, scope and key. A scope can be tenant and principal as JSON.
  */
 const MOST_BYTES = {
   runId: 256,

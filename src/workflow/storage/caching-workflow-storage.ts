@@ -58,7 +58,7 @@ interface Lookup {
 
 /**
  * Serves all reads from one snapshot of another storage. Concurrent misses share one load. A load is not cached if
-  * any part of it fails, or if `invalidate` or `save` is called while it runs.
+ * any part of it fails, or if `invalidate` or `save` is called while it runs.
  *
  * @example
  * const cached = new CachingWorkflowStorage(new FileWorkflowStorage({ directory: './workflows' }), { ttl: 60_000 });

@@ -5,8 +5,8 @@ import { storageFailure, checkWorkflowId, sortById } from './stored-documents.ts
 
 /**
  * Combines several storages; for equal ids the later storage wins. A failing storage is skipped, with a diagnostic,
-  * until it works again, also for a lookup by id. However, a `SECURITY_ERROR` is passed on, and so is an
-  * `INVALID_WORKFLOW` from a storage that has the requested workflow.
+ * until it works again, also for a lookup by id. However, a `SECURITY_ERROR` is passed on, and so is an
+ * `INVALID_WORKFLOW` from a storage that has the requested workflow.
  *
  * @example
  * const storage = new CompositeWorkflowStorage([

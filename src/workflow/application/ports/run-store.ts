@@ -87,8 +87,8 @@ export interface ExportedRun {
 
 /**
  * Stores runs. One `append` is one transaction. Every method may reject with `STORAGE_ERROR`, and with
-  * `INVALID_PARAMS` for a text with U+0000 or a lone surrogate, or a name that is too long for an index.
-  * `runStoreConformance` tests what a store must do.
+ * `INVALID_PARAMS` for a text with U+0000 or a lone surrogate, or a name that is too long for an index.
+ * `runStoreConformance` tests what a store must do.
  */
 export interface RunStore {
   /** Creates or migrates the tables. @throws WorkflowError `STORAGE_ERROR` for a schema newer than the code. */
@@ -110,9 +110,9 @@ export interface RunStore {
   getDefinition(hash: string): Promise<string | null>;
   /**
    * Gives one owner at a time the right to work on a run.
-      * @param ttl in milliseconds, more than 0
-      * @returns a number that rises with every new lease of the run, even if the run was purged in between; or null
-      *   while another owner holds the lease
+   * @param ttl in milliseconds, more than 0
+   * @returns a number that rises with every new lease of the run, even if the run was purged in between; or null
+   *   while another owner holds the lease
    */
   acquireLease(runId: string, owner: string, ttl: number): Promise<number | null>;
   /** Does nothing if the owner does not hold the lease. */

@@ -38,7 +38,7 @@ const WITH_VIEW: readonly Rejection['code'][] = ['STALE_SEQUENCE', 'CONFIRMATION
  * Makes every change to a run: handles repeated requests, expiry, the decision and concurrent changes.
  *
  * @throws WorkflowError for a refused change; `STALE_SEQUENCE` and `CONFIRMATION_EXPIRED` have the current view in
-  * their details.
+ * their details.
  */
 export async function changeRun(dependencies: RunDependencies, change: RunChange): Promise<RunView> {
   const { runId, identity, expectedSeq } = change;
@@ -137,7 +137,7 @@ type RequestIdentity = Required<Pick<AppendRequest, 'idempotencyKey' | 'idempote
 
 /**
  * @param request JSON; the order of its members does not matter
-  * @param key the caller's key. Default: the hash of the request, so that a plain repeat is safe
+ * @param key the caller's key. Default: the hash of the request, so that a plain repeat is safe
  */
 export function identify(scope: string, request: unknown, key: string | undefined): RequestIdentity {
   const requestHash = createHash('sha256').update(canonicalJson(request)).digest('hex');

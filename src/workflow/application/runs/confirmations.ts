@@ -46,7 +46,7 @@ const LONGEST_COMMENT = 10_000;
  * Records a user's decision. It can be repeated safely if it has `expectedSeq`.
  *
  * @throws WorkflowError `CONFIRMATION_EXPIRED` if it comes too late, `STALE_SEQUENCE` if the question is no longer
-  * open.
+ * open.
  */
 export async function resolveRun(
   dependencies: RunDependencies,

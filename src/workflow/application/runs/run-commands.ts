@@ -156,10 +156,10 @@ const PAGE = 100;
 
 /**
  * Records the expiry of runs and of unanswered confirmations. A run that cannot be changed is logged and does not
-  * hold up the others.
-  *
-  * @param options.limit the maximum number of runs to change, oldest first; default all that are due
-  * @returns the number of changed runs
+ * hold up the others.
+ *
+ * @param options.limit the maximum number of runs to change, oldest first; default all that are due
+ * @returns the number of changed runs
  */
 export async function expireRuns(
   dependencies: RunDependencies,

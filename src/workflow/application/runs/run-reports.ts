@@ -55,7 +55,7 @@ const MOST_ENTRIES = 500;
 
 /**
  * The history of a run. A run with inconsistent events can still be inspected: its state is the one before the first
-  * inconsistent event.
+ * inconsistent event.
  */
 export async function statusOf(dependencies: RunDependencies, runId: string): Promise<RunStatusView> {
   const { store, definitions } = dependencies;

@@ -21,7 +21,7 @@ let dependenciesOf: (runs: RunService) => RunDependencies;
 
 /**
  * Durable runs of workflows: they can be continued after any interruption. A refused request rejects with a
-  * WorkflowError.
+ * WorkflowError.
  *
  * @example
  * async function release(runs: RunService): Promise<void> {
@@ -51,7 +51,7 @@ export class RunService {
 
   /**
    * Context without an output is stored, and the step stays open as it is; it does not count as an attempt. With
-      * neither, it returns the current view and records nothing.
+   * neither, it returns the current view and records nothing.
    */
   continue(caller: RunCaller, request: ContinueRequest): Promise<RunView> {
     return this.#observed('continue', {}, (dependencies) => continueRun(dependencies, caller, request));
@@ -103,7 +103,7 @@ export class RunService {
 
   /**
    * Offers the open step of a run again, with new attempts. For operators of the service, not for agents: it reaches
-      * runs of every tenant.
+   * runs of every tenant.
    */
   resetAttempts(runId: string): Promise<RunView> {
     return this.#observed('reset', {}, (dependencies) =>
@@ -132,7 +132,7 @@ export class RunService {
 
 /**
  * Out-of-band confirmations, for a page, a chat or a command in which a user decides. The caller must check
-  * who may decide: the service reaches runs of every tenant.
+ * who may decide: the service reaches runs of every tenant.
  *
  * @example
  * async function approveAll(confirmations: ConfirmationService): Promise<void> {
@@ -170,7 +170,7 @@ export class ConfirmationService {
    * Completes the step if the user approved; otherwise blocks it with `CONFIRMATION_REJECTED`.
    *
    * @throws WorkflowError `RUN_NOT_FOUND`, `CONFIRMATION_EXPIRED` if it comes too late, `STALE_SEQUENCE` if no
-      * question is open for it, `RUN_FINISHED`, `RUN_EXPIRED`, or `INVALID_PARAMS` for an actor that is not a user.
+   * question is open for it, `RUN_FINISHED`, `RUN_EXPIRED`, or `INVALID_PARAMS` for an actor that is not a user.
    */
   resolve(runId: string, decision: Decision, actor: UserActor): Promise<RunView> {
     return observeCall(this.#dependencies, 'run.confirm', { runId }, () =>

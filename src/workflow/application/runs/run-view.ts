@@ -93,7 +93,7 @@ export interface PendingStep extends StepRef {
   readonly runId: string;
   /**
    * Identifies the open question. Pass it as `expectedSeq` of the decision, so that the decision cannot answer a
-      * later question.
+   * later question.
    */
   readonly seq: number;
   readonly workflowId: string;

@@ -49,7 +49,7 @@ interface Place {
 
 /**
  * Checks the form of a condition in every part. Neither depth nor cycles make it fail or take long: a part that
-  * occurs again is checked again only at a deeper level, and below the level limit it only collects unknown names.
+ * occurs again is checked again only at a deeper level, and below the level limit it only collects unknown names.
  */
 export class ConditionCheck {
   /** In document order. */

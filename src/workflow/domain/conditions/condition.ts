@@ -25,7 +25,7 @@ export type WorkflowContext = Readonly<Record<string, unknown>>;
 
 /**
  * Layers of variables: the first layer with an own member of the name supplies the value. They are not merged,
-  * because copying a large context for every iteration of a loop would be slow.
+ * because copying a large context for every iteration of a loop would be slow.
  */
 export type Scope = readonly WorkflowContext[];
 
@@ -70,7 +70,7 @@ type Pair = readonly [left: unknown, right: unknown];
 
 /**
  * Whether two JSON values are strictly equal, without regard to the order of members; an undefined member counts as
-  * absent. Handles values of any depth, and cyclic ones.
+ * absent. Handles values of any depth, and cyclic ones.
  */
 export function jsonEqual(left: unknown, right: unknown): boolean {
   const seen = new Map<unknown, Set<unknown>>();

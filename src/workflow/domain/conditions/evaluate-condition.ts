@@ -4,7 +4,7 @@ import { ConditionCheck } from './condition-check.ts';
 
 /**
  * Whether a condition holds in a context. It never throws: a condition that is malformed in any part does not
-  * hold. No condition (undefined or null) always holds, and so does `{}`.
+ * hold. No condition (undefined or null) always holds, and so does `{}`.
  *
  * @param condition a {@link Condition}; any other value is malformed
  * @param context the variables; anything but an object counts as empty

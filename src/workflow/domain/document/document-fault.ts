@@ -136,7 +136,7 @@ const FAULTS: Readonly<Record<string, ToFault>> = {
 
 /**
  * Checks a document against the document schema, except for conditions and criteria: their own checks report more
-  * and handle any depth. It checks step by step, so that it can stop at the maximum number of faults.
+ * and handle any depth. It checks step by step, so that it can stop at the maximum number of faults.
  */
 export function schemaFaults(document: unknown): readonly DocumentFault[] {
   const { whole, step, bodyStep } = documentShapes();

@@ -125,7 +125,7 @@ export function summaryOf(document: WorkflowDocument): WorkflowSummary {
 
 /**
  * The content hash of a document: `sha256:` and the SHA-256 of its canonical JSON (RFC 8785), in hex. It ignores
-  * the order of members and the `hash` member of a definition.
+ * the order of members and the `hash` member of a definition.
  *
  * @param document a valid document; an invalid one may not have a canonical form
  */

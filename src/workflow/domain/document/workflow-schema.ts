@@ -181,8 +181,8 @@ const hints = {
 
 /**
  * The JSON Schema (2020-12) of workflow documents. A document must also follow a few rules that a schema cannot
-  * express: ids are unique, loops name existing steps, depth and sizes have limits, and regular expressions and
-  * schemas within criteria compile.
+ * express: ids are unique, loops name existing steps, depth and sizes have limits, and regular expressions and
+ * schemas within criteria compile.
  */
 export const workflowSchema: Readonly<Record<string, unknown>> = deepFreeze({
   $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -159,7 +159,7 @@ const MOST_LEVELS = 100;
 
 /**
  * A copy of a JSON value with the members that are named like secrets redacted, at any depth. Everything below 100
-  * levels is replaced by `[…]`.
+ * levels is replaced by `[…]`.
  */
 export function redact(value: unknown): unknown {
   return redactedCopy(value, 1, new Map());

@@ -33,9 +33,9 @@ const ALL_DONE = 'All steps of this workflow are complete.';
 
 /**
  * The first uncompleted step, in document order, with a condition that holds. Nothing is kept between calls: the
-  * progress of a loop is read from `completedSteps`, which has its body steps as `<id>@<iteration>`.
-  *
-  * @throws WorkflowError `STATE_ERROR` if loops repeat too often without a step to run
+ * progress of a loop is read from `completedSteps`, which has its body steps as `<id>@<iteration>`.
+ *
+ * @throws WorkflowError `STATE_ERROR` if loops repeat too often without a step to run
  */
 export function nextStep(
   definition: WorkflowDocument,

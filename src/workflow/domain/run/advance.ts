@@ -109,7 +109,7 @@ function endLoop(changes: RunChanges, { id }: LoopStep, reason: RunReason, itera
 
 /**
  * The scope for the conditions and rules of the open step: the variables of its loop shadow the context that came
-  * with the output, which shadows the context of the run.
+ * with the output, which shadows the context of the run.
  */
 export function conditionScope(
   { context, loop }: RunState,

@@ -71,7 +71,7 @@ export function decideExpire(changes: RunChanges): void {
 
 /**
  * The run with expiry applied, even if the expiry is not recorded yet. The seq does not change, so that an answer to
-  * this view is an answer to the recorded run.
+ * this view is an answer to the recorded run.
  */
 export function asOf(state: RunState, facts: Omit<CommandFacts, 'actor'>): RunState {
   const { seq, status, updatedAt } = state;

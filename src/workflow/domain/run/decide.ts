@@ -22,11 +22,11 @@ export type Decided =
 
 /**
  * Decides on a command from the state and the command alone.
-  *
-  * If the run or a confirmation is due to expire, it expires before the command applies: the events of the expiry
-  * come first, and are recorded whichever view the command answers.
-  *
-  * @param state - null for a new run
+ *
+ * If the run or a confirmation is due to expire, it expires before the command applies: the events of the expiry
+ * come first, and are recorded whichever view the command answers.
+ *
+ * @param state - null for a new run
  */
 export function decide(state: RunState | null, command: RunCommand): Decided {
   const changes = new RunChanges(state, command);
@@ -166,7 +166,7 @@ function missingStep(): Rejection {
 
 /**
  * Merges context that came without an output. It does not count as an attempt: the step stays open as it is,
-  * and skipped steps stay skipped. Conditions that are tested later see the new context.
+ * and skipped steps stay skipped. Conditions that are tested later see the new context.
  */
 function decideInform(changes: RunChanges, { context }: RunCommandData['inform']): Rejection | undefined {
   const { state, limits } = changes;

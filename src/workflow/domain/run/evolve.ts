@@ -50,8 +50,8 @@ function stateError(last: number, { seq, type }: RunEvent): WorkflowError {
 
 /**
  * The state after all of the events: like `evolve` for each event, but without a copy for each.
-  *
-  * @param state - the state of a snapshot, if the events continue from one
+ *
+ * @param state - the state of a snapshot, if the events continue from one
  * @returns null for a run without events
  * @throws WorkflowError `STATE_ERROR` as `evolve` does.
  */

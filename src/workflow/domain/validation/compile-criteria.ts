@@ -11,10 +11,10 @@ import type { Condition } from '../conditions/condition.ts';
 
 /**
  * Checks validation criteria of a document in every part. An engine accepts null for no criteria; a document omits
-  * them.
-  * @param path - the pointer to the criteria, if they are part of something larger
-  * @param compiler - the compiler for the whole that they are part of
-  * @throws InvalidCriteriaError for the first malformed part, at any depth
+ * them.
+ * @param path - the pointer to the criteria, if they are part of something larger
+ * @param compiler - the compiler for the whole that they are part of
+ * @throws InvalidCriteriaError for the first malformed part, at any depth
  */
 export function checkCriteria(criteria: unknown, path = '', compiler = createRuleCompiler()): void {
   if (criteria === null) throw new InvalidCriteriaError(path, 'null stands in place of criteria.');
@@ -150,7 +150,7 @@ interface OpenLevel {
 
 /**
  * Refuses criteria that are nested too deep or have too many rules, so that later stages may recurse.
-  * It searches depth first, so it finds cyclic criteria too deep. Every part without children counts as a rule.
+ * It searches depth first, so it finds cyclic criteria too deep. Every part without children counts as a rule.
  * @throws InvalidCriteriaError
  */
 function checkExtent(criteria: unknown, path: string): void {

@@ -97,7 +97,7 @@ export class PatternCache {
 
 /**
  * @param flags any of `imsu`; `u` is always on, because the engine works on whole characters only
-  * @throws UnsupportedPatternError for an invalid regular expression, or one that cannot run in linear time
+ * @throws UnsupportedPatternError for an invalid regular expression, or one that cannot run in linear time
  */
 export function compilePattern(source: string, flags: string): LinearPattern {
   const pattern = compileLinear(read(source, flags).translated, flags);
@@ -107,7 +107,7 @@ export function compilePattern(source: string, flags: string): LinearPattern {
 
 /**
  * The maximum cost of compiling a regular expression, in instructions.
-  * @throws UnsupportedPatternError if the cost exceeds every budget
+ * @throws UnsupportedPatternError if the cost exceeds every budget
  */
 export function costOfPattern(source: string, flags: string): number {
   return INSTRUCTIONS_PER_PATTERN + read(source, flags).cost;

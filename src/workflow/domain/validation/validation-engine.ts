@@ -24,7 +24,7 @@ const EMPTY_OUTPUT: Failure = Object.freeze({
 
 /**
  * Validates outputs against criteria. It caches the 500 most recently used schemas and regular expressions each, and
-  * the plans of deeply frozen criteria for as long as the criteria live.
+ * the plans of deeply frozen criteria for as long as the criteria live.
  *
  * @example
  * const engine = new ValidationEngine();
@@ -76,7 +76,7 @@ function isDeepFrozen(value: object): boolean {
 
 /**
  * Checks an output against all relevant parts of the criteria.
-  * @returns the rules that make it invalid or leave it undecided, in document order; none for a valid output
+ * @returns the rules that make it invalid or leave it undecided, in document order; none for a valid output
  */
 function checkCriteria(
   plan: CriteriaPlan,

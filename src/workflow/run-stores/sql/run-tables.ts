@@ -48,7 +48,7 @@ export class RunTables {
 
   /**
    * A concurrent process that starts the same run or uses the same key causes a primary key violation. The database
-      * then retries the transaction, and the retry finds what the other process wrote.
+   * then retries the transaction, and the retry finds what the other process wrote.
    */
   async append(request: AppendRequest): Promise<AppendResult> {
     const { runId, expectedSeq, events, summary, snapshot } = request;

@@ -23,7 +23,7 @@ const LONGEST_TIMEOUT = 2 ** 31 - 1;
 export interface SqliteRunStoreOptions {
   /**
    * `file:` and a path with `%`, `?` and `#` escaped. A relative path starts at the working directory. The
-      * directory must exist.
+   * directory must exist.
    */
   readonly url: string;
   /** How long a statement waits for other processes, in milliseconds, up to four times. Default 5000. */
@@ -169,7 +169,7 @@ async function inTurnOf<Result>(
 
 /**
  * The driver does not reset a failed statement, and SQLite cannot commit while a statement is unfinished: without
-  * a new connection, one SQLITE_BUSY would make every later transaction fail.
+ * a new connection, one SQLITE_BUSY would make every later transaction fail.
  */
 async function attempt<Result>(
   client: SqliteClient,
@@ -266,7 +266,7 @@ const holder: { [TURNS]?: Turns | undefined } = process as object;
 
 /**
  * Runs work on a database file after all earlier work on it. SQLite blocks the event loop while it waits for a lock:
-  * two transactions of one process would wait for each other until the timeout.
+ * two transactions of one process would wait for each other until the timeout.
  */
 async function inTurn<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const waiting = (holder[TURNS] ??= new Map<string, Promise<void>>());
