@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { CallContext } from '../../src/call/call-context.ts';
 import { limitContext, TimeLimit } from '../../src/call/time-limit.ts';
+import type { ToolContext } from '../../src/call/tool-context.ts';
 import { createAskContracts } from '../../src/runtime/context-factory.ts';
 import { LocalRequest } from '../../src/runtime/local-calls.ts';
 
@@ -8,7 +9,13 @@ class Ticket {
   static readonly kind = 'ticket';
 }
 
-class DeskContext extends CallContext {
+interface Desk {
+  desk: string;
+  readonly Ticket: typeof Ticket;
+  say(): string;
+}
+
+class DeskContext extends CallContext implements Desk {
   readonly Ticket = Ticket;
   #desk = 'front';
 
@@ -28,12 +35,14 @@ afterAll(() => {
   limit.end();
 });
 
-const limited = (context: DeskContext): DeskContext => limitContext(context, limit) as DeskContext;
+const limited = (context: DeskContext): ToolContext & Desk =>
+  limitContext(context, limit) as ToolContext & Desk;
 const deskContext = (): DeskContext => new DeskContext(new LocalRequest('1', {}), createAskContracts());
 
 test('a limited context gives the members of the context, also of a frozen one', () => {
-  const fixed: unknown = Object.freeze(Object.defineProperty(deskContext(), 'note', { value: 'fixed' }));
-  const context = limited(fixed as DeskContext);
+  const fixed = deskContext();
+  Object.freeze(Object.defineProperty(fixed, 'note', { value: 'fixed' }));
+  const context = limited(fixed);
   expect(context.say()).toBe('at the front desk');
   expect((context as unknown as { note: string }).note).toBe('fixed');
   expect(context.signal.aborted).toBe(false);

@@ -19,7 +19,7 @@ interface GivenAnswers {
   /** The owner; undefined for all unknown ones. */
   readonly owner: string | undefined;
   readonly signal: AbortSignal;
-  /** Tells when the call becomes a task, which answers the request before the round ends: that answer is the outcome then. */
+  /** Reports when the call becomes a task, which answers the request before the round ends: that answer is the outcome then. */
   onAccept(listener: (value: object) => void): void;
   /** Whether the time to answer has expired. */
   isOver(): boolean;

@@ -44,7 +44,9 @@ export class ConfirmationDialog {
       if (question === null) return current;
       const decision = await this.#ask(current.runId, question, ctx);
       if (decision === undefined) return current;
-      current = await this.#resolve(caller, current.runId, { ...decision, expectedSeq: question.seq }, ctx);
+      const resolution = { ...decision, expectedSeq: question.seq };
+      // In a step as well: what stands after the decision is asked about next, and others may go on.
+      current = await ctx.step('decision', () => this.#resolve(caller, shown.runId, resolution, ctx));
     }
     return current;
   }
