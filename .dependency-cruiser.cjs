@@ -25,6 +25,8 @@ const order = [
   'workflow',
   'testing',
   'stdio-guard',
+  'loader',
+  'cli',
 ];
 
 const layer = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`;
@@ -68,6 +70,11 @@ module.exports = {
     door('mcp-sdk', '@modelcontextprotocol/sdk', '^src/testing/'),
     // Who attaches to a server of it brings it along, and it is known by its shape.
     nowhere('mcp-server', '@modelcontextprotocol/(?!sdk(/|$))[^/]+'),
+    door('oxc', 'oxc-transform', '^src/loader/'),
+    door('commander', 'commander', '^src/cli/'),
+    door('prompts', '@clack/prompts', '^src/cli/'),
+    door('colours', 'picocolors', '^src/cli/'),
+    door('tokenizer', 'gpt-tokenizer', '^src/cli/tokens/'),
     door('tsyringe', 'tsyringe', '^src/container/'),
     door(
       'class-validator',
@@ -125,6 +132,17 @@ module.exports = {
       },
     },
     {
+      name: 'tools-use-public-entries',
+      severity: 'error',
+      comment: 'The command line and the loader stand on the public surface, as users do.',
+      from: { path: '^src/(loader|cli)/' },
+      to: {
+        path: '^src/',
+        pathNot:
+          '^src/($1/|(shared|errors|schema|client)/|index\\.ts$|(formats|version|model|testing|loader)/index\\.ts$)',
+      },
+    },
+    {
       name: 'workflow-domain-is-pure',
       severity: 'error',
       comment:
@@ -149,9 +167,13 @@ module.exports = {
     {
       name: 'no-dev-dependencies',
       severity: 'error',
-      comment: 'What src/ imports has to be installed with the package.',
+      comment: 'What src/ imports has to be installed with the package, or to be bundled with it.',
       from: { path: '^src/' },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-peer'] },
+      to: {
+        pathNot: 'node_modules/(gpt-tokenizer|@clack)/',
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['npm-peer'],
+      },
     },
   ],
   options: {
