@@ -9,6 +9,7 @@ import { readOptions } from './options.ts';
 import { printSection, printTargets } from './results/print-report.ts';
 import { runSection, type SectionReport } from './results/run-section.ts';
 import type { SectionContext } from './results/section.ts';
+import { repetitionEnd } from './results/time-limit.ts';
 import { SECTIONS } from './sections/all-sections.ts';
 
 const RESULTS = join(BENCH, 'results.json');
@@ -16,17 +17,20 @@ const RESULTS = join(BENCH, 'results.json');
 const print = (line: string): void => console.log(line);
 const { isQuick, sections } = readOptions(process.argv.slice(2));
 const settings = isQuick
-  ? { rounds: 3, window: 200, warmUp: 500 }
-  : { rounds: 7, window: 1000, warmUp: 10_000 };
+  ? { rounds: 3, window: 200, warmUp: 500, repeats: 0 }
+  : { rounds: 5, window: 1000, warmUp: 5000, repeats: 2 };
 
 const seconds = (): string => (performance.now() / 1000).toFixed(0);
 const peers = await installPeers(print);
 await compileSources();
+const start = Date.now();
 const reports: SectionReport[] = [];
 for (const [index, name] of sections.entries()) {
   const prefix = `${index + 1}/${sections.length} ${name}`;
   const progress = (text: string): void => print(`[${prefix}, ${seconds()} s] ${text}`);
-  const context: SectionContext = { ...settings, progress };
+  const later = sections.slice(index + 1).map((other) => SECTIONS[other]);
+  const repeatUntil = repetitionEnd(start, later);
+  const context: SectionContext = { ...settings, repeatUntil, progress };
   const report = await runSection(SECTIONS[name], context);
   printSection(report, print);
   reports.push(report);

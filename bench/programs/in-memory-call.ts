@@ -48,10 +48,11 @@ const workloads = [
   await callsOf('toolwright', (transport) => app.connect(transport)),
   await callsOf('McpServer', (transport) => highLevel().connect(transport)),
 ];
-const { rounds, window } = readArguments<RaceSettings>();
+const settings = readArguments<RaceSettings>();
 sendResult(
   await race(
-    workloads.map((workload) => asynchronousSide(workload, window)),
-    rounds,
+    workloads.map((workload) => asynchronousSide(workload, settings.window)),
+    ['Server that does nothing'],
+    settings,
   ),
 );

@@ -66,10 +66,11 @@ const workloads = [
   await application(500),
   await listsOf('McpServer, 50 tools', 50, (transport) => highLevel(50).connect(transport)),
 ];
-const { rounds, window } = readArguments<RaceSettings>();
+const settings = readArguments<RaceSettings>();
 sendResult(
   await race(
-    workloads.map((workload) => asynchronousSide(workload, window)),
-    rounds,
+    workloads.map((workload) => asynchronousSide(workload, settings.window)),
+    ['McpServer, 50 tools', 'toolwright, 500 tools'],
+    settings,
   ),
 );

@@ -1,7 +1,9 @@
-import { takeTurns, type Rounds, type Side } from '../results/take-turns.ts';
+import type { Repetition } from '../results/rounds.ts';
+import type { SentRounds } from '../sections/sent-rounds.ts';
+import { takeTurns, type Side } from '../results/take-turns.ts';
 import { sendProgress } from './program.ts';
 
-export interface RaceSettings {
+export interface RaceSettings extends Omit<Repetition, 'progress'> {
   readonly rounds: number;
   /** Milliseconds for each side in each round. */
   readonly window: number;
@@ -10,12 +12,11 @@ export interface RaceSettings {
 /** Warms every side up, then measures it; what a program sends as its result. */
 export async function race(
   sides: readonly Side[],
-  rounds: number,
-): Promise<Record<string, readonly number[]>> {
-  sendProgress('warm-up');
-  await takeTurns(sides, 1);
-  const taken: Rounds = await takeTurns(sides, rounds, (round) =>
-    sendProgress(`round ${round} of ${rounds}`),
-  );
-  return Object.fromEntries(taken);
+  references: readonly string[],
+  settings: RaceSettings,
+): Promise<SentRounds> {
+  const warmUp = { rounds: 1, repeats: 0, repeatUntil: 0, progress: () => sendProgress('warm-up') };
+  await takeTurns(sides, references, warmUp);
+  const taken = await takeTurns(sides, references, { ...settings, progress: sendProgress });
+  return taken.map((take) => Object.fromEntries(take));
 }

@@ -56,7 +56,7 @@ function compilation(path: CheckPath): Workload {
   return { name: path, run, batch: 20 };
 }
 
-const { rounds, window } = readArguments<RaceSettings>();
+const settings = readArguments<RaceSettings>();
 const order = sampleOrder();
 const invalid = { ...order, id: 0 };
 const contact = sampleContact();
@@ -80,8 +80,9 @@ const results: Record<string, unknown> = {};
 for (const [name, workloads] of Object.entries(races)) {
   sendProgress(name);
   results[name] = await race(
-    workloads.map((workload) => synchronousSide(workload, window)),
-    rounds,
+    workloads.map((workload) => synchronousSide(workload, settings.window)),
+    [workloads[0]?.name ?? '', 'generated'],
+    settings,
   );
 }
 sendResult(results);

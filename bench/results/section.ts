@@ -1,6 +1,7 @@
 import type { Measurement } from './target.ts';
 import type { TargetId } from './targets.ts';
 import type { Spread } from './spread.ts';
+import type { Turns } from './take-turns.ts';
 
 /** A line of a section's table. */
 export interface Figure {
@@ -19,19 +20,18 @@ export interface SectionResult {
   readonly targets: Readonly<Partial<Record<TargetId, Measurement>>>;
 }
 
-export interface SectionContext {
-  readonly rounds: number;
+export interface SectionContext extends Turns {
   /** How long one side is measured in one round, in milliseconds. */
   readonly window: number;
   /** How long a server is called before it is measured, in milliseconds. Engines compile what they see often. */
   readonly warmUp: number;
-  /** Shows how far the section is. */
-  readonly progress: (text: string) => void;
 }
 
 export interface Section {
   readonly name: SectionName;
   readonly title: string;
+  /** About how long it takes when nothing is taken again, so that all sections together stay below the limit. */
+  readonly seconds: number;
   /** What is missing when the section itself cannot run. */
   readonly targets: readonly TargetId[];
   readonly run: (context: SectionContext) => Promise<SectionResult>;

@@ -3,6 +3,29 @@ export interface Spread {
   readonly median: number;
   readonly minimum: number;
   readonly maximum: number;
+  /** How often all rounds were taken, where once was too noisy. */
+  readonly takes?: number;
+}
+
+// Rounds that are further apart than this share of their median mean little
+const NOISY = 1 / 3;
+
+/** How far the rounds are apart, as a share of their median. */
+export function noiseOf({ median, minimum, maximum }: Spread): number {
+  return maximum === minimum ? 0 : (maximum - minimum) / Math.abs(median);
+}
+
+/** Whether the rounds differ by more than a third. */
+export function isNoisy(spread: Spread): boolean {
+  return noiseOf(spread) > NOISY;
+}
+
+/** What to say about rounds that stayed too far apart. */
+export function noiseNote(spread: Spread): string | undefined {
+  if (!isNoisy(spread)) return undefined;
+  const { takes = 1 } = spread;
+  const often = takes === 1 ? '' : `, also when taken ${takes} times`;
+  return `noisy: the rounds differ by ${Math.round(noiseOf(spread) * 100)} %${often}`;
 }
 
 /** @throws RangeError for no values at all. */

@@ -1,4 +1,4 @@
-import { ratioSpread, type Spread } from './spread.ts';
+import { rowsAgainst, takeUntilCalm, type Repetition, type Rounds, type Take } from './rounds.ts';
 
 /** One side of a comparison. */
 export interface Side {
@@ -7,32 +7,38 @@ export interface Side {
   readonly measure: () => number | Promise<number>;
 }
 
-/** The rounds of every side, in order. */
-export type Rounds = ReadonlyMap<string, readonly number[]>;
+/** How often the sides take turns. */
+export interface Turns extends Repetition {
+  readonly rounds: number;
+}
 
 /**
  * Lets the sides take turns. Every other round goes backwards, so that what drifts during a round favours nobody.
+ * What is noisy beside one of the references is taken again; without a reference each side counts alone.
  */
-export async function takeTurns(
+export function takeTurns(
   sides: readonly Side[],
-  rounds: number,
-  onRound: (round: number) => void = () => undefined,
+  references: readonly string[],
+  turns: Turns,
 ): Promise<Rounds> {
+  const names = sides.map(({ name }) => name);
+  const take = (wanted: readonly string[]): Promise<Take> =>
+    takeOnce(
+      sides.filter(({ name }) => wanted.includes(name)),
+      turns,
+    );
+  return takeUntilCalm(names, rowsAgainst(names, references), take, turns);
+}
+
+async function takeOnce(
+  sides: readonly Side[],
+  { rounds, progress }: Pick<Turns, 'rounds' | 'progress'>,
+): Promise<Take> {
   const taken = new Map<string, number[]>(sides.map(({ name }) => [name, []]));
   for (let round = 1; round <= rounds; round += 1) {
-    onRound(round);
+    progress(`round ${round} of ${rounds}`);
     const order = round % 2 === 1 ? sides : [...sides].reverse();
     for (const { name, measure } of order) taken.get(name)?.push(await measure());
   }
   return taken;
-}
-
-/** @throws RangeError when one of the sides took no turn. */
-export function compareSides(rounds: Rounds, name: string, other: string): Spread {
-  const values = rounds.get(name);
-  const others = rounds.get(other);
-  if (values === undefined || others === undefined) {
-    throw new RangeError(`${values === undefined ? name : other} took no turn`);
-  }
-  return ratioSpread(values, others);
 }

@@ -1,4 +1,4 @@
-import type { Spread } from './spread.ts';
+import { noiseNote, noiseOf, type Spread } from './spread.ts';
 
 export type Comparison = '>=' | '>' | '<=' | 'between';
 
@@ -10,6 +10,8 @@ export interface Target {
   readonly limit: number | readonly [number, number];
   /** `ratio` unless it says otherwise. */
   readonly unit?: 'ms' | 'MB';
+  /** Its rounds are above and below nothing, so that they have no noise to speak of. */
+  readonly isDifference?: boolean;
 }
 
 /** Why there is no figure. */
@@ -31,9 +33,11 @@ export interface TargetResult {
   readonly measured: number | null;
   readonly minimum: number | null;
   readonly maximum: number | null;
+  /** How far the rounds are apart, as a share of the median. */
+  readonly noise: number | null;
   /** Null where nothing was measured. */
   readonly ok: boolean | null;
-  /** Why nothing was measured. */
+  /** Why nothing was measured, or why it means little. */
   readonly reason?: string;
 }
 
@@ -43,10 +47,14 @@ export function evaluateTarget(target: Target, measurement: Measurement): Target
   const row = { name, target: describeTarget(target), comparison, limit, unit } as const;
   if ('reason' in measurement) {
     const { reason } = measurement;
-    return { ...row, measured: null, minimum: null, maximum: null, ok: null, reason };
+    return { ...row, measured: null, minimum: null, maximum: null, noise: null, ok: null, reason };
   }
   const { median, minimum, maximum } = measurement;
-  return { ...row, measured: median, minimum, maximum, ok: isMet(target, median) };
+  const figures = { measured: median, minimum, maximum, ok: isMet(target, median) };
+  if (target.isDifference === true) return { ...row, ...figures, noise: null };
+  const reason = noiseNote(measurement);
+  const noise = noiseOf(measurement);
+  return { ...row, ...figures, noise, ...(reason === undefined ? {} : { reason }) };
 }
 
 /** Against the figure itself: what is rounded for the table may look as if it were met. */

@@ -40,7 +40,13 @@ export const TARGETS = {
     comparison: '<=',
     limit: 1.3,
   },
-  heapDrift: { name: 'memory: heap growth per 100,000 calls', comparison: '<=', limit: 2, unit: 'MB' },
+  heapDrift: {
+    name: 'memory: heap growth per 100,000 calls',
+    comparison: '<=',
+    limit: 2,
+    unit: 'MB',
+    isDifference: true,
+  },
   create: {
     name: 'start-up: create(), 50 controllers with 10 actions',
     comparison: '<=',

@@ -1,5 +1,5 @@
 import type { Figure } from '../results/section.ts';
-import { compareSides, type Rounds } from '../results/take-turns.ts';
+import { compareSides, sidesOf, type Rounds } from '../results/rounds.ts';
 import type { Measurement } from '../results/target.ts';
 import type { RaceOutcome } from './race-http.ts';
 
@@ -21,7 +21,7 @@ export function figuresOf(
 }
 
 export function figuresOfRounds(rounds: Rounds, reference: string): readonly Figure[] {
-  return [...rounds.keys()]
+  return sidesOf(rounds)
     .map((name) => ({ name, ratio: compareSides(rounds, name, reference) }))
     .sort((left, right) => right.ratio.median - left.ratio.median);
 }
@@ -35,7 +35,7 @@ export function ratioOrReason({ rounds, failures }: RaceOutcome, name: string, o
 /** How much faster one side is than the fastest of the others. */
 export function aheadOf(rounds: Rounds, name: string, others: readonly string[]): Measurement {
   const ratios = others
-    .filter((other) => rounds.has(other))
+    .filter((other) => sidesOf(rounds).includes(other))
     .map((other) => compareSides(rounds, name, other))
     .sort((left, right) => left.median - right.median);
   return ratios[0] ?? { reason: 'None of the others runs here' };

@@ -2,7 +2,7 @@ import { modernCall } from '../load/http-call.ts';
 import { verifyPrice } from '../load/read-result.ts';
 import { MARK } from '../order/sample-order.ts';
 import type { Section } from '../results/section.ts';
-import { compareSides } from '../results/take-turns.ts';
+import { compareSides } from '../results/rounds.ts';
 import { figuresOf, ratioOrReason } from './figures.ts';
 import { resultOf } from './call-once.ts';
 import { BARE, bareProgram, modernPeers, ownProgram, SDK_V2, TOOLWRIGHT } from './programs.ts';
@@ -11,6 +11,7 @@ import { raceHttp } from './race-http.ts';
 export const httpModern: Section = {
   name: 'modern',
   title: 'tools/call over HTTP, 2026-07-28',
+  seconds: 65,
   targets: ['modernBare', 'modernSdk'],
   run: async (context) => {
     const own = ownProgram('http');

@@ -2,7 +2,7 @@ import { legacyCall } from '../load/http-call.ts';
 import { verifyPrice } from '../load/read-result.ts';
 import { MARK } from '../order/sample-order.ts';
 import type { Section } from '../results/section.ts';
-import { compareSides } from '../results/take-turns.ts';
+import { compareSides } from '../results/rounds.ts';
 import { aheadOf, figuresOf, ratioOrReason } from './figures.ts';
 import { resultOf } from './call-once.ts';
 import { bareProgram, BARE, MCP_LITE, ownProgram, SDK_V1, statelessPeers, TOOLWRIGHT } from './programs.ts';
@@ -11,6 +11,7 @@ import { raceHttp } from './race-http.ts';
 export const httpStateless: Section = {
   name: 'http',
   title: 'tools/call over HTTP without sessions, 2025 era',
+  seconds: 95,
   targets: ['statelessBare', 'statelessSdk', 'statelessLite', 'statelessPeers'],
   run: async (context) => {
     const own = ownProgram('http');

@@ -6,7 +6,8 @@ import { loadedPackages } from '../processes/loaded-packages.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 import type { Section, SectionContext } from '../results/section.ts';
 import { spreadOf, type Spread } from '../results/spread.ts';
-import { compareSides, takeTurns, type Rounds } from '../results/take-turns.ts';
+import { compareSides, sidesOf, type Rounds } from '../results/rounds.ts';
+import { takeTurns } from '../results/take-turns.ts';
 import { callOnce, resultOf } from './call-once.ts';
 import { BARE, bareProgram, ownProgram, TOOLWRIGHT } from './programs.ts';
 
@@ -17,6 +18,7 @@ const own = ownProgram('http');
 export const memory: Section = {
   name: 'memory',
   title: 'memory of an HTTP server under load',
+  seconds: 65,
   targets: ['residentMemory', 'heapDrift'],
   run: async (context) => {
     context.progress('finding out which packages are loaded');
@@ -30,7 +32,7 @@ export const memory: Section = {
       const heapDrift = await drift(servers.at(-1) as ServerProcess, context);
       return {
         reference: `${BARE} that imports the same ${packages.length} files of packages`,
-        figures: [...rounds.keys()].map((name) => ({ name, ratio: compareSides(rounds, name, BARE) })),
+        figures: sidesOf(rounds).map((name) => ({ name, ratio: compareSides(rounds, name, BARE) })),
         targets: { residentMemory: compareSides(rounds, TOOLWRIGHT, BARE), heapDrift },
       };
     } finally {
@@ -60,7 +62,7 @@ async function residentRounds(servers: readonly ServerProcess[], context: Sectio
       return rss;
     },
   }));
-  return takeTurns(sides, context.rounds, (round) => context.progress(`round ${round} of ${context.rounds}`));
+  return takeTurns(sides, [BARE], context);
 }
 
 /** Megabytes that the heap grows by per 100,000 calls: over all rounds, and in the best and the worst of them. */

@@ -2,7 +2,8 @@ import { loadOverHttp, type LoadResult } from '../load/http-load.ts';
 import type { HttpCall } from '../load/http-call.ts';
 import { ServerProcess, type ServerProgram } from '../processes/server-process.ts';
 import type { SectionContext } from '../results/section.ts';
-import { takeTurns, type Rounds, type Side } from '../results/take-turns.ts';
+import type { Rounds } from '../results/rounds.ts';
+import { takeTurns, type Side } from '../results/take-turns.ts';
 import { callOnce } from './call-once.ts';
 
 export interface HttpRace {
@@ -31,11 +32,11 @@ export async function raceHttp(race: HttpRace, context: SectionContext): Promise
   try {
     await runners.start();
     await runners.warmUp();
-    const rounds = await takeTurns(runners.sides(), context.rounds, (round) =>
-      context.progress(`round ${round} of ${context.rounds}`),
-    );
+    const references = race.required.map(({ name }) => name);
+    const rounds = await takeTurns(runners.sides(), references, context);
     const { failures, clientShare } = runners;
-    return { rounds: new Map([...rounds].filter(([name]) => !failures.has(name))), failures, clientShare };
+    const finished = rounds.map((take) => new Map([...take].filter(([name]) => !failures.has(name))));
+    return { rounds: finished, failures, clientShare };
   } finally {
     await runners.stop();
   }

@@ -1,8 +1,8 @@
-import type { Rounds } from '../results/take-turns.ts';
+import type { Rounds } from '../results/rounds.ts';
 
 /** Rounds in the form in which a program sends them. */
-export type SentRounds = Readonly<Record<string, readonly number[]>>;
+export type SentRounds = readonly Readonly<Record<string, readonly number[]>>[];
 
 export function roundsOf(sent: SentRounds): Rounds {
-  return new Map(Object.entries(sent));
+  return sent.map((take) => new Map(Object.entries(take)));
 }

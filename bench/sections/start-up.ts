@@ -3,8 +3,16 @@ import { COMPILED } from '../folders.ts';
 import { loadedPackages } from '../processes/loaded-packages.ts';
 import { runProgram } from '../processes/run-program.ts';
 import type { Section, SectionContext } from '../results/section.ts';
-import { spreadOf } from '../results/spread.ts';
-import { compareSides, takeTurns, type Rounds, type Side } from '../results/take-turns.ts';
+import {
+  compareSides,
+  spreadOfSide,
+  takeUntilCalm,
+  rowsAgainst,
+  type Rounds,
+  type Take,
+} from '../results/rounds.ts';
+import type { Spread } from '../results/spread.ts';
+import { takeTurns, type Side } from '../results/take-turns.ts';
 
 interface ImportTimes {
   readonly dependencies: number;
@@ -20,12 +28,16 @@ const EMPTY = 'an empty process, until it begins';
 export const startUp: Section = {
   name: 'start-up',
   title: 'start-up, every time in a new process',
+  seconds: 60,
   targets: ['create', 'createLinear', 'importOwn'],
   run: async (context) => {
-    const created = await takeTurns(SIZES.map(creation), context.rounds, showRound(context, 'create()'));
+    const created = await takeTurns(SIZES.map(creation), [], {
+      ...context,
+      progress: about('create()', context),
+    });
     const imported = await importRounds(context);
-    const perController = created.get(sized(50)) ?? [];
-    const empty = spreadOf(imported.get(EMPTY) ?? []);
+    const perController = spreadOfSide(created, sized(50));
+    const empty = spreadOfSide(imported, EMPTY);
     return {
       reference: `${sized(50)}; for imports, ${DEPENDENCIES}`,
       figures: [
@@ -38,9 +50,9 @@ export const startUp: Section = {
         },
       ],
       targets: {
-        create: spreadOf(perController.map((time) => time * 50)),
+        create: scaled(perController, 50),
         createLinear: compareSides(created, sized(100), sized(50)),
-        importOwn: spreadOf(imported.get(OWN) ?? []),
+        importOwn: spreadOfSide(imported, OWN),
       },
     };
   },
@@ -56,11 +68,26 @@ function creation(controllers: number): Side {
 async function importRounds(context: SectionContext): Promise<Rounds> {
   const file = join(COMPILED, 'programs/import-only.js');
   const packages = await loadedPackages({ name: 'import', file });
+  const progress = about('import', context);
+  const names = [DEPENDENCIES, OWN, EMPTY];
+  // One process gives two of the figures, so all are taken again
+  return takeUntilCalm(
+    names,
+    rowsAgainst(names, [DEPENDENCIES]),
+    () => takeImports(packages, { ...context, progress }),
+    {
+      ...context,
+      progress,
+    },
+  );
+}
+
+async function takeImports(packages: readonly string[], { rounds, progress }: SectionContext): Promise<Take> {
   const times: ImportTimes[] = [];
   const empty: number[] = [];
   // The first one reads files that are not in the system's cache yet
-  for (let round = 0; round <= context.rounds; round += 1) {
-    showRound(context, 'import')(round);
+  for (let round = 0; round <= rounds; round += 1) {
+    progress(`round ${round} of ${rounds}`);
     times.push(await runProgram<ImportTimes>('import-time', { packages }));
     empty.push(await runProgram<number>('empty'));
   }
@@ -72,6 +99,10 @@ async function importRounds(context: SectionContext): Promise<Rounds> {
   ]);
 }
 
-function showRound({ progress, rounds }: SectionContext, what: string): (round: number) => void {
-  return (round) => progress(`${what}, round ${round} of ${rounds}`);
+function about(what: string, { progress }: SectionContext): (text: string) => void {
+  return (text) => progress(`${what}, ${text}`);
+}
+
+function scaled({ median, minimum, maximum, ...others }: Spread, factor: number): Spread {
+  return { median: median * factor, minimum: minimum * factor, maximum: maximum * factor, ...others };
 }

@@ -1,8 +1,8 @@
 import { legacyList } from '../load/http-call.ts';
 import { runProgram } from '../processes/run-program.ts';
 import type { Section, SectionContext } from '../results/section.ts';
-import { spreadOf, type Spread } from '../results/spread.ts';
-import { compareSides, type Rounds } from '../results/take-turns.ts';
+import { calmest, compareSides, type Rounds } from '../results/rounds.ts';
+import { ratioSpread, type Spread } from '../results/spread.ts';
 import { resultOf } from './call-once.ts';
 import { figuresOfRounds } from './figures.ts';
 import { bareProgram, ownProgram } from './programs.ts';
@@ -18,10 +18,11 @@ const bare = (tools: number): string => `bare, bytes of ${tools} tools`;
 export const toolsList: Section = {
   name: 'list',
   title: 'tools/list, bare messages in memory and over HTTP',
+  seconds: 75,
   targets: ['listFlat', 'listFlatHttp', 'listSdk'],
   run: async (context) => {
-    const { rounds, window, progress } = context;
-    const inMemory = roundsOf(await runProgram<SentRounds>('in-memory-list', { rounds, window }, progress));
+    const { progress, ...settings } = context;
+    const inMemory = roundsOf(await runProgram<SentRounds>('in-memory-list', settings, progress));
     const overHttp = await raceLists(context);
     const figures = [
       ...figuresOfRounds(inMemory, SDK),
@@ -67,10 +68,10 @@ async function raceLists(context: SectionContext): Promise<Rounds> {
 
 /** How much longer many tools take than few, each beside a server that only writes the bytes. */
 function flatness(rounds: Rounds): Spread {
-  const times = (tools: number): readonly number[] => {
-    const rates = rounds.get(own(tools)) ?? [];
-    return (rounds.get(bare(tools)) ?? []).map((rate, round) => rate / (rates[round] as number));
-  };
-  const few = times(FEW);
-  return spreadOf(times(MANY).map((time, round) => time / (few[round] as number)));
+  const divided = (values: readonly number[] = [], others: readonly number[] = []): readonly number[] =>
+    values.map((value, round) => value / (others[round] as number));
+  const sides = [bare(MANY), own(MANY), bare(FEW), own(FEW)];
+  return calmest(rounds, sides, ([manyBare, many, fewBare, few]) =>
+    ratioSpread(divided(manyBare, many), divided(fewBare, few)),
+  );
 }

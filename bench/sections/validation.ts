@@ -1,6 +1,6 @@
 import { runProgram } from '../processes/run-program.ts';
 import type { Section } from '../results/section.ts';
-import { compareSides, type Rounds } from '../results/take-turns.ts';
+import { compareSides, type Rounds } from '../results/rounds.ts';
 import { figuresOfRounds } from './figures.ts';
 import { roundsOf, type SentRounds } from './sent-rounds.ts';
 
@@ -10,10 +10,11 @@ const RACES = ['valid', 'formats', 'invalid', 'compiling'] as const;
 export const validation: Section = {
   name: 'validation',
   title: 'validation of the order, in one process',
+  seconds: 40,
   targets: ['validGenerated', 'validClosures', 'validZod', 'validAjv', 'invalid', 'falseAccepts'],
-  run: async ({ rounds, window, progress }) => {
+  run: async ({ window, progress, ...others }) => {
     // A thousand times shorter than a call over a socket: less time is enough
-    const settings = { rounds, window: window / 3 };
+    const settings = { ...others, window: window / 3 };
     type Sent = Readonly<Record<(typeof RACES)[number], SentRounds>>;
     const sent = await runProgram<Sent>('validation', settings, progress);
     const taken = (race: (typeof RACES)[number]): Rounds => roundsOf(sent[race]);

@@ -2,12 +2,14 @@ import { expect, test } from '@jest/globals';
 import { aheadOf, figuresOf, ratioOrReason } from '../../bench/sections/figures.ts';
 
 const outcome = {
-  rounds: new Map([
-    ['bare', [100, 200]],
-    ['own', [80, 160]],
-    ['slow', [10, 20]],
-    ['fast', [40, 80]],
-  ]),
+  rounds: [
+    new Map([
+      ['bare', [100, 200]],
+      ['own', [80, 160]],
+      ['slow', [10, 20]],
+      ['fast', [40, 80]],
+    ]),
+  ],
   failures: new Map([['broken', 'it does not start']]),
   clientShare: 0.5,
 };

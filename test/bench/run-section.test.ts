@@ -2,10 +2,17 @@ import { expect, test } from '@jest/globals';
 import { runSection } from '../../bench/results/run-section.ts';
 import type { Section, SectionResult } from '../../bench/results/section.ts';
 
-const context = { rounds: 1, window: 1, warmUp: 1, progress: () => undefined };
+const context = {
+  rounds: 1,
+  window: 1,
+  warmUp: 1,
+  repeats: 0,
+  repeatUntil: 0,
+  progress: () => undefined,
+};
 
 function section(run: () => Promise<SectionResult>): Section {
-  return { name: 'stdio', title: 'stdio', targets: ['stdioSdk', 'stdioModernSdk'], run };
+  return { name: 'stdio', title: 'stdio', seconds: 1, targets: ['stdioSdk', 'stdioModernSdk'], run };
 }
 
 test('a section that fails is reported, and its targets are not measured', async () => {

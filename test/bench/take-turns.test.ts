@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { compareSides, takeTurns } from '../../bench/results/take-turns.ts';
+import { compareSides } from '../../bench/results/rounds.ts';
+import { takeTurns } from '../../bench/results/take-turns.ts';
 
 function recordingSides(turns: string[]) {
   return ['bare', 'own', 'peer'].map((name, index) => ({
@@ -8,27 +9,42 @@ function recordingSides(turns: string[]) {
   }));
 }
 
+const turnsOf = (rounds: number, progress: (text: string) => void = () => undefined) => ({
+  rounds,
+  repeats: 1,
+  repeatUntil: Infinity,
+  progress,
+});
+
 test('the sides take turns, and every other round goes backwards', async () => {
   const turns: string[] = [];
-  await takeTurns(recordingSides(turns), 2);
+  await takeTurns(recordingSides(turns), ['bare'], turnsOf(2));
   expect(turns).toEqual(['bare', 'own', 'peer', 'peer', 'own', 'bare']);
 });
 
 test('the rounds of a side are kept in order, and each is announced', async () => {
-  const announced: number[] = [];
-  let count = 0;
+  const announced: string[] = [];
+  let count = 99;
   const side = { name: 'own', measure: () => Promise.resolve(++count) };
-  const rounds = await takeTurns([side], 3, (round) => announced.push(round));
-  expect(rounds.get('own')).toEqual([1, 2, 3]);
-  expect(announced).toEqual([1, 2, 3]);
+  const rounds = await takeTurns(
+    [side],
+    [],
+    turnsOf(3, (text) => announced.push(text)),
+  );
+  expect(rounds[0]?.get('own')).toEqual([100, 101, 102]);
+  expect(announced).toEqual(['round 1 of 3', 'round 2 of 3', 'round 3 of 3']);
 });
 
 test('two sides are compared by name', async () => {
-  const rounds = await takeTurns(recordingSides([]), 3);
+  const rounds = await takeTurns(recordingSides([]), ['bare'], turnsOf(3));
   expect(compareSides(rounds, 'own', 'bare').median).toBe(2);
 });
 
-test('a side that took no turn cannot be compared', async () => {
-  const rounds = await takeTurns(recordingSides([]), 1);
-  expect(() => compareSides(rounds, 'own', 'other')).toThrow('other took no turn');
+test('a side that is noisy beside the reference is measured again with it, and the others are not', async () => {
+  const turns: string[] = [];
+  let count = 0;
+  const noisy = { name: 'noisy', measure: () => (turns.push('noisy'), (count += 10)) };
+  const rounds = await takeTurns([...recordingSides(turns), noisy], ['bare'], turnsOf(2));
+  expect(turns.slice(8)).toEqual(['bare', 'noisy', 'noisy', 'bare']);
+  expect(compareSides(rounds, 'noisy', 'bare')).toMatchObject({ takes: 2, median: 3.5 });
 });

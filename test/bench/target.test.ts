@@ -40,6 +40,7 @@ test('a target that was met has its figure, and the target as text and as data',
     measured: 12,
     minimum: 11,
     maximum: 13,
+    noise: 2 / 12,
     ok: true,
   });
 });
@@ -51,5 +52,22 @@ test('a target with a unit says so', () => {
 
 test('what was not measured is neither met nor missed, and says why', () => {
   const row = evaluateTarget(target('>=', 10), { reason: 'it does not start' });
-  expect(row).toMatchObject({ measured: null, minimum: null, ok: null, reason: 'it does not start' });
+  expect(row).toMatchObject({
+    measured: null,
+    minimum: null,
+    noise: null,
+    ok: null,
+    reason: 'it does not start',
+  });
+});
+
+test('a target says when its rounds are too far apart to mean much', () => {
+  const row = evaluateTarget(target('>=', 1), { median: 2, minimum: 1.5, maximum: 2.5, takes: 3 });
+  expect(row).toMatchObject({ ok: true, noise: 0.5 });
+  expect(row.reason).toBe('noisy: the rounds differ by 50 %, also when taken 3 times');
+});
+
+test('a difference, which may be nothing, has no noise', () => {
+  const row = evaluateTarget({ ...target('<=', 2), unit: 'MB', isDifference: true }, measured(0.01));
+  expect([row.noise, row.reason]).toEqual([null, undefined]);
 });
