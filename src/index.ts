@@ -14,6 +14,7 @@ export type {
   ActionMetadata,
   CompiledToolDefinition,
   ExplainedInput,
+  ListedAction,
   ToolDefinition,
 } from './compile/tools/compiled-tool.ts';
 export type { CheckExplanation, CheckPath, ExplainedRule } from './dto/check/explanation.ts';

@@ -2,7 +2,7 @@ import type { Deprecation, TaskSupport } from '../../call/action-options.ts';
 import type { CheckOutcome } from '../../call/issue.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import type { CheckExplanation } from '../../dto/check/explanation.ts';
-import type { IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
+import type { IconOptions, ToolAnnotationHints, UnknownFields } from '../../metadata/options.ts';
 import type { ScannedAction } from '../../scanner/actions/scanned-tool.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
@@ -55,8 +55,8 @@ export interface ToolDefinition {
 }
 
 /**
- * The definition of a tool of this process. Its one method is hidden from code that copies, compares or sends it: a copy
- * is a {@link ToolDefinition} without it, though TypeScript gives a spread the type of what was spread.
+ * The definition of a tool of this process. Its methods are hidden from code that copies, compares or sends it: a copy
+ * is a {@link ToolDefinition} without them, though TypeScript gives a spread the type of what was spread.
  */
 export interface CompiledToolDefinition extends ToolDefinition {
   /**
@@ -69,6 +69,33 @@ export interface CompiledToolDefinition extends ToolDefinition {
    * );
    */
   readonly explain: () => readonly ExplainedInput[];
+  /**
+   * The listed actions, each with the schema of all that it takes: the definition of a tool that groups actions has one
+   * schema for all of them together. A tool that is one action by itself has that one.
+   *
+   * @example
+   * const needs = app.definitions.flatMap((definition) =>
+   *   definition.actions().map(({ key, inputSchema }) => [key, inputSchema.required]),
+   * );
+   */
+  readonly actions: () => readonly ListedAction[];
+}
+
+/** One action of a tool, as it would be listed as a tool of its own. Frozen. */
+export interface ListedAction {
+  /** The value of the discriminator that calls it: `users.create`. */
+  readonly key: string;
+  /** Left out where it has none. */
+  readonly version?: string;
+  /** Left out where it is not deprecated. */
+  readonly deprecated?: Deprecation;
+  readonly title?: string;
+  readonly description?: string;
+  /** Its own fields and those that its group shares. */
+  readonly inputSchema: ObjectSchema;
+  /** Whether a field that it does not know is refused or dropped. */
+  readonly unknownFields: UnknownFields;
+  readonly annotations: ToolAnnotationHints;
 }
 
 /** How the input of one action, prompt or resource is checked. */

@@ -1,12 +1,9 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
 import type { ScannedTool } from '../../scanner/actions/scanned-tool.ts';
-import { isClass } from '../../shared/class-type.ts';
-import { deepFreeze, deepCopy } from '../../shared/deep-freeze.ts';
+import { deepFreeze } from '../../shared/deep-freeze.ts';
 import { headerParametersOf } from '../../schema/header-parameters.ts';
-import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
-import { isStandardSchema, type SchemaSource } from '../../shared/schema-source.ts';
-import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';
-import type { ExplainedInput, ToolDefinition, CompiledToolDefinition } from './compiled-tool.ts';
+import type { ObjectSchema } from '../../shared/json-schema.ts';
+import type { ToolDefinition, CompiledToolDefinition } from './compiled-tool.ts';
 import {
   describeNeeds,
   generateDescription,
@@ -16,7 +13,14 @@ import {
   withDeprecation,
 } from './describe-tool.ts';
 import { generateSchema } from './generate-schema.ts';
-import { joinObjectSchemas, mergeOutputSchemas } from './join-schemas.ts';
+import {
+  aggregateAnnotations,
+  describeActions,
+  explainActions,
+  inputOf,
+  writtenSchema,
+} from './list-actions.ts';
+import { mergeOutputSchemas } from './join-schemas.ts';
 import {
   factsOf,
   flatName,
@@ -76,7 +80,10 @@ function listGrouped(
       icons: tool.icons,
       meta: versionsMeta(tool.meta, actions),
     },
-    () => explainActions(tool.name, shown),
+    {
+      explain: () => explainActions(tool.name, shown),
+      actions: () => describeActions(facts.common, shown),
+    },
   );
   checkHeaders(definition, tool.where, problems);
   return { definition, discriminator: tool.discriminator, actions: shown, offered: actions };
@@ -96,8 +103,8 @@ function listFlat(
   problems: ProblemList,
 ): ListedTool {
   const { scanned, contracts, facts: own } = action;
-  const written = writtenSchema(contracts);
-  const needs = written === undefined && hasBranches(own) ? describeNeeds(facts.common, own) : '';
+  const needs =
+    writtenSchema(contracts) === undefined && hasBranches(own) ? describeNeeds(facts.common, own) : '';
   const description = joinSentences(scanned.description ?? own.key, requires(needs));
   const name = `${flatName(tool.prefix, own.key, tool.separator)}${suffix}`;
   const definition = definitionOf(
@@ -105,11 +112,7 @@ function listFlat(
       name,
       title: scanned.title,
       description: withDeprecation(description, own.deprecated),
-      inputSchema:
-        written ??
-        withoutInput(contracts) ??
-        joinObjectSchemas([facts.common, own.own], scanned.where, problems)?.schema ??
-        NOTHING,
+      inputSchema: inputOf(facts.common, action, problems),
       ...offeredForm(offered, scanned.where, problems),
       annotations: aggregateAnnotations({
         actions: offered.map((version) => version.facts),
@@ -119,7 +122,7 @@ function listFlat(
       icons: tool.icons,
       meta: versionsMeta(tool.meta, offered),
     },
-    () => explainActions(name, [action]),
+    { explain: () => explainActions(name, [action]), actions: () => describeActions(facts.common, [action]) },
   );
   checkHeaders(definition, scanned.where, problems);
   return { definition, discriminator: undefined, actions: [action], offered };
@@ -148,14 +151,6 @@ function checkUnlisted(facts: ToolFacts, action: PreparedAction, problems: Probl
   generateSchema({ ...facts, actions: [{ ...action.facts, key: labelOf(action.scanned) }] }, problems);
 }
 
-function explainActions(tool: string, actions: readonly PreparedAction[]): readonly ExplainedInput[] {
-  return Object.freeze(
-    actions.map(({ scanned: { key }, contracts }) =>
-      Object.freeze({ kind: 'action', tool, name: key, checks: explainContracts(contracts) } as const),
-    ),
-  );
-}
-
 /** Reports header parameters for which a 2026-07-28 client would leave out the whole tool. */
 function checkHeaders({ name, inputSchema }: ToolDefinition, where: string, problems: ProblemList): void {
   for (const { path, header, reason } of headerParametersOf(inputSchema).faults) {
@@ -165,38 +160,6 @@ function checkHeaders({ name, inputSchema }: ToolDefinition, where: string, prob
       fix: 'remove `header` from its @Field, or make it a text, integer or boolean at the top level',
     });
   }
-}
-
-/**
- * The input schema of an action whose arguments are described by one JSON Schema and nothing else, with every
- * keyword as it was written (spec 2026-07-28: server/tools, any keyword of 2020-12); else undefined.
- */
-function writtenSchema({ common, own }: InputContracts): ObjectSchema | undefined {
-  if (own === undefined || common.length > 0 || !isJsonSchema(own.source)) return undefined;
-  const { $schema } = own.source;
-  return $schema === undefined ? own.schema : Object.freeze({ $schema, ...own.schema });
-}
-
-const NOTHING: ObjectSchema = deepFreeze({
-  type: 'object',
-  properties: {},
-  required: [],
-  additionalProperties: false,
-});
-
-/**
- * The input schema of an action without input; else undefined. It forbids further fields explicitly, because clients
- * that need closed objects cannot distinguish it from an open one.
- */
-function withoutInput(contracts: InputContracts): ObjectSchema | undefined {
-  const isClosed = allContracts(contracts).every(
-    ({ names, acceptsFurtherNames }) => names.length === 0 && !acceptsFurtherNames,
-  );
-  return isClosed ? NOTHING : undefined;
-}
-
-function isJsonSchema(source: SchemaSource): source is JsonSchema {
-  return !isStandardSchema(source) && !isClass(source);
 }
 
 /** All parts of a listed tool; a part that it does not have must be passed as undefined. */
@@ -215,7 +178,10 @@ interface ToolForm {
 const converter = new McpToolConverter();
 
 /** The frozen wire form of a listed tool: the form of a root group, or of a leaf with flat exposition. */
-function definitionOf(form: ToolForm, explain: CompiledToolDefinition['explain']): CompiledToolDefinition {
+function definitionOf(
+  form: ToolForm,
+  { explain, actions }: Pick<CompiledToolDefinition, 'explain' | 'actions'>,
+): CompiledToolDefinition {
   const tool = new Tool(form.name);
   setModelMembers(tool, form);
   tool.inputSchema = form.inputSchema;
@@ -225,32 +191,8 @@ function definitionOf(form: ToolForm, explain: CompiledToolDefinition['explain']
   const execution = taskSupport === undefined ? {} : { execution: { taskSupport } };
   const definition = { ...converter.convertFromTool(tool), ...execution } as ToolDefinition;
   return deepFreeze(
-    Object.defineProperty(definition, 'explain', { value: explain }),
+    Object.defineProperties(definition, { explain: { value: explain }, actions: { value: actions } }),
   ) as CompiledToolDefinition;
-}
-
-type Marks = Pick<ActionFacts, 'isDestructive' | 'isReadOnly' | 'isIdempotent' | 'isOpenWorld'>;
-
-/** The hints of a tool with its actions: destructive if any may be, read-only or idempotent only if all are. */
-export function aggregateAnnotations({
-  actions,
-  annotations: explicit,
-}: Pick<ToolFacts, 'actions' | 'annotations'>): ToolAnnotationHints {
-  const hints = new Map<string, unknown>([
-    ['readOnlyHint', actions.length > 0 && actions.every((action) => action.isReadOnly)],
-    ['destructiveHint', actions.some((action) => action.isDestructive)],
-    ['idempotentHint', actions.length > 0 && actions.every((action) => action.isIdempotent)],
-  ]);
-  const openWorld = aggregateOpenWorld(actions);
-  if (openWorld !== undefined) hints.set('openWorldHint', openWorld);
-  for (const [hint, value] of Object.entries(explicit)) if (value !== undefined) hints.set(hint, value);
-  return deepFreeze(deepCopy(Object.fromEntries(hints)));
-}
-
-function aggregateOpenWorld(actions: readonly Marks[]): boolean | undefined {
-  if (actions.some((action) => action.isOpenWorld === true)) return true;
-  if (actions.length > 0 && actions.every((action) => action.isOpenWorld === false)) return false;
-  return undefined;
 }
 
 /**
