@@ -39,6 +39,7 @@ const isHidden = (member) =>
   (member.name !== undefined && ts.isPrivateIdentifier(member.name)) ||
   (member.name !== undefined && ts.isComputedPropertyName(member.name)) ||
   ts.isClassStaticBlockDeclaration(member) ||
+  ts.getJSDocTags(member).some((tag) => tag.tagName.text === 'internal') ||
   (ts.getCombinedModifierFlags(member) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0;
 
 /** Source text on one line, without the comments in it. */

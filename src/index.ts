@@ -132,7 +132,7 @@ export type {
 export type { TaskLimits, TaskPage, TaskStore } from './runtime/tasks/task-store.ts';
 export type { AttachOptions, ToolRegistryOptions } from './runtime/tools/registry-options.ts';
 export { ToolRegistry } from './attach/tool-registry.ts';
-export type { RegistrableTool } from './runtime/tools/tool-registry.ts';
+export type { BuiltTool, RegisteredTools, RegistrableTool } from './runtime/tools/tool-registry.ts';
 export type { DetachFunction } from './attach/attach-service.ts';
 export type { ToolFilter } from './compile/tools/tool-filter.ts';
 

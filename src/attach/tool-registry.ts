@@ -22,10 +22,12 @@ export interface RegistryHost {
 export class ToolRegistry extends RegisteredTools {
   readonly #host: RegistryHost;
 
-  /**
-   * @param host not for users' code: the application that the registry belongs to
-   * @throws ToolwrightError TW_REGISTRY_OPTION
-   */
+  /** @throws ToolwrightError TW_REGISTRY_OPTION */
+  constructor(options?: ToolRegistryOptions);
+  /** @internal @param host the application that the registry belongs to */
+  // The declarations for users leave this one out
+  // eslint-disable-next-line @typescript-eslint/unified-signatures
+  constructor(options?: ToolRegistryOptions, host?: RegistryHost);
   constructor(options: ToolRegistryOptions = {}, host?: RegistryHost) {
     super(options, host?.settings);
     this.#host = host ?? this.#ownHost(options);

@@ -15,7 +15,12 @@ import { unbuildable } from '../runtime/tools/call-failures.ts';
 import { loggerOf, type ToolDefaults } from '../runtime/tools/registry-options.ts';
 import type { CallOptions } from '../runtime/route-options.ts';
 import { STAGES } from '../runtime/stages.ts';
-import { RegisteredTools, TOOL_SET, type RegistrableTool } from '../runtime/tools/tool-registry.ts';
+import {
+  RegisteredTools,
+  TOOL_SET,
+  type BuiltTool,
+  type RegistrableTool,
+} from '../runtime/tools/tool-registry.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 import { isThenable } from '../shared/maybe-promise.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
@@ -38,7 +43,7 @@ import {
 import { checkArgument, checkToolOptions, type GroupedToolBuilderOptions } from './check-options.ts';
 import { copySchema, recordAction, recordGroup, recordMiddleware } from './record-action.ts';
 import { noInstances, scanAction, scanDraft } from './scan-draft.ts';
-import { ToolGroupBuilder } from './tool-group-builder.ts';
+import { GroupBuilder, type ToolGroupBuilder } from './tool-group-builder.ts';
 
 /**
  * Builds one tool out of many actions, without decorators.
@@ -147,7 +152,7 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     if (typeof configure !== 'function') throw missingCallback(draft.name, name);
     recordGroup(draft, name, description as string | undefined, (group) => {
       const outcome = (configure as (group: ToolGroupBuilder<Context, Common>) => unknown)(
-        new ToolGroupBuilder(group, () => this.#change()),
+        new GroupBuilder(group, () => this.#change()),
       );
       if (isThenable(outcome)) throw asyncCallback(draft.name, name, outcome);
     });
@@ -195,7 +200,7 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     );
   }
 
-  [TOOL_SET](defaults: ToolDefaults): ToolSet {
+  [TOOL_SET](defaults: ToolDefaults): BuiltTool {
     return this.#build(defaults);
   }
 

@@ -8,6 +8,7 @@ export {
   ToolAnnotations,
 } from './values.ts';
 export { BaseModel, sealModel } from './base-model.ts';
+export type { GroupNode } from './group-node.ts';
 export { Group, GroupItem, Prompt, PromptArgument, Resource, ResourceTemplate, Tool } from './group.ts';
 
 export {
@@ -40,5 +41,5 @@ export type {
   WireTool,
   WireToolAnnotations,
 } from '../converters/wire.ts';
-export type { ObjectSchema } from '../shared/json-schema.ts';
+export type { JsonSchema, ObjectSchema } from '../shared/json-schema.ts';
 export type { WireBase } from '../converters/wire.ts';

@@ -117,6 +117,7 @@ export {
 export {
   InMemoryRunStore,
   InMemoryRunStore as MemoryRunStore,
+  type InMemoryRunData,
   type InMemoryRunStoreOptions,
 } from './run-stores/memory-run-store.ts';
 export {
@@ -125,6 +126,7 @@ export {
   type PostgresPool,
   type PostgresRunStoreOptions,
 } from './run-stores/postgres/postgres-run-store.ts';
+export type { CheckedRunStore } from './run-stores/checked-run-store.ts';
 export { SqliteRunStore, type SqliteRunStoreOptions } from './run-stores/sqlite/sqlite-run-store.ts';
 
 export { WorkflowRpcServer, type WorkflowRpcOptions } from './rpc/workflow-rpc-server.ts';
@@ -134,8 +136,15 @@ export type { InMemoryWorkflowCacheOptions } from './storage/workflow-cache.ts';
 export type { LoopVariables } from './domain/document/workflow-document.ts';
 export type { Queryable } from './run-stores/postgres/postgres-run-store.ts';
 export type { RuleBase } from './domain/validation/output-validator.ts';
-export type { RunEventData, RunEventOf, StepRef, TerminalStatus } from './domain/run/run-state.ts';
-export type { RunReport } from './application/runs/run-view.ts';
+export type {
+  RunEventData,
+  RunEventOf,
+  RunOrigin,
+  RunReason,
+  StepRef,
+  TerminalStatus,
+} from './domain/run/run-state.ts';
+export type { RunRepairs, RunReport } from './application/runs/run-view.ts';
 export type { ServerInfo } from './rpc/rpc-methods.ts';
 export type { ViewRef } from './application/runs/run-requests.ts';
 export type { WorkflowErrorFacts } from './domain/errors/workflow-error.ts';

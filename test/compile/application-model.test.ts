@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { createTool } from '../../src/builder/grouped-tool-builder.ts';
 import { growToolTree } from '../../src/compile/application-model.ts';
+import type { ToolSet } from '../../src/compile/tools/compile-tool-set.ts';
 import { TOOL_SET } from '../../src/runtime/tools/tool-registry.ts';
 import type { Group } from '../../src/model/group.ts';
 
 const handler = (): string => 'done';
 
 function modelOf(builder: ReturnType<typeof createTool>): Group {
-  return growToolTree(builder[TOOL_SET]({}).prepared);
+  return growToolTree((builder[TOOL_SET]({}) as ToolSet).prepared);
 }
 
 test('a flat tool is a root group with a leaf for each action', () => {

@@ -46,7 +46,7 @@ const FRAMEWORK = [
  */
 const BOUNDS = {
   files: 485,
-  lines: 63_710,
+  lines: 64_900,
   longFiles: 0,
   singleUser: 92,
   flatFolders: 0,

@@ -128,10 +128,8 @@ function isContainer(value: unknown): boolean {
   return Array.isArray(value) || isPlainObject(value);
 }
 
-type Features<Id extends RowId> = (typeof ROWS)[Id]['features'][number];
-
 /** A keyword of JSON Schema that the matrix of targets knows. */
-export type SchemaFeature = Features<RowId>;
+export type SchemaFeature = (typeof ROWS)[keyof typeof ROWS]['features'][number];
 
 /** Every keyword of the matrix, in its order. */
 export const SCHEMA_FEATURES: readonly SchemaFeature[] = Object.freeze(

@@ -29,12 +29,18 @@ import { createToolService } from './tools.ts';
 /** The key of the method by which a registry builds a tool; not for users' code. */
 export const TOOL_SET: unique symbol = Symbol.for('toolwright:tool-set') as never;
 
-/** Anything that a registry can register: a builder. */
-export interface RegistrableTool {
-  [TOOL_SET](defaults: ToolDefaults): ToolSet;
+/** A built tool, as a registry stores it. The registry reads the rest of it. */
+export interface BuiltTool {
+  readonly name: string;
 }
 
-/** Tools by name, in the order they were registered; what a registry is without the servers that it is attached to. */
+/** Anything that a registry can register: a `GroupedToolBuilder`. */
+export interface RegistrableTool {
+  /** Builds the tool with the defaults of the registry. Only registries call it. */
+  [TOOL_SET](defaults: ToolDefaults): BuiltTool;
+}
+
+/** Tools by name, in the order they were registered: a `ToolRegistry` without the servers it is attached to. */
 export class RegisteredTools {
   readonly #defaults: ToolDefaults;
   readonly #route: RouteOptions;
@@ -44,13 +50,15 @@ export class RegisteredTools {
   /** By what a filter leaves, and by what makes the contexts. */
   readonly #services = new WeakMap<ToolView, WeakMap<ContextFactory, McpService>>();
   readonly #listeners = new Set<() => void>();
-  /** What its services have in common; not for users' code. */
+  /** @internal What its services have in common. */
   readonly settings: ServiceSettings;
 
-  /**
-   * @param settings of the application that the registry belongs to
-   * @throws ToolwrightError TW_REGISTRY_OPTION
-   */
+  /** @throws ToolwrightError TW_REGISTRY_OPTION */
+  constructor(options?: ToolRegistryOptions);
+  /** @internal @param settings of the application that the registry belongs to */
+  // The declarations for users leave this one out
+  // eslint-disable-next-line @typescript-eslint/unified-signatures
+  constructor(options?: ToolRegistryOptions, settings?: ServiceSettings);
   constructor(options: ToolRegistryOptions = {}, settings?: ServiceSettings) {
     checkRegistryOptions(options);
     const { maskErrors = false, logger, filter = {} } = options;
@@ -77,7 +85,7 @@ export class RegisteredTools {
     return this.add(tools.map((tool) => this.#setOf(tool)));
   }
 
-  /** Adds tools that are compiled already: all of them, or none. */
+  /** @internal Adds tools that are compiled already: all of them, or none. */
   add(sets: readonly ToolSet[]): this {
     this.#change([...this.#views.entries, ...sets.map((set) => new ToolEntry(set))]);
     return this;
@@ -168,12 +176,12 @@ export class RegisteredTools {
     }
   }
 
-  /** What serves the tools to the clients of an application; not for users' code. */
+  /** @internal What serves the tools to the clients of an application. */
   toolsWith(contextOf: ContextFactory): ToolService {
     return createToolService({ ...this.#route, views: this.#views, filter: undefined, contextOf });
   }
 
-  /** The service that an attached server is given; not for users' code. */
+  /** @internal The service that an attached server is given. */
   serviceOf(options: AttachOptions): McpService {
     checkAttachOptions(options);
     const { contextFactory = this.#contextFactory } = options;
@@ -213,7 +221,8 @@ export class RegisteredTools {
   #setOf(tool: Partial<RegistrableTool> | undefined): ToolSet {
     const build = tool?.[TOOL_SET];
     if (tool === undefined || build === undefined) throw notRegistrable();
-    return build.call(tool, this.#defaults);
+    // Only the builders of this package can build a tool
+    return build.call(tool, this.#defaults) as ToolSet;
   }
 
   #exchange(name: string, change: (entry: ToolEntry) => ToolEntry): this {

@@ -23,12 +23,13 @@ export interface RunBackend extends Omit<RunStore, 'init' | 'find'> {
   find(query: CheckedQuery): Promise<readonly RunSummary[]>;
 }
 
-/** The base of all run stores: checks their state and their inputs, and reports failures uniformly. */
+/** The base of the run stores of this package: it checks their state and inputs, and reports failures alike. */
 export abstract class CheckedRunStore implements RunStore {
   readonly #runs: RunBackend;
   readonly #begun = new Set<Promise<unknown>>();
   #state: 'new' | 'open' | 'closed' = 'new';
 
+  /** @internal */
   protected constructor(runs: RunBackend) {
     this.#runs = runs;
   }

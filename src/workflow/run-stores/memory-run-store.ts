@@ -30,14 +30,24 @@ interface KeptLease {
   readonly expiresAt: number;
 }
 
-/** The data of in-memory run stores. Stores created with the same data behave like two stores on one database. */
-export class InMemoryRunData {
+class RunTables {
   readonly runs = new Map<string, KeptRun>();
   /** By scope and key, as a JSON array. */
   readonly responses = new Map<string, KeptResponse>();
   readonly definitions = new Map<string, string>();
   readonly leases = new Map<string, KeptLease>();
   readonly values = new Map<string, string>();
+}
+
+let tablesOf: (data: InMemoryRunData) => RunTables;
+
+/** The data of in-memory run stores. Stores created with the same data behave like two stores on one database. */
+export class InMemoryRunData {
+  readonly #tables = new RunTables();
+
+  static {
+    tablesOf = (data) => data.#tables;
+  }
 }
 
 /** Options of `new InMemoryRunStore()`. */
@@ -49,7 +59,7 @@ export interface InMemoryRunStoreOptions {
 }
 
 export const MEMORY_RULES: OptionRules<InMemoryRunStoreOptions> = {
-  data: rule('a InMemoryRunData', (value) => value instanceof InMemoryRunData),
+  data: rule('an InMemoryRunData', (value) => value instanceof InMemoryRunData),
   clock: aFunction,
 };
 
@@ -65,14 +75,14 @@ export class InMemoryRunStore extends CheckedRunStore {
   constructor(options: InMemoryRunStoreOptions = {}) {
     refuseWorkflowOptions('new InMemoryRunStore()', options, MEMORY_RULES);
     const { data = new InMemoryRunData(), clock = Date.now } = options;
-    super(new MemoryRuns(data, clock));
+    super(new MemoryRuns(tablesOf(data), clock));
   }
 }
 
 /** Each call runs synchronously, which makes it one transaction. */
 class MemoryRuns implements RunBackend {
   constructor(
-    private readonly data: InMemoryRunData,
+    private readonly data: RunTables,
     private readonly clock: Clock,
   ) {}
 

@@ -17,8 +17,8 @@ import { signToken } from './run-token.ts';
 import { promptOf } from '../../domain/guidance/next-step.ts';
 import { conditionScope, needsConfirmation } from '../../domain/run/advance.ts';
 
-/** Why a step is still open, and what to do about it; empty while nothing is wrong. */
-interface RunRepairs {
+/** Why a step is still open, and what to do about it. The lists are empty while nothing is wrong. */
+export interface RunRepairs {
   readonly issues: readonly string[];
   readonly details: readonly ValidationDetail[];
   readonly suggestions: readonly string[];

@@ -59,13 +59,11 @@ export class PostgresRunStore extends CheckedRunStore {
   }
 }
 
-type Listener = (error: Error) => void;
-
 /** What can run a query: a pool of `pg`, or one of its clients. */
 export interface Queryable {
-  query(sql: string, values?: unknown[]): Promise<{ readonly rows: SqlRow[] }>;
-  on(event: 'error', listener: Listener): unknown;
-  off(event: 'error', listener: Listener): unknown;
+  query(sql: string, values?: unknown[]): Promise<{ readonly rows: Readonly<Record<string, unknown>>[] }>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  off(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 /** What is used of a client of `pg`. */

@@ -1,0 +1,32 @@
+import { expect, jest, test } from '@jest/globals';
+import { hiddenTypes, entryNames } from './api/hidden-types.ts';
+
+// It reads all declarations of the package
+jest.setTimeout(120_000);
+
+/**
+ * Where users find the types that the signatures of an entry name: in the entry itself, or in these. Which one is
+ * decided here, so that no entry names a type that its users would have to search for.
+ */
+const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
+  '.': ['./model', './formats'],
+  './model': [],
+  './formats': ['.'],
+  './stdio-guard': [],
+  './version': ['.'],
+  './testing': ['.'],
+  './workflow': ['.'],
+  './workflow/testing': ['.', './workflow'],
+};
+
+test('every entry has its companions here', () => {
+  expect(entryNames()).toEqual(Object.keys(COMPANIONS).sort());
+});
+
+test.each(Object.entries(COMPANIONS))('every type that %s names is exported', (entry, companions) => {
+  expect(hiddenTypes(entry, companions)).toEqual([]);
+});
+
+test('a type that is not exported is reported with the names whose signatures need it', () => {
+  expect(hiddenTypes('./testing', [])).toContain('ToolContext, named by FakeToolContext');
+});
