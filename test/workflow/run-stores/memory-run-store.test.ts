@@ -1,7 +1,7 @@
 import { describe, test, expect } from '@jest/globals';
 import { MemoryRunStore } from 'toolwright/workflow';
 import { InMemoryRunData, InMemoryRunStore } from '../../../src/workflow/run-stores/memory-run-store.ts';
-import { runStoreConformance } from '../../../src/workflow/testing/run-store-conformance.ts';
+import { runStoreConformance } from '../../../src/workflow/testing/index.ts';
 import { sampleRequest } from '../../../src/workflow/testing/conformance-case.ts';
 
 async function makeStore() {

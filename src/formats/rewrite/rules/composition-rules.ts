@@ -2,7 +2,7 @@ import { pointTo } from '../../../schema/pointer.ts';
 import type { RawSchema } from '../../../schema/subschemas.ts';
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import { pathOfChild, type Draft } from '../draft.ts';
-import { joinObjects, resolved, requiredOf } from '../inline-reference.ts';
+import { joinObjects, resolved, requiredOf } from './reference-rules.ts';
 import { distribute } from './object-rules.ts';
 import { positionBelow, writeKept, type Rule } from './rule.ts';
 import { SCHEMA_LIMITS } from '../../../schema/limits.ts';

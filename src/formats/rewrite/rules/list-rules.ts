@@ -2,7 +2,7 @@ import { pointTo } from '../../../schema/pointer.ts';
 import type { RawSchema } from '../../../schema/subschemas.ts';
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import type { Draft } from '../draft.ts';
-import { resolved } from '../inline-reference.ts';
+import { resolved } from './reference-rules.ts';
 import { isReference, type Part } from '../source-schema.ts';
 import { listsStructures, typesOf } from '../types.ts';
 import { openValue } from './type-rules.ts';

@@ -3,7 +3,7 @@ import type { RawSchema } from '../../../schema/subschemas.ts';
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import { fits } from '../decode.ts';
 import { pathOfChild, type Draft } from '../draft.ts';
-import { joinObjects, requiredOf, resolved } from '../inline-reference.ts';
+import { joinObjects, requiredOf, resolved } from './reference-rules.ts';
 import type { Rule } from './rule.ts';
 
 /** Writes the properties, which no row of the matrix is about, under keys that the target allows. */

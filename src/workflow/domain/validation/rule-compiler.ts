@@ -1,7 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import { type CompilingSchemaValidator, createSchemaValidator } from '../../../formats/index.ts';
-import type { PlainObject } from '../../../shared/json.ts';
-import type { RuleCheck } from './criteria-plan.ts';
+import {
+  type CompiledSchema,
+  type CompilingSchemaValidator,
+  type ValidationError,
+  createSchemaValidator,
+} from '../../../formats/index.ts';
+import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
+import { pointTo } from '../../../schema/pointer.ts';
+import { ToolwrightError } from '../../../index.ts';
+import type { OutputSubject, RuleCheck, RuleFault } from './criteria-plan.ts';
 import { InvalidCriteriaError } from '../errors/workflow-error.ts';
 import { compileLinear, type LinearPattern } from '../../../schema/patterns/linear-pattern.ts';
 import { translatePattern, UnsupportedPatternError } from '../../../schema/patterns/translate-pattern.ts';
@@ -37,7 +44,7 @@ export function createRuleCompiler(): RuleCompiler {
 
 /** A compilation and its cost. */
 interface Expense {
-  /** Equal for equal sources. */
+  /** Equal for equal sources; the order of members counts. */
   readonly key: string;
   /** In instructions of regular expressions. */
   readonly cost: number;
@@ -109,7 +116,7 @@ export function compilePattern(source: string, flags: string): LinearPattern {
  * The maximum cost of compiling a regular expression, in instructions.
  * @throws UnsupportedPatternError if the cost exceeds every budget
  */
-export function costOfPattern(source: string, flags: string): number {
+function costOfPattern(source: string, flags: string): number {
   return INSTRUCTIONS_PER_PATTERN + read(source, flags).cost;
 }
 
@@ -125,4 +132,162 @@ function tooLarge(size: string): UnsupportedPatternError {
   return new UnsupportedPatternError(
     `is too large: it takes ${size} instructions, of ${MOST_INSTRUCTIONS} at most; use smaller repeat counts`,
   );
+}
+
+/** @throws InvalidCriteriaError at the path */
+export function checkByPattern(
+  source: string,
+  flags: string,
+  path: string,
+  compiler: RuleCompiler,
+): RuleCheck {
+  const { patterns } = compiler;
+  const size = sizeOf(source, flags, path, compiler);
+  const shown = `/${source}/${flags}`;
+  const fault = {
+    code: 'PATTERN_MISMATCH',
+    text: `output must match ${shown}`,
+    suggestions: [`Change the output so that some part of it matches the regular expression ${shown}.`],
+  };
+  return {
+    // Not kept here: a compiled pattern can take ten thousand times the memory of its source
+    check: ({ text }) => (patterns.compile(source, flags).test(text) ? undefined : fault),
+    forbidden: {
+      text: `output must not match ${shown}`,
+      suggestions: [`Take everything that matches the regular expression ${shown} out of the output.`],
+    },
+    search: { size, shown },
+  };
+}
+
+function sizeOf(source: string, flags: string, path: string, { patterns, budget }: RuleCompiler): number {
+  try {
+    const expense = { key: `${flags}/${source}`, cost: costOfPattern(source, flags), path };
+    return budget.spend(expense, () => patterns.compile(source, flags)).size;
+  } catch (cause) {
+    if (!(cause instanceof UnsupportedPatternError)) throw cause;
+    throw new InvalidCriteriaError(path, `the regular expression ${cause.message}.`, cause);
+  }
+}
+
+const SCHEMA_MISSING: RuleFault = {
+  code: 'SCHEMA_MISSING',
+  text: 'the rule has no schema that the output could match',
+  suggestions: ['No output passes: have the schema of this rule added.'],
+};
+
+export const schemaRule: RuleKind = {
+  members: ['schema'],
+  compile(rule, path, compiler) {
+    const schema = rule['schema'] ?? undefined;
+    const compiled = schema === undefined ? undefined : compile(schema, pointTo(path, 'schema'), compiler);
+    return {
+      check: (output) => (compiled === undefined ? SCHEMA_MISSING : checkBySchema(compiled, output)),
+      forbidden: {
+        text: 'output must not be JSON that matches the schema',
+        suggestions: ['Change the output so that the schema of this rule does not allow it.'],
+      },
+    };
+  },
+};
+
+function compile(schema: unknown, path: string, { schemas, budget }: RuleCompiler): CompiledSchema {
+  // The compiler would parse a string as the JSON of a schema
+  if (!isPlainObject(schema) && typeof schema !== 'boolean') {
+    throw new InvalidCriteriaError(path, 'a JSON Schema is an object or a boolean.');
+  }
+  try {
+    return budget.spend({ ...schemaCost(schema), path }, () => schemas.compile(schema));
+  } catch (cause) {
+    if (cause instanceof InvalidCriteriaError || !ToolwrightError.is(cause)) throw cause;
+    throw new InvalidCriteriaError(`${path}${pathIn(cause)}`, `the schema ${cause.what}`, cause);
+  }
+}
+
+function checkBySchema(schema: CompiledSchema, { json }: OutputSubject): RuleFault | undefined {
+  if ('fault' in json) return notJson(json.fault);
+  const { valid, errors } = schema.validate(json.value);
+  return valid ? undefined : mismatchOf(errors);
+}
+
+function notJson(fault: string): RuleFault {
+  return {
+    code: 'NOT_JSON',
+    text: `output must be JSON: ${fault}`,
+    suggestions: ['Give JSON and nothing else: no text around it, and no Markdown fence.'],
+    info: fault,
+  };
+}
+
+/** The place in the schema that an error of the validator reports. */
+function pathIn(error: object): string {
+  return 'path' in error && typeof error.path === 'string' ? error.path : '';
+}
+
+interface Place {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+// As measured
+const INSTRUCTIONS_PER_SCHEMA = 200;
+const INSTRUCTIONS_PER_VALUE = 25;
+/** Above every budget; stops the scan of a cyclic schema. */
+const MOST = 1_000_000;
+
+/** Scans every value in a schema, at any depth, without compiling anything. */
+export function schemaCost(schema: unknown): Omit<Expense, 'path'> {
+  const tokens: string[] = [];
+  const pending: Place[] = [{ name: '', value: schema }];
+  let cost = INSTRUCTIONS_PER_SCHEMA;
+  for (let place = pending.pop(); place !== undefined && cost < MOST; place = pending.pop()) {
+    cost +=
+      INSTRUCTIONS_PER_VALUE + patternsAt(place).reduce((sum, each) => sum + patternCost(each, false), 0);
+    const { value } = place;
+    if (typeof value !== 'object' || value === null) {
+      tokens.push(typeof value === 'string' ? JSON.stringify(value) : String(value));
+      continue;
+    }
+    const members = Object.entries(value);
+    tokens.push(`${Array.isArray(value) ? '[' : '{'}${members.length}`);
+    for (const [name, member] of members) {
+      tokens.push(JSON.stringify(name));
+      pending.push({ name, value: member });
+    }
+  }
+  return { key: tokens.join(' '), cost };
+}
+
+/** The regular expressions at a place in a schema; may include strings that only look like one. */
+function patternsAt({ name, value }: Place): readonly string[] {
+  if (name === 'pattern' && typeof value === 'string') return [value];
+  const isMap = name === 'patternProperties' && typeof value === 'object' && value !== null;
+  return isMap ? Object.keys(value) : [];
+}
+
+// Every item of a long array can have a fault, and an agent would read them all.
+const SHOWN_FAULTS = 50;
+const SUGGESTIONS = 5;
+
+/** The fault of JSON that does not match a schema, with what an agent needs to repair it. */
+function mismatchOf(errors: readonly ValidationError[]): RuleFault {
+  const shown = errors.slice(0, SHOWN_FAULTS).map(({ path, message }) => `${path} ${message}`.trim());
+  const more = errors.length - shown.length;
+  const info = more > 0 ? [...shown, `and ${more} more`] : shown;
+  return {
+    code: 'SCHEMA_MISMATCH',
+    text: `output must match the schema: ${info.join('; ')}`,
+    suggestions: errors.slice(0, SUGGESTIONS).map(suggestionFor),
+    info,
+  };
+}
+
+function suggestionFor({ path, keyword, message, params }: ValidationError): string {
+  const place = path === '' ? 'the JSON' : `the JSON at ${path}`;
+  const missing = params['missingProperty'];
+  const unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
+  if (typeof missing === 'string') return `Add the member "${missing}" to ${place}.`;
+  if (typeof unknown === 'string') return `Take the member "${unknown}" out of ${place}.`;
+  if (keyword === 'limit') return `Make ${place} smaller: it ${message}.`;
+  return `Correct ${place}: it ${message}.`;
 }

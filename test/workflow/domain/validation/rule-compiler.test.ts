@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidCriteriaError } from '../../../../src/workflow/domain/errors/workflow-error.ts';
 import { checkCriteria } from '../../../../src/workflow/domain/validation/compile-criteria.ts';
-import { createRuleCompiler } from '../../../../src/workflow/domain/validation/rule-compiler.ts';
-import { schemaCost } from '../../../../src/workflow/domain/validation/rules.ts';
+import { createRuleCompiler, schemaCost } from '../../../../src/workflow/domain/validation/rule-compiler.ts';
 import { errorOf } from '../../../support/thrown.ts';
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
 

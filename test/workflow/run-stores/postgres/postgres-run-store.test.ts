@@ -1,6 +1,6 @@
 import { describe, test, afterEach, beforeEach, expect } from '@jest/globals';
 import { Pool } from 'pg';
-import { runStoreConformance } from '../../../../src/workflow/testing/run-store-conformance.ts';
+import { runStoreConformance } from '../../../../src/workflow/testing/index.ts';
 import { makePostgresStore, runSql, type PostgresUnderTest } from '../make-postgres-store.ts';
 import { usePostgres } from '../../../support/services/use-services.ts';
 import { sampleEvents, sampleRequest } from '../../../../src/workflow/testing/conformance-case.ts';

@@ -1,6 +1,6 @@
 import { describe, test, afterEach, beforeEach, expect } from '@jest/globals';
 import { createClient } from '@libsql/client';
-import { runStoreConformance } from '../../../../src/workflow/testing/run-store-conformance.ts';
+import { runStoreConformance } from '../../../../src/workflow/testing/index.ts';
 import { makeSqliteStore, type SqliteUnderTest } from '../make-sqlite-store.ts';
 import { sampleEvents, sampleRequest } from '../../../../src/workflow/testing/conformance-case.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ConversionError, defaultRegistry } from 'toolwright/formats';
-import { brief, write, writeProperty, type Json } from '../convert.ts';
-import { errorOf } from '../../support/thrown.ts';
+import { brief, write, writeProperty, type Json } from '../../convert.ts';
+import { errorOf } from '../../../support/thrown.ts';
 
 const object = (properties: Json, more: Json = {}): Json => ({ type: 'object', properties, ...more });
 const text = { type: 'string' };
