@@ -1,7 +1,7 @@
 import type { Logger } from '../call/logger.ts';
 import type { CompiledApplication } from '../compile/compile-application.ts';
 import type { ActionDefinition, CompiledTool } from '../compile/tools/compiled-tool.ts';
-import type { CompiledHandler } from '../compile/stages/handler-call.ts';
+import type { CompiledHandler } from '../compile/stages/stages.ts';
 import { formatFacts } from '../errors/toolwright-error.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 

@@ -6,7 +6,7 @@ import { isRevisionOf2026 } from '../shared/protocol-era.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
 import { registerHandlers, registerTasks } from './register-handlers.ts';
 import { serverTargetOf, type ServerTarget } from './server-target.ts';
-import { checkSubscription } from '../runtime/resources.ts';
+import { checkSubscription } from '../runtime/changes.ts';
 import type { ServedClient, SubscribedUris } from '../runtime/service-request.ts';
 import type { TaskPort } from '../runtime/tasks/task-port.ts';
 

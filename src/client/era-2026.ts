@@ -1,5 +1,5 @@
 import { ENVELOPE, METHODS_2026 } from '../engine/protocol.ts';
-import { parameterText, valueAt } from '../engine/revisions/2026-07-28/param-headers.ts';
+import { parameterText, valueAt } from '../engine/revisions/2026-07-28/request-faults.ts';
 import { headerParametersOf } from '../schema/header-parameters.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';

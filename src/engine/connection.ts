@@ -14,10 +14,9 @@ import {
 } from './json-rpc/message.ts';
 import { refuseMessage } from './json-rpc/refuse-message.ts';
 import { METHODS_2025 } from './protocol.ts';
-import { eraOfMessage, RunningRequest, type StandingRequest } from './request.ts';
+import { eraOfMessage, RunningRequest, type StandingRequest, StandingRequests } from './request.ts';
 import type { QuestionLimits, Revision, RpcRequest } from './revision.ts';
 import { Session } from './revisions/2025/session.ts';
-import { StandingRequests } from './standing-requests.ts';
 import { originOf, SEND_TEXT, type MessageOrigin, type WireTransport } from './wire-transport.ts';
 
 type RequestId = string | number;

@@ -10,7 +10,7 @@ import {
   type ResultEncoder,
   type StandingOutcome,
 } from '../runtime/outcome.ts';
-import type { ServedClient, ServedContext } from '../runtime/service-request.ts';
+import { type ServedClient, type ServedContext, clientOf2026 } from '../runtime/service-request.ts';
 import type { McpService } from '../runtime/service.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../shared/protocol-era.ts';
 import { isRequest, metaOf, type Members, type Reply } from './json-rpc/message.ts';
@@ -25,6 +25,9 @@ import type {
 } from './revision.ts';
 import type { ClientSession } from './revisions/2025/session-record.ts';
 import { isValidEnvelope } from './revisions/2026-07-28/revision-2026.ts';
+import type { ChangeNotice } from '../call/notifier.ts';
+import { Changes } from '../runtime/changes.ts';
+import { jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
 
 const NOTHING: Params = Object.freeze({});
 
@@ -202,4 +205,57 @@ export function eraOfBody(body: unknown, headers: Pick<HeaderReader, 'get'>): Pr
 function claims2026(message: unknown): boolean {
   const meta = metaOf(message);
   return meta !== undefined && ENVELOPE.protocolVersion in meta;
+}
+
+/** A client that keeps more requests open is one that forgets to end them. */
+const MOST = 1000;
+const FULL: Reply = {
+  error: {
+    code: jsonRpcCodes.serverError,
+    message: `This connection has reached its limit of ${String(MOST)} subscriptions`,
+  },
+};
+
+interface Standing {
+  readonly request: StandingRequest;
+  readonly close: () => void;
+}
+
+/** The requests of one connection that stay open (spec 2026-07-28: basic/utilities/subscriptions). */
+export class StandingRequests {
+  /** Whose requests may stay open here. */
+  readonly client: ServedClient;
+  readonly #changes: Changes;
+  readonly #standing = new Map<unknown, Standing>();
+
+  constructor(service: McpService) {
+    this.#changes = new Changes(service);
+    this.client = clientOf2026(this.#changes);
+  }
+
+  tell(change: ChangeNotice): void {
+    this.#changes.tell(change);
+  }
+
+  /** Opens one, which writes from then on. @returns its reply, if it does not stay open */
+  open(request: StandingRequest, write: (notification: object) => void): Reply | undefined {
+    if (this.#standing.size >= MOST) return FULL;
+    const close = request.open(write);
+    if (close === undefined) return request.end;
+    this.#standing.set(request.id, { request, close });
+    return undefined;
+  }
+
+  /** Its client wants no more. */
+  close(id: unknown): void {
+    this.#standing.get(id)?.close();
+    this.#standing.delete(id);
+  }
+
+  /** Nothing is written any more. @returns those that were open */
+  closeAll(): readonly StandingRequest[] {
+    const open = [...this.#standing.values()];
+    for (const { request } of open) this.close(request.id);
+    return open.map(({ request }) => request);
+  }
 }

@@ -2,6 +2,7 @@ import type { ChangeNotice } from '../call/notifier.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import { isObject, type PlainObject } from '../shared/json.ts';
 import type { Handle } from './call.ts';
+import { shownUri } from './protocol-failures.ts';
 import type { StandingOutcome, StandingSink } from './outcome.ts';
 import { compileMethod, type RouteSettings } from './route.ts';
 import type { ChangeSource } from './service-request.ts';
@@ -121,10 +122,32 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
+/** Of a session of 2025, or of one request to listen. */
 const MOST_URIS = 1000;
-/** In characters, as in the subscriptions of the 2025 era. */
-const LONGEST_URI = 8192;
-const MOST_BYTES = 64 * 1024;
+/** In characters: templates match URIs of any length, and a client may not fill the memory with them. */
+export const LONGEST_URI = 8192;
+/** Of all of them together, for the same reason. */
+const TOTAL_LENGTH = 64 * 1024;
+
+/**
+ * Checks what a session of 2025 subscribes to.
+ * @param others what it has subscribed to before
+ * @throws ProtocolError when it has too many
+ */
+export function checkSubscription(uri: string, others: readonly string[]): void {
+  if (uri.length > LONGEST_URI) throw refusal(uri, `is longer than ${LONGEST_URI} characters`);
+  if (others.length >= MOST_URIS) {
+    throw refusal(uri, `is one too many: this connection has ${MOST_URIS} subscriptions, unsubscribe first`);
+  }
+  const length = others.reduce((sum, other) => sum + other.length, uri.length);
+  if (length <= TOTAL_LENGTH) return;
+  const why = `is too much: the subscriptions of a connection have ${TOTAL_LENGTH} characters together at most, unsubscribe first`;
+  throw refusal(uri, why);
+}
+
+function refusal(uri: string, why: string): ProtocolError {
+  return new ProtocolError(INVALID_PARAMS, `Cannot subscribe: the URI ${why}`, { uri: shownUri(uri) });
+}
 
 function checkUris(uris: readonly string[]): void {
   if (uris.length > MOST_URIS) {
@@ -135,8 +158,8 @@ function checkUris(uris: readonly string[]): void {
     throw wrongFilter(`a URI in resourceSubscriptions is longer than ${String(LONGEST_URI)} characters`);
   }
   const bytes = uris.reduce((sum, uri) => sum + Buffer.byteLength(uri), 0);
-  if (bytes <= MOST_BYTES) return;
-  const most = String(MOST_BYTES);
+  if (bytes <= TOTAL_LENGTH) return;
+  const most = String(TOTAL_LENGTH);
   throw wrongFilter(
     `the URIs in resourceSubscriptions have ${String(bytes)} bytes; at most ${most} are allowed`,
   );

@@ -4,7 +4,7 @@ import type { Completion } from '../call/results.ts';
 import type { CompletionInput } from '../compile/stages/compile-callable.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { CompiledResource, CompiledTemplate } from '../compile/primitives/compile-resource.ts';
-import type { CompiledHandler } from '../compile/stages/handler-call.ts';
+import type { CompiledHandler } from '../compile/stages/stages.ts';
 import type { Call } from './call.ts';
 import { findPrompt, promptIndex } from './prompts.ts';
 import type { CompletionService, Methods } from './service-parts.ts';

@@ -1,6 +1,8 @@
 import { failureResult } from '../call/failure-result.ts';
 import { brandResult, isHelperResult } from '../call/handler-value.ts';
 import type { CallToolResult } from '../call/results.ts';
+import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../call/action-options.ts';
+import type { ActionDefinition } from '../compile/tools/compiled-tool.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { ProtocolError } from '../call/protocol-error.ts';
 
@@ -122,6 +124,27 @@ export function toolResultOf(given: Outcome, request: OutcomeRequest): CallToolR
   }
   if (outcome.result === undefined) throw outcome.error;
   return outcome.result;
+}
+
+type Versioned = Pick<ActionDefinition, 'version' | 'deprecated'>;
+
+/** The outcome of an action, which says in its `_meta` which version ran, and that it is deprecated. */
+export function addVersionMeta(outcome: Outcome, action: Versioned): Outcome {
+  const { version, deprecated } = action;
+  if (version === undefined && deprecated === undefined) return outcome;
+  if (outcome.kind !== 'failure') return resultOf(withVersion(outcome.value as CallToolResult, action));
+  return { ...outcome, result: outcome.result && withVersion(outcome.result, action) };
+}
+
+function withVersion(result: CallToolResult, { version, deprecated }: Versioned): CallToolResult {
+  return {
+    ...result,
+    _meta: {
+      ...result._meta,
+      ...(version === undefined ? {} : { [VERSION_META_KEY]: version }),
+      ...(deprecated === undefined ? {} : { [DEPRECATED_META_KEY]: deprecated }),
+    },
+  };
 }
 
 /** True for an error, and for a result that says that the call failed. */

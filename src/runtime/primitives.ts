@@ -1,6 +1,6 @@
 import type { RequestContext } from '../call/request-context.ts';
 import type { CheckOutcome, Issue } from '../call/issue.ts';
-import type { CompiledHandler, HandlerRun } from '../compile/stages/handler-call.ts';
+import type { CompiledHandler, HandlerRun } from '../compile/stages/stages.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { failedPrimitive, invalidArguments, invalidValue, placeOf } from './protocol-failures.ts';
 import { runHandler } from '../compile/stages/attempt.ts';

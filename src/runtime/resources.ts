@@ -6,12 +6,12 @@ import type {
   CompiledTemplate,
 } from '../compile/primitives/compile-resource.ts';
 import type { WireResource } from '../converters/wire.ts';
-import type { PlainObject } from '../shared/json.ts';
+import { type PlainObject, isObject, isPlainObject } from '../shared/json.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { Call, Handle } from './call.ts';
-import { listTemplate } from './listed-resources.ts';
 import type { FixedList, Methods, ResourceService } from './service-parts.ts';
 import { withReadHint } from './lists.ts';
+import { LONGEST_URI } from './changes.ts';
 import { stringOf } from './request-params.ts';
 import { failureOf, resultOf, type Outcome } from './outcome.ts';
 import { resourceNotFound, shownUri } from './protocol-failures.ts';
@@ -24,6 +24,14 @@ import {
   type RouteSettings,
 } from './route.ts';
 import { runPrimitive, type ServiceOptions, visibleItems } from './primitives.ts';
+import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.ts';
+import { plainData } from '../call/handler-value.ts';
+import { McpResourceConverter } from '../converters/mcp-converters.ts';
+import type { ListedResource } from '../metadata/options.ts';
+import { Resource } from '../model/group.ts';
+import { createAnnotations } from '../model/values.ts';
+import { annotationProblem } from '../call/check-content.ts';
+import type { UriTemplate } from '../shared/uri-template.ts';
 
 /** What a filter leaves of the resources of an application. */
 interface ResourceView {
@@ -156,14 +164,12 @@ function arrange(items: readonly CompiledResource[]): ResourceView {
   };
 }
 
-/** As for subscriptions: each template parses the URI itself. */
-const LONGEST_URI = 8192;
-
 /** A fixed URI wins over every template, and an earlier template over a later one. */
 function find(
   uri: string,
   { fixed, templates }: ResourceView,
 ): { readonly resource: CompiledResource; readonly variables: PlainObject } | undefined {
+  // Each template parses the URI itself
   if (uri.length > LONGEST_URI) return undefined;
   const exact = fixed.get(uri);
   if (exact !== undefined) return { resource: exact, variables: {} };
@@ -181,29 +187,90 @@ function onePerUri(resources: readonly WireResource[]): readonly WireResource[] 
   return [...byUri.values()];
 }
 
-const MAXIMUM = 1000;
-// Templates match URIs of any length, and a client may not fill the memory with them.
-const URI_LENGTH = 8192;
-/** Of all subscriptions of a connection together, for the same reason. */
-const TOTAL_LENGTH = 64 * 1024;
+const wire = new McpResourceConverter();
 
-/**
- * @param others what the connection has subscribed to before
- * @throws ProtocolError when it has too many
- */
-export function checkSubscription(uri: string, others: readonly string[]): void {
-  if (uri.length > URI_LENGTH) throw refusal(uri, `is longer than ${URI_LENGTH} characters`);
-  if (others.length >= MAXIMUM) {
-    throw refusal(uri, `is one too many: this connection has ${MAXIMUM} subscriptions, unsubscribe first`);
-  }
-  const length = others.reduce((sum, other) => sum + other.length, uri.length);
-  if (length <= TOTAL_LENGTH) return;
-  const why = `is too much: the subscriptions of a connection have ${TOTAL_LENGTH} characters together at most, unsubscribe first`;
-  throw refusal(uri, why);
+/** The resources of a template, from its list method. */
+async function listTemplate(
+  template: CompiledTemplate,
+  request: RequestContext,
+  options: ServiceOptions,
+): Promise<readonly WireResource[]> {
+  if (template.list === undefined) return [];
+  const convert = (value: unknown): CheckOutcome<readonly WireResource[]> => toWire(template, value);
+  const call = { kind: 'resource', name: template.name, args: {}, request, convert } as const;
+  return runPrimitive(template.list, call, options);
 }
 
-function refusal(uri: string, why: string): ProtocolError {
-  return new ProtocolError(INVALID_PARAMS, `Cannot subscribe: the URI ${why}`, {
-    uri: shownUri(uri),
-  });
+function toWire(template: CompiledTemplate, given: unknown): CheckOutcome<readonly WireResource[]> {
+  const value = plainData(given);
+  if (!Array.isArray(value)) {
+    const message = 'the list method of a template gives an array of resources';
+    return { ok: false, issues: [{ path: '', message, received: describeReceived(value) }] };
+  }
+  const items = value as readonly unknown[];
+  const issues = items.flatMap((item, index) =>
+    listedResourceIssues(item, `list.${String(index)}`, template.template),
+  );
+  if (issues.length > 0) return { ok: false, issues };
+  return { ok: true, value: items.map((item) => wireResource(template, item as ListedResource)) };
+}
+
+/** A listed resource, completed with the fields of its template. */
+function wireResource({ model: template }: CompiledTemplate, listed: ListedResource): WireResource {
+  const resource = new Resource(listed.name ?? template.name);
+  resource.uri = listed.uri;
+  resource.title = listed.title ?? template.title;
+  resource.description = listed.description ?? template.description;
+  resource.mimeType = listed.mimeType ?? template.mimeType;
+  resource.size = listed.size;
+  resource.annotations = listed.annotations ? createAnnotations(listed.annotations) : template.annotations;
+  resource.icons = template.icons;
+  resource.meta = template.meta;
+  return wire.convertFromResource(resource);
+}
+
+type Member = readonly [isRight: (value: unknown) => boolean, message: string];
+
+const TEXT: Member = [(value) => typeof value === 'string', 'must be a string'];
+
+const OPTIONAL: Readonly<Record<string, Member>> = {
+  name: [(value) => typeof value === 'string' && value !== '', 'must be a string that is not empty'],
+  title: TEXT,
+  description: TEXT,
+  mimeType: TEXT,
+  size: [(value) => typeof value === 'number' && value >= 0, 'must be a number of bytes'],
+  annotations: [isPlainObject, 'must be an object'],
+};
+
+/** What is wrong with one entry; a client would refuse the whole list for it. */
+function listedResourceIssues(item: unknown, path: string, template: UriTemplate): readonly Issue[] {
+  if (!isObject(item)) {
+    return [memberIssue(path, 'must be an object with a uri', item)];
+  }
+  const listed = item;
+  const wrong = Object.entries(OPTIONAL)
+    .filter(([name, [isRight]]) => listed[name] !== undefined && !isRight(listed[name]))
+    .map(([name, [, message]]) => memberIssue(`${path}.${name}`, message, listed[name]));
+  return [...uriIssues(listed['uri'], path, template), ...wrong, ...annotationIssues(listed, path)];
+}
+
+function uriIssues(uri: unknown, path: string, template: UriTemplate): readonly Issue[] {
+  if (typeof uri !== 'string') return [memberIssue(`${path}.uri`, 'must be a string', uri)];
+  return template.match(uri) === undefined
+    ? [memberIssue(`${path}.uri`, `does not match ${template.text}`, uri)]
+    : [];
+}
+
+function annotationIssues(
+  { annotations }: Readonly<Record<string, unknown>>,
+  path: string,
+): readonly Issue[] {
+  const problem = isPlainObject(annotations) ? annotationProblem(annotations) : undefined;
+  if (problem === undefined) return [];
+  const { name, value, expected } = problem;
+  return [memberIssue(`${path}.annotations.${name}`, `must be ${expected}`, value)];
+}
+
+function memberIssue(path: string, message: string, value: unknown): Issue {
+  return { path, message, received: describeReceived(value) };
 }

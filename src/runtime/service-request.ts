@@ -3,7 +3,7 @@ import type { RequestContext } from '../call/request-context.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
 import type { Cancellation } from '../call/call-context.ts';
 import type { TaskMode, TaskSupport } from '../call/action-options.ts';
-import type { CompiledHandler } from '../compile/stages/handler-call.ts';
+import type { CompiledHandler } from '../compile/stages/stages.ts';
 import type { Outcome, ResultEncoder } from './outcome.ts';
 import type { Params } from './request-params.ts';
 import { taskPortOf, type TaskPort } from './tasks/task-port.ts';

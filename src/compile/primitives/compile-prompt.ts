@@ -23,7 +23,7 @@ import {
   type Binding,
   type Completers,
 } from '../stages/compile-callable.ts';
-import type { CompiledHandler } from '../stages/handler-call.ts';
+import type { CompiledHandler } from '../stages/stages.ts';
 import { readTexts } from './convert-text.ts';
 import { setModelMembers } from '../set-model-members.ts';
 

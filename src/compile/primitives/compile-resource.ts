@@ -27,7 +27,7 @@ import {
   type Binding,
   type Completers,
 } from '../stages/compile-callable.ts';
-import type { CompiledHandler, ResolveInput } from '../stages/handler-call.ts';
+import type { CompiledHandler, ResolveInput } from '../stages/stages.ts';
 import { readTexts } from './convert-text.ts';
 
 /** A resource or template with everything computed that needs no instances. */

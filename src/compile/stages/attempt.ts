@@ -18,7 +18,7 @@ import type {
   HandlerRun,
   ResolvedInputOutcome,
   ResolveInput,
-} from './handler-call.ts';
+} from './stages.ts';
 import { cancelledError } from '../../call/request-client.ts';
 
 const NONE: readonly never[] = Object.freeze([]);

@@ -9,8 +9,15 @@ import type {
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';
 import { compileHandler, compileInput, readInstance } from './attempt.ts';
-import type { CompiledHandler, Handler, HandlerArguments, ResolveInput, Step } from './handler-call.ts';
-import { compileAttempt, type AttemptStages } from './stages.ts';
+import {
+  type CompiledHandler,
+  type Handler,
+  type HandlerArguments,
+  type ResolveInput,
+  type Step,
+  compileAttempt,
+  type AttemptStages,
+} from './stages.ts';
 import type {
   MiddlewareCall,
   MiddlewareFunction,

@@ -3,7 +3,7 @@ import type { UnknownFields } from '../../metadata/options.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { Contract } from '../contracts/contract.ts';
 import type { InputContracts } from '../contracts/input-contracts.ts';
-import type { ResolvedInput, ResolvedInputOutcome, ResolveInput } from './handler-call.ts';
+import type { ResolvedInput, ResolvedInputOutcome, ResolveInput } from './stages.ts';
 
 type Checked = CheckOutcome<object>;
 

@@ -3,7 +3,7 @@ import { limitContext, timedOut, TimeLimit } from '../../call/time-limit.ts';
 import { ToolContext } from '../../call/tool-context.ts';
 import type { ToolError } from '../../errors/tool-error.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Attempt, CallPlace, CompileStage } from './handler-call.ts';
+import type { Attempt, CallPlace, CompileStage } from './stages.ts';
 
 /** How long an aborted handler may keep running before it is logged. */
 const PATIENCE = 1000;

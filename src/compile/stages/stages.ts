@@ -1,6 +1,96 @@
+import type { CheckOutcome, Issue } from '../../call/issue.ts';
+import type { Logger } from '../../call/logger.ts';
+import type { MiddlewareCall } from '../../call/middleware.ts';
+import type { CallScope, InstanceResolver } from '../../container/instance-resolver.ts';
+import type { CheckExplanation } from '../../dto/check/explanation.ts';
+import type { LooseField } from '../../dto/schema/emission.ts';
+import type { Problem } from '../../errors/problem-list.ts';
+import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
+import type { ProviderKey } from '../../scanner/providers/scanned-provider.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { ToolContext } from '../../call/tool-context.ts';
-import type { CallScope } from '../../container/instance-resolver.ts';
-import type { Attempt, CompileStage, Stage, StagedCallable, StageSettings, Step } from './handler-call.ts';
+
+/** Validated input: the handler's input, and one instance per common schema. */
+export interface ResolvedInput {
+  readonly input: unknown;
+  /** First that of the tool's common schema, then those of the groups, outermost first. */
+  readonly common: readonly unknown[];
+}
+
+export type ResolvedInputOutcome = CheckOutcome<ResolvedInput>;
+
+export type ResolveInput = (args: PlainObject) => MaybePromise<ResolvedInputOutcome>;
+
+/** The source of a handler's arguments. */
+export interface HandlerArguments extends ResolvedInput {
+  readonly context: unknown;
+  readonly scope: CallScope | undefined;
+}
+
+/** Calls a handler with its arguments. Errors of user code propagate. */
+export type Handler = (given: HandlerArguments) => MaybePromise<unknown>;
+
+/** The facts of a call that its middleware sees. */
+export type CallPlace = Pick<MiddlewareCall, 'kind' | 'tool' | 'action' | 'version' | 'name'>;
+
+/** The parameters of a run of any kind of handler. */
+export interface HandlerRun<Result> {
+  readonly place: CallPlace;
+  readonly args: PlainObject;
+  readonly context: unknown;
+  /** False for a read-only or idempotent handler. */
+  readonly mayHaveEffect: boolean;
+  /** Turns the value of the chain into the result, while the scope of the call is still open. */
+  convert(value: unknown): MaybePromise<Result>;
+  /** The result of an input that is wrong. */
+  refuse(issues: readonly Issue[]): Result;
+}
+
+/** One attempt to answer a call: the data that its stages read, and that they pass to the next ones. */
+export interface Attempt extends HandlerArguments {
+  readonly run: HandlerRun<unknown>;
+  readonly logger: Logger;
+  /** The context of the run, unless a stage replaced it. */
+  context: unknown;
+  /** Set by the validation, like the instances of the common schemas. */
+  input: unknown;
+  common: readonly unknown[];
+  scope: CallScope | undefined;
+}
+
+/** Answers an attempt, or runs its remaining stages. */
+export type Step = (attempt: Attempt) => MaybePromise<unknown>;
+
+/** Wraps the next stage, once, at start-up. */
+type Stage = (next: Step) => Step;
+
+/** What stages are compiled for: an action, a prompt, a resource, or a method that completes or lists. */
+type StagedCallable = Pick<ScannedCallable, 'middleware' | 'metadata' | 'timeout'>;
+
+/** The compiled parts that stages may need. */
+export type StageSettings = Pick<CompiledHandler, 'resolveInput' | 'perCall' | 'resolver'>;
+
+/** Compiles one stage for one callable; undefined if the callable does not need it, so that no call pays for it. */
+export type CompileStage = (callable: StagedCallable, settings: StageSettings) => Stage | undefined;
+
+/** The part that actions, prompts and resources have in common: ready to run. */
+export interface CompiledHandler {
+  /** Rules that the check enforces but the schema cannot express. */
+  readonly looseFields: readonly LooseField[];
+  /** Declarations in its DTOs that work, but probably not as their author intended. */
+  readonly warnings: readonly Problem[];
+  /** How its inputs are checked: those of the common schemas, then its own. */
+  readonly explain: () => readonly CheckExplanation[];
+  /** Providers that are created for each call; usually empty, and then no scope is opened. */
+  readonly perCall: readonly ProviderKey[];
+  /** Validates the arguments and hydrates them. */
+  readonly resolveInput: ResolveInput;
+  /** Opens the scopes that {@link perCall} needs. */
+  readonly resolver: InstanceResolver;
+  /** One attempt to answer a call: all of its stages, composed once. */
+  readonly attempt: Step;
+}
 
 /** The stages of an attempt by their places, in the order in which it enters them; undefined for a place that is free. */
 export type AttemptStages = Readonly<

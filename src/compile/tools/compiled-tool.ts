@@ -6,7 +6,7 @@ import type { IconOptions, ToolAnnotationHints, UnknownFields } from '../../meta
 import type { ScannedAction } from '../../scanner/actions/scanned-tool.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
-import type { CompiledHandler } from '../stages/handler-call.ts';
+import type { CompiledHandler } from '../stages/stages.ts';
 
 /** A tool that is ready to serve: its list entry, and a route for every action. Frozen. */
 export interface CompiledTool {

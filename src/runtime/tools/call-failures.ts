@@ -8,6 +8,7 @@ import { describeIssues, failureFacts, validationMessage, withoutReceived } from
 import { failureOf, type Outcome, resultOf } from '../outcome.ts';
 import { sendableError } from '../protocol-failures.ts';
 import type { RouteOptions } from '../route-options.ts';
+import type { Constraint } from '../../version/constraint.ts';
 import { nearestName } from '../../shared/did-you-mean.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import { wrongParam } from '../request-params.ts';
@@ -216,4 +217,40 @@ function unknownAction(tool: CompiledTool, key: string): CallToolResult {
 
 function keysOf(tool: CompiledTool): readonly string[] {
   return tool.actions.map((action) => action.key);
+}
+
+/** The result of a call whose range of versions cannot be read. */
+export function constraintInvalid(
+  tool: CompiledTool,
+  { key }: ActionDefinition,
+  message: string,
+  received: unknown,
+): CallToolResult {
+  return failureResult({
+    code: 'VERSION_CONSTRAINT_INVALID',
+    message,
+    tool: tool.name,
+    action: key,
+    expected: 'an npm range, such as ^1.2.0',
+    received: describeReceived(received),
+  });
+}
+
+/** The result of a call that wants a version that its action does not have. */
+export function versionUnavailable(
+  tool: CompiledTool,
+  { key }: ActionDefinition,
+  { raw }: Constraint,
+  versions: readonly ActionDefinition[],
+): CallToolResult {
+  const availableVersions = versions.flatMap(({ version }) => (version === undefined ? [] : [version]));
+  const message =
+    availableVersions.length === 0 ? `${key} has no versions` : `${key} has no version in the range "${raw}"`;
+  return failureResult({
+    code: 'VERSION_UNAVAILABLE',
+    message,
+    tool: tool.name,
+    action: key,
+    availableVersions,
+  });
 }

@@ -1,6 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import type { CompiledTool, CompiledToolDefinition } from '../../compile/tools/compiled-tool.ts';
+import type { CallToolResult } from '../../call/results.ts';
+import type {
+  ActionDefinition,
+  CompiledTool,
+  CompiledToolDefinition,
+} from '../../compile/tools/compiled-tool.ts';
 import { copyFilter, filterKey, isOpenFilter, type ToolFilter } from '../../compile/tools/tool-filter.ts';
+import { isPlainObject } from '../../shared/json.ts';
+import { check, parseConstraint, type Constraint } from '../../version/constraint.ts';
+import { InvalidConstraintError } from '../../version/version.ts';
+import { constraintInvalid, versionUnavailable } from './call-failures.ts';
 import { checkFilter } from './registry-options.ts';
 import type { ToolSet } from '../../compile/tools/compile-tool-set.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
@@ -82,6 +91,54 @@ function createToolView(tools: readonly CompiledTool[]): ToolView {
     names: Object.freeze([...byName.keys()]),
     tools: byName,
   });
+}
+
+/** Longer texts are no range that anybody wrote. */
+const LONGEST_CONSTRAINT = 256;
+
+/**
+ * The version of an action that a call runs: the listed one unless the call asks for others, else the newest of the
+ * action's versions in the range it asks for. A prerelease is only in a range that names one.
+ * @param asked what the call says of versions, unchecked
+ */
+export function chooseVersion(
+  tool: CompiledTool,
+  listed: ActionDefinition,
+  asked: unknown,
+): ActionDefinition | CallToolResult {
+  if (asked === undefined) return listed;
+  if (typeof asked !== 'string' && !isPlainObject(asked)) {
+    return constraintInvalid(
+      tool,
+      listed,
+      'The versions of the call are neither a range nor an object',
+      asked,
+    );
+  }
+  const text = typeof asked === 'string' ? asked : rangeFor(listed.key, asked);
+  if (text === undefined) return listed;
+  const constraint = readConstraint(text);
+  if (typeof constraint === 'string') return constraintInvalid(tool, listed, constraint, text);
+  const versions = tool.versions?.get(listed.key) ?? [];
+  const chosen = versions.find(({ version }) => version !== undefined && check(constraint, version));
+  return chosen ?? versionUnavailable(tool, listed, constraint, versions);
+}
+
+function rangeFor(key: string, asked: Readonly<Record<string, unknown>>): unknown {
+  return Object.hasOwn(asked, key) ? asked[key] : undefined;
+}
+
+/** The range, or what is wrong with it. */
+function readConstraint(given: unknown): Constraint | string {
+  if (typeof given === 'string' && given.length > LONGEST_CONSTRAINT) {
+    return `A range of versions has at most ${String(LONGEST_CONSTRAINT)} characters`;
+  }
+  try {
+    return parseConstraint(given as string);
+  } catch (error) {
+    if (error instanceof InvalidConstraintError) return `${error.where} is not a range of versions`;
+    throw error;
+  }
 }
 
 /** A registered tool, and what of it is switched off. Immutable; a change makes a new entry. */

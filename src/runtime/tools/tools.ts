@@ -4,7 +4,7 @@ import { ProtocolError } from '../../call/protocol-error.ts';
 import { VERSIONS_META_KEY } from '../../call/action-options.ts';
 import { runHandler } from '../../compile/stages/attempt.ts';
 import type { ActionDefinition, CompiledTool, ToolDefinition } from '../../compile/tools/compiled-tool.ts';
-import type { CallPlace, HandlerRun } from '../../compile/stages/handler-call.ts';
+import type { CallPlace, HandlerRun } from '../../compile/stages/stages.ts';
 import type { ToolFilter } from '../../compile/tools/tool-filter.ts';
 import { isThenable, thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { hasMoreValues, isObject, type PlainObject } from '../../shared/json.ts';
@@ -23,11 +23,11 @@ import {
 } from './call-failures.ts';
 import type { ContextFactory } from '../context-factory.ts';
 import type { ToolService } from '../service-parts.ts';
-import { resultOf, type Outcome } from '../outcome.ts';
+import { addVersionMeta, resultOf, type Outcome } from '../outcome.ts';
 import { compileMethod, compileMiss, compileRoute, type Route, type RouteSettings } from '../route.ts';
 import type { RouteOptions } from '../route-options.ts';
-import { addVersionMeta, chooseVersion } from './choose-version.ts';
-import type { ToolViews } from './tool-view.ts';
+
+import { chooseVersion, type ToolViews } from './tool-view.ts';
 
 /** The tools of a registry as the clients of one service see them. */
 export interface ServedTools extends RouteOptions {

@@ -8,7 +8,7 @@ import { dispatcherOf, type ServedApplication } from '../../engine/dispatcher.ts
 import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
 import { InFlight } from '../../runtime/service.ts';
 import { authenticateRequest } from './guards/authenticate-request.ts';
-import { bodyFault, checkBatchForm, hasRequests, READ_BEFORE, tooLarge } from './guards/check-body.ts';
+import { bodyFault, checkBatchForm, hasRequests, READ_BEFORE, tooLarge } from './guards/check-post.ts';
 import {
   checkedHead,
   guardSource,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { Cancellation } from '../../call/call-context.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import type { HeaderReader } from '../../engine/revision.ts';
@@ -10,7 +11,6 @@ import type { HttpAnswer, PlainAnswer } from './http-answer.ts';
 import type { BodyBytes, HttpExchange } from './http-exchange.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { checkNodeForm, targetOf } from './node-form.ts';
-import { QueuedResponses } from './queued-responses.ts';
 import { giveUp, sendSlowly, watchUnread, type NodeSettings } from './send-answer.ts';
 import { NOTABLE } from './streams/backpressure-counter.ts';
 
@@ -255,4 +255,32 @@ function flatHeaders(headers: PlainAnswer['headers'], length: number | undefined
   for (const name in headers) flat.push(name, headers[name] as string);
   if (length !== undefined) flat.push('content-length', String(length));
   return flat;
+}
+
+/**
+ * Clients may pipeline requests. When such a client disconnects, Node does not close the responses that still wait for
+ * their turn; this closes them with the first one. Other responses cost nothing.
+ */
+export class QueuedResponses {
+  readonly #waiting = new WeakMap<Socket, Set<ServerResponse>>();
+
+  /** Called for a response that waits, before it is used. */
+  watch({ socket }: IncomingMessage, outgoing: ServerResponse): void {
+    const waiting = this.#waiting.get(socket) ?? this.#begin(socket);
+    waiting.add(outgoing);
+    outgoing.once('close', () => waiting.delete(outgoing));
+  }
+
+  #begin(socket: Socket): Set<ServerResponse> {
+    const waiting = new Set<ServerResponse>();
+    this.#waiting.set(socket, waiting);
+    socket.once('close', () => {
+      for (const outgoing of waiting) {
+        outgoing.destroy();
+        // A Node that says so itself has taken it out of them.
+        if (waiting.has(outgoing)) outgoing.emit('close');
+      }
+    });
+    return waiting;
+  }
 }

@@ -2,13 +2,14 @@ import { expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { runHandler } from '../../../src/compile/stages/attempt.ts';
 import { bindApplication, prepareApplication } from '../../../src/compile/compile-application.ts';
-import type {
-  CompiledHandler,
-  CompileStage,
-  StageSettings,
-  Step,
-} from '../../../src/compile/stages/handler-call.ts';
-import { compileAttempt, type AttemptStages } from '../../../src/compile/stages/stages.ts';
+import {
+  type CompiledHandler,
+  type CompileStage,
+  type StageSettings,
+  type Step,
+  compileAttempt,
+  type AttemptStages,
+} from '../../../src/compile/stages/stages.ts';
 import { STAGES } from '../../../src/runtime/stages.ts';
 import { createContainer } from '../../../src/container/create-container.ts';
 import { ProblemList } from '../../../src/errors/problem-list.ts';

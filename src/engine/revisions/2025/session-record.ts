@@ -1,5 +1,5 @@
 import type { LogLevel } from '../../../call/request-context.ts';
-import { checkSubscription } from '../../../runtime/resources.ts';
+import { checkSubscription } from '../../../runtime/changes.ts';
 import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 import { LOG_LEVELS } from '../../protocol.ts';
 

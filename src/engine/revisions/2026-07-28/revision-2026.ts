@@ -17,12 +17,16 @@ import type {
   RpcRequest,
   StandingForm,
 } from '../../revision.ts';
-import { implementationOf, type ServerInfo } from '../../server-info.ts';
+import {
+  implementationOf,
+  type ServerInfo,
+  Discovery,
+  needsOf,
+  withoutTasks,
+  type ToolNeeds,
+} from '../../server-info.ts';
 import { contact2026, readRetry } from '../contact.ts';
-import { Discovery, needsOf, withoutTasks, type ToolNeeds } from './discovery.ts';
-import * as faults from './faults.ts';
-import { LONGEST_ECHO, METHOD_HEADER, REVISION_HEADER, type ShapeFault } from './faults.ts';
-import { ENCODED, findHeaderMismatch } from './param-headers.ts';
+import * as faults from './request-faults.ts';
 
 const RESOURCE_NOT_FOUND = -32002;
 const NO_RETRY: Retry = Object.freeze({
@@ -132,7 +136,7 @@ export class Revision2026 implements Revision {
     const { params = NOTHING } = request;
     if (repeatsArguments === true && http !== undefined) {
       const headers = this.#toolNeeds.headers.get(params['name']);
-      const mismatch = headers && findHeaderMismatch(headers, params['arguments'], http.headers);
+      const mismatch = headers && faults.findHeaderMismatch(headers, params['arguments'], http.headers);
       if (mismatch !== undefined) {
         const { header, reason } = mismatch;
         return faults.refused(request, faults.headerMismatch(header, reason), 400);
@@ -204,8 +208,8 @@ function readRepeated(headers: HeaderReader): RepeatedHeaders {
 }
 
 function missingHeader({ revision, method }: RepeatedHeaders): JsonRpcFailure | undefined {
-  if (revision === null) return faults.missingHeader(REVISION_HEADER);
-  return method === null ? faults.missingHeader(METHOD_HEADER) : undefined;
+  if (revision === null) return faults.missingHeader(faults.REVISION_HEADER);
+  return method === null ? faults.missingHeader(faults.METHOD_HEADER) : undefined;
 }
 
 /** A header that is there and says something else than the body. */
@@ -214,8 +218,8 @@ function contradiction(
   revision: string,
   method: string,
 ): JsonRpcFailure | undefined {
-  if (header !== null && header !== revision) return faults.differs(REVISION_HEADER, header, revision);
-  return named === null || named === method ? undefined : faults.differs(METHOD_HEADER, named, method);
+  if (header !== null && header !== revision) return faults.differs(faults.REVISION_HEADER, header, revision);
+  return named === null || named === method ? undefined : faults.differs(faults.METHOD_HEADER, named, method);
 }
 
 function nameFault(
@@ -226,7 +230,7 @@ function nameFault(
   if (traits?.namedBy === undefined) return undefined;
   const name = params?.[traits.namedBy];
   const header = headers.get('mcp-name');
-  if (header !== null && header === name && !header.startsWith(ENCODED)) return undefined;
+  if (header !== null && header === name && !header.startsWith(faults.ENCODED)) return undefined;
   return faults.nameFault(name, header);
 }
 
@@ -249,7 +253,7 @@ export function isValidEnvelope(message: unknown): boolean {
   return isRevisionOf2026(meta[ENVELOPE.protocolVersion] as string);
 }
 
-function envelopeFault(meta: Members): ShapeFault | undefined {
+function envelopeFault(meta: Members): faults.ShapeFault | undefined {
   for (const [key, shape] of ENVELOPE_MEMBERS) {
     const value = meta[key];
     if (value === undefined && shape.isRequired !== true) continue;
@@ -260,7 +264,7 @@ function envelopeFault(meta: Members): ShapeFault | undefined {
 }
 
 /** The first thing that is wrong with a member of a message. @param key where it is */
-export function shapeFault(value: unknown, shape: Shape, key: string): ShapeFault | undefined {
+export function shapeFault(value: unknown, shape: Shape, key: string): faults.ShapeFault | undefined {
   const { kind, among, members, each } = shape;
   if (among?.includes(value) === false) return { key, problem: `must be one of ${among.join(', ')}` };
   if (kind !== undefined && !isOf(kind, value)) return { key, problem: `must be ${kind}` };
@@ -274,11 +278,14 @@ export function shapeFault(value: unknown, shape: Shape, key: string): ShapeFaul
   return fault && { ...fault, key: `${key}.${fault.key}` };
 }
 
-function firstFault(value: Members, members: readonly (readonly [string, Shape])[]): ShapeFault | undefined {
+function firstFault(
+  value: Members,
+  members: readonly (readonly [string, Shape])[],
+): faults.ShapeFault | undefined {
   for (const [name, shape] of members) {
     const member = value[name];
     if (member === undefined && shape.isRequired !== true) continue;
-    const fault = shapeFault(member, shape, name.slice(0, LONGEST_ECHO));
+    const fault = shapeFault(member, shape, name.slice(0, faults.LONGEST_ECHO));
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -14,7 +14,7 @@ import type { ServedClient } from '../../../runtime/service-request.ts';
 import { ACCEPTED, sessionEnded, type PlainAnswer } from '../http-answer.ts';
 import type { HttpExchange } from '../http-exchange.ts';
 import type { Channel, ChannelMessage } from '../streams/channel.ts';
-import type { RequestId } from './check-post.ts';
+import type { RequestId } from '../guards/check-post.ts';
 
 /** A running request of a session. It keeps running when its client disconnects. */
 export interface SessionRequest extends RunningRequest {

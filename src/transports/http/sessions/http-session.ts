@@ -24,7 +24,7 @@ import {
   readsEmptyEvents,
   runsTooMany,
   type RequestId,
-} from './check-post.ts';
+} from '../guards/check-post.ts';
 
 /** The properties of a session that a batch without sessions does not have. */
 export interface SessionGiven {

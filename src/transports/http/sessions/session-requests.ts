@@ -23,7 +23,7 @@ import type { SessionSettings } from '../http-options.ts';
 import { type CallEndpoint, PostedCall } from '../posted-requests.ts';
 import { StreamUpgradeTimer } from '../streams/stream-upgrade-timer.ts';
 import { StreamedAnswer } from '../streams/streamed-answer.ts';
-import { checkInitialize, idIsTaken, runsTooMany, sessionNotFound, readsEmptyEvents } from './check-post.ts';
+import { checkInitialize, checkRoom, sessionNotFound, readsEmptyEvents } from '../guards/check-post.ts';
 import { HttpSession } from './http-session.ts';
 import { isSessionId, SessionStore, type KeptSession } from './session-store.ts';
 import type { Channel } from '../streams/channel.ts';
@@ -282,12 +282,6 @@ class SessionCall extends PostedCall implements SessionRequest {
   get #canComeBack(): boolean {
     return this.#home.events !== undefined && readsEmptyEvents(this.http.revision, this.message);
   }
-}
-
-/** Checks that the id is unique among running requests, and that there are not too many. */
-function checkRoom({ running, maxCalls }: HttpSession, id: string | number): void {
-  if (running.has(id)) throw idIsTaken(id);
-  if (running.size >= maxCalls) throw runsTooMany(maxCalls, id);
 }
 
 function storeReporter({ logger }: ServedApplication): (cause: unknown) => void {

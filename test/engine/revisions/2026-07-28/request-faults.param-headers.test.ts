@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
-import { findHeaderMismatch } from '../../../../src/engine/revisions/2026-07-28/param-headers.ts';
+import { findHeaderMismatch } from '../../../../src/engine/revisions/2026-07-28/request-faults.ts';
 import { headerParametersOf } from '../../../../src/schema/header-parameters.ts';
 import { headers2026, message2026 } from '../../../support/client-of-2026.ts';
 import { JSON_HEADERS } from '../../../support/raw-http.ts';

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { gt, maxSatisfying, prerelease, rsort } from 'semver';
 import { createTool } from '../../../src/builder/grouped-tool-builder.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import { challengeOf } from '../../../src/runtime/outcome.ts';
-import { addVersionMeta } from '../../../src/runtime/tools/choose-version.ts';
+import { addVersionMeta, challengeOf } from '../../../src/runtime/outcome.ts';
 import { ToolRegistry } from '../../../src/attach/tool-registry.ts';
 
 const number = fc.integer({ min: 0, max: 3 });
