@@ -253,15 +253,29 @@ export function composeMiddleware<Call>(layers: readonly Layer<Call>[], handler:
 }
 
 function wrap<Call>(layer: Layer<Call>, inner: Chain<Call>): Chain<Call> {
-  return (call) => layer(call, () => promised(inner, call));
+  return (call) => {
+    const passed: Passed = { promise: undefined, value: undefined };
+    const returned = layer(call, () => promised(inner, call, passed));
+    // Most layers return what `next()` gave them: of a value that is known already, nobody has to wait for the promise
+    return returned === passed.promise ? passed.value : returned;
+  };
+}
+
+/** What `next()` gave a layer; both are undefined as long as the value is not known. */
+interface Passed {
+  promise: Promise<unknown> | undefined;
+  value: unknown;
 }
 
 /** Always a promise, so that a synchronous throw reaches `next().catch()`, too. */
-function promised<Call>(inner: Chain<Call>, call: Call): Promise<unknown> {
+function promised<Call>(inner: Chain<Call>, call: Call, passed: Passed): Promise<unknown> {
   let promise: Promise<unknown>;
   try {
     const value = inner(call);
-    if (!isThenable(value)) return Promise.resolve(value);
+    if (!isThenable(value)) {
+      passed.value = value;
+      return (passed.promise = Promise.resolve(value));
+    }
     promise = Promise.resolve(value);
   } catch (thrown) {
     // The layer gets what was thrown, whatever it is

@@ -215,14 +215,18 @@ function textOf(value: string | string[] | undefined): string | null {
   return Array.isArray(value) ? value.join(', ') : (value ?? null);
 }
 
+/** The bit by which a small letter differs from the capital one. */
+const SMALL = 0x20;
+
 /** One that was sent several times counts as one, with a comma between its values (RFC 9110, 5.3). */
 function headerOf(rawHeaders: readonly string[], name: string): string | null {
   let found: string | null = null;
   const { length } = rawHeaders;
   for (let index = 0; index < length; index += 2) {
     const given = rawHeaders[index] as string;
-    // By its length first: this is done for every request, and many clients write names in small letters
-    if (given.length !== name.length || (given !== name && given.toLowerCase() !== name)) continue;
+    // By its length and first letter first: every request is asked for nine of them
+    if (given.length !== name.length || (given.charCodeAt(0) | SMALL) !== name.charCodeAt(0)) continue;
+    if (given !== name && given.toLowerCase() !== name) continue;
     const value = rawHeaders[index + 1] as string;
     found = found === null ? value : `${found}, ${value}`;
   }

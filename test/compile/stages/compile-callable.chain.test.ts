@@ -59,6 +59,33 @@ test('gives a promise from next, also for a synchronous value or throw', async (
   expect(await composeMiddleware([recover], failing)({ log: [] })).toBe('boom');
 });
 
+test('waits for no promise where the layers return what next gave them', () => {
+  const pass: Layer<Call> = (call, next) => {
+    call.log.push('pass');
+    return next();
+  };
+  const call: Call = { log: [] };
+  expect(composeMiddleware([pass, pass], handler)(call)).toBe('value');
+  expect(call.log).toEqual(['pass', 'pass', 'handler']);
+});
+
+test('takes what a layer returns, whatever next gave it', async () => {
+  const again: Layer<Call> = (_, next) => {
+    void next();
+    return next();
+  };
+  const first: Layer<Call> = (_, next) => {
+    const given = next();
+    void next();
+    return given;
+  };
+  let count = 0;
+  const counting = (): number => (count += 1);
+  expect(composeMiddleware<Call>([again], counting)({ log: [] })).toBe(2);
+  expect(await composeMiddleware<Call>([first], counting)({ log: [] })).toBe(3);
+  expect(composeMiddleware<Call>([() => undefined], counting)({ log: [] })).toBeUndefined();
+});
+
 test('keeps the calls of one chain apart and passes the call by identity', async () => {
   const seen: Call[] = [];
   const chain = composeMiddleware<Call>([trace('a')], (call) => seen.push(call));
