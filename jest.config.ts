@@ -17,6 +17,7 @@ const config: Config = {
   collectCoverageFrom: ['src/**/*.ts'],
   moduleNameMapper: {
     '^toolwright$': '<rootDir>/src/index.ts',
+    '^toolwright/vite$': '<rootDir>/src/loader/vite.ts',
     '^toolwright/(.*)$': '<rootDir>/src/$1/index.ts',
   },
   transform: {

@@ -62,6 +62,9 @@ const CHUNKS = {
 };
 // What is to run before anything else shares no file with it.
 const { 'stdio-guard/index': first, ...entries } = readEntries('.js');
+// What Node and other files load by its place.
+for (const name of ['loader/hooks-thread', 'loader/decorator-helpers'])
+  entries[name] = `${compiled}${name}.js`;
 await write(
   { input: { 'stdio-guard/index': first }, plugins: [sourceMaps] },
   { sourcemap, sourcemapExcludeSources: true },

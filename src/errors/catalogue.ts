@@ -146,6 +146,12 @@ export const catalogue = Object.freeze({
   TW_CLIENT_TIMEOUT: 'A server did not answer in time.',
   TW_CLIENT_UNAUTHORIZED: 'A server refused a client that it does not know, or that may not call it.',
 
+  TW_LOADER_MISSING: 'TypeScript is to be loaded, and its compiler is not installed.',
+  TW_LOADER_SYNTAX: 'A TypeScript file does not compile.',
+  TW_LOADER_REFUSED: 'A file is of a kind, or at a place, that the loader does not compile.',
+  TW_LOADER_EXPORT: 'A file imports a name that leaves nothing at run time, or does not exist.',
+  TW_LOADER_TSCONFIG: 'A tsconfig.json cannot be read.',
+
   TW_ASK_SCHEMA: 'A schema has a field that no form of a client can show.',
   TW_ASK_URL: 'What a user was to be sent to is not an absolute URL.',
 

@@ -10,8 +10,8 @@ export interface PublicName {
   readonly file: string | undefined;
 }
 
-/** Imported for what it does: it has no names. */
-export const NAMELESS_ENTRY = 'stdio-guard';
+/** Imported for what they do: they have no names. */
+export const NAMELESS_ENTRIES: readonly string[] = ['src/stdio-guard/index.ts', 'src/loader/register.ts'];
 
 /** The modules behind the entries of the package that have names, `src/index.ts` first. */
 export function publicEntries(): readonly string[] {
@@ -21,7 +21,7 @@ export function publicEntries(): readonly string[] {
   return Object.values(exports)
     .flatMap((entry) => /^\.\/dist\/(.+)\.js$/.exec(entry.default ?? '')?.[1] ?? [])
     .map((name) => `src/${name}.ts`)
-    .filter((entry) => entry !== `src/${NAMELESS_ENTRY}/index.ts`);
+    .filter((entry) => !NAMELESS_ENTRIES.includes(entry));
 }
 
 /** What one entry exports. */
