@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 
 export { Middleware, Timeout } from './decorators/call-stages.ts';
-export { createDecorator } from './decorators/create-decorator.ts';
-export { Field } from './decorators/field.ts';
+export { createDecorator } from './decorators/call-stages.ts';
+export { Field } from './decorators/members.ts';
 export { Injectable, Module, ToolGroup } from './decorators/groups.ts';
-export { Destructive, Idempotent, OpenWorld, ReadOnly } from './decorators/marks.ts';
+export { Destructive, Idempotent, OpenWorld, ReadOnly } from './decorators/members.ts';
 export { Action, Complete, Prompt, Resource } from './decorators/members.ts';
-export { Ctx, Inject, Input } from './decorators/parameters.ts';
+export { Ctx, Inject, Input } from './decorators/members.ts';
 
 export { McpApplication, type DecoratorRecord } from './application.ts';
 export type { ApplicationOptions } from './application/application-options.ts';
@@ -44,13 +44,8 @@ export {
   type ConsoleLike,
   type PinoLike,
   type WinstonLike,
-} from './call/logging/log-adapters.ts';
-export {
-  LOG_EVENTS,
-  type LogEvent,
-  type LogEventFacts,
-  type OwnLogEvent,
-} from './call/logging/log-events.ts';
+} from './call/logger.ts';
+export { LOG_EVENTS, type LogEvent, type LogEventFacts, type OwnLogEvent } from './call/log-events.ts';
 export { Logger, StderrLogger, type LogFunction, type LogRecord } from './call/logger.ts';
 export {
   type AuthInfo,
@@ -96,7 +91,7 @@ export {
   toolError,
   toonSuccess,
 } from './call/result-helpers.ts';
-export { ERROR_META_KEY } from './call/failure-result.ts';
+export { ERROR_META_KEY } from './call/result-helpers.ts';
 export {
   assistantMessage,
   audio,

@@ -8,7 +8,7 @@ import type { ToolService } from '../runtime/service-parts.ts';
 import { RunningCalls, InFlight, createService, type McpService } from '../runtime/service.ts';
 import { OnceMade } from '../shared/once-made.ts';
 import type { FetchHandler } from '../transports/fetch/create-fetch-handler.ts';
-import { withinTime, type HttpServing, type Serving } from '../transports/serving.ts';
+import { withinTime, type HttpServing, type Serving, ServingList } from '../transports/serving.ts';
 import { serverInfo, type ApplicationSettings } from './application-settings.ts';
 import {
   readSignals,
@@ -17,7 +17,6 @@ import {
   onShutdownSignals,
 } from './listen-options.ts';
 import { LocalCalls } from '../runtime/local-calls.ts';
-import { ServingList } from './serving-list.ts';
 
 // Milliseconds for a task store to record the cancellations.
 const STORING = 5000;

@@ -11,7 +11,7 @@ import { checkToolNames } from '../compile/tools/prepared-tool.ts';
 import type { ApplicationContainer } from '../container/application-container.ts';
 import { createContainer } from '../container/create-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
-import type { DynamicModule } from '../metadata/options.ts';
+import type { DynamicModule, Expose } from '../metadata/options.ts';
 import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
 import { createCompletionService } from '../runtime/completions.ts';
 import { createService, type McpService } from '../runtime/service.ts';
@@ -23,15 +23,18 @@ import { PrimitiveRegistry } from '../runtime/primitive-registry.ts';
 import type { Rings, ServiceSettings } from '../runtime/route.ts';
 import { STAGES } from '../runtime/stages.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
-import { collectApplication, type ScannedApplication } from '../scanner/scan-application.ts';
+import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { ApplicationServer } from './application-server.ts';
 import { readOptions, registryOptions, type ApplicationSettings } from './application-settings.ts';
-import { createExportSource, lazyExports } from './bridge/export-source.ts';
-import type { ToolExports } from './bridge/tool-exports.ts';
+import type { ToolExports, ExportSource } from './bridge/tool-exports.ts';
 import { ListenedNotifier } from '../call/notifier.ts';
-import { logWarnings } from './log-warnings.ts';
+import { logWarnings } from './describe-application.ts';
+import type { InstanceResolver } from '../container/instance-resolver.ts';
+import { RegisteredTools } from '../runtime/tools/tool-registry.ts';
+import { OnceMade } from '../shared/once-made.ts';
+import type { CallTool } from './bridge/tool-bridge.ts';
 
 /** What an application consists of. */
 export interface ApplicationParts {
@@ -62,7 +65,7 @@ export async function assembleApplication(
   const settings = readOptions(rootModule, options, problems);
   let server: ApplicationServer | undefined;
   const notifier = new ListenedNotifier((change) => server?.notify(change));
-  const scanned = collectApplication(rootModule, { ...settings.scan, notifier }, problems);
+  const scanned = scanApplication(rootModule, { ...settings.scan, notifier }, problems);
   const prepared = prepareApplication(scanned, problems, settings.filter);
   for (const tool of prepared.tools) checkToolNames(tool, problems);
   problems.throwIfAny(settings.name);
@@ -174,4 +177,51 @@ function hasCompletions(
     prompts.enabled.some(({ completers }) => completers.size > 0) ||
     resources.enabled.some((resource) => resource.kind === 'template' && resource.completers.size > 0)
   );
+}
+
+/** Creates a function that calls tools from inside the process, as `app.call` does. */
+type CallThrough = (tools: ToolService) => CallTool;
+
+/** Creates the source of an application's exports. */
+function createExportSource(
+  registry: RegisteredTools,
+  scanned: ScannedApplication,
+  resolver: InstanceResolver,
+  settings: ApplicationSettings,
+  callThrough: CallThrough,
+): ExportSource {
+  return Object.freeze({
+    registry,
+    expose: (expose) => exposeTools(registry, scanned, expose, resolver, settings),
+    callThrough: (from) => callThrough(from.toolsWith(settings.contextFactory)),
+  } satisfies ExportSource);
+}
+
+/**
+ * The same actions, grouped or flat as requested, regardless of the settings of the groups.
+ * @throws ApplicationError if names collide in the requested form
+ */
+function exposeTools(
+  registry: RegisteredTools,
+  scanned: ScannedApplication,
+  expose: Expose,
+  resolver: InstanceResolver,
+  settings: ApplicationSettings,
+): RegisteredTools {
+  const problems = new ProblemList();
+  const exposed = { ...scanned, tools: scanned.tools.map((tool) => ({ ...tool, expose })) };
+  const prepared = prepareApplication({ ...exposed, prompts: [], resources: [] }, problems);
+  problems.throwIfAny(settings.name);
+  return new RegisteredTools(registryOptions(settings), registry.settings).add(
+    bindApplication(prepared, resolver, registry.settings.stages.attempt).tools,
+  );
+}
+
+/** Returns the exports of an application. The first use loads the provider formats. */
+function lazyExports(source: ExportSource): () => Promise<ToolExports> {
+  const opened = new OnceMade(async () => {
+    const { ToolExports } = await import('./bridge/tool-exports.ts');
+    return new ToolExports(source);
+  });
+  return () => opened.get();
 }

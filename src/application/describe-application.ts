@@ -1,10 +1,86 @@
 import { createHash } from 'node:crypto';
+import type { Logger } from '../call/logger.ts';
 import type { CompiledApplication } from '../compile/compile-application.ts';
+import type { ActionDefinition, CompiledTool, ExplainedInput } from '../compile/tools/compiled-tool.ts';
+import type { CompiledHandler } from '../compile/stages/stages.ts';
+import { formatFacts } from '../errors/toolwright-error.ts';
+import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { CompiledResource } from '../compile/primitives/compile-resource.ts';
-import type { ExplainedInput } from '../compile/tools/compiled-tool.ts';
 import type { ServiceParts } from '../runtime/service-parts.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
+
+/** Logs the warnings of compile, each once; they do not keep the application from serving. */
+export function logWarnings(
+  name: string,
+  { warnings }: ScannedApplication,
+  application: CompiledApplication,
+  logger: Logger,
+): void {
+  for (const warning of warnings) {
+    const message = formatFacts(warning.code, warning);
+    logger.log({ level: 'warning', event: 'scan.warning', message, code: warning.code });
+  }
+  if ([application.tools, application.prompts, application.resources].every((list) => list.length === 0)) {
+    const fix = 'list classes in the `controllers` of its modules, or register builders in `app.registry`';
+    const message = `${name} has no tool, prompt or resource so far\n  fix: ${fix}`;
+    logger.log({ level: 'warning', event: 'application.empty', message });
+  }
+  const known = new Set<string>();
+  for (const { tools } of application.tools) for (const tool of tools) logHiddenOutputs(tool, logger);
+  for (const [label, handler] of handlersOf(application)) {
+    logDtoWarnings(handler, logger, known);
+    logLooseFields(label, handler, logger);
+  }
+}
+
+type Labelled = readonly [label: string, handler: CompiledHandler];
+
+function handlersOf({ tools, prompts, resources }: CompiledApplication): readonly Labelled[] {
+  const actions = tools.flatMap((set) =>
+    set.tools.flatMap((tool) => offeredOf(tool).map((action): Labelled => [labelOf(tool, action), action])),
+  );
+  const others = [...prompts, ...resources].map((offer): Labelled => [offer.name, offer]);
+  return [...actions, ...others];
+}
+
+/** Versions that are not listed, too; with flat exposition each is listed as a tool of its own. */
+function offeredOf({ actions, discriminator, versions }: CompiledTool): readonly ActionDefinition[] {
+  if (versions === undefined || discriminator === undefined) return actions;
+  return [...actions.filter(({ version }) => version === undefined), ...[...versions.values()].flat()];
+}
+
+function labelOf({ name }: CompiledTool, { key, version }: ActionDefinition): string {
+  return version === undefined ? `${name}/${key}` : `${name}/${key} ${version}`;
+}
+
+function logDtoWarnings({ warnings }: CompiledHandler, logger: Logger, known: Set<string>): void {
+  for (const warning of warnings) {
+    const message = formatFacts(warning.code, warning);
+    if (known.has(message)) continue;
+    known.add(message);
+    logger.log({ level: 'warning', event: 'dto.warning', message, code: warning.code });
+  }
+}
+
+/** Clients validate results against a published output schema, so one action without a schema hides all others. */
+function logHiddenOutputs({ name, definition, actions }: CompiledTool, logger: Logger): void {
+  const [having, lacking] = [true, false].map((hasOutput) =>
+    actions.filter((action) => action.hasOutput === hasOutput).map(({ key }) => key),
+  ) as [string[], string[]];
+  if (definition.outputSchema !== undefined || having.length === 0) return;
+  const why =
+    lacking.length === 0 ? 'another version of them declares none' : `${lacking.join(', ')} declares none`;
+  const message = `${name}: the output of ${having.join(', ')} is checked, but not published: ${why}`;
+  logger.log({ level: 'notice', event: 'schema.output-unpublished', message });
+}
+
+/** These fields have rules that a schema cannot express, so a schema-valid call may still be refused. */
+function logLooseFields(label: string, { looseFields }: CompiledHandler, logger: Logger): void {
+  for (const { field, reason } of looseFields) {
+    logger.log({ level: 'notice', event: 'schema.loose', message: `${label}: ${field}: ${reason}`, field });
+  }
+}
 
 /**
  * Creates a function that hashes the public surface, to compare two applications or two starts of one: SHA-256 over

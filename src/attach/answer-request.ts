@@ -1,6 +1,6 @@
 import type { RequestContext } from '../call/request-context.ts';
 import { Cancellation } from '../call/call-context.ts';
-import { failureResult } from '../call/failure-result.ts';
+import { failureResult } from '../call/result-helpers.ts';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { isListMethod, listPage } from '../runtime/lists.ts';
 import { shownUri } from '../runtime/protocol-failures.ts';

@@ -8,7 +8,7 @@ import type { UnknownFields } from '../metadata/options.ts';
 import { checkActionVersions } from '../scanner/actions/action-versions.ts';
 import { reportFaults } from '../scanner/check-options.ts';
 import { checkVersioning, type VersioningOptions } from '../scanner/actions/versioning.ts';
-import type { ScannedAction } from '../scanner/actions/scanned-tool.ts';
+import type { ScannedAction } from '../scanner/actions/scan-tools.ts';
 import {
   checkOptions,
   anything,

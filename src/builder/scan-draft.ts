@@ -4,7 +4,7 @@ import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { LimitOptions, UnknownFields } from '../metadata/options.ts';
 import type { ToolDefaults } from '../runtime/tools/registry-options.ts';
 import { readVersioning } from '../scanner/actions/versioning.ts';
-import type { ScannedAction, ScannedTool } from '../scanner/actions/scanned-tool.ts';
+import type { ScannedAction, ScannedTool } from '../scanner/actions/scan-tools.ts';
 import { addSuffixes } from '../scanner/actions/action-versions.ts';
 import type { ActionDraft, BuilderDraft, GroupDraft, ToolAction } from './builder-draft.ts';
 import { checkActions } from './check-options.ts';

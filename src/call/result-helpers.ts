@@ -3,7 +3,6 @@ import type { ToolErrorFacts } from '../errors/tool-error.ts';
 import { isPlainObject } from '../shared/json.ts';
 import { encodeToon, TOON_RULES, type ToonOptions } from '../shared/toon.ts';
 import { blockOf } from './content.ts';
-import { failureResult } from './failure-result.ts';
 import {
   brandResult,
   formatData,
@@ -13,6 +12,9 @@ import {
   textResult,
 } from './handler-value.ts';
 import type { CallToolResult, ContentBlock } from './results.ts';
+import { deepCopy } from '../shared/deep-freeze.ts';
+import { askWhether } from '../shared/did-you-mean.ts';
+import type { Issue } from './issue.ts';
 
 /**
  * A successful result: a string as it is, any other value as JSON with two spaces of indent.
@@ -106,4 +108,106 @@ export function structured(value: unknown, text?: string): CallToolResult {
     content: [{ type: 'text', text: text ?? formatData(view) }],
     structuredContent: isPlainObject(view) ? view : { result: view },
   });
+}
+
+/** The `_meta` key of an error result that carries the facts of its text for programs. */
+export const ERROR_META_KEY = 'toolwright/error';
+
+/** The facts of a failed call; what applies is in the text, and all of it under {@link ERROR_META_KEY}. */
+interface Failure {
+  readonly code: string;
+  /** One line for the model; with `issues` left out, it is the first line of the text. */
+  readonly message: string;
+  /** The first line, where it is not the message alone. */
+  readonly headline?: string;
+  readonly tool?: string | undefined;
+  readonly action?: string | undefined;
+  readonly availableActions?: readonly string[] | undefined;
+  readonly availableVersions?: readonly string[] | undefined;
+  readonly availableTools?: readonly string[] | undefined;
+  readonly expected?: string | undefined;
+  readonly received?: string | undefined;
+  readonly suggestion?: string | undefined;
+  readonly issues?: readonly Issue[] | undefined;
+  readonly details?: unknown;
+  /** Seconds. */
+  readonly retryAfter?: number | undefined;
+  /** The id of the log record with the masked error. */
+  readonly reference?: string | undefined;
+}
+
+/** An error result that a model can repair in one try: plain text, short, no stack trace. */
+export function failureResult(failure: Failure): CallToolResult {
+  const { headline, ...facts } = failure;
+  const retryAfter = isDelay(failure.retryAfter) ? failure.retryAfter : undefined;
+  // A copy, because the result is frozen and these lists may be the caller's own
+  const twin = deepCopy(withoutUndefined({ ...facts, retryAfter }));
+  const text = [headline ?? failure.message, ...factLines({ ...failure, retryAfter })].join('\n');
+  return brandResult({
+    content: [{ type: 'text', text }],
+    isError: true,
+    _meta: { [ERROR_META_KEY]: twin },
+  });
+}
+
+/** A message with the names to choose from. */
+export function withAvailable(message: string, names: readonly string[]): string {
+  return `${message}. ${names.length === 0 ? 'None is available' : `Available: ${names.join(', ')}`}`;
+}
+
+function factLines(failure: Failure): readonly string[] {
+  const lines = [`Code: ${failure.code}`];
+  for (const issue of failure.issues ?? []) lines.push(...issueLines(issue));
+  const add = (label: string, value: string | undefined): void => {
+    if (value !== undefined && value !== '') lines.push(`${label}: ${value}`);
+  };
+  for (const [label, names] of acceptedFields(failure.issues)) add(label, names);
+  add('Expected', failure.expected);
+  add('Received', failure.received);
+  add(isName(failure) ? 'Did you mean' : 'Suggestion', failure.suggestion);
+  add('Available actions', failure.availableActions?.join(', '));
+  add('Available versions', failure.availableVersions?.join(', '));
+  add('Available tools', failure.availableTools?.join(', '));
+  add('Details', failure.details === undefined ? undefined : jsonText(failure.details));
+  add('Retry after', failure.retryAfter === undefined ? undefined : `${String(failure.retryAfter)} s`);
+  return lines;
+}
+
+function issueLines(issue: Issue): readonly string[] {
+  const facts = [
+    issue.expected === undefined ? undefined : `expected ${issue.expected}`,
+    issue.received === undefined ? undefined : `received ${issue.received}`,
+    issue.suggestion === undefined ? undefined : askWhether(issue.suggestion),
+  ].filter((fact) => fact !== undefined);
+  return facts.length === 0 ? [] : [`- ${issue.path === '' ? '(value)' : issue.path}: ${facts.join('; ')}`];
+}
+
+/** The fields of each object that has unknown ones; of objects with the same fields, the first one stands for all. */
+function acceptedFields(issues: readonly Issue[] | undefined): readonly (readonly [string, string])[] {
+  const labels = new Map<string, string>();
+  for (const { path, accepted } of issues ?? []) {
+    if (accepted === undefined) continue;
+    const names = accepted.length === 0 ? 'none' : accepted.join(', ');
+    const owner = path.slice(0, Math.max(0, path.lastIndexOf('.')));
+    if (!labels.has(names))
+      labels.set(names, owner === '' ? 'Accepted fields' : `Accepted fields of ${owner}`);
+  }
+  return [...labels].map(([names, label]) => [label, names]);
+}
+
+/** True for a suggestion that is one of the names to choose from, and not an advice in words. */
+function isName({ suggestion = '', availableActions, availableTools }: Failure): boolean {
+  return [availableActions, availableTools].some((names) => names?.includes(suggestion) === true);
+}
+
+function isDelay(value: number | undefined): value is number {
+  return value !== undefined && Number.isFinite(value) && value >= 0;
+}
+
+function withoutUndefined(facts: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}
+
+function jsonText(value: unknown): string | undefined {
+  return JSON.stringify(value);
 }

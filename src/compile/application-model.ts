@@ -2,7 +2,7 @@ import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../call/action-options.ts
 import { sealModel } from '../model/base-model.ts';
 import { Group, Tool, type Prompt, type Resource, type ResourceTemplate } from '../model/group.ts';
 import { createToolAnnotations } from '../model/values.ts';
-import type { ScannedAction } from '../scanner/actions/scanned-tool.ts';
+import type { ScannedAction } from '../scanner/actions/scan-tools.ts';
 import type { ObjectSchema } from '../shared/json-schema.ts';
 import type { CompiledApplication } from './compile-application.ts';
 import { setModelMembers } from './set-model-members.ts';

@@ -1,7 +1,8 @@
-import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
+import type { MiddlewareFunction, MiddlewareObject, UserDecorator } from '../call/middleware.ts';
 import { appendRecord } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
 import { classOrMethodDecorator } from './decorator-target.ts';
+import { copyValue } from './copy-options.ts';
 
 /**
  * Runs something around one action, or around all actions of a class and of the groups below it.
@@ -35,4 +36,28 @@ export function Timeout(milliseconds: number): ClassDecorator & MethodDecorator 
   return classOrMethodDecorator('@Timeout', (target, member) => {
     appendRecord(target, { kind: 'timeout', member, milliseconds });
   });
+}
+
+/**
+ * Makes a decorator of your own for classes and methods; middleware reads it with `call.metadata(decorator)`.
+ * A method's value wins over its class's, and that over the parent group's.
+ *
+ * @example
+ * const Roles = createDecorator<readonly string[]>('Roles');
+ * // on a method: @Roles(['admin']); in middleware: call.metadata(Roles)
+ */
+export function createDecorator<T>(name: string): UserDecorator<T> {
+  const decorator = (value: T): ClassDecorator & MethodDecorator => {
+    const copy = copyValue(value);
+    return classOrMethodDecorator(`@${name}`, (target, member) => {
+      appendRecord(target, {
+        kind: 'user',
+        member,
+        decorator: made as UserDecorator<unknown>,
+        value: copy,
+      });
+    });
+  };
+  const made: UserDecorator<T> = Object.freeze(Object.assign(decorator, { decoratorName: name }));
+  return made;
 }

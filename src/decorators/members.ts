@@ -1,9 +1,16 @@
-import type { ActionOptions, PromptOptions, ResourceOptions } from '../metadata/options.ts';
-import { appendRecord } from '../metadata/records.ts';
+import type {
+  ActionOptions,
+  PromptOptions,
+  ResourceOptions,
+  InjectOptions,
+  FieldOptions,
+} from '../metadata/options.ts';
+import { appendRecord, type Mark, admitNull } from '../metadata/records.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { copyOptions } from './copy-options.ts';
-import { methodDecorator, refuseFurther } from './decorator-target.ts';
+import { methodDecorator, refuseFurther, parameterDecorator, propertyDecorator } from './decorator-target.ts';
 import type { HandlerDecorator } from './handler-types.ts';
+import type { Token } from '../shared/class-type.ts';
 
 /**
  * Makes a method an action of its tool.
@@ -75,5 +82,119 @@ export function Resource(uri: string, options: ResourceOptions = {}, ...further:
 export function Complete(member: string, argument: string): MethodDecorator {
   return methodDecorator('@Complete', (target, completing) => {
     appendRecord(target, { kind: 'complete', member: completing, of: member, argument });
+  });
+}
+
+/**
+ * Says that an action changes nothing.
+ * Actions are not read-only by default; a tool is, if all of its actions are.
+ *
+ * @example
+ * @Action('List the open tasks') @ReadOnly() list() {}
+ */
+export function ReadOnly(...further: never[]): MethodDecorator {
+  return markDecorator('@ReadOnly', 'readOnly', further);
+}
+
+/**
+ * Says that an action may destroy something.
+ * Actions are not destructive by default; a tool is, if any of its actions is.
+ *
+ * @example
+ * @Action('Delete a task for good') @Destructive() delete(input: TaskRef) {}
+ */
+export function Destructive(...further: never[]): MethodDecorator {
+  return markDecorator('@Destructive', 'destructive', further);
+}
+
+/**
+ * Says that running an action twice has the effect of running it once.
+ * Actions are not idempotent by default; a tool is, if all of its actions are.
+ *
+ * @example
+ * @Action('Close a task') @Idempotent() close(input: TaskRef) {}
+ */
+export function Idempotent(...further: never[]): MethodDecorator {
+  return markDecorator('@Idempotent', 'idempotent', further);
+}
+
+/**
+ * Says that an action talks to an open world, such as the web or mail.
+ * Nothing is said about it by default.
+ *
+ * @example
+ * @Action('Search the web') @OpenWorld() search(input: Query) {}
+ */
+export function OpenWorld(...further: never[]): MethodDecorator {
+  return markDecorator('@OpenWorld', 'openWorld', further);
+}
+
+function markDecorator(name: string, mark: Mark, further: readonly unknown[]): MethodDecorator {
+  refuseFurther(name, 0, further, `${name}()`);
+  return methodDecorator(name, (target, member) => {
+    appendRecord(target, { kind: 'mark', member, mark });
+  });
+}
+
+/**
+ * Marks the parameter that receives the action's input, or the fields that its group has in common.
+ * The DTO is the parameter's own class by default, which needs emitted types.
+ *
+ * @example
+ * create(@Input(CreateTask) input: CreateTask & Workspace) {}
+ */
+export function Input(type?: SchemaSource): ParameterDecorator {
+  return parameterDecorator('@Input', (target, member, index) => {
+    appendRecord(target, {
+      kind: 'parameter',
+      member,
+      index,
+      source: Object.freeze({ kind: 'input', type }),
+    });
+  });
+}
+
+/**
+ * Marks the parameter that receives the ToolContext of the call.
+ * Not needed on a parameter typed `ToolContext` when the compiler emits types.
+ *
+ * @example
+ * list(@Ctx() ctx: ToolContext) {}
+ */
+export function Ctx(): ParameterDecorator {
+  return parameterDecorator('@Ctx', (target, member, index) => {
+    appendRecord(target, { kind: 'parameter', member, index, source: Object.freeze({ kind: 'context' }) });
+  });
+}
+
+/**
+ * Injects what a token stands for, into a constructor's or an action's parameter.
+ * Use `() => TheClass` when files import each other. Not optional by default; an optional one is `undefined`
+ * when nobody provides it.
+ *
+ * @example
+ * constructor(@Inject('DATABASE') private readonly db: Database, @Inject(Cache, { optional: true }) cache?: Cache) {}
+ */
+export function Inject(token: Token | (() => Token), options: InjectOptions = {}): ParameterDecorator {
+  const copy = copyOptions(options);
+  return parameterDecorator('@Inject', (target, member, index) => {
+    const source = Object.freeze({ kind: 'inject', token, options: copy } as const);
+    appendRecord(target, { kind: 'parameter', member, index, source });
+  });
+}
+
+/**
+ * Describes a field of a DTO to the model that fills it in.
+ * Nothing is said by default; rules and types come from class-validator and the property itself.
+ *
+ * @example
+ * class Workspace { @IsString() @Field('Workspace to work in') workspaceId!: string }
+ */
+export function Field(options: string | FieldOptions = {}, ...further: never[]): PropertyDecorator {
+  refuseFurther('@Field', 1, further, "@Field({ description: 'Its title', examples: ['Moby-Dick'] })");
+  const copy = copyOptions(typeof options === 'string' ? { description: options } : options);
+  return propertyDecorator('@Field', (target, property) => {
+    appendRecord(target, { kind: 'field', property, options: copy });
+    if (copy.nullable === true) admitNull(target, property);
   });
 }

@@ -1,4 +1,4 @@
-import { failureResult } from '../call/failure-result.ts';
+import { failureResult } from '../call/result-helpers.ts';
 import { brandResult, isHelperResult } from '../call/handler-value.ts';
 import type { CallToolResult } from '../call/results.ts';
 import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../call/action-options.ts';

@@ -1,4 +1,4 @@
-import { failureResult, withAvailable } from '../call/failure-result.ts';
+import { failureResult, withAvailable } from '../call/result-helpers.ts';
 import { quoteText, type Issue } from '../call/issue.ts';
 import type { Logger } from '../call/logger.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';

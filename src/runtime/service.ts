@@ -16,7 +16,7 @@ import type { Admission, CallTarget, ServiceRequest, AdmittedCall } from './serv
 import { ProtocolError, INTERNAL_ERROR } from '../call/protocol-error.ts';
 import type { Logger } from '../call/logger.ts';
 import { taskMethods } from './tasks/task-methods.ts';
-import { failureResult } from '../call/failure-result.ts';
+import { failureResult } from '../call/result-helpers.ts';
 
 /** The one service of an application, which every request passes, whichever way it came. */
 export interface McpService extends ServiceParts {

@@ -1,9 +1,7 @@
 import { ProblemList, type Problem } from '../errors/problem-list.ts';
 import { isClass, type Token } from '../shared/class-type.ts';
-import { scanTools } from './actions/scan-tools.ts';
-import type { ScannedTool } from './actions/scanned-tool.ts';
-import { groupPaths } from './groups/group-tree.ts';
-import { readGroups } from './groups/read-groups.ts';
+import { scanTools, type ScannedTool } from './actions/scan-tools.ts';
+import { groupPaths, readGroups } from './groups/group-tree.ts';
 import { droppedMembers, type Controller } from './members/declared-members.ts';
 import { scanMiddleware } from './members/middleware.ts';
 import { readControllers } from './members/read-controllers.ts';
@@ -47,18 +45,10 @@ export interface ScannedModule {
 }
 
 /**
- * Resolves and checks an application that decorators describe.
- * Throws one ApplicationError with all problems.
+ * Resolves and checks an application that decorators describe. If there are problems, the result only serves to find
+ * more.
  */
-export function scanApplication(rootModule: unknown, options: ScanOptions): ScannedApplication {
-  const problems = new ProblemList();
-  const scanned = collectApplication(rootModule, options, problems);
-  problems.throwIfAny(options.name);
-  return scanned;
-}
-
-/** Like `scanApplication`, but only collects problems. If there are any, the result only serves to find more. */
-export function collectApplication(
+export function scanApplication(
   rootModule: unknown,
   options: ScanOptions,
   problems: ProblemList,

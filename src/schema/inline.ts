@@ -1,6 +1,6 @@
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';
-import { findCycles } from './cycles.ts';
+import { findCycles } from './links.ts';
 import { freeName, plainName, referenceTo, type InlinedSchema } from './definitions.ts';
 import { isAnnotation } from './keywords.ts';
 import { tokensOf } from './pointer.ts';

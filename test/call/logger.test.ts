@@ -1,4 +1,4 @@
-import type { LogEvent } from '../../src/call/logging/log-events.ts';
+import type { LogEvent } from '../../src/call/log-events.ts';
 import { expect, jest, test } from '@jest/globals';
 import { SafeLogger, StderrLogger, DedupingLogger } from '../../src/call/logger.ts';
 import { MemoryLogger } from '../support/fake-application.ts';

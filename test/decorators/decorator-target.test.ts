@@ -1,11 +1,20 @@
 import { expect, test } from '@jest/globals';
-import { Action, Complete, Prompt, Resource } from '../../src/decorators/members.ts';
-import { createDecorator } from '../../src/decorators/create-decorator.ts';
-import { Ctx, Inject, Input } from '../../src/decorators/parameters.ts';
-import { Destructive, Idempotent, OpenWorld, ReadOnly } from '../../src/decorators/marks.ts';
-import { Field } from '../../src/decorators/field.ts';
+import {
+  Action,
+  Complete,
+  Prompt,
+  Resource,
+  Ctx,
+  Inject,
+  Input,
+  Destructive,
+  Idempotent,
+  OpenWorld,
+  ReadOnly,
+  Field,
+} from '../../src/decorators/members.ts';
+import { createDecorator, Middleware } from '../../src/decorators/call-stages.ts';
 import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
-import { Middleware } from '../../src/decorators/call-stages.ts';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 import { errorOf } from '../support/thrown.ts';
 

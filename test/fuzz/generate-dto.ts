@@ -8,7 +8,7 @@ import {
   ValidateNested,
   type ValidationOptions,
 } from 'class-validator';
-import { Field } from '../../src/decorators/field.ts';
+import { Field } from '../../src/decorators/members.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 import { anyValue } from './alphabet.ts';
 import type { Random } from '../support/random.ts';

@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
-import { Action } from '../../src/decorators/members.ts';
-import { Destructive, ReadOnly } from '../../src/decorators/marks.ts';
-import { Inject } from '../../src/decorators/parameters.ts';
+import { Action, Destructive, ReadOnly, Inject } from '../../src/decorators/members.ts';
 import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
 import { Middleware } from '../../src/decorators/call-stages.ts';
 import { ApplicationError } from '../../src/errors/problem-list.ts';

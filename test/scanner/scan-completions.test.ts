@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { CompletionContext } from '../../src/call/tool-context.ts';
 import { Middleware } from '../../src/decorators/call-stages.ts';
 import { Injectable } from '../../src/decorators/groups.ts';
-import { Complete, Prompt, Resource } from '../../src/decorators/members.ts';
-import { Ctx } from '../../src/decorators/parameters.ts';
+import { Complete, Prompt, Resource, Ctx } from '../../src/decorators/members.ts';
 import type { SchemaSource } from '../../src/shared/schema-source.ts';
 import {
   moduleWith,

@@ -1,4 +1,4 @@
-import { ApplicationError, type Problem } from '../../src/errors/problem-list.ts';
+import { ApplicationError, ProblemList, type Problem } from '../../src/errors/problem-list.ts';
 import { StderrLogger } from '../../src/call/logger.ts';
 import { Notifier } from '../../src/call/notifier.ts';
 import { Module } from '../../src/decorators/groups.ts';
@@ -9,7 +9,7 @@ import type { ScannedCallable } from '../../src/scanner/members/scanned-callable
 import type { ScannedPrompt } from '../../src/scanner/prompts/scan-prompts.ts';
 import type { ScannedProvider } from '../../src/scanner/providers/scanned-provider.ts';
 import type { ScannedResource } from '../../src/scanner/resources/scan-resources.ts';
-import type { ScannedAction, ScannedTool } from '../../src/scanner/actions/scanned-tool.ts';
+import type { ScannedAction, ScannedTool } from '../../src/scanner/actions/scan-tools.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 
 class SilentNotifier extends Notifier {
@@ -21,14 +21,18 @@ class SilentNotifier extends Notifier {
 
 /** Scans with options that matter to no test unless it gives them. */
 export function scan(root: unknown, options: Partial<ScanOptions> = {}): ScannedApplication {
-  return scanApplication(root, {
+  const problems = new ProblemList();
+  const settings = {
     name: 'test',
     middleware: [],
     overrides: [],
     logger: new StderrLogger(),
     notifier: new SilentNotifier(),
     ...options,
-  });
+  };
+  const scanned = scanApplication(root, settings, problems);
+  problems.throwIfAny(settings.name);
+  return scanned;
 }
 
 /** All problems of an application that has some. */

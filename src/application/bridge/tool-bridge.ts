@@ -1,4 +1,4 @@
-import { failureResult, withAvailable } from '../../call/failure-result.ts';
+import { failureResult, withAvailable } from '../../call/result-helpers.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import type { TargetOptions } from '../../formats/adapters/format-adapter.ts';

@@ -3,7 +3,7 @@ import type { CheckOutcome } from '../../call/issue.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import type { CheckExplanation } from '../../dto/check/explanation.ts';
 import type { IconOptions, ToolAnnotationHints, UnknownFields } from '../../metadata/options.ts';
-import type { ScannedAction } from '../../scanner/actions/scanned-tool.ts';
+import type { ScannedAction } from '../../scanner/actions/scan-tools.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import type { CompiledHandler } from '../stages/stages.ts';

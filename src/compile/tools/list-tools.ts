@@ -1,5 +1,5 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
-import type { ScannedTool } from '../../scanner/actions/scanned-tool.ts';
+import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import { headerParametersOf } from '../../schema/header-parameters.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';

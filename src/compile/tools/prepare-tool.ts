@@ -1,6 +1,6 @@
 import type { Deprecation } from '../../call/action-options.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
-import type { ScannedAction, ScannedTool } from '../../scanner/actions/scanned-tool.ts';
+import type { ScannedAction, ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import {

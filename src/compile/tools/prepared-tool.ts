@@ -1,7 +1,7 @@
 import { type Deprecation, VERSIONS_META_KEY } from '../../call/action-options.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { publishedActions, versionsByKey } from '../../scanner/actions/action-versions.ts';
-import type { ScannedAction, ScannedTool } from '../../scanner/actions/scanned-tool.ts';
+import type { ScannedAction, ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import { safeName, type NameRule } from '../../shared/name-rule.ts';
 import type { OutputContract } from '../contracts/contract.ts';

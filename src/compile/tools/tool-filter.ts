@@ -1,5 +1,5 @@
 import { hasNewer } from '../../scanner/actions/action-versions.ts';
-import type { ScannedAction, ScannedTool } from '../../scanner/actions/scanned-tool.ts';
+import type { ScannedAction, ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import { texts, type OptionRules } from '../../shared/option-rules.ts';
 
 /** Which actions are visible, by tags. All conditions must hold; an empty list does not count. */

@@ -1,4 +1,4 @@
-import { findCycles } from '../../schema/cycles.ts';
+import { findCycles } from '../../schema/links.ts';
 import { pointTo } from '../../schema/pointer.ts';
 import { type RawSchema, heldBy } from '../../schema/subschemas.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';

@@ -30,7 +30,7 @@ import type { Recorder } from './recorder.ts';
 import type { InputRequest } from '../../call/results.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { digestOf, type Answered, type AskedQuestion, type Question } from './journal.ts';
-import { ERROR_META_KEY } from '../../call/failure-result.ts';
+import { ERROR_META_KEY } from '../../call/result-helpers.ts';
 
 export interface ReplayEngineOptions {
   /** The server's name: another server with the same secrets cannot resume its calls. */

@@ -1,4 +1,4 @@
-import { failureResult } from '../../call/failure-result.ts';
+import { failureResult } from '../../call/result-helpers.ts';
 import type { Logger } from '../../call/logger.ts';
 import { personOf } from '../../call/request-context.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';

@@ -15,7 +15,7 @@ import {
   missingExtension,
 } from './task-protocol.ts';
 import { wireDetailedTask, wireTask2025, related } from './task-wire.ts';
-import { failureResult } from '../../call/failure-result.ts';
+import { failureResult } from '../../call/result-helpers.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import type { InputRequest } from '../../call/results.ts';
 import { ToolError } from '../../errors/tool-error.ts';

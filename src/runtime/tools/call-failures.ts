@@ -1,5 +1,5 @@
 import type { CallToolResult } from '../../call/results.ts';
-import { failureResult, withAvailable } from '../../call/failure-result.ts';
+import { failureResult, withAvailable } from '../../call/result-helpers.ts';
 import { type Issue, cutText, describeReceived, quoteText } from '../../call/issue.ts';
 import type { ProtocolError } from '../../call/protocol-error.ts';
 import { thrownMessage } from '../../call/thrown-message.ts';

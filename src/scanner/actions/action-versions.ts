@@ -1,7 +1,7 @@
+import type { Deprecation } from '../../call/action-options.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 import { compare, mustParse } from '../../version/version.ts';
-import type { ScannedAction } from './scanned-tool.ts';
 
 /** An action in one version; undefined where its key has no versions. */
 interface Versioned {
@@ -77,7 +77,11 @@ function suffixesOf({ version }: Versioned): readonly string[] {
     : [...suffixes, `_v${[...numbers, ...prerelease.map(String)].join('_')}`];
 }
 
-type Action = Pick<ScannedAction, 'key' | 'version' | 'deprecated' | 'where'>;
+/** An action as far as its versions are checked. */
+interface Action extends Versioned {
+  readonly deprecated: Deprecation | undefined;
+  readonly where: string;
+}
 
 /** Reports problems with a tool's actions as a whole: calls cannot distinguish them, or are sent to the wrong one. */
 export function checkActionVersions(where: string, actions: readonly Action[], problems: ProblemList): void {

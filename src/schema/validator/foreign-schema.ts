@@ -9,8 +9,8 @@ import { InvalidSchemaError, SchemaTooLargeError } from '../schema-errors.ts';
 import { type RawSchema, mapHeld } from '../subschemas.ts';
 import { createAjv } from './ajv.ts';
 import { checkAgainstDialect, checkDialect } from './dialects.ts';
-import { checkCycles, linkSchema, type SchemaLinks } from './links.ts';
-import { PatternSet } from './pattern-set.ts';
+import { checkCycles, linkSchema, type SchemaLinks } from '../links.ts';
+import { PatternSet } from '../patterns/linear-pattern.ts';
 import { limitMessage, reachedLimit, StepBudget, withSteps } from './steps.ts';
 import { isKnownFormat } from './formats.ts';
 

@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 import type { Contract } from '../../../src/compile/contracts/contract.ts';
 import { createContract } from '../../../src/compile/contracts/create-contract.ts';
-import { Field } from '../../../src/decorators/field.ts';
+import { Field } from '../../../src/decorators/members.ts';
 import { ApplicationError } from '../../../src/errors/problem-list.ts';
 import { check, issues, strict, valueOf } from '../../support/check-helpers.ts';
 import { Port, Server } from '../../support/server-input.ts';

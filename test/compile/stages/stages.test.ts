@@ -13,7 +13,7 @@ import {
 import { STAGES } from '../../../src/runtime/stages.ts';
 import { createContainer } from '../../../src/container/create-container.ts';
 import { ProblemList } from '../../../src/errors/problem-list.ts';
-import { collectApplication } from '../../../src/scanner/scan-application.ts';
+import { scanApplication } from '../../../src/scanner/scan-application.ts';
 import { Action, Complete, Injectable, Module, Prompt, Resource, ToolGroup } from 'toolwright';
 import { MemoryLogger } from '../../support/fake-application.ts';
 
@@ -50,7 +50,7 @@ const logger = new MemoryLogger();
 async function bind(stages: AttemptStages): Promise<Record<string, CompiledHandler | undefined>> {
   const problems = new ProblemList();
   const options = { name: 'notes', logger, middleware: [], overrides: [], notifier: {} as never };
-  const scanned = collectApplication(NotesModule, options, problems);
+  const scanned = scanApplication(NotesModule, options, problems);
   const prepared = prepareApplication(scanned, problems);
   problems.throwIfAny('notes');
   const { tools, prompts, resources } = bindApplication(prepared, await createContainer(scanned), stages);

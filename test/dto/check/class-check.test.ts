@@ -15,7 +15,7 @@ import {
 import type { CheckOutcome } from '../../../src/call/issue.ts';
 import { createChecker } from '../../../src/dto/check/class-check.ts';
 import { createClassContract } from '../../../src/compile/contracts/create-contract.ts';
-import { Field } from '../../../src/decorators/field.ts';
+import { Field } from '../../../src/decorators/members.ts';
 import { readShape } from '../../../src/dto/shape/read-shape.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { difference } from '../../fuzz/same-value.ts';

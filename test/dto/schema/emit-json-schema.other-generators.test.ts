@@ -19,7 +19,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { Field } from '../../../src/decorators/field.ts';
+import { Field } from '../../../src/decorators/members.ts';
 import { accepts, emit, field } from './emit-helpers.ts';
 
 enum Level {

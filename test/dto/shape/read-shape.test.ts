@@ -19,7 +19,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { Field } from '../../../src/decorators/field.ts';
+import { Field } from '../../../src/decorators/members.ts';
 import { readShape } from '../../../src/dto/shape/read-shape.ts';
 import type { PropertyShape } from '../../../src/dto/shape/shape.ts';
 import type { Class } from '../../../src/shared/class-type.ts';

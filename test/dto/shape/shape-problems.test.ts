@@ -10,7 +10,7 @@ import {
   Validate,
   ValidateNested,
 } from 'class-validator';
-import { Field } from '../../../src/decorators/field.ts';
+import { Field } from '../../../src/decorators/members.ts';
 import { shapeProblems, shapeWarnings } from '../../../src/dto/shape/shape-problems.ts';
 import { isDto } from '../../../src/dto/shape/validation-metadata.ts';
 import type { Class } from '../../../src/shared/class-type.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { CallTask } from '../../../src/runtime/service-request.ts';
-import { failureResult } from '../../../src/call/failure-result.ts';
+import { failureResult } from '../../../src/call/result-helpers.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import type { OnceStore } from '../../../src/runtime/replay/once-store.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';

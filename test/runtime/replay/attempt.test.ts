@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ERROR_META_KEY } from '../../../src/call/failure-result.ts';
+import { ERROR_META_KEY } from '../../../src/call/result-helpers.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import type { Call, Handle } from '../../../src/runtime/call.ts';
 import { attempt } from '../../../src/runtime/replay/attempt.ts';

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { Action, Complete, Prompt, Resource } from '../../../src/decorators/members.ts';
-import { Ctx } from '../../../src/decorators/parameters.ts';
-import { Destructive, ReadOnly } from '../../../src/decorators/marks.ts';
+import {
+  Action,
+  Complete,
+  Prompt,
+  Resource,
+  Ctx,
+  Destructive,
+  ReadOnly,
+} from '../../../src/decorators/members.ts';
 import { Injectable, Module, ToolGroup } from '../../../src/decorators/groups.ts';
 import { Middleware } from '../../../src/decorators/call-stages.ts';
 import type { Class } from '../../../src/shared/class-type.ts';

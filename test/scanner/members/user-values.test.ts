@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Action } from '../../../src/decorators/members.ts';
-import { createDecorator } from '../../../src/decorators/create-decorator.ts';
+import { createDecorator } from '../../../src/decorators/call-stages.ts';
 import { Injectable, Module, ToolGroup } from '../../../src/decorators/groups.ts';
 import { actionOf, scan } from '../../support/scan-helpers.ts';
 import { recordsOf } from '../../../src/scanner/members/user-values.ts';

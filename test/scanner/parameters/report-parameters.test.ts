@@ -1,10 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { z } from 'zod';
-import { Action, Prompt } from '../../../src/decorators/members.ts';
-import { Field } from '../../../src/decorators/field.ts';
+import { Action, Prompt, Field, Input } from '../../../src/decorators/members.ts';
 import { Injectable, Module, ToolGroup } from '../../../src/decorators/groups.ts';
-import { Input } from '../../../src/decorators/parameters.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { decorate, problemOf, problemsOf } from '../../support/scan-helpers.ts';
 

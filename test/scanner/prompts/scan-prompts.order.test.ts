@@ -1,10 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Next } from '../../../src/call/middleware.ts';
-import { Action, Prompt } from '../../../src/decorators/members.ts';
-import { createDecorator } from '../../../src/decorators/create-decorator.ts';
-import { Inject } from '../../../src/decorators/parameters.ts';
+import { Action, Prompt, Inject } from '../../../src/decorators/members.ts';
+import { createDecorator, Middleware } from '../../../src/decorators/call-stages.ts';
 import { Injectable, Module, ToolGroup } from '../../../src/decorators/groups.ts';
-import { Middleware } from '../../../src/decorators/call-stages.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { labelsOf, moduleWith, promptOf, providerOf, scan } from '../../support/scan-helpers.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Ctx, Inject, Input } from '../../../src/decorators/parameters.ts';
+import { Ctx, Inject, Input, Prompt } from '../../../src/decorators/members.ts';
 import { Injectable, Module } from '../../../src/decorators/groups.ts';
-import { Prompt } from '../../../src/decorators/members.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import type { Provider } from '../../../src/metadata/options.ts';
 import {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { Injectable } from '../../../src/decorators/groups.ts';
-import { Input } from '../../../src/decorators/parameters.ts';
-import { Resource } from '../../../src/decorators/members.ts';
+import { Input, Resource } from '../../../src/decorators/members.ts';
 import type { ResourceOptions } from '../../../src/metadata/options.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { moduleWith, problemOf, problemsOf, scan } from '../../support/scan-helpers.ts';

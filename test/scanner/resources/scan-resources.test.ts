@@ -2,9 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import type { Next } from '../../../src/call/middleware.ts';
 import { ToolContext } from '../../../src/call/tool-context.ts';
-import { Action, Resource } from '../../../src/decorators/members.ts';
+import { Action, Resource, Input } from '../../../src/decorators/members.ts';
 import { Injectable, ToolGroup } from '../../../src/decorators/groups.ts';
-import { Input } from '../../../src/decorators/parameters.ts';
 import { Middleware } from '../../../src/decorators/call-stages.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import {

@@ -1,4 +1,4 @@
-import type { LogLevel } from '../request-context.ts';
+import type { LogLevel } from './request-context.ts';
 
 /** What is fixed about the records of one event. */
 export interface LogEventFacts {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findCycles } from '../../src/schema/cycles.ts';
+import { findCycles } from '../../src/schema/links.ts';
 
 /** By trying every way. */
 function reachesItself(graph: ReadonlyMap<string, readonly string[]>, start: string): boolean {
