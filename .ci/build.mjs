@@ -12,6 +12,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
+import { buildCommandLine } from './build-command-line.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiled = `${root}.cache/compiled/`;
@@ -81,6 +82,8 @@ await write(
     sourcemapExcludeSources: true,
   },
 );
+
+await buildCommandLine({ sourcemap: sourcemap === true ? 'linked' : 'external' });
 
 const types = { input: readEntries('.d.ts'), plugins: [dts({ tsconfig: `${root}tsconfig.build.json` })] };
 await write(types, {

@@ -3,6 +3,7 @@ import type { ApplicationParts } from './application/assemble-application.ts';
 import type { ExportedTools } from './application/bridge/tool-bridge.ts';
 import type { ExportOptions } from './application/bridge/tool-exports.ts';
 import { createSurfaceHash, explainChecks } from './application/describe-application.ts';
+import { currentHost } from './application/host.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 import type { LocalCallOptions } from './runtime/local-calls.ts';
 import type { DetachFunction } from './attach/attach-service.ts';
@@ -68,6 +69,7 @@ export class McpApplication {
     try {
       const parts = await assembleApplication(rootModule, given, (signal) => application.close(signal));
       const application = new McpApplication(parts);
+      currentHost()?.created(application, rootModule);
       return application;
     } catch (error) {
       throw pointAtCaller(error);
@@ -157,7 +159,9 @@ export class McpApplication {
 
   /** Serves over Streamable HTTP at `/mcp`; a number is the port, 0 lets the system choose. */
   listen(options: number | HttpListenOptions): Promise<HttpServing> {
-    return this.#parts.server.listen(typeof options === 'number' ? { port: options } : options);
+    const given = typeof options === 'number' ? { port: options } : options;
+    const open = (chosen: HttpListenOptions): Promise<HttpServing> => this.#parts.server.listen(chosen);
+    return currentHost()?.listen(this, given, open) ?? open(given);
   }
 
   /**
@@ -165,7 +169,8 @@ export class McpApplication {
    * When the client closes stdin and nothing else is served, the application closes.
    */
   stdio(options: StdioListenOptions = {}): Promise<Serving> {
-    return this.#parts.server.stdio(options);
+    const open = (chosen: StdioListenOptions): Promise<Serving> => this.#parts.server.stdio(chosen);
+    return currentHost()?.stdio(this, options, open) ?? open(options);
   }
 
   /**
@@ -192,6 +197,14 @@ export class McpApplication {
   /** Serves over a transport of the official SDK, such as one half of an in-memory pair. */
   connect(transport: object): Promise<Serving> {
     return this.#parts.server.connect(transport);
+  }
+
+  /**
+   * Whether all running calls ended by themselves when it closed; false when some were cut off after the
+   * `drainTimeout`, undefined before.
+   */
+  get isDrained(): boolean | undefined {
+    return this.#parts.server.isDrained;
   }
 
   /**

@@ -27,6 +27,8 @@ const ENDING = 5000;
 export class ApplicationServer {
   /** Accepted until the end of the drain: a running handler may call further tools. */
   readonly localCalls: LocalCalls;
+  /** Whether every running call ended by itself; undefined before the drain. */
+  isDrained: boolean | undefined;
   readonly #settings: ApplicationSettings;
   readonly #closeApplication: (signal?: string) => Promise<void>;
   readonly #application: ServedApplication;
@@ -145,7 +147,7 @@ export class ApplicationServer {
     await this.#attempt(async () => {
       const handler = await this.#fetchHandler.current;
       const stopped = [this.#servings.stop(), handler?.stop() ?? Promise.resolve(), this.#calls.whenIdle()];
-      await withinTime(
+      this.isDrained = await withinTime(
         Promise.all(stopped).then(() => tasks.whenIdle()),
         this.#settings.drainTimeout,
       );

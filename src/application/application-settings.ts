@@ -10,6 +10,7 @@ import { MOST_ARGUMENT_NODES } from '../runtime/route-options.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { LONGEST_TIMER } from '../shared/option-rules.ts';
+import { currentHost } from './host.ts';
 import { APPLICATION_RULES, type ApplicationOptions } from './application-options.ts';
 import { LocalRequest } from '../runtime/local-calls.ts';
 
@@ -46,7 +47,7 @@ export function readOptions(
     name,
     version: options.version ?? '0.0.0',
     logger,
-    maskErrors: options.maskErrors ?? masksByDefault(process.env['NODE_ENV']),
+    maskErrors: options.maskErrors ?? masksByDefault(process.env['NODE_ENV'], currentHost()?.isDevelopment),
     drainTimeout: Math.min(options.drainTimeout ?? DRAIN_TIMEOUT, LONGEST_TIMER),
     argumentNodes: options.limits?.argumentNodes ?? MOST_ARGUMENT_NODES,
     pageSize: options.pageSize,
@@ -58,8 +59,8 @@ export function readOptions(
 }
 
 /** Error texts may contain secrets, so by default they are shown only during development. */
-function masksByDefault(environment: string | undefined): boolean {
-  return environment !== 'development' && environment !== 'test';
+function masksByDefault(environment: string | undefined, isDevelopment = false): boolean {
+  return !isDevelopment && environment !== 'development' && environment !== 'test';
 }
 
 function readScanOptions(

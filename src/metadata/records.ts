@@ -151,6 +151,11 @@ export function nearestRecord<K extends MetadataRecord['kind']>(
   return undefined;
 }
 
+/** True for a class with @Module, of whichever copy of the package. */
+export function isModule(value: unknown): value is Class {
+  return isClass(value) && ownRecords(value, 'module').length > 0;
+}
+
 /** True when any decorator of the framework stands on the class or one of its members. */
 export function hasRecords(target: Class): boolean {
   return recordsOf(target).length > 0;

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import ts from 'typescript';
+import { cliCodes } from '../../src/cli/output/cli-error.ts';
 import { clientCodes, catalogue } from '../../src/errors/catalogue.ts';
 import { workflowCodes } from '../../src/workflow/domain/errors/workflow-error.ts';
 import { checkExamples, compilerOptions, type KnownNames } from './docs/check-examples.ts';
@@ -54,7 +55,7 @@ describe('the documentation', () => {
 
   test('has a heading for every error code, and no heading without one', () => {
     const headings = [...readText('docs/errors.md').matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
-    const codes = [clientCodes, catalogue, workflowCodes].flatMap(Object.keys);
+    const codes = [clientCodes, catalogue, cliCodes, workflowCodes].flatMap(Object.keys);
     expect([...headings].sort()).toEqual(codes.sort());
   });
 

@@ -1,0 +1,52 @@
+import type { HttpServing, Serving } from '../transports/serving.ts';
+import type { HttpListenOptions, StdioListenOptions } from './listen-options.ts';
+
+/**
+ * A program that loads files with applications, and serves these in the place of the files: the command line does. The
+ * applications are those of whichever copy of the package the file imports.
+ */
+export interface ApplicationHost {
+  /** Whether a developer is the only one to see what goes wrong: errors are not masked unless an application says so. */
+  readonly isDevelopment?: boolean;
+  /** Called for each application that is ready, with the root module that it was made of. */
+  created(application: object, rootModule: unknown): void;
+  /** Called by `app.listen()`. @param open does what `listen` does without a host */
+  listen(
+    application: object,
+    options: HttpListenOptions,
+    open: (options: HttpListenOptions) => Promise<HttpServing>,
+  ): Promise<HttpServing>;
+  /** Called by `app.stdio()`. @param open does what `stdio` does without a host */
+  stdio(
+    application: object,
+    options: StdioListenOptions,
+    open: (options: StdioListenOptions) => Promise<Serving>,
+  ): Promise<Serving>;
+}
+
+const HOST = Symbol.for('toolwright:host');
+const holder = globalThis as { [HOST]?: ApplicationHost };
+
+/**
+ * Hands every application that is created from now on to the host, and all that is to be served.
+ * @returns a function that ends it
+ *
+ * @example
+ * const created: object[] = [];
+ * const release = hostApplications({
+ *   created: (application) => void created.push(application),
+ *   listen: (application, options, open) => open({ ...options, port: 0 }),
+ *   stdio: (application, options, open) => open(options),
+ * });
+ */
+export function hostApplications(host: ApplicationHost): () => void {
+  holder[HOST] = host;
+  return () => {
+    if (holder[HOST] === host) Reflect.deleteProperty(holder, HOST);
+  };
+}
+
+/** The host of this process, if it has one. */
+export function currentHost(): ApplicationHost | undefined {
+  return holder[HOST];
+}

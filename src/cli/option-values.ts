@@ -1,0 +1,52 @@
+import { CliError } from './output/cli-error.ts';
+import type { OptionSpec } from './command.ts';
+
+/** Reads a whole number within bounds. */
+export function wholeNumber(
+  option: string,
+  least: number,
+  most: number = Number.MAX_SAFE_INTEGER,
+): (text: string) => number {
+  return (text) => {
+    const number = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (number >= least && number <= most) return number;
+    const bounds =
+      most === Number.MAX_SAFE_INTEGER
+        ? `of at least ${String(least)}`
+        : `from ${String(least)} to ${String(most)}`;
+    throw new CliError('TW_CLI_OPTION', {
+      where: option,
+      what: `takes a whole number ${bounds}, and got ${JSON.stringify(text)}.`,
+      fix: `${option} ${String(Math.max(least, 1))}`,
+    });
+  };
+}
+
+/** Collects the values of an option that may be given several times. */
+export function collect(text: string, before: unknown): readonly string[] {
+  return [...((before as readonly string[] | undefined) ?? []), text];
+}
+
+/** Limits how long a file may load. */
+export const LOADING_TIMEOUT: OptionSpec = {
+  flags: '--timeout <ms>',
+  summary: 'how long the file may take to load (default 30000)',
+  parse: wholeNumber('--timeout', 1, 2 ** 31 - 1),
+};
+
+export const HEADER: OptionSpec = {
+  flags: '-H, --header <name: value>',
+  summary: 'sent with every request to a URL; may be repeated',
+  parse: collect,
+};
+
+export const COMMAND: OptionSpec = {
+  flags: '--command <line>',
+  summary: 'a server that speaks over stdio, in the place of the target',
+};
+
+export const ERA: OptionSpec = {
+  flags: '--era <era>',
+  summary: 'the era of the protocol to speak (default: the newest that the server speaks)',
+  choices: ['2025', '2026'],
+};

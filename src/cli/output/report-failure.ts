@@ -1,0 +1,73 @@
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { CliError } from './cli-error.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+import { printable } from './wrap.ts';
+
+/** How the codes of the framework end a command. */
+const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
+  TW_APPLICATION_INVALID: EXIT.finding,
+  TW_CLIENT_UNAUTHORIZED: EXIT.unauthorized,
+  TW_CLIENT_CONNECTION: EXIT.unreachable,
+  TW_CLIENT_TIMEOUT: EXIT.unreachable,
+  TW_CLIENT_ANSWER: EXIT.unreachable,
+};
+
+const ISSUES = 'the issues of the project, with the lines above';
+
+/** Says what ended a command. @returns its exit code */
+export function reportFailure(error: unknown, terminal: Terminal): ExitCode {
+  const { exitCode, facts, text } = describe(error);
+  if (terminal.isJson) terminal.line(JSON.stringify({ error: facts }));
+  else terminal.complain(painted(printable(text), terminal));
+  if (terminal.isVerbose && !terminal.isJson) explainCause(error, terminal);
+  return exitCode;
+}
+
+interface Description {
+  readonly exitCode: ExitCode;
+  /** The line that `--json` writes. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+function describe(error: unknown): Description {
+  if (ToolwrightError.is(error)) {
+    const { code, where, what, fix, message } = error;
+    const exitCode = error instanceof CliError ? error.exitCode : (EXIT_CODES[code] ?? EXIT.usage);
+    const facts = { code, message: `${where} ${what}`, where, fix, ...problemsOf(error) };
+    return { exitCode, facts, text: message };
+  }
+  if (isProtocolError(error)) {
+    const { code, message } = error;
+    const text = `The server answered with the error ${String(code)}: ${message}`;
+    return { exitCode: EXIT.refused, facts: { code, message }, text };
+  }
+  const thrown = error instanceof Error ? error : new Error(String(error));
+  return {
+    exitCode: EXIT.bug,
+    facts: { code: 'TW_CLI_BUG', message: thrown.message, fix: `report it to ${ISSUES}` },
+    text: `TW_CLI_BUG: toolwright itself failed.\n\n${thrown.stack ?? thrown.message}\n\n  fix: report it to ${ISSUES}`,
+  };
+}
+
+/** By its shape: this file loads for a mistyped option, too, and the framework does not. */
+function isProtocolError(error: unknown): error is { readonly code: number; readonly message: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number';
+}
+
+function problemsOf(error: object): { readonly problems?: unknown } {
+  return 'problems' in error ? { problems: error.problems } : {};
+}
+
+/** The code stands out, and so does what to do. */
+function painted(text: string, { talk }: Terminal): string {
+  return text
+    .replace(/^( *)([A-Z][A-Z_]+):/gm, (_, indent: string, code: string) => `${indent}${talk.red(code)}:`)
+    .replace(/^( *)(why|fix):/gm, (_, indent: string, word: string) => `${indent}${talk.bold(word)}:`);
+}
+
+function explainCause(error: unknown, terminal: Terminal): void {
+  const { cause } = error as { readonly cause?: unknown };
+  if (cause instanceof Error) terminal.line(printable(cause.stack ?? cause.message));
+}

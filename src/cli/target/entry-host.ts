@@ -1,0 +1,149 @@
+import {
+  hostApplications,
+  type ApplicationHost,
+  type HttpListenOptions,
+  type HttpServing,
+  type McpApplication,
+  type Serving,
+  type StdioListenOptions,
+} from '../../index.ts';
+
+/** An application that a file made while it was loaded. */
+export interface CreatedApplication {
+  readonly application: McpApplication;
+  readonly rootModule: unknown;
+  /** How the file wanted it to be served; undefined while it did not ask. */
+  readonly listenOptions: HttpListenOptions | undefined;
+  readonly stdioOptions: StdioListenOptions | undefined;
+  /** What serves it already, because the host opens what the file asks for. */
+  readonly servings: readonly Serving[];
+}
+
+/** How a host opens what files ask for: with these options, or not at all. */
+export interface Opening {
+  listen(options: HttpListenOptions): HttpListenOptions | undefined;
+  stdio(options: StdioListenOptions): StdioListenOptions | undefined;
+}
+
+export interface HostOptions {
+  readonly isDevelopment?: boolean;
+  /** Default: nothing is opened. */
+  readonly opening?: Opening;
+}
+
+interface Created extends CreatedApplication {
+  listenOptions: HttpListenOptions | undefined;
+  stdioOptions: StdioListenOptions | undefined;
+  readonly servings: Serving[];
+}
+
+/**
+ * Takes over the applications of loaded files: unless it opens them itself, `listen()` and `stdio()` open nothing, and
+ * resolve to a handle that ends with the command.
+ */
+export class EntryHost implements ApplicationHost {
+  readonly isDevelopment: boolean;
+  readonly #created: Created[] = [];
+  readonly #opening: Opening | undefined;
+  readonly #release: () => void;
+  readonly #closed: Promise<void>;
+  #end: () => void = () => undefined;
+  /** Runs whenever an application was created or handed over. */
+  #onChange: () => void = () => undefined;
+  #isServing = false;
+
+  constructor({ isDevelopment = false, opening }: HostOptions = {}) {
+    this.isDevelopment = isDevelopment;
+    this.#opening = opening;
+    this.#release = hostApplications(this);
+    this.#closed = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  get applications(): readonly CreatedApplication[] {
+    return this.#created;
+  }
+
+  /** Resolves at the next application that is created or handed over. */
+  changed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onChange = resolve;
+    });
+  }
+
+  created(application: object, rootModule: unknown): void {
+    this.#created.push({
+      application: application as McpApplication,
+      rootModule,
+      listenOptions: undefined,
+      stdioOptions: undefined,
+      servings: [],
+    });
+    this.#onChange();
+  }
+
+  async listen(
+    application: object,
+    options: HttpListenOptions,
+    open: (options: HttpListenOptions) => Promise<HttpServing>,
+  ): Promise<HttpServing> {
+    if (this.#isServing) return open(options);
+    const known = this.#created.find((each) => each.application === application);
+    if (known !== undefined) known.listenOptions = options;
+    const opened = this.#opening?.listen(options);
+    const serving = opened === undefined ? this.#listenHandle(options) : await open(opened);
+    if (opened !== undefined) known?.servings.push(serving);
+    this.#onChange();
+    return serving;
+  }
+
+  async stdio(
+    application: object,
+    options: StdioListenOptions,
+    open: (options: StdioListenOptions) => Promise<Serving>,
+  ): Promise<Serving> {
+    if (this.#isServing) return open(options);
+    const known = this.#created.find((each) => each.application === application);
+    if (known !== undefined) known.stdioOptions = options;
+    const opened = this.#opening?.stdio(options);
+    const serving = opened === undefined ? this.#handle() : await open(opened);
+    if (opened !== undefined) known?.servings.push(serving);
+    this.#onChange();
+    return serving;
+  }
+
+  /** Serves for real: the call of `listen()` or `stdio()` in it is not taken over. */
+  serve<Kind extends Serving>(start: () => Promise<Kind>): Promise<Kind> {
+    this.#isServing = true;
+    try {
+      return start();
+    } finally {
+      this.#isServing = false;
+    }
+  }
+
+  /** Adds what serves an application now. */
+  keep(application: McpApplication, serving: Serving): void {
+    this.#created.find((each) => each.application === application)?.servings.push(serving);
+  }
+
+  /** Lets go of the process, and ends the handles that files hold. */
+  release(): void {
+    this.#release();
+    this.#end();
+  }
+
+  #listenHandle({ port, host = '127.0.0.1', path = '/mcp' }: HttpListenOptions): HttpServing {
+    return { ...this.#handle(), url: `http://${host}:${String(port)}${path}`, port };
+  }
+
+  #handle(): Serving {
+    return {
+      closed: this.#closed,
+      stop: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+      notify: () => undefined,
+    };
+  }
+}

@@ -1,0 +1,97 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { didYouMean } from '../../shared/did-you-mean.ts';
+import { CliError } from '../output/cli-error.ts';
+import { EntryHost, type CreatedApplication, type HostOptions } from './entry-host.ts';
+import { findApplication } from './find-application.ts';
+import { importFile, LoadingTime } from './load-file.ts';
+
+/** An application of a file, and what takes the place of its `listen()` and `stdio()`. */
+export interface LoadedEntry {
+  /** The absolute path. */
+  readonly file: string;
+  readonly host: EntryHost;
+  readonly created: CreatedApplication;
+  /** Closes all applications of the file. @returns whether every running call ended by itself */
+  close(signal?: string): Promise<boolean>;
+}
+
+export interface EntryOptions extends HostOptions {
+  /** Milliseconds for the file to load. Default 30,000. */
+  readonly timeout?: number | undefined;
+  /** Whether to wait for how the file wants its application to be served. */
+  readonly waitsForServing?: boolean;
+}
+
+const TIMEOUT = 30_000;
+/** Milliseconds for a file to ask for serving after it has created its application. */
+const UNTIL_SERVED = 1000;
+
+/**
+ * Loads a file and finds its application.
+ * @throws CliError for a file that is not there, fails to load, or gives none or several; ApplicationError for one with
+ * problems
+ */
+export async function loadEntry(reference: string, options: EntryOptions = {}): Promise<LoadedEntry> {
+  const { file, name } = readReference(reference);
+  const host = new EntryHost(options);
+  const time = new LoadingTime(file, options.timeout ?? TIMEOUT);
+  // As if Node had been called with the file
+  process.argv = [process.execPath, file];
+  const close = async (signal?: string): Promise<boolean> => {
+    const applications = host.applications.map(({ application }) => application);
+    await Promise.all(applications.map((application) => application.close(signal)));
+    host.release();
+    return applications.every(({ isDrained }) => isDrained !== false);
+  };
+  try {
+    const exports = await time.load(() => importFile(file));
+    const created = await findApplication({ file, name, exports, host, time });
+    if (options.waitsForServing === true) await servingOf(created, host, time);
+    return { file, host, created, close };
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    time.end();
+  }
+}
+
+async function servingOf(created: CreatedApplication, host: EntryHost, time: LoadingTime): Promise<void> {
+  const isKnown = (): boolean => created.listenOptions !== undefined || created.stdioOptions !== undefined;
+  const timeIsOver = pause(UNTIL_SERVED, true, { ref: false });
+  while (!isKnown()) {
+    const isOver = await time.within(Promise.race([timeIsOver, host.changed().then(() => false)]));
+    if (isOver !== false) return;
+  }
+}
+
+/** `file.ts#name`, or a file whose own name has a `#`. */
+function readReference(reference: string): { readonly file: string; readonly name: string | undefined } {
+  const whole = resolve(reference);
+  if (isFile(whole)) return { file: whole, name: undefined };
+  const [, path = reference, name] = /^(.+)#([^#/\\]+)$/.exec(reference) ?? [];
+  const file = resolve(path);
+  if (!isFile(file)) throw noSuchFile(path, file);
+  return { file, name };
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function noSuchFile(path: string, file: string): CliError {
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  const nearest = isFolder ? undefined : didYouMean(basename(file), filesIn(dirname(file)));
+  return new CliError('TW_CLI_ENTRY_MISSING', {
+    where: path,
+    what: `${isFolder ? 'is a folder' : 'does not exist'}${nearest === undefined ? '.' : `; ${nearest}`}`,
+    fix: 'name the file with the application, such as server.ts',
+  });
+}
+
+function filesIn(folder: string): readonly string[] {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(folder);
+}

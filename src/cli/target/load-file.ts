@@ -1,0 +1,95 @@
+import { pathToFileURL } from 'node:url';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { CliError } from '../output/cli-error.ts';
+
+/**
+ * The time that a file has to load. A promise that nobody awaits and that is rejected in this time, as that of a
+ * `main()`, fails the file as well.
+ */
+export class LoadingTime {
+  readonly #file: string;
+  readonly #failed: Promise<never>;
+  readonly #idle: Promise<void>;
+  readonly #end: () => void;
+
+  constructor(file: string, milliseconds: number) {
+    this.#file = file;
+    let reject: (reason: unknown) => void = () => undefined;
+    let beIdle: () => void = () => undefined;
+    const failed = new Promise<never>((_resolve, refuseWith) => {
+      reject = refuseWith;
+    });
+    const idle = new Promise<void>((resolve) => {
+      beIdle = resolve;
+    });
+    const refuse = (reason: unknown): void => {
+      reject(loadingFailed(file, reason));
+    };
+    const timer = setTimeout(() => {
+      reject(neverLoaded(file, `did not finish loading within ${String(milliseconds)} milliseconds.`));
+    }, milliseconds).unref();
+    process.on('unhandledRejection', refuse);
+    process.once('beforeExit', beIdle);
+    failed.catch(() => undefined);
+    this.#failed = failed;
+    this.#idle = idle;
+    this.#end = () => {
+      clearTimeout(timer);
+      process.off('unhandledRejection', refuse).off('beforeExit', beIdle);
+    };
+  }
+
+  /** @throws CliError when the file does not load, or not in time; what the file threw when it is an error of ours */
+  async load(importFile: () => Promise<unknown>): Promise<Readonly<Record<string, unknown>>> {
+    const loading = importFile().catch((error: unknown) => {
+      throw loadingFailed(this.#file, error);
+    });
+    const stuck = this.#idle.then(() => {
+      throw neverLoaded(this.#file, 'waits for something that never comes.');
+    });
+    return (await Promise.race([loading, stuck, this.#failed])) as Readonly<Record<string, unknown>>;
+  }
+
+  /** @returns undefined when nothing is left that the process could do */
+  async within<Value>(work: Promise<Value>): Promise<Value | undefined> {
+    return Promise.race([work, this.#idle.then(() => undefined), this.#failed]);
+  }
+
+  end(): void {
+    this.#end();
+  }
+}
+
+/** The exports of a file. */
+export function importFile(file: string): Promise<unknown> {
+  return import(pathToFileURL(file).href);
+}
+
+function loadingFailed(file: string, cause: unknown): Error {
+  if (ToolwrightError.is(cause)) return cause;
+  return new CliError('TW_CLI_ENTRY_FAILED', {
+    where: file,
+    what: `could not be loaded.\n\n${traceOf(cause)}\n`,
+    fix: 'correct the file at the line above',
+    cause,
+  });
+}
+
+/** The stack without what belongs to Node. */
+function traceOf(cause: unknown): string {
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  return text
+    .split('\n')
+    .filter((line) => !/^\s+at .*\(?node:/.test(line))
+    .map((line) => `  ${line}`)
+    .join('\n');
+}
+
+function neverLoaded(file: string, what: string): CliError {
+  return new CliError('TW_CLI_ENTRY_TIMEOUT', {
+    where: file,
+    what,
+    why: 'an await at its top level, or at that of a file that it imports, has not ended.',
+    fix: 'let it end, or give it more time: --timeout 120000',
+  });
+}

@@ -1,0 +1,28 @@
+import { EXIT } from '../output/exit-codes.ts';
+
+/** A signal that ends a command in good order. */
+export type EndingSignal = 'SIGINT' | 'SIGTERM';
+
+/** Waits for Ctrl-C and SIGTERM; the next signal ends the process at once. */
+export class Signals {
+  readonly received: Promise<EndingSignal>;
+  readonly #handle: (signal: EndingSignal) => void;
+
+  constructor() {
+    let resolveWith: (signal: EndingSignal) => void = () => undefined;
+    this.received = new Promise((resolve) => {
+      resolveWith = resolve;
+    });
+    let isEnding = false;
+    this.#handle = (signal) => {
+      if (isEnding) process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+      isEnding = true;
+      resolveWith(signal);
+    };
+    process.on('SIGINT', this.#handle).on('SIGTERM', this.#handle);
+  }
+
+  release(): void {
+    process.off('SIGINT', this.#handle).off('SIGTERM', this.#handle);
+  }
+}
