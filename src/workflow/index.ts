@@ -88,7 +88,7 @@ export type {
   ListedWorkflows,
   NextStepRequest,
   ValidateStepRequest,
-} from './application/use-cases.ts';
+} from './application/workflow-requests.ts';
 export { WorkflowService, type WorkflowServiceOptions } from './application/workflow-service.ts';
 
 export {

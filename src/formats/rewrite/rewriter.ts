@@ -10,7 +10,7 @@ import type { DecodeNote, Decoder } from './decode.ts';
 import { Draft, INNER, isArgumentsRoot, type Position, type Rewriting } from './draft.ts';
 import { Recursion } from './recursion.ts';
 import { rowOf, type RowId } from './rows.ts';
-import { writeItems } from './rules/list-rules.ts';
+import { writeItems } from './rules/value-rules.ts';
 import { writeProperties, writeRequired } from './rules/object-rules.ts';
 import { openValue } from './rules/type-rules.ts';
 import { plainRoot } from './rules/composition-rules.ts';

@@ -9,18 +9,10 @@ import {
   oneOfAsAnyOf,
   uniteRoot,
 } from './rules/composition-rules.ts';
-import { giveAnyItems, giveTextItems, keepWithoutItems } from './rules/list-rules.ts';
-import { closeObjects, dropAdditional, requireAll } from './rules/object-rules.ts';
 import {
-  inlineReferences,
-  keepReferences,
-  refuseEndless,
-  refuseRecursive,
-  referToDefinitions,
-} from './rules/reference-rules.ts';
-import { describe, drop, keep, refused, remove, type RuleTable, type Target } from './rules/rule.ts';
-import { nullableAsType, openAsText, openButObjects, singleTypes } from './rules/type-rules.ts';
-import {
+  giveAnyItems,
+  giveTextItems,
+  keepWithoutItems,
   asJsonTexts,
   asStrings,
   constAsEnum,
@@ -34,6 +26,16 @@ import {
   keepWithoutType,
   minItemsToOne,
 } from './rules/value-rules.ts';
+import { closeObjects, dropAdditional, requireAll } from './rules/object-rules.ts';
+import {
+  inlineReferences,
+  keepReferences,
+  refuseEndless,
+  refuseRecursive,
+  referToDefinitions,
+} from './rules/reference-rules.ts';
+import { describe, drop, keep, refused, remove, type RuleTable, type Target } from './rules/rule.ts';
+import { nullableAsType, openAsText, openButObjects, singleTypes } from './rules/type-rules.ts';
 
 /** Everything stays unchanged; only references that no tool may contain are refused. */
 const everything: RuleTable = {

@@ -1,32 +1,32 @@
 import type { LogFunction, Logger } from '../../index.ts';
 import { aFunction, required, type OptionRules } from '../../shared/option-rules.ts';
-import type { NextStep } from '../domain/guidance/next-step.ts';
 import { validateWorkflowJson } from '../domain/document/load-workflow.ts';
-import type { WorkflowDocument } from '../domain/document/workflow-document.ts';
-import { refuseWorkflowOptions, loggerRule, storageRule, tracerRule, validatorRule } from './options.ts';
+import { findStep, type WorkflowDocument } from '../domain/document/workflow-document.ts';
+import { WorkflowError } from '../domain/errors/workflow-error.ts';
+import { nextStep, type NextStep } from '../domain/guidance/next-step.ts';
 import type { OutputValidator, ValidationResult } from '../domain/validation/output-validator.ts';
 import { ValidationEngine } from '../domain/validation/validation-engine.ts';
 import {
-  DefinitionCache,
-  getNextStep,
-  getWorkflow,
-  listWorkflows,
-  validateStepOutput,
-  type WorkflowPorts,
+  loggerOf,
+  observeCall,
+  type Clock,
+  type Observers,
+  type SpanAttributes,
+  type WorkflowTracer,
+} from './observe-call.ts';
+import { loggerRule, refuseWorkflowOptions, storageRule, tracerRule, validatorRule } from './options.ts';
+import type { WorkflowStorage } from './ports/workflow-storage.ts';
+import { StoredDefinitions } from './stored-definitions.ts';
+import {
+  checkRequest,
+  getShape,
+  nextShape,
+  validateShape,
   type GetWorkflowRequest,
   type ListedWorkflows,
   type NextStepRequest,
   type ValidateStepRequest,
-} from './use-cases.ts';
-import {
-  loggerOf,
-  observeCall,
-  type Observers,
-  type Clock,
-  type SpanAttributes,
-  type WorkflowTracer,
-} from './observe-call.ts';
-import type { WorkflowStorage } from './ports/workflow-storage.ts';
+} from './workflow-requests.ts';
 
 /** Options of `new WorkflowService()`. */
 export interface WorkflowServiceOptions {
@@ -57,15 +57,18 @@ export const SERVICE_RULES: OptionRules<WorkflowServiceOptions> = {
  * console.error(step?.title, guidance.prompt);
  */
 export class WorkflowService {
-  readonly #ports: WorkflowPorts;
+  readonly #storage: WorkflowStorage;
+  readonly #definitions: StoredDefinitions;
+  readonly #validator: OutputValidator;
   readonly #observers: Observers;
 
   /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
   constructor(options: WorkflowServiceOptions) {
     refuseWorkflowOptions('new WorkflowService()', options, SERVICE_RULES);
     const { storage, validator, logger, tracer, clock = Date.now } = options;
-    const { load } = new DefinitionCache();
-    this.#ports = { storage, validator: validator ?? new ValidationEngine(), load };
+    this.#storage = storage;
+    this.#definitions = new StoredDefinitions(storage);
+    this.#validator = validator ?? new ValidationEngine();
     this.#observers = { logger: loggerOf(logger), tracer, clock };
   }
 
@@ -83,28 +86,51 @@ export class WorkflowService {
    * }
    */
   withLogger(logger: Logger | LogFunction): WorkflowService {
-    const { storage, validator } = this.#ports;
-    return new WorkflowService({ storage, validator, ...this.#observers, logger });
+    const ports = { storage: this.#storage, validator: this.#validator };
+    return new WorkflowService({ ...ports, ...this.#observers, logger });
   }
 
   /** All workflows, sorted by id. */
   listWorkflows(): Promise<ListedWorkflows> {
-    return this.#observe('list', {}, () => listWorkflows(this.#ports));
+    return this.#observe('list', {}, async () => ({ workflows: await this.#storage.listSummaries() }));
   }
 
-  /** The complete document of a workflow. */
+  /**
+   * The complete document of a workflow.
+   * @throws WorkflowError `INVALID_PARAMS`, `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`
+   */
   getWorkflow(request: GetWorkflowRequest): Promise<WorkflowDocument> {
-    return this.#observe('get', request, () => getWorkflow(this.#ports, request));
+    return this.#observe('get', request, async () => {
+      checkRequest(request, getShape);
+      return (await this.#definitions.find(request.workflowId)).document;
+    });
   }
 
-  /** The first uncompleted step with a condition that holds. */
+  /**
+   * The first uncompleted step with a condition that holds.
+   * @throws WorkflowError `INVALID_PARAMS`, `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`
+   */
   getNextStep(request: NextStepRequest): Promise<NextStep> {
-    return this.#observe('next', request, () => getNextStep(this.#ports, request));
+    return this.#observe('next', request, async () => {
+      checkRequest(request, nextShape);
+      const { workflowId, completedSteps, context = {} } = request;
+      return nextStep(await this.#definitions.getDefinition(workflowId), completedSteps ?? [], context);
+    });
   }
 
-  /** Validates the output of a step. */
+  /**
+   * Validates the output of a step, with the context.
+   * @throws WorkflowError `INVALID_PARAMS`, `WORKFLOW_NOT_FOUND`, `INVALID_WORKFLOW`, `STEP_NOT_FOUND`
+   */
   validateStepOutput(request: ValidateStepRequest): Promise<ValidationResult> {
-    return this.#observe('validate', request, () => validateStepOutput(this.#ports, request));
+    return this.#observe('validate', request, async () => {
+      checkRequest(request, validateShape);
+      const { workflowId, stepId, output, context = {} } = request;
+      const step = findStep(await this.#definitions.getDefinition(workflowId), stepId);
+      if (step === undefined) throw stepNotFound(workflowId, stepId);
+      const criteria = step.type === 'loop' ? undefined : step.validationCriteria;
+      return this.#validator.validate(output, criteria, context);
+    });
   }
 
   /** Lists every fault of a document, given as JSON text. Never rejects. */
@@ -123,4 +149,12 @@ function subjectOf(request: object): SpanAttributes {
     ([name, value]) => (name === 'workflowId' || name === 'stepId') && typeof value === 'string',
   );
   return Object.fromEntries(ids.map(([name, value]) => [name, (value as string).slice(0, 64)]));
+}
+
+function stepNotFound(workflowId: string, stepId: string): WorkflowError {
+  return new WorkflowError('STEP_NOT_FOUND', {
+    where: `step "${stepId}"`,
+    message: `The workflow "${workflowId}" has no step "${stepId}".`,
+    details: { stepId, workflowId },
+  });
 }

@@ -1,4 +1,23 @@
-import { Module, type Class, type DynamicModule, type Provider, type Token } from '../../index.ts';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import {
+  Module,
+  type Class,
+  type DynamicModule,
+  type Provider,
+  type Token,
+  Action,
+  Field,
+  Inject,
+  Injectable,
+  Input,
+  Middleware,
+  Prompt,
+  ReadOnly,
+  Resource,
+  ToolGroup,
+  type ListedPrompt,
+  type ListedResource,
+} from '../../index.ts';
 import { ConfirmationService, RunService } from '../application/runs/run-service.ts';
 import { WorkflowService } from '../application/workflow-service.ts';
 import { refuseWorkflowOptions } from '../application/options.ts';
@@ -15,14 +34,20 @@ import {
   MODULE_RULES,
   type WorkflowModuleOptions,
 } from './workflow-module-options.ts';
-import { ClassicWorkflowTools } from './classic-tools.ts';
-import { DurableWorkflowTools } from './durable-tools.ts';
+import { DurableWorkflowTools, RunResources } from './run-controllers.ts';
+import { LONGEST_GOAL } from '../application/runs/run-requests.ts';
+import { answerWorkflowErrors } from './answer-errors.ts';
 import {
-  WorkflowPrompts,
-  RunResources,
-  WorkflowResources,
-  WorkflowSummaryResources,
-} from './workflow-resources.ts';
+  listedWorkflows,
+  NextInput,
+  nextStep,
+  ValidateInput,
+  validationResult,
+  wholeWorkflow,
+  withoutNull,
+  workflowJsonInput,
+  WorkflowRef,
+} from './tool-schemas.ts';
 
 const CLASSIC_EXPORTS: readonly Token[] = [
   CONDITION_EVALUATOR,
@@ -97,4 +122,135 @@ function registration(workflows: readonly Class[]): Provider {
       return workflows.length;
     },
   };
+}
+
+/** The stateless tools: the agent sends its progress with each call. */
+@ToolGroup({ name: 'workflow-classic', prefix: 'workflow', expose: 'flat' })
+@Middleware(answerWorkflowErrors)
+class ClassicWorkflowTools {
+  constructor(@Inject(WorkflowService) private readonly workflows: WorkflowService) {}
+
+  @Action({ description: 'List the workflows that there are', output: listedWorkflows })
+  @ReadOnly()
+  list() {
+    return this.workflows.listWorkflows();
+  }
+
+  @Action({ description: 'Get a workflow with all its steps', output: wholeWorkflow })
+  @ReadOnly()
+  get({ workflowId }: WorkflowRef) {
+    return this.workflows.getWorkflow({ workflowId });
+  }
+
+  @Action({
+    description: 'Get the next step of a workflow, with the prompt to follow; tell which steps are done',
+    output: nextStep,
+  })
+  @ReadOnly()
+  next(input: NextInput) {
+    return this.workflows.getNextStep(withoutNull(input));
+  }
+
+  @Action({
+    description: 'Check the output of a step before going on; what is wrong comes with how to repair it',
+    output: validationResult,
+  })
+  @ReadOnly()
+  validate(input: ValidateInput) {
+    return this.workflows.validateStepOutput(withoutNull(input));
+  }
+
+  @Action({
+    name: 'validate_json',
+    description: 'Check a workflow document that is being written',
+    input: workflowJsonInput,
+    output: validationResult,
+  })
+  @ReadOnly()
+  validateJson(input: { readonly workflowJson?: unknown }) {
+    return this.workflows.validateWorkflowJson(input.workflowJson);
+  }
+}
+
+/** The variables of a resource's URI. */
+type WorkflowVariables = Readonly<Record<'id', string>>;
+
+/** Workflows as resources, with their steps. */
+@Injectable()
+@Middleware(answerWorkflowErrors)
+class WorkflowResources {
+  constructor(@Inject(WorkflowService) protected readonly workflows: WorkflowService) {}
+
+  @Resource('workflow://{id}', { mimeType: 'application/json', list: 'listed', description: 'A workflow' })
+  async workflow(@Input() { id }: WorkflowVariables): Promise<object> {
+    return this.workflows.getWorkflow({ workflowId: id });
+  }
+
+  async listed(): Promise<readonly ListedResource[]> {
+    const { workflows } = await this.workflows.listWorkflows();
+    return workflows.map(({ id, name, description }) => ({
+      uri: `workflow://${id}`,
+      name: id,
+      title: name,
+      description,
+    }));
+  }
+}
+
+/** Workflows as resources, without their steps: a run reveals them one by one. */
+@Injectable()
+@Middleware(answerWorkflowErrors)
+class WorkflowSummaryResources extends WorkflowResources {
+  @Resource('workflow://{id}', {
+    mimeType: 'application/json',
+    list: 'listed',
+    description: 'What a workflow is for',
+  })
+  override async workflow(@Input() variables: WorkflowVariables): Promise<object> {
+    const { steps, ...rest } = (await super.workflow(variables)) as { readonly steps: readonly unknown[] };
+    return { ...rest, stepCount: steps.length };
+  }
+}
+
+class WorkflowPromptInput {
+  @IsString() id!: string;
+  @IsOptional() @IsString() @MaxLength(LONGEST_GOAL) @Field('What is to be achieved') goal?: string;
+}
+
+/** One prompt for each workflow; a user picks it to start the agent on the workflow. */
+@Injectable()
+@Middleware(answerWorkflowErrors)
+class WorkflowPrompts {
+  readonly #isDurable: boolean;
+
+  constructor(
+    @Inject(WorkflowService) private readonly workflows: WorkflowService,
+    @Inject(WORKFLOW_OPTIONS) { tools = 'both' }: WorkflowModuleOptions,
+  ) {
+    this.#isDurable = tools !== 'classic';
+  }
+
+  @Prompt({ name: 'workflow_{id}', list: 'listed', description: 'Work through a workflow' })
+  async begin({ id, goal }: WorkflowPromptInput): Promise<string> {
+    const { name, description } = await this.workflows.getWorkflow({ workflowId: id });
+    const aim = goal === undefined || goal.trim() === '' ? '' : `\n\nThe goal: ${goal}`;
+    return `Work through the workflow "${name}": ${description}${aim}\n\n${this.#way(id, goal)}`;
+  }
+
+  async listed(): Promise<readonly ListedPrompt[]> {
+    const { workflows } = await this.workflows.listWorkflows();
+    return workflows.map(({ id, name, description }) => ({
+      name: `workflow_${id}`,
+      title: name,
+      description,
+    }));
+  }
+
+  #way(id: string, goal: string | undefined): string {
+    if (!this.#isDurable) {
+      return `Call workflow_next with ${JSON.stringify({ workflowId: id, completedSteps: [] })}. Do what its prompt says, check the output with workflow_validate, and ask for the next step with what is done, until it says that all is complete.`;
+    }
+    const args = JSON.stringify({ workflowId: id, ...(goal === undefined ? {} : { goal }) });
+    return `Call workflow_start with ${args}. Do what the step's prompt says, hand in the output with workflow_continue and the token of the latest answer, and repeat until the run is completed. If you lose track, call workflow_resume.`;
+  }
 }

@@ -7,7 +7,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleDestroy,
 } from '../../index.ts';
-import type { WorkflowStorage, WorkflowDefinitions } from '../application/ports/workflow-storage.ts';
+import type { WorkflowStorage } from '../application/ports/workflow-storage.ts';
 import {
   WORKFLOW_STORAGE,
   CONDITION_EVALUATOR,
@@ -32,9 +32,9 @@ import type { RunStore } from '../application/ports/run-store.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import { PostgresRunStore } from '../run-stores/postgres/postgres-run-store.ts';
 import { fileUrlOf, SqliteRunStore } from '../run-stores/sqlite/sqlite-run-store.ts';
-import { DefinitionCache, findWorkflow, type WorkflowPorts } from '../application/use-cases.ts';
+import { StoredDefinitions } from '../application/stored-definitions.ts';
 import { ConfirmationService, RunService } from '../application/runs/run-service.ts';
-import { ConfirmationDialog } from './confirmation-dialog.ts';
+import { ConfirmationDialog } from './run-controllers.ts';
 
 /** Logs at start which workflows were skipped, and why. Otherwise the server would simply look empty. */
 @Injectable()
@@ -123,14 +123,6 @@ function unknownScheme(scheme: string): WorkflowError {
   });
 }
 
-/** The definitions behind a storage, for new runs. */
-function definitionsOf(ports: Pick<WorkflowPorts, 'storage' | 'validator'>): WorkflowDefinitions {
-  const { load } = new DefinitionCache();
-  return {
-    getDefinition: async (workflowId) => (await findWorkflow({ ...ports, load }, workflowId)).definition,
-  };
-}
-
 /** Closes the store when the application ends, unless the caller passed it in: then the caller closes it. */
 @Injectable()
 class RunStoreLifecycle implements OnApplicationShutdown {
@@ -215,7 +207,7 @@ export const durableProviders: readonly Provider[] = [
       tracer: WorkflowTracer,
       { signingKeys: keys, limits }: WorkflowModuleOptions,
     ) => {
-      const workflows = definitionsOf({ storage, validator });
+      const workflows = new StoredDefinitions(storage);
       const logger = logBehindTools(log);
       return new RunService({ store, workflows, validator, logger, clock, tracer, keys, limits });
     },

@@ -1,11 +1,13 @@
 import {
-  checkRequest,
-  type RequestShape,
-  lookupId,
   anyText,
+  checkRequest,
   contextObject,
-} from '../application/check-request.ts';
-import type { GetWorkflowRequest, NextStepRequest, ValidateStepRequest } from '../application/use-cases.ts';
+  lookupId,
+  type GetWorkflowRequest,
+  type NextStepRequest,
+  type RequestShape,
+  type ValidateStepRequest,
+} from '../application/workflow-requests.ts';
 import type { WorkflowService } from '../application/workflow-service.ts';
 import {
   refuse,

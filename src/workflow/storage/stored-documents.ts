@@ -1,6 +1,5 @@
-import { isLookupId } from '../application/check-request.ts';
 import { WorkflowError, isWorkflowError } from '../domain/errors/workflow-error.ts';
-import { DOCUMENT_LIMITS, type WorkflowDocument } from '../domain/document/workflow-document.ts';
+import { DOCUMENT_LIMITS, isLookupId, type WorkflowDocument } from '../domain/document/workflow-document.ts';
 import { compareText } from '../../shared/canonical-json.ts';
 import { isDeeperThan } from '../../shared/json.ts';
 

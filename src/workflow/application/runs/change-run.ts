@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decide } from '../../domain/run/decide.ts';
-import type { Rejection, CommandFacts, RunCommand } from '../../domain/run/run-command.ts';
+import type { CommandFacts, Rejection, RunCommand, RunCommandData } from '../../domain/run/run-command.ts';
 import type { Actor, RunEvent, RunState } from '../../domain/run/run-state.ts';
 import {
   loadRun,
@@ -18,7 +18,7 @@ import { foldEvents } from '../../domain/run/evolve.ts';
 import type { AppendRequest } from '../ports/run-store.ts';
 import { summaryOfRun } from './run-reports.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
-import { checkKey } from './run-requests.ts';
+import { checkInteger, checkKey } from './run-requests.ts';
 
 /** A change to a run that is visible to its caller. */
 interface RunChange {
@@ -80,6 +80,36 @@ async function refused(dependencies: RunDependencies, runId: string, rejection: 
   return refusedError(runId, current, await viewOf(dependencies, runId, state, definition));
 }
 
+type StartData = RunCommandData['start'];
+
+/** What a new run is of, and who starts it. */
+interface NewRun extends StartData {
+  readonly definition: WorkflowDefinition;
+  readonly identity: RequestIdentity | undefined;
+}
+
+/** Makes a new run, and keeps the definition that it is of. */
+export async function startRun(
+  dependencies: RunDependencies,
+  { definition, identity, ...run }: NewRun,
+): Promise<RunView> {
+  const { clock, ids, limits, definitions } = dependencies;
+  const runId = ids();
+  const facts = {
+    at: new Date(clock()).toISOString(),
+    actor: { kind: 'agent' as const },
+    definition,
+    limits,
+  };
+  const decided = decide(null, { type: 'start', ...facts, ...run });
+  if (decided.rejection !== undefined) throw refusedError(runId, decided.rejection);
+  await definitions.pin(definition);
+  const change = { runId, definition, state: null, snapshotSeq: 0, events: decided.events, identity };
+  const view = await recordChange(dependencies, change);
+  if (view === undefined) throw contended(runId);
+  return view;
+}
+
 /** The events of a decision, and the state they apply to. */
 interface DecidedChange {
   readonly runId: string;
@@ -111,7 +141,7 @@ export async function recordedView(
  * @returns undefined if the run was changed in between
  * @throws WorkflowError `IDEMPOTENCY_MISMATCH`
  */
-export async function recordChange(
+async function recordChange(
   dependencies: RunDependencies,
   change: DecidedChange,
 ): Promise<RunView | undefined> {
@@ -143,4 +173,55 @@ export function identify(scope: string, request: unknown, key: string | undefine
   const requestHash = createHash('sha256').update(canonicalJson(request)).digest('hex');
   const idempotencyKey = checkKey(key) ?? `request:${requestHash}`;
   return { idempotencyScope: scope, idempotencyKey, requestHash };
+}
+
+const PAGE = 100;
+
+/**
+ * Records the expiry of runs and of unanswered confirmations. A run that cannot be changed is logged and does not
+ * hold up the others.
+ *
+ * @param options.limit the maximum number of runs to change, oldest first; default all that are due
+ * @returns the number of changed runs
+ */
+export async function expireRuns(
+  dependencies: RunDependencies,
+  { limit = Number.MAX_SAFE_INTEGER }: { readonly limit?: number } = {},
+): Promise<number> {
+  checkInteger('limit', limit, 1, Number.MAX_SAFE_INTEGER);
+  // Include runs that expire at this very moment
+  const before = new Date(dependencies.clock() + 1).toISOString();
+  // Runs that failed stay due and come first, so the limit must leave room for the others
+  const stuck = new Set<string>();
+  for (let changed = 0; ;) {
+    const wanted = Math.min(PAGE, limit - changed) + stuck.size;
+    const due = await dependencies.store.findExpired(before, wanted);
+    for (const runId of due.filter((each) => !stuck.has(each))) {
+      if (await expireRun(dependencies, runId)) changed += 1;
+      else stuck.add(runId);
+      if (changed >= limit) return changed;
+    }
+    if (due.length < wanted) return changed;
+  }
+}
+
+/** Whether the run, or its confirmation, had expired. */
+async function expireRun(dependencies: RunDependencies, runId: string): Promise<boolean> {
+  let seqBefore = 0;
+  try {
+    const { seq } = await changeRun(dependencies, {
+      runId,
+      actor: { kind: 'system' },
+      identity: undefined,
+      command: (facts, { state }) => {
+        seqBefore = state.seq;
+        return { ...facts, type: 'expire' };
+      },
+    });
+    return seq > seqBefore;
+  } catch (cause) {
+    const message = 'A run that is due to expire could not be changed.';
+    dependencies.logger.log({ level: 'error', event: 'workflow.run.expiry-failed', message, runId, cause });
+    return false;
+  }
 }

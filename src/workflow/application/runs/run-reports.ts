@@ -2,13 +2,18 @@ import { withoutUndefined } from '../../../shared/json.ts';
 import { isWorkflowError } from '../../domain/errors/workflow-error.ts';
 import { isTerminal, dueOf, type RunState, type RunEvent } from '../../domain/run/run-state.ts';
 import type { RunSummary } from '../ports/run-store.ts';
-import { checkInteger, checkOptionalText, type RunCaller, type ResumeRequest } from './run-requests.ts';
+import {
+  checkInteger,
+  checkOptionalText,
+  MOST_RUNS,
+  type ResumeRequest,
+  type RunCaller,
+} from './run-requests.ts';
 import { isVisible, loadRun, checkRunId, readSnapshot, runNotFound } from './load-run.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { reportOf, stateNow, type RunHistoryEntry, type RunStatusView } from './run-view.ts';
 import { isNextEvent, foldEvents } from '../../domain/run/evolve.ts';
 
-const MOST_RUNS = 10;
 const LONGEST_QUERY = 2000;
 
 /** The caller's own runs, most recently changed first. */

@@ -60,7 +60,14 @@ export interface RunCaller {
   readonly principal: string;
 }
 
-const KEY_PATTERN = /^[A-Za-z0-9_.:-]{1,200}$/;
+/** The form of an idempotency key. */
+export const KEY_PATTERN = /^[A-Za-z0-9_.:-]{1,200}$/;
+/** Of the goal of a run, in characters. */
+export const LONGEST_GOAL = 2000;
+/** Of one note, in characters. */
+export const LONGEST_NOTES = 10_000;
+/** How many runs one search finds. */
+export const MOST_RUNS = 10;
 /** Members that nest deep take more bytes than values. */
 const MOST_VALUES = 1_000_000;
 

@@ -1,21 +1,35 @@
+import { withoutUndefined } from '../../../shared/json.ts';
+import { mergedScope, type WorkflowContext } from '../../domain/conditions/condition.ts';
+import { findStep } from '../../domain/document/workflow-document.ts';
+import { conditionScope } from '../../domain/run/advance.ts';
+import { refuseOutput } from '../../domain/run/decide.ts';
+import type { ValidationResult } from '../../domain/validation/output-validator.ts';
 import { observeCall, type SpanAttributes } from '../observe-call.ts';
 import type { RunPage, RunQuery, RunSummary } from '../ports/run-store.ts';
-import { cancelRun, checkpointRun, continueRun, expireRuns, startRun } from './run-commands.ts';
-import { changeRun } from './change-run.ts';
-import { checkVisible, loadRun, checkRunId } from './load-run.ts';
+import { changeRun, expireRuns, identify, recordedView, startRun } from './change-run.ts';
 import { pendingStep, resolveRun, type UserActor } from './confirmations.ts';
-import type {
-  RunCaller,
-  CancelRequest,
-  CheckpointRequest,
-  ContinueRequest,
-  Decision,
-  ResumeRequest,
-  StartRequest,
-} from './run-requests.ts';
+import { checkRunId, checkVisible, readViewRef, viewNow, type LoadedRun } from './load-run.ts';
 import { RunDependencies, type RunPorts } from './run-dependencies.ts';
-import { type PendingStep, type RunStatusView, type RunView, viewOf } from './run-view.ts';
 import { searchRuns, statusOf } from './run-reports.ts';
+import {
+  checkContext,
+  checkKey,
+  checkOptionalText,
+  checkText,
+  LONGEST_GOAL,
+  LONGEST_NOTES,
+  type CancelRequest,
+  type CheckpointRequest,
+  type ContinueRequest,
+  type Decision,
+  type ResumeRequest,
+  type RunCaller,
+  type StartRequest,
+} from './run-requests.ts';
+import type { PendingStep, RunStatusView, RunView } from './run-view.ts';
+
+const LONGEST_ID = 64;
+const LONGEST_REASON = 10_000;
 
 let dependenciesOf: (runs: RunService) => RunDependencies;
 
@@ -43,34 +57,86 @@ export class RunService {
     this.#dependencies = new RunDependencies(ports);
   }
 
+  /** Starts a run of the current version of a workflow. */
   start(caller: RunCaller, request: StartRequest): Promise<RunView> {
-    return this.#observed('start', { workflowId: request.workflowId }, (dependencies) =>
-      startRun(dependencies, caller, request),
-    );
+    return this.#observed('start', { workflowId: request.workflowId }, async (dependencies) => {
+      const workflowId = checkText('workflowId', request.workflowId, { min: 1, max: LONGEST_ID });
+      const goal = checkOptionalText('goal', request.goal, { max: LONGEST_GOAL });
+      const context = checkContext(request.context);
+      const { idempotencyKey: key } = request;
+      const { tenant, principal } = caller;
+      const asked = { start: { workflowId, goal, context } };
+      const identity =
+        key === undefined ? undefined : identify(JSON.stringify([tenant, principal]), asked, key);
+      const recorded = await recordedView(dependencies, identity);
+      if (recorded !== undefined) return recorded;
+      const definition = await dependencies.workflows.getDefinition(workflowId);
+      const given = withoutUndefined({ goal, context });
+      return startRun(dependencies, { tenant, principal, definition, identity, ...given });
+    });
   }
 
   /**
-   * Context without an output is stored, and the step stays open as it is; it does not count as an attempt. With
-   * neither, it returns the current view and records nothing.
+   * Submits the output of the open step. Context without an output is stored, and the step stays open as it is; it
+   * does not count as an attempt. With neither, it returns the current view and records nothing.
    */
   continue(caller: RunCaller, request: ContinueRequest): Promise<RunView> {
-    return this.#observed('continue', {}, (dependencies) => continueRun(dependencies, caller, request));
+    return this.#observed('continue', {}, async (dependencies) => {
+      const output = checkOptionalText('output', request.output);
+      const context = checkContext(request.context);
+      const idempotencyKey = checkKey(request.idempotencyKey);
+      const { runId, expectedSeq } = await readViewRef(dependencies, caller, request);
+      if (output === undefined && context === undefined) return viewNow(dependencies, runId);
+      return changeRun(dependencies, {
+        runId,
+        expectedSeq,
+        actor: { kind: 'agent' },
+        identity: identify(runId, { continue: { runId, expectedSeq, output, context } }, idempotencyKey),
+        command: async (facts, run) => {
+          const all = { ...facts, expectedSeq };
+          if (output === undefined) return { ...all, type: 'inform', context: context ?? {} };
+          const isAnswer = run.state.seq === expectedSeq;
+          const validation = isAnswer ? await validateOutput(dependencies, run, output, context) : null;
+          return { ...all, type: 'submit', output, ...withoutUndefined({ context }), validation };
+        },
+      });
+    });
   }
 
+  /** Adds notes to a run without advancing it. */
   checkpoint(caller: RunCaller, request: CheckpointRequest): Promise<RunView> {
-    return this.#observed('checkpoint', {}, (dependencies) => checkpointRun(dependencies, caller, request));
+    return this.#observed('checkpoint', {}, async (dependencies) => {
+      const notes = checkText('notes', request.notes, { min: 1, max: LONGEST_NOTES });
+      const idempotencyKey = checkKey(request.idempotencyKey);
+      const { runId, expectedSeq } = await readViewRef(dependencies, caller, request);
+      return changeRun(dependencies, {
+        runId,
+        expectedSeq,
+        actor: { kind: 'agent' },
+        identity: identify(runId, { checkpoint: { runId, expectedSeq, notes } }, idempotencyKey),
+        command: (facts) => ({ ...facts, type: 'checkpoint', notes, expectedSeq }),
+      });
+    });
   }
 
+  /** Ends a run at any step. A cancelled run stays as it is. */
   cancel(caller: RunCaller, request: CancelRequest): Promise<RunView> {
-    return this.#observed('cancel', {}, (dependencies) => cancelRun(dependencies, caller, request));
+    return this.#observed('cancel', {}, async (dependencies) => {
+      const runId = checkRunId(request.runId);
+      const reason = checkOptionalText('reason', request.reason, { max: LONGEST_REASON });
+      const idempotencyKey = checkKey(request.idempotencyKey);
+      await checkVisible(dependencies, runId, caller);
+      return changeRun(dependencies, {
+        runId,
+        actor: { kind: 'agent' },
+        identity: identify(runId, { cancel: { runId, reason } }, idempotencyKey),
+        command: (facts) => ({ ...facts, type: 'cancel', ...withoutUndefined({ reason }) }),
+      });
+    });
   }
 
   view(caller: RunCaller, runId: string): Promise<RunView> {
-    return this.#observed('view', {}, async (dependencies) => {
-      await checkVisible(dependencies, checkRunId(runId), caller);
-      const { state, definition } = await loadRun(dependencies, runId);
-      return viewOf(dependencies, runId, state, definition);
-    });
+    return this.#ofCaller('view', caller, runId, viewNow);
   }
 
   search(caller: RunCaller, request: ResumeRequest): Promise<readonly RunSummary[]> {
@@ -78,25 +144,18 @@ export class RunService {
   }
 
   status(caller: RunCaller, runId: string): Promise<RunStatusView> {
-    return this.#observed('status', {}, async (dependencies) => {
-      await checkVisible(dependencies, checkRunId(runId), caller);
-      return statusOf(dependencies, runId);
-    });
+    return this.#ofCaller('status', caller, runId, statusOf);
   }
 
   /** The step that awaits the user now, with its submitted output and context; null if none does. */
   pending(caller: RunCaller, runId: string): Promise<PendingStep | null> {
-    return this.#observed('pending', {}, async (dependencies) => {
-      await checkVisible(dependencies, checkRunId(runId), caller);
-      return pendingStep(dependencies, runId);
-    });
+    return this.#ofCaller('pending', caller, runId, pendingStep);
   }
 
   /** Records the decision of a user whom the caller has asked. Never call it with what an agent says. */
   resolve(caller: RunCaller, runId: string, decision: Decision, userId?: string): Promise<RunView> {
-    return this.#observed('resolve', {}, async (dependencies) => {
-      await checkVisible(dependencies, checkRunId(runId), caller);
-      const user = userId === undefined ? { kind: 'user' as const } : { kind: 'user' as const, id: userId };
+    return this.#ofCaller('resolve', caller, runId, (dependencies) => {
+      const user = { kind: 'user' as const, ...withoutUndefined({ id: userId }) };
       return resolveRun(dependencies, runId, decision, user);
     });
   }
@@ -121,6 +180,19 @@ export class RunService {
     return this.#observed('expire', {}, (dependencies) => expireRuns(dependencies, options));
   }
 
+  /** For a run that the caller may see. */
+  #ofCaller<Result>(
+    operation: string,
+    caller: RunCaller,
+    runId: string,
+    work: (dependencies: RunDependencies, runId: string) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#observed(operation, {}, async (dependencies) => {
+      await checkVisible(dependencies, checkRunId(runId), caller);
+      return work(dependencies, runId);
+    });
+  }
+
   #observed<Result>(
     operation: string,
     subject: SpanAttributes,
@@ -128,6 +200,19 @@ export class RunService {
   ): Promise<Result> {
     return observeCall(this.#dependencies, `run.${operation}`, subject, () => work(this.#dependencies));
   }
+}
+
+/** Null where the output is refused without validation, and for a loop, which has no rules. */
+async function validateOutput(
+  { validator, limits }: RunDependencies,
+  { state, definition }: LoadedRun,
+  output: string,
+  context: WorkflowContext | undefined,
+): Promise<ValidationResult | null> {
+  const step = state.current === null ? undefined : findStep(definition, state.current.stepId);
+  if (step === undefined || step.type === 'loop' || refuseOutput(output, limits) !== undefined) return null;
+  const scope = mergedScope(conditionScope(state, definition, context));
+  return validator.validate(output, step.validationCriteria, scope);
 }
 
 /**

@@ -115,6 +115,14 @@ function withBody(step: WorkflowStep): readonly WorkflowStep[] {
   return step.type === 'loop' && typeof step.body !== 'string' ? [step, ...step.body] : [step];
 }
 
+/** The ids by which a workflow or a step can be looked up. */
+export const LOOKUP_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Whether a workflow or a step can be looked up by this id. */
+export function isLookupId(id: string): boolean {
+  return LOOKUP_ID.test(id);
+}
+
 const DEFAULT_CATEGORY = 'default';
 
 /** The list entry of a workflow. */

@@ -1,18 +1,42 @@
 import { IsBoolean, IsOptional, IsString, MaxLength } from 'class-validator';
 import {
+  Action,
+  Destructive,
+  Field,
+  Idempotent,
   Inject,
   Injectable,
-  Logger,
-  ToolError,
-  type ToolContext,
-  Field,
+  Input,
   isSuspension,
+  Logger,
+  Middleware,
+  ReadOnly,
+  Resource,
+  ToolContext,
+  ToolError,
+  ToolGroup,
   ToolwrightError,
+  type ListedResource,
 } from '../../index.ts';
-import type { RunCaller, Decision } from '../application/runs/run-requests.ts';
+import type { RunSummary } from '../application/ports/run-store.ts';
+import type { Decision, RunCaller } from '../application/runs/run-requests.ts';
 import { RunService } from '../application/runs/run-service.ts';
-import type { RunView, PendingStep } from '../application/runs/run-view.ts';
+import type { PendingStep, RunView } from '../application/runs/run-view.ts';
 import { isWorkflowError } from '../domain/errors/workflow-error.ts';
+import { answerWorkflowErrors } from './answer-errors.ts';
+import {
+  CancelInput,
+  CheckpointInput,
+  ContinueInput,
+  ResumeInput,
+  resumedRuns,
+  RunRef,
+  runStatus,
+  runView,
+  StartInput,
+  withoutNull,
+} from './tool-schemas.ts';
+import { Callers } from './workflow-module-options.ts';
 
 /** An answer can lead to the next question. For more questions than this, the agent must call again. */
 const MOST_QUESTIONS = 10;
@@ -128,4 +152,110 @@ function consentQuestion({ title, workflowId, goal, output, context }: PendingSt
 function shorten(text: string): string {
   if (text.length <= MOST_SHOWN) return text;
   return `${text.slice(0, MOST_SHOWN)}… (${String(text.length - MOST_SHOWN)} more characters)`;
+}
+
+/** The tools of durable runs: an agent needs only the id of its run to continue. */
+@ToolGroup({ name: 'workflow-runs', prefix: 'workflow', expose: 'flat' })
+@Middleware(answerWorkflowErrors)
+export class DurableWorkflowTools {
+  constructor(
+    @Inject(RunService) private readonly runs: RunService,
+    @Inject(Callers) private readonly callers: Callers,
+    @Inject(ConfirmationDialog) private readonly dialog: ConfirmationDialog,
+  ) {}
+
+  @Action({ description: 'Start a run of a workflow; gives its first step', output: runView })
+  async start(input: StartInput, ctx: ToolContext): Promise<RunView> {
+    const caller = this.callers.of(ctx);
+    // In a step, because a handler that asks may run again and would start a second run.
+    const view = await ctx.step('start', () => this.runs.start(caller, withoutNull(input)));
+    return this.dialog.confirm(caller, view, ctx);
+  }
+
+  @Action({
+    description: 'Hand in the output of the current step; gives the next one, or what to repair',
+    output: runView,
+  })
+  @Idempotent()
+  async continue(input: ContinueInput, ctx: ToolContext): Promise<RunView> {
+    const caller = this.callers.of(ctx);
+    // In a step: without an output it only looks, and the run may have gone on when the handler runs again.
+    const view = await ctx.step('continue', () => this.runs.continue(caller, withoutNull(input)));
+    return this.dialog.confirm(caller, view, ctx);
+  }
+
+  @Action({ description: 'Keep notes with a run, without going on', output: runView })
+  @Idempotent()
+  checkpoint(input: CheckpointInput, ctx: ToolContext): Promise<RunView> {
+    return this.runs.checkpoint(this.callers.of(ctx), withoutNull(input));
+  }
+
+  @Action({
+    description: 'Find runs, or get where one of them stands, to go on with it',
+    output: resumedRuns,
+  })
+  @ReadOnly()
+  async resume(
+    input: ResumeInput,
+    ctx: ToolContext,
+  ): Promise<RunView | { readonly runs: readonly object[] }> {
+    const caller = this.callers.of(ctx);
+    const { runId, ...query } = withoutNull(input);
+    if (runId !== undefined) return this.runs.view(caller, runId);
+    return { runs: (await this.runs.search(caller, query)).map(shown) };
+  }
+
+  @Action({ description: 'What happened in a run so far', output: runStatus })
+  @ReadOnly()
+  status({ runId }: RunRef, ctx: ToolContext) {
+    return this.runs.status(this.callers.of(ctx), runId);
+  }
+
+  @Action({ description: 'End a run before it is complete', output: runView })
+  @Idempotent()
+  @Destructive()
+  cancel(input: CancelInput, ctx: ToolContext): Promise<RunView> {
+    return this.runs.cancel(this.callers.of(ctx), withoutNull(input));
+  }
+}
+
+/** Omits the owner, whom the caller knows, and the definition hash. */
+function shown({
+  tenant: _tenant,
+  principal: _principal,
+  definitionHash: _hash,
+  ...rest
+}: RunSummary): object {
+  return rest;
+}
+
+const LISTED_RUNS = 10;
+
+/** Runs as resources, visible only to their own callers. */
+@Injectable()
+@Middleware(answerWorkflowErrors)
+export class RunResources {
+  constructor(
+    @Inject(RunService) private readonly runs: RunService,
+    @Inject(Callers) private readonly callers: Callers,
+  ) {}
+
+  @Resource('workflow-run://{runId}', {
+    mimeType: 'application/json',
+    list: 'listed',
+    description: 'Where a run of a workflow stands',
+  })
+  async run(@Input() { runId }: Readonly<Record<'runId', string>>, ctx: ToolContext): Promise<object> {
+    return this.runs.view(this.callers.of(ctx), runId);
+  }
+
+  async listed(ctx: ToolContext): Promise<readonly ListedResource[]> {
+    const runs = await this.runs.search(this.callers.of(ctx), { limit: LISTED_RUNS });
+    return runs.map(({ runId, workflowId, status, goal }) => ({
+      uri: `workflow-run://${runId}`,
+      name: runId,
+      title: `${workflowId} (${status})`,
+      ...(goal === undefined ? {} : { description: goal }),
+    }));
+  }
 }

@@ -1,6 +1,34 @@
-import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import { pointTo } from '../../schema/pointer.ts';
 import { isPlainObject } from '../../shared/json.ts';
+import type { WorkflowContext } from '../domain/conditions/condition.ts';
+import { isLookupId, type WorkflowSummary } from '../domain/document/workflow-document.ts';
+import { WorkflowError } from '../domain/errors/workflow-error.ts';
+
+/** The result of `WorkflowService.listWorkflows()`. */
+export interface ListedWorkflows {
+  readonly workflows: readonly WorkflowSummary[];
+}
+
+/** Arguments of `WorkflowService.getWorkflow()`. */
+export interface GetWorkflowRequest {
+  readonly workflowId: string;
+}
+
+/** Arguments of `WorkflowService.getNextStep()`. */
+export interface NextStepRequest {
+  readonly workflowId: string;
+  /** In any order; body steps of loops as `<id>@<iteration>`. Null means none. */
+  readonly completedSteps?: readonly string[] | null;
+  readonly context?: WorkflowContext;
+}
+
+/** Arguments of `WorkflowService.validateStepOutput()`. */
+export interface ValidateStepRequest {
+  readonly workflowId: string;
+  readonly stepId: string;
+  readonly output: string;
+  readonly context?: WorkflowContext;
+}
 
 const MOST_FAULTS = 100;
 const MOST_TOLD = 10;
@@ -68,7 +96,8 @@ interface RequestFault {
 /** What is wrong with the value of a member that is there. */
 type FieldCheck = (value: unknown, path: string) => readonly RequestFault[];
 
-const LONGEST_OUTPUT = 10_000;
+/** The most characters of an output that is validated without a run. */
+export const LONGEST_OUTPUT = 10_000;
 
 export const lookupId: FieldCheck = (value, path) =>
   typeof value === 'string' && isLookupId(value)
@@ -112,10 +141,3 @@ export const validateShape: RequestShape = {
   required: { workflowId: lookupId, stepId: lookupId, output: stepOutput },
   optional: { context: contextObject },
 };
-
-const LOOKUP_ID = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** Whether a workflow or a step can be looked up by this id. */
-export function isLookupId(id: string): boolean {
-  return LOOKUP_ID.test(id);
-}
