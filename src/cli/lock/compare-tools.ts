@@ -1,0 +1,206 @@
+import type { ListedAction } from '../../index.ts';
+import { isSameJson } from '../../shared/canonical-json.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import type { SurfaceTool } from '../surface/surface.ts';
+import { changeOf, type Change, type RuleName } from './changes.ts';
+import { compareSchemas, compareText, type SchemaChange } from './compare-schemas.ts';
+import { pairItems } from './pair-items.ts';
+
+/** All that differs between two versions of one tool. */
+export function compareTools(before: SurfaceTool, after: SurfaceTool): readonly Change[] {
+  const owner = after.name;
+  const hasActions = before.actions !== undefined && after.actions !== undefined;
+  const hints = compareHints(owner, owner, before.annotations, after.annotations);
+  return [
+    ...(hasActions ? compareGrouped(before, after, hints.length > 0) : comparePlain(before, after)),
+    ...hints,
+    ...compareOutputs(owner, before.outputSchema, after.outputSchema),
+    ...comparePresentation(before, after),
+  ];
+}
+
+/** A tool of which nothing is known but its list entry. */
+function comparePlain(before: SurfaceTool, after: SurfaceTool): readonly Change[] {
+  const owner = after.name;
+  const pair = { before: before.inputSchema, after: after.inputSchema, direction: 'input' } as const;
+  return [
+    ...compareSchemas(pair).map((change) => placeChange(owner, owner, change)),
+    ...describe(owner, owner, before.description, after.description),
+  ];
+}
+
+function compareGrouped(before: SurfaceTool, after: SurfaceTool, hintsDiffer: boolean): readonly Change[] {
+  const owner = after.name;
+  const [old, now] = [discriminatorOf(before), discriminatorOf(after)];
+  const { kept, removed, added, renamed } = pairItems(before.actions ?? [], after.actions ?? [], {
+    keyOf: ({ key }) => key,
+    formOf: ({ inputSchema }) => inputSchema,
+  });
+  const place = (key: string): string => (isAction(after) ? owner : `${owner}.${key}`);
+  const fields = kept.flatMap(([from, to]) => compareActions(owner, place(to.key), from, to, hintsDiffer));
+  return [
+    ...(old === now ? [] : [changeOf('discriminator-renamed', owner, owner, `"${old}" is "${now}" now`)]),
+    ...removed.map(({ key }) => changeOf('action-removed', owner, place(key), 'it is gone')),
+    ...renamed.map(([from, to]) =>
+      changeOf('action-renamed', owner, place(from.key), `it is gone; "${to.key}" takes the same`),
+    ),
+    ...added.map(({ key }) => changeOf('action-added', owner, place(key), 'it is new')),
+    ...joinCommon(owner, fields, kept.length),
+    ...compareGroups(owner, before.groups, after.groups),
+  ];
+}
+
+/** A tool without a discriminator is one action by itself. */
+function isAction(tool: SurfaceTool): boolean {
+  return discriminatorOf(tool) === undefined;
+}
+
+/** The property that lists exactly the keys of the actions. */
+function discriminatorOf({ inputSchema, actions = [] }: SurfaceTool): string | undefined {
+  const keys = actions.map(({ key }) => key);
+  const entries = Object.entries(inputSchema.properties ?? {});
+  return entries.find(([, schema]) => isSameJson(schema.enum ?? [schema.const], keys))?.[0];
+}
+
+function compareActions(
+  owner: string,
+  place: string,
+  before: ListedAction,
+  after: ListedAction,
+  hintsDiffer: boolean,
+): readonly Change[] {
+  const refusesUnknown = after.unknownFields === 'strict';
+  const schemas = { before: before.inputSchema, after: after.inputSchema };
+  const fields = compareSchemas({ ...schemas, direction: 'input', refusesUnknown });
+  const hints = hintsDiffer ? [] : compareHints(owner, place, before.annotations, after.annotations);
+  return [
+    ...fields.map((change) => placeChange(owner, place, change)),
+    ...compareUnknown(owner, place, before, after),
+    ...describe(owner, place, before.description, after.description),
+    ...compareVersions(owner, place, before, after),
+    ...hints,
+  ];
+}
+
+function compareUnknown(
+  owner: string,
+  place: string,
+  { unknownFields: old }: ListedAction,
+  { unknownFields: now }: ListedAction,
+): readonly Change[] {
+  if (old === now) return [];
+  return now === 'strict'
+    ? [changeOf('unknown-fields-refused', owner, place, 'it refuses fields that it dropped before')]
+    : [changeOf('unknown-fields-accepted', owner, place, 'it drops fields that it refused before')];
+}
+
+function compareVersions(
+  owner: string,
+  place: string,
+  before: ListedAction,
+  after: ListedAction,
+): readonly Change[] {
+  const changes: Change[] = [];
+  const add = (rule: RuleName, message: string): number =>
+    changes.push(changeOf(rule, owner, place, message));
+  if (before.version !== after.version)
+    add(
+      'action-version-changed',
+      `${before.version ?? 'no version'} was listed, ${after.version ?? 'no version'} is`,
+    );
+  if (before.deprecated === undefined && after.deprecated !== undefined)
+    add('action-deprecated', 'it is deprecated');
+  if (before.deprecated !== undefined && after.deprecated === undefined)
+    add('action-not-deprecated', 'it is no longer deprecated');
+  return changes;
+}
+
+/** A change that all actions share is one of the fields that they share, and is named once. */
+function joinCommon(owner: string, changes: readonly Change[], actions: number): readonly Change[] {
+  if (actions < 2) return changes;
+  const fieldOf = ({ where }: Change): string => where.slice(where.indexOf('('));
+  const alike = new Map<string, Change[]>();
+  for (const change of changes) {
+    const key = JSON.stringify([change.rule, fieldOf(change), change.message]);
+    alike.set(key, [...(alike.get(key) ?? []), change]);
+  }
+  return [...alike.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined || group.length < 2 || !first.where.includes('(')) return group;
+    const keys = group.map(({ where }) => where.slice(owner.length + 1, where.indexOf('(')));
+    const field = fieldOf(first);
+    return [{ ...first, where: `${owner}.*${field}`, message: `${first.message} (${keys.join(', ')})` }];
+  });
+}
+
+function compareGroups(
+  owner: string,
+  before: SurfaceTool['groups'] = {},
+  after: SurfaceTool['groups'] = {},
+): readonly Change[] {
+  const paths = Object.keys(after).filter((path) => before[path] !== undefined);
+  return paths.flatMap((path) =>
+    describe(owner, path === '' ? owner : `${owner}.${path}`, before[path], after[path]),
+  );
+}
+
+function compareOutputs(
+  owner: string,
+  before: JsonSchema | undefined,
+  after: JsonSchema | undefined,
+): readonly Change[] {
+  const place = `${owner} ->`;
+  if (before === undefined && after === undefined) return [];
+  if (after === undefined)
+    return [changeOf('output-removed', owner, place, 'the schema of its result is gone')];
+  if (before === undefined) return [changeOf('output-added', owner, place, 'its result has a schema')];
+  return compareSchemas({ before, after, direction: 'output' }).map(({ path, rule, what }) =>
+    changeOf(rule, owner, path === '' ? place : `${place} ${path}`, what),
+  );
+}
+
+const HINTS = [
+  ['readOnlyHint', 'read-only-withdrawn', 'read-only-added'],
+  ['destructiveHint', 'destructive-withdrawn', 'destructive-added'],
+  ['idempotentHint', 'idempotent-withdrawn', 'idempotent-added'],
+  ['openWorldHint', 'open-world-changed', 'open-world-changed'],
+] as const;
+
+/** What hosts act on, such as asking a person before something destructive. */
+function compareHints(
+  owner: string,
+  place: string,
+  before: SurfaceTool['annotations'] = {},
+  after: SurfaceTool['annotations'] = {},
+): readonly Change[] {
+  return HINTS.flatMap(([hint, withdrawn, added]) => {
+    if (before[hint] === after[hint]) return [];
+    const [was, is] = [before, after].map((hints) => String(hints[hint] ?? 'not given'));
+    const message = `its \`${hint}\` was ${was}, and is ${is}`;
+    return [changeOf(after[hint] === true ? added : withdrawn, owner, place, message)];
+  });
+}
+
+function comparePresentation(before: SurfaceTool, after: SurfaceTool): readonly Change[] {
+  const isSame = (['title', 'icons', '_meta', 'execution'] as const).every((key) =>
+    isSameJson(before[key], after[key]),
+  );
+  return isSame
+    ? []
+    : [changeOf('presentation-changed', after.name, after.name, 'its title, icons or metadata differ')];
+}
+
+/** The change of a text, if it is one. */
+export function describe(
+  owner: string,
+  place: string,
+  before: string | undefined,
+  after: string | undefined,
+): readonly Change[] {
+  const rule = compareText(before, after);
+  return rule === undefined ? [] : [changeOf(rule, owner, place, 'its description reads differently')];
+}
+
+function placeChange(owner: string, place: string, { rule, path, what }: SchemaChange): Change {
+  return changeOf(rule, owner, path === '' ? place : `${place}(${path})`, what);
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { HttpTransport } from '../../client/http-transport.ts';
+import { McpClient } from '../../client/mcp-client.ts';
+import type { CompiledToolDefinition, McpApplication } from '../../index.ts';
+import type { Group } from '../../model/index.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import type { Surface, SurfaceTool } from './surface.ts';
+
+type Lists = Pick<Surface, 'tools' | 'prompts' | 'resources' | 'resourceTemplates'>;
+
+/** What a server offers to this client. What it lists for this request alone is part of it. */
+export async function surfaceOfClient(client: McpClient): Promise<Surface> {
+  const lists = await listAll(client);
+  return surfaceOf(client, lists, hashOf(lists));
+}
+
+/**
+ * What an application offers: the lists of its clients, without what functions of the user list for each request, so
+ * that it is the same at each start; and what each action takes, which the schema of a grouped tool cannot say.
+ */
+export async function surfaceOfApplication(app: McpApplication): Promise<Surface> {
+  const ask: typeof fetch = (input, init) => app.fetch(new Request(input, init));
+  const client = await McpClient.connect(new HttpTransport('http://localhost/mcp', { fetch: ask }));
+  try {
+    const seen = await listAll(client);
+    const fixed = new Set(app.model.resources.map(({ uri }) => uri));
+    const definitions = new Map(app.definitions.map((definition) => [definition.name, definition]));
+    const groups = new Map(app.model.groups.map((group) => [group.name, group]));
+    const lists = {
+      ...seen,
+      tools: seen.tools.map((tool) => withActions(tool, definitions.get(tool.name), groups.get(tool.name))),
+      resources: seen.resources.filter(({ uri }) => fixed.has(uri)),
+    };
+    return surfaceOf(client, lists, app.surfaceHash);
+  } finally {
+    await client.close();
+  }
+}
+
+async function listAll(client: McpClient): Promise<Lists> {
+  const { capabilities } = client.server;
+  const hasResources = 'resources' in capabilities;
+  return {
+    tools: 'tools' in capabilities ? ((await client.listTools()) as unknown as Lists['tools']) : [],
+    prompts: 'prompts' in capabilities ? ((await client.listPrompts()) as Lists['prompts']) : [],
+    resources: hasResources ? ((await client.listResources()) as Lists['resources']) : [],
+    resourceTemplates: hasResources
+      ? ((await client.listResourceTemplates()) as Lists['resourceTemplates'])
+      : [],
+  };
+}
+
+function surfaceOf({ server }: McpClient, lists: Lists, surfaceHash: string): Surface {
+  const { name, title, version, instructions } = server;
+  const introduced = Object.entries({ name, title, version }).filter(([, value]) => value !== undefined);
+  return {
+    surfaceHash,
+    server: Object.fromEntries(introduced),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...lists,
+  };
+}
+
+/** Hashed as an application hashes its own lists. */
+function hashOf({ tools, prompts, resources, resourceTemplates }: Lists): string {
+  const lists = { tools, prompts, resources, resourceTemplates };
+  return createHash('sha256').update(canonicalJson(lists)).digest('hex');
+}
+
+/** A tool that is one action by itself says all in its own schema. */
+function withActions(
+  tool: SurfaceTool,
+  definition: CompiledToolDefinition | undefined,
+  group: Group | undefined,
+): SurfaceTool {
+  if (definition === undefined || group === undefined) return tool;
+  return { ...tool, groups: Object.fromEntries(describeGroups(group)), actions: definition.actions() };
+}
+
+function describeGroups(group: Group, path = ''): readonly (readonly [string, string])[] {
+  const inner = group.childGroups.flatMap((child) =>
+    describeGroups(child, path === '' ? child.name : `${path}.${child.name}`),
+  );
+  return group.description === undefined ? inner : [[path, group.description], ...inner];
+}
