@@ -160,7 +160,10 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['(^|/)index\\.ts$', '\\.d\\.ts$', '^src/loader/decorator-helpers\\.ts$'] },
+      from: {
+        orphan: true,
+        pathNot: ['(^|/)index\\.ts$', '\\.d\\.ts$', '^src/loader/decorator-helpers\\.ts$'],
+      },
       to: {},
     },
     { name: 'not-resolvable', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
