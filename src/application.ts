@@ -12,6 +12,7 @@ import type { UserDecorator } from './call/middleware.ts';
 import type { CallToolResult } from './call/results.ts';
 import { createApplicationModel, type ApplicationModel } from './compile/application-model.ts';
 import type { CompiledToolDefinition, ExplainedInput } from './compile/tools/compiled-tool.ts';
+import { replaceApplication, type Replacement } from './application/replace-application.ts';
 import { rememberCaller } from './errors/toolwright-error.ts';
 import type { CallFormat } from './application/bridge/call-forms.ts';
 import type { DynamicModule } from './metadata/options.ts';
@@ -67,7 +68,8 @@ export class McpApplication {
     const pointAtCaller = rememberCaller(McpApplication.create);
     const { assembleApplication } = await import('./application/assemble-application.ts');
     try {
-      const parts = await assembleApplication(rootModule, given, (signal) => application.close(signal));
+      const close = (signal?: string): Promise<void> => application.close(signal);
+      const parts = await assembleApplication(rootModule, given, close, McpApplication.#predecessor());
       const application = new McpApplication(parts);
       currentHost()?.created(application, rootModule);
       return application;
@@ -208,12 +210,32 @@ export class McpApplication {
   }
 
   /**
+   * Lets another application answer on all connections of this one: listening sockets, sessions, stdio and subscriptions
+   * stay, and clients are notified of the lists that differ. What runs finishes here; close this application after that.
+   *
+   * @throws ToolwrightError TW_APPLICATION_CLOSED, or TW_APPLICATION_OPTION if the other one serves already.
+   * @example
+   * const { finished } = app.replaceWith(await McpApplication.create(AppModule));
+   * await finished;
+   * await app.close();
+   */
+  replaceWith(next: McpApplication): Replacement {
+    return replaceApplication(this.#parts, next.#parts);
+  }
+
+  /**
    * Refuses new calls, lets running ones finish, ends all connections, then runs the shutdown hooks.
    * Calling it again gives the same promise.
    */
   close(signal?: string): Promise<void> {
     this.#closing ??= this.#close(signal);
     return this.#closing;
+  }
+
+  /** Undefined also for an application of another copy of the package, whose instances are of other classes. */
+  static #predecessor(): ApplicationParts | undefined {
+    const predecessor = currentHost()?.predecessor;
+    return predecessor !== undefined && #parts in predecessor ? predecessor.#parts : undefined;
   }
 
   async #close(signal: string | undefined): Promise<void> {

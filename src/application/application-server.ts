@@ -2,10 +2,11 @@ import { attachService, type DetachFunction } from '../attach/attach-service.ts'
 import { Attachments } from '../attach/attachments.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
 import type { CallToolResult } from '../call/results.ts';
-import { Dispatcher, type ServedApplication } from '../engine/dispatcher.ts';
+import { ReplaceableApplication, type ServedApplication } from '../engine/dispatcher.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
+import type { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
-import { RunningCalls, InFlight, createService, type McpService } from '../runtime/service.ts';
+import { InFlight, createService, type McpService } from '../runtime/service.ts';
 import { OnceMade } from '../shared/once-made.ts';
 import type { FetchHandler } from '../transports/fetch/create-fetch-handler.ts';
 import { withinTime, type HttpServing, type Serving, ServingList } from '../transports/serving.ts';
@@ -16,12 +17,18 @@ import {
   type StdioListenOptions,
   onShutdownSignals,
 } from './listen-options.ts';
-import { LocalCalls } from '../runtime/local-calls.ts';
+import { LocalCalls, RunningCalls } from '../runtime/local-calls.ts';
 
 // Milliseconds for a task store to record the cancellations.
 const STORING = 5000;
 // Milliseconds for one transport to open or to close before the shutdown continues without it.
 const ENDING = 5000;
+
+/** What transports know of the application behind them, and who closes them. */
+interface Front {
+  readonly application: ReplaceableApplication;
+  server: ApplicationServer;
+}
 
 /** Everything that serves one application, and its orderly shutdown. */
 export class ApplicationServer {
@@ -31,16 +38,20 @@ export class ApplicationServer {
   isDrained: boolean | undefined;
   readonly #settings: ApplicationSettings;
   readonly #closeApplication: (signal?: string) => Promise<void>;
-  readonly #application: ServedApplication;
+  /** The application as it is, whoever uses its transports. */
+  readonly #own: ServedApplication;
+  #front: Front;
   /** Removes the SIGINT and SIGTERM handlers; set once a transport needs them, until the hooks have run. */
   #releaseSignals: (() => void) | undefined;
-  readonly #servings = new ServingList();
+  #servings = new ServingList();
   readonly #calls = new InFlight();
   readonly #attachments = new Attachments();
   /** Calls on connections that we do not own; those still running are aborted after the drain. */
   readonly #unconnected = new RunningCalls();
   /** For calls from inside the process and for servers that others own. */
   readonly #service: McpService;
+  /** Undefined once they are those of the application that took over. */
+  #tasks: Tasks | undefined;
   readonly #fetchHandler = new OnceMade(() => this.#openFetchHandler());
   #openedFetchHandler: FetchHandler | undefined;
   #state: 'open' | 'draining' | 'closed' = 'open';
@@ -53,15 +64,14 @@ export class ApplicationServer {
     this.#settings = settings;
     this.#closeApplication = closeApplication;
     const { logger } = settings;
-    const info = serverInfo(settings);
-    const dispatcher = new Dispatcher(info, service);
-    this.#application = Object.freeze({
-      info,
+    this.#own = Object.freeze({
+      info: serverInfo(settings),
       service: service.admittedBy(this.#calls),
       logger,
-      dispatcher,
     });
-    this.#service = this.#application.service.admittedBy(this.#unconnected);
+    this.#front = { application: new ReplaceableApplication(this.#own), server: this };
+    this.#tasks = service.settings.tasks;
+    this.#service = this.#own.service.admittedBy(this.#unconnected);
     this.localCalls = new LocalCalls(this.#service);
   }
 
@@ -70,6 +80,34 @@ export class ApplicationServer {
     this.#servings.notify(change);
     this.#openedFetchHandler?.notify(change);
     this.#attachments.notify(change);
+    // What outlives this application goes on to speak through it.
+    if (this.#front.server !== this) this.#front.server.notify(change);
+  }
+
+  /**
+   * Hands all transports over: from now on the other application answers there. What was received before is answered
+   * here; `fetch`, `node` and attachments stay.
+   */
+  handOver(next: ApplicationServer): void {
+    this.#refuseWhenClosing();
+    next.#refuseWhenClosing();
+    if (!next.#servings.isEmpty) throw next.#servesAlready();
+    this.#front.application.become(next.#own);
+    this.#front.server = next;
+    next.#front = this.#front;
+    next.#servings = this.#servings;
+    this.#servings = new ServingList();
+    this.#state = 'draining';
+    if (next.#tasks === this.#tasks) this.#tasks = undefined;
+    if (this.#releaseSignals === undefined) return;
+    next.#listenToSignals();
+    this.#releaseSignals();
+    this.#releaseSignals = undefined;
+  }
+
+  /** Resolves when nothing that began here runs any more. */
+  async whenIdle(): Promise<void> {
+    await Promise.all([this.#calls.whenIdle(), this.#own.service.settings.tasks.whenIdle()]);
   }
 
   /** Like {@link localCalls}, but for other tools than those served to clients. */
@@ -80,7 +118,7 @@ export class ApplicationServer {
       resources: undefined,
       completions: undefined,
     };
-    const { service: served, logger } = this.#application;
+    const { service: served, logger } = this.#own;
     const service = createService(parts, served.settings, logger);
     const admitted = service.admittedBy(this.#calls).admittedBy(this.#unconnected);
     return (tool, args) => this.localCalls.callThrough(admitted, tool, args);
@@ -99,7 +137,7 @@ export class ApplicationServer {
     const { signals, options } = readSignals('listen()', given);
     return this.#open(signals, async () => {
       const { serveHttp } = await import('../transports/http/serve-http.ts');
-      return serveHttp(this.#application, options);
+      return serveHttp(this.#front.application, options);
     });
   }
 
@@ -107,9 +145,10 @@ export class ApplicationServer {
     const { signals, options } = readSignals('stdio()', given);
     const serving = await this.#open(signals, async () => {
       const { serveStdio } = await import('../transports/stdio/serve-stdio.ts');
-      return serveStdio(this.#application, options);
+      return serveStdio(this.#front.application, options);
     });
-    void serving.closed.then(() => (serving.isEndedByClient ? this.#closeWhenUnused() : undefined));
+    const front = this.#front;
+    void serving.closed.then(() => (serving.isEndedByClient ? front.server.#closeWhenUnused() : undefined));
     return serving;
   }
 
@@ -132,7 +171,7 @@ export class ApplicationServer {
   async connect(transport: object): Promise<Serving> {
     return this.#open(false, async () => {
       const { serveTransport } = await import('../transports/serve-transport.ts');
-      return serveTransport(this.#application, transport);
+      return serveTransport(this.#front.application, transport);
     });
   }
 
@@ -142,20 +181,20 @@ export class ApplicationServer {
    */
   async close(): Promise<void> {
     this.#state = 'draining';
-    const { tasks } = this.#application.service.settings;
+    const tasks = this.#tasks;
     await withinTime(this.#servings.opened(), ENDING);
     await this.#attempt(async () => {
       const handler = await this.#fetchHandler.current;
       const stopped = [this.#servings.stop(), handler?.stop() ?? Promise.resolve(), this.#calls.whenIdle()];
       this.isDrained = await withinTime(
-        Promise.all(stopped).then(() => tasks.whenIdle()),
+        Promise.all(stopped).then(() => tasks?.whenIdle()),
         this.#settings.drainTimeout,
       );
     });
     this.#state = 'closed';
     this.localCalls.close(() => this.#isClosed());
     // Before the other shutdowns reach the tasks, so that they end as cancelled instead of failed.
-    await this.#attempt(() => withinTime(tasks.close(), STORING));
+    if (tasks !== undefined) await this.#attempt(() => withinTime(tasks.close(), STORING));
     this.#unconnected.shutDown();
     for (const cause of await this.#servings.close(ENDING)) this.#logFailure(cause);
     await this.#attempt(async () => {
@@ -173,7 +212,7 @@ export class ApplicationServer {
 
   #attach(server: unknown, service: McpService): DetachFunction {
     this.#refuseWhenClosing();
-    return this.#attachments.add(attachService(server, service, this.#application.logger));
+    return this.#attachments.add(attachService(server, service, this.#own.logger));
   }
 
   async #open<Kind extends Serving>(hasSignals: boolean, start: () => Promise<Kind>): Promise<Kind> {
@@ -183,8 +222,12 @@ export class ApplicationServer {
       await serving.close();
       throw this.#isClosed();
     }
-    if (hasSignals) this.#releaseSignals ??= onShutdownSignals((signal) => this.#closeApplication(signal));
+    if (hasSignals) this.#front.server.#listenToSignals();
     return serving;
+  }
+
+  #listenToSignals(): void {
+    this.#releaseSignals ??= onShutdownSignals((signal) => this.#closeApplication(signal));
   }
 
   /** Closes a stdio server when its client leaves, unless other transports are still open. */
@@ -225,12 +268,20 @@ export class ApplicationServer {
   async #openFetchHandler(): Promise<FetchHandler> {
     const { createFetchHandler } = await import('../transports/fetch/create-fetch-handler.ts');
     const options = { sessions: false, ...this.#settings.fetch };
-    this.#openedFetchHandler = createFetchHandler(this.#application, options);
+    this.#openedFetchHandler = createFetchHandler(this.#own, options);
     return this.#openedFetchHandler;
   }
 
   #refuseWhenClosing(): void {
     if (this.#state !== 'open') throw this.#isClosed();
+  }
+
+  #servesAlready(): ToolwrightError {
+    return new ToolwrightError('TW_APPLICATION_OPTION', {
+      where: 'replaceWith()',
+      what: `was given ${this.#settings.name}, which serves already.`,
+      fix: 'create the application, and call replaceWith() before its listen(), stdio() or connect()',
+    });
   }
 
   #isClosed(): ToolwrightError {

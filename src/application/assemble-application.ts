@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ToolRegistry } from '../attach/tool-registry.ts';
 import type { RequestContext } from '../call/request-context.ts';
 import {
@@ -47,6 +48,8 @@ export interface ApplicationParts {
   readonly service: McpService;
   readonly server: ApplicationServer;
   readonly exports: () => Promise<ToolExports>;
+  readonly settings: ApplicationSettings;
+  readonly notifier: ListenedNotifier;
 }
 
 type Close = (signal?: string) => Promise<void>;
@@ -59,22 +62,25 @@ export async function assembleApplication(
   rootModule: Class | DynamicModule,
   options: ApplicationOptions,
   close: Close,
+  predecessor?: ApplicationParts,
   stages: Rings = STAGES,
 ): Promise<ApplicationParts> {
   const problems = new ProblemList();
   const settings = readOptions(rootModule, options, problems);
   let server: ApplicationServer | undefined;
-  const notifier = new ListenedNotifier((change) => server?.notify(change));
+  // Instances that live on have been given the notifier of their time.
+  const notifier = predecessor?.notifier ?? new ListenedNotifier((change) => server?.notify(change));
   const scanned = scanApplication(rootModule, { ...settings.scan, notifier }, problems);
   const prepared = prepareApplication(scanned, problems, settings.filter);
   for (const tool of prepared.tools) checkToolNames(tool, problems);
   problems.throwIfAny(settings.name);
-  const container = await createContainer(scanned);
+  const container = await createContainer(scanned, predecessor?.container);
   try {
     const compiled = bindApplication(prepared, container, stages.attempt);
     logWarnings(settings.name, scanned, compiled, settings.logger);
-    const shared = sharedSettings(settings, stages);
-    const parts = bindParts({ scanned, compiled, container }, settings, shared, close);
+    const shared = sharedSettings(settings, stages, predecessor);
+    const made = { scanned, compiled, container, settings, notifier };
+    const parts = bindParts(made, shared, close);
     server = parts.server;
     await container.start();
     return parts;
@@ -84,12 +90,11 @@ export async function assembleApplication(
 }
 
 function bindParts(
-  made: Pick<ApplicationParts, 'scanned' | 'compiled' | 'container'>,
-  settings: ApplicationSettings,
+  made: Pick<ApplicationParts, 'scanned' | 'compiled' | 'container' | 'settings' | 'notifier'>,
   shared: ServiceSettings,
   close: Close,
 ): ApplicationParts {
-  const { scanned, compiled, container } = made;
+  const { scanned, compiled, container, settings } = made;
   const registry = new ToolRegistry(registryOptions(settings), {
     settings: shared,
     attach: (target, service) => server.attachOther(target, service),
@@ -149,23 +154,30 @@ function serveParts(
   return createService(parts, shared, logger);
 }
 
-/** The settings that all services of the application share. */
-function sharedSettings(settings: ApplicationSettings, stages: Rings): ServiceSettings {
+/**
+ * The settings that all services of the application share. Calls that wait for an answer, and tasks, are known to the
+ * application that takes the place of the one where they began, unless it keeps them in another way.
+ */
+function sharedSettings(
+  settings: ApplicationSettings,
+  stages: Rings,
+  predecessor: ApplicationParts | undefined,
+): ServiceSettings {
+  const former = predecessor?.settings;
+  const isSame = (...names: readonly (keyof ApplicationSettings)[]): boolean =>
+    former !== undefined && names.every((name) => isDeepStrictEqual(former[name], settings[name]));
+  const before = predecessor?.service.settings;
   const { name: server, secrets, onceStore, questionTtl: lifetime, replay: replays, logger } = settings;
   const { pageSize, cache, tasks = {} } = settings;
   return Object.freeze({
     stages,
     pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
     cache,
-    replayEngine: createReplayEngine({
-      server,
-      secrets,
-      onceStore,
-      lifetime,
-      replays,
-      logger,
-    }),
-    tasks: new Tasks(tasks, logger),
+    replayEngine:
+      before !== undefined && isSame('name', 'secrets', 'onceStore', 'questionTtl', 'replay')
+        ? before.replayEngine
+        : createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger }),
+    tasks: before !== undefined && isSame('tasks') ? before.tasks : new Tasks(tasks, logger),
   });
 }
 

@@ -8,6 +8,11 @@ import type { HttpListenOptions, StdioListenOptions } from './listen-options.ts'
 export interface ApplicationHost {
   /** Whether a developer is the only one to see what goes wrong: errors are not masked unless an application says so. */
   readonly isDevelopment?: boolean;
+  /**
+   * The application whose place the next one takes with {@link McpApplication.replaceWith}. Its singletons live on in the
+   * next one, where their class and everything that they were injected is the same as before.
+   */
+  readonly predecessor?: object | undefined;
   /** Called for each application that is ready, with the root module that it was made of. */
   created(application: object, rootModule: unknown): void;
   /** Called by `app.listen()`. @param open does what `listen` does without a host */

@@ -22,10 +22,15 @@ export type ChangeNotice =
 
 /** The notifier of one application; it passes each change to a listener. */
 export class ListenedNotifier extends Notifier {
-  readonly #tell: (change: ChangeNotice) => void;
+  #tell: (change: ChangeNotice) => void;
 
   constructor(tell: (change: ChangeNotice) => void) {
     super();
+    this.#tell = tell;
+  }
+
+  /** From now on, changes go to this listener. */
+  redirect(tell: (change: ChangeNotice) => void): void {
     this.#tell = tell;
   }
 

@@ -1,10 +1,12 @@
 import type { DependencyContainer } from 'tsyringe';
+import { Logger } from '../call/logger.ts';
 import type { ToolContext } from '../call/tool-context.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { ProviderKey, ScannedProvider } from '../scanner/providers/scanned-provider.ts';
 import { didYouMeanToken } from '../shared/did-you-mean.ts';
 import { tokenName, type Token } from '../shared/class-type.ts';
 import { type Slot, settle } from './create-instance.ts';
+import { sameProviders } from './kept-instances.ts';
 import type { CallScope, InstanceResolver } from './instance-resolver.ts';
 import { runShutdownHooks, runStartHooks, type Hooked } from './lifecycle.ts';
 import { joinCause, throwAll, Owner } from './owner.ts';
@@ -20,7 +22,9 @@ interface ContainerParts {
   /** True for the objects of value providers and everything the application owns: no call disposes them. */
   readonly outlivesCalls: (instance: unknown) => boolean;
   /** The singletons in order of creation, each instance once. */
-  readonly hooked: ReadonlyMap<unknown, Hooked>;
+  readonly hooked: Map<unknown, Hooked>;
+  /** The instances of another application, of which it takes care until this one takes its place. */
+  readonly kept: ReadonlySet<unknown>;
 }
 
 /** The instances of one application: its singletons, and a scope for each call that needs one. */
@@ -65,6 +69,33 @@ export class ApplicationContainer implements InstanceResolver {
     const scope = new ContainerScope(perCall, owner, this.#plan(keys), (key) => this.get(key));
     await scope.fill();
     return scope;
+  }
+
+  /** The singletons that live on in an application with these providers. */
+  slotsFor(providers: readonly ScannedProvider[]): ReadonlyMap<ProviderKey, Slot> {
+    const slots = new Map<ProviderKey, Slot>();
+    for (const [key, former] of sameProviders([...this.#parts.providers.values()], providers)) {
+      const provider = providerOf(former, this.#parts.providers);
+      const isKept = provider.recipe.kind !== 'existing' && provider.token !== Logger;
+      if (isKept && !provider.isPerCall && lifetimeOf(provider, this.#parts.providers) === 'singleton') {
+        slots.set(key, { value: this.get(former) });
+      }
+    }
+    return slots;
+  }
+
+  /** From now on, this application shuts down what lives on in it, and the one before does not. */
+  adopt(predecessor: ApplicationContainer): void {
+    const { kept, hooked, owner } = this.#parts;
+    const before = predecessor.#parts;
+    owner.adopt(before.owner.release(kept));
+    const own = [...hooked];
+    hooked.clear();
+    // They were created first, and need nothing that is new.
+    for (const [instance, each] of before.hooked) {
+      if (kept.has(instance) && before.hooked.delete(instance)) hooked.set(instance, each);
+    }
+    for (const [instance, each] of own) hooked.set(instance, each);
   }
 
   /** Runs the start hooks. If one fails, everything is shut down. */

@@ -1,5 +1,5 @@
 import type { ScannedApplication } from '../scanner/scan-application.ts';
-import type { ScannedProvider } from '../scanner/providers/scanned-provider.ts';
+import type { ProviderKey, ScannedProvider } from '../scanner/providers/scanned-provider.ts';
 import { ApplicationContainer } from './application-container.ts';
 import { asyncTransient, settle, type Slot } from './create-instance.ts';
 import type { Hooked } from './lifecycle.ts';
@@ -7,13 +7,22 @@ import { Owner } from './owner.ts';
 import { indexTokens } from './provider-map.ts';
 import { OWNER, registerProviders } from './register-providers.ts';
 
-/** Creates every singleton, dependencies first. The start hooks run later, in {@link ApplicationContainer.start}. */
-export async function createContainer(application: ScannedApplication): Promise<ApplicationContainer> {
+/**
+ * Creates every singleton, dependencies first. The start hooks run later, in {@link ApplicationContainer.start}.
+ * @param predecessor whose singletons live on here, where nothing about them has changed
+ */
+export async function createContainer(
+  application: ScannedApplication,
+  predecessor?: ApplicationContainer,
+): Promise<ApplicationContainer> {
   application.providers.forEach(refuseAsyncTransient);
   const providers = new Map(application.providers.map((provider) => [provider.key, provider]));
   const values = new Set(application.providers.flatMap(valueOf));
-  const owner = new Owner(undefined, (instance) => values.has(instance));
-  const { root, perCall } = registerProviders(providers);
+  const slots = predecessor?.slotsFor(application.providers) ?? new Map<ProviderKey, Slot>();
+  const kept = new Set([...slots.values()].map(({ value }) => value));
+  const isForeign = (instance: unknown): boolean => values.has(instance) || kept.has(instance);
+  const owner = new Owner(undefined, isForeign);
+  const { root, perCall } = registerProviders(providers, slots);
   root.register(OWNER, { useValue: owner });
   const hooked = new Map<unknown, Hooked>();
   const container = new ApplicationContainer({
@@ -22,14 +31,15 @@ export async function createContainer(application: ScannedApplication): Promise<
     root,
     perCall,
     owner,
-    outlivesCalls: (instance) => owner.owns(instance) || values.has(instance),
+    outlivesCalls: (instance) => owner.owns(instance) || isForeign(instance),
     hooked,
+    kept,
   });
   try {
     for (const provider of application.providers.filter(isSingleton)) {
       const slot = root.resolve<Slot>(provider.key);
       await settle(slot, provider, owner);
-      addHooked(hooked, provider.where, slot.value);
+      if (!kept.has(slot.value)) addHooked(hooked, provider.where, slot.value);
     }
   } catch (error) {
     throw await container.abandon(error);

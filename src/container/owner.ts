@@ -27,6 +27,21 @@ export class Owner {
     return this.#owned.has(instance);
   }
 
+  /** Lets another owner dispose of these instances. */
+  release(instances: ReadonlySet<unknown>): readonly Owned[] {
+    const released = [...this.#owned.values()].filter(({ instance }) => instances.has(instance));
+    for (const { instance } of released) this.#owned.delete(instance);
+    return released;
+  }
+
+  /** Takes instances over, as created before all others. */
+  adopt(released: readonly Owned[]): void {
+    const own = [...this.#owned];
+    this.#owned.clear();
+    for (const owned of released) this.#owned.set(owned.instance, owned);
+    for (const [instance, owned] of own) this.#owned.set(instance, owned);
+  }
+
   /** From now on callers dispose the transients they request; tracking them all would grow without end. */
   seal(): void {
     this.#isSealed = true;

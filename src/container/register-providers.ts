@@ -7,7 +7,11 @@ import {
   type InjectionToken,
 } from 'tsyringe';
 import type { Scope } from '../metadata/options.ts';
-import type { ScannedDependency, ScannedProvider } from '../scanner/providers/scanned-provider.ts';
+import type {
+  ProviderKey,
+  ScannedDependency,
+  ScannedProvider,
+} from '../scanner/providers/scanned-provider.ts';
 import { isThenable } from '../shared/maybe-promise.ts';
 import { asyncTransient, createInstance, type CreatingRecipe, type Slot } from './create-instance.ts';
 import type { Owner } from './owner.ts';
@@ -28,14 +32,20 @@ export interface Containers {
 
 type Read = (container: DependencyContainer) => unknown;
 
-/** Registers every provider under its key in containers of the application's own. */
-export function registerProviders(providers: ProviderMap): Containers {
+/**
+ * Registers every provider under its key in containers of the application's own.
+ * @param kept the instances that another application created
+ */
+export function registerProviders(providers: ProviderMap, kept: ReadonlyMap<ProviderKey, Slot>): Containers {
   const root = globalContainer.createChildContainer();
   const perCall = root.createChildContainer();
   for (const provider of providers.values()) {
     const readers = provider.dependencies.map((dependency) => reader(dependency, root, providers));
     const container = provider.isPerCall ? perCall : root;
-    container.register<Slot>(provider.key, { useFactory: slotFactory(provider, readers) });
+    const slot = kept.get(provider.key);
+    container.register<Slot>(provider.key, {
+      useFactory: slot === undefined ? slotFactory(provider, readers) : () => slot,
+    });
   }
   return { root, perCall };
 }

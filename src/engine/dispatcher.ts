@@ -1,5 +1,5 @@
 import type { Logger } from '../call/logger.ts';
-import type { McpService } from '../runtime/service.ts';
+import type { McpService, ReplaceableService } from '../runtime/service.ts';
 import type { ReplyRouter } from './revisions/2025/client-requests.ts';
 import { Revision2025 } from './revisions/2025/revision-2025.ts';
 import type { SessionRecordStore } from './revisions/2025/session-record.ts';
@@ -9,11 +9,23 @@ import type { ServerInfo } from './server-info.ts';
 /** The two eras of the protocol, for one application. */
 export class Dispatcher {
   readonly revision2025: Revision2025;
-  readonly revision2026: Revision2026;
+  readonly #service: McpService;
+  #revision2026: Revision2026;
 
   constructor(info: ServerInfo, service: McpService) {
+    this.#service = service;
     this.revision2025 = new Revision2025(info, service);
-    this.revision2026 = new Revision2026(info, service);
+    this.#revision2026 = new Revision2026(info, service);
+  }
+
+  get revision2026(): Revision2026 {
+    return this.#revision2026;
+  }
+
+  /** The service that they know serves another application now. */
+  renew(info: ServerInfo): void {
+    this.revision2025.renew(info);
+    this.#revision2026 = new Revision2026(info, this.#service);
   }
 }
 
@@ -32,6 +44,28 @@ export interface ServedApplication {
   readonly dispatcher?: Dispatcher;
   /** Undefined for a single instance. */
   readonly sessions?: SharedSessions;
+}
+
+/** An application behind transports that stay when another one takes its place. */
+export class ReplaceableApplication implements ServedApplication {
+  readonly service: ReplaceableService;
+  readonly dispatcher: Dispatcher;
+  readonly logger: Logger;
+  info: ServerInfo;
+
+  constructor({ info, service, logger }: ServedApplication) {
+    this.info = info;
+    this.service = service.replaceable();
+    this.dispatcher = new Dispatcher(info, this.service);
+    this.logger = logger;
+  }
+
+  /** Clients keep their sessions and subscriptions; their next requests go to the other application. */
+  become({ info, service }: ServedApplication): void {
+    this.info = info;
+    this.service.become(service);
+    this.dispatcher.renew(info);
+  }
 }
 
 /** The dispatcher of the application, or a new one where it has none. */

@@ -3,7 +3,7 @@ import { Call, type Handle } from './call.ts';
 import { listenMethod } from './changes.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { Lists } from './lists.ts';
-import { failureOf, type Outcome, resultOf } from './outcome.ts';
+import { failureOf, type Outcome } from './outcome.ts';
 import {
   type CompileStage,
   type RouteSettings,
@@ -12,11 +12,10 @@ import {
   compileMiss,
 } from './route.ts';
 import { answerFault } from './protocol-failures.ts';
-import type { Admission, CallTarget, ServiceRequest, AdmittedCall } from './service-request.ts';
-import { ProtocolError, INTERNAL_ERROR } from '../call/protocol-error.ts';
+import type { Admission, CallTarget, ServiceRequest } from './service-request.ts';
+import { ProtocolError } from '../call/protocol-error.ts';
 import type { Logger } from '../call/logger.ts';
 import { taskMethods } from './tasks/task-methods.ts';
-import { failureResult } from '../call/result-helpers.ts';
 
 /** The one service of an application, which every request passes, whichever way it came. */
 export interface McpService extends ServiceParts {
@@ -25,6 +24,14 @@ export interface McpService extends ServiceParts {
   serve(request: ServiceRequest): MaybePromise<Outcome>;
   /** The same service for requests that are counted once more. */
   admittedBy(admission: Admission): McpService;
+  /** The same service, in whose place another one can serve. */
+  replaceable(): ReplaceableService;
+}
+
+/** A service for connections that stay when another application takes the place of this one. */
+export interface ReplaceableService extends McpService {
+  /** From now on `next` serves, also behind what {@link admittedBy} gave. What runs goes on where it began. */
+  become(next: McpService): void;
 }
 
 /** The methods of a service, each the route of its requests. */
@@ -34,40 +41,65 @@ interface ServiceRoutes {
   readonly unknown: Handle;
 }
 
-class Service implements McpService {
-  readonly tools: ServiceParts['tools'];
-  readonly prompts: ServiceParts['prompts'];
-  readonly resources: ServiceParts['resources'];
-  readonly completions: ServiceParts['completions'];
+/** What stands behind a service, replaced as a whole. */
+interface Served {
+  readonly parts: ServiceParts;
+  readonly routes: ServiceRoutes;
   readonly settings: RouteSettings;
-  readonly #routes: ServiceRoutes;
-  readonly #admissions: readonly Admission[];
+  readonly admissions: readonly Admission[];
+}
 
-  constructor(
-    parts: ServiceParts,
-    routes: ServiceRoutes,
-    settings: RouteSettings,
-    admissions: readonly Admission[] = [],
-  ) {
-    this.tools = parts.tools;
-    this.prompts = parts.prompts;
-    this.resources = parts.resources;
-    this.completions = parts.completions;
-    this.settings = settings;
-    this.#routes = routes;
-    this.#admissions = admissions;
+class Service implements ReplaceableService {
+  readonly #behind: { now: Served };
+  readonly #own: readonly Admission[];
+  #served: Served;
+  /** Those of what is served, and its own. */
+  #admissions: readonly Admission[];
+
+  constructor(behind: { now: Served }, own: readonly Admission[] = []) {
+    this.#behind = behind;
+    this.#own = own;
+    this.#served = behind.now;
+    this.#admissions = [...behind.now.admissions, ...own];
     Object.freeze(this);
   }
 
+  get tools(): ServiceParts['tools'] {
+    return this.#behind.now.parts.tools;
+  }
+  get prompts(): ServiceParts['prompts'] {
+    return this.#behind.now.parts.prompts;
+  }
+  get resources(): ServiceParts['resources'] {
+    return this.#behind.now.parts.resources;
+  }
+  get completions(): ServiceParts['completions'] {
+    return this.#behind.now.parts.completions;
+  }
+  get settings(): RouteSettings {
+    return this.#behind.now.settings;
+  }
+
   admittedBy(admission: Admission): McpService {
-    return new Service(this, this.#routes, this.settings, [...this.#admissions, admission]);
+    return new Service(this.#behind, [...this.#own, admission]);
+  }
+
+  replaceable(): ReplaceableService {
+    return new Service({ now: this.#current });
+  }
+
+  become(next: McpService): void {
+    if (!(#behind in next))
+      throw new TypeError('Only what createService() made can take the place of a service');
+    this.#behind.now = next.#current;
   }
 
   serve(request: ServiceRequest): MaybePromise<Outcome> {
-    const { methods, unknown } = this.#routes;
+    const { routes, settings } = this.#behind.now;
+    if (this.#served !== this.#behind.now) this.#follow();
     const call = new Call(request, this.#admissions);
-    const handle = methods.get(request.method) ?? unknown;
-    const failed = (thrown: unknown): Outcome => answerFault(request, thrown, this.settings.logger);
+    const handle = routes.methods.get(request.method) ?? routes.unknown;
+    const failed = (thrown: unknown): Outcome => answerFault(request, thrown, settings.logger);
     let work: MaybePromise<Outcome>;
     try {
       work = handle(call);
@@ -75,6 +107,16 @@ class Service implements McpService {
       work = failed(thrown);
     }
     return call.replyWith(work, failed);
+  }
+
+  get #current(): Served {
+    const { now } = this.#behind;
+    return { ...now, admissions: [...now.admissions, ...this.#own] };
+  }
+
+  #follow(): void {
+    this.#served = this.#behind.now;
+    this.#admissions = [...this.#served.admissions, ...this.#own];
   }
 }
 
@@ -177,7 +219,7 @@ export function createService(parts: ServiceParts, shared: ServiceSettings, logg
     ...listenMethod(parts, settings),
   };
   const routes = { methods: new Map(Object.entries(methods)), unknown: compileMiss('', settings) };
-  return new Service(parts, routes, settings);
+  return new Service({ now: { parts, routes, settings, admissions: [] } });
 }
 
 /** Counts what is under way, and reports when nothing is. */
@@ -232,44 +274,4 @@ export class InFlight implements Admission {
     if (this.#count === 0) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
-}
-
-const SHUT_DOWN = 'The server was shut down';
-
-/** The calls that belong to no connection of the application, and have to be ended when it ends. */
-export class RunningCalls implements Admission {
-  readonly isStopping = false;
-  readonly #calls = new Set<AdmittedCall>();
-  #reason: Error | undefined;
-
-  begin(call: AdmittedCall): void {
-    this.#calls.add(call);
-    if (this.#reason !== undefined) cancel(call, this.#reason);
-  }
-
-  end(call: AdmittedCall): void {
-    this.#calls.delete(call);
-  }
-
-  /** Cancels all of them. A handler that reacts has a turn to answer; the others are answered in its place. */
-  shutDown(): void {
-    this.#reason = new Error(SHUT_DOWN);
-    for (const call of [...this.#calls]) cancel(call, this.#reason);
-  }
-}
-
-function cancel(call: AdmittedCall, reason: Error): void {
-  call.origin.cancellation.cancel(reason);
-  setImmediate(() => {
-    call.reply(shutDownOutcome(call));
-  });
-}
-
-function shutDownOutcome({ origin: { method, params } }: AdmittedCall): Outcome {
-  if (method !== 'tools/call') {
-    return failureOf(new ProtocolError(INTERNAL_ERROR, SHUT_DOWN, { code: 'CANCELLED' }));
-  }
-  const tool = String(params['name']);
-  const headline = `[${tool}] ${SHUT_DOWN}`;
-  return resultOf(failureResult({ code: 'CANCELLED', message: SHUT_DOWN, headline, tool }));
 }

@@ -81,7 +81,13 @@ export async function createStaged(
   options: ApplicationOptions = {},
 ): Promise<StagedApplication> {
   const given = { name: 'notes', logger: new MemoryLogger(), exclude: ['hidden'], ...options };
-  const { server } = await assembleApplication(NotesModule, given, async () => undefined, stagesOf(STAGES));
+  const { server } = await assembleApplication(
+    NotesModule,
+    given,
+    async () => undefined,
+    undefined,
+    stagesOf(STAGES),
+  );
   return {
     app: server as unknown as McpApplication,
     call: (tool, args) => server.localCalls.call(tool, args),

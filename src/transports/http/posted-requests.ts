@@ -173,7 +173,6 @@ const UPGRADE_AFTER = 1000;
 /** Answers requests outside of sessions: all of 2026-07-28, and those of 2025 with `sessions: false`. */
 export class StatelessRequests implements HttpEndpoint, CallEndpoint {
   readonly context: EndpointContext;
-  readonly revision: Revision;
   readonly upgrades: StreamUpgradeTimer<StatelessCall>;
   readonly #era: ProtocolEra;
   readonly #others: OtherMessages;
@@ -190,10 +189,13 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
     this.#era = era;
     this.#others = others;
     this.#dispatcher = dispatcherOf(context.application);
-    this.revision = era === '2026' ? this.#dispatcher.revision2026 : this.#dispatcher.revision2025;
     this.#canLog = !context.settings.json;
     this.#noSession = noSession(this.#canLog);
     this.#taskClient = { ...NO_CLIENT, tasks: taskPortOf('2025') };
+  }
+
+  get revision(): Revision {
+    return this.#era === '2026' ? this.#dispatcher.revision2026 : this.#dispatcher.revision2025;
   }
 
   serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> | undefined {

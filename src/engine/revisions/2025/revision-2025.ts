@@ -8,12 +8,17 @@ import { answerOwn, type SessionState } from './handshake.ts';
 /** The revisions up to 2025-11-25. */
 export class Revision2025 implements Revision {
   readonly contact = contact2025;
-  readonly #info: ServerInfo;
+  #info: ServerInfo;
   readonly #service: McpService;
 
   constructor(info: ServerInfo, service: McpService) {
     this.#info = info;
     this.#service = service;
+  }
+
+  /** Another application took the place of the one that is served. */
+  renew(info: ServerInfo): void {
+    this.#info = info;
   }
 
   /** Undefined for what the service answers. */
