@@ -38,7 +38,7 @@ export class ApplicationServer {
   isDrained: boolean | undefined;
   readonly #settings: ApplicationSettings;
   readonly #closeApplication: (signal?: string) => Promise<void>;
-  /** The application as it is, whoever uses its transports. */
+  /** This application, also after its transports were handed over. */
   readonly #own: ServedApplication;
   #front: Front;
   /** Removes the SIGINT and SIGTERM handlers; set once a transport needs them, until the hooks have run. */
