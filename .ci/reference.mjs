@@ -2,7 +2,8 @@
 /**
  * Writes what the pages of docs/reference say of exported names from their declarations and docstrings. A page has
  * `<!-- exports of toolwright/model: Group, Tool -->`, and what follows it up to `<!-- /exports -->` is written anew;
- * which names stand together, and all other text, is written by hand. With `--check` it only compares.
+ * which names stand together, and all other text, is written by hand. With `--check` it only compares. It fails
+ * where a member has no docstring, neither its own nor one of its base class or interface.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -57,7 +58,7 @@ const inTable = (text) => text.replaceAll('|', '\\|');
 function commentOf(node) {
   const docs = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   const doc = docs.at(-1);
-  if (doc === undefined) return '';
+  if (doc === undefined) return inheritedComment(node);
   const raw = (comment) =>
     typeof comment === 'string' ? comment : (ts.getTextOfJSDocComment(comment) ?? '');
   const tags = (doc.tags ?? []).flatMap((tag) => {
@@ -79,6 +80,26 @@ function commentOf(node) {
     .trim();
 }
 
+/** What the base class or the interface says of a member without a docstring of its own. */
+function inheritedComment(node) {
+  const owner = node.parent;
+  if (
+    node.name === undefined ||
+    owner === undefined ||
+    !(ts.isClassLike(owner) || ts.isInterfaceDeclaration(owner))
+  )
+    return '';
+  for (const { expression } of (owner.heritageClauses ?? []).flatMap(({ types }) => types)) {
+    const base = checker.getTypeAtLocation(expression.parent).getProperty(node.name.getText());
+    const own = (base?.declarations ?? []).filter((each) =>
+      each.getSourceFile().fileName.startsWith(`${ROOT}src/`),
+    );
+    const text = own.map(commentOf).find(Boolean);
+    if (text !== undefined) return text;
+  }
+  return '';
+}
+
 const returned = (node) => (node.type === undefined ? '' : `: ${codeOf(node.type)}`);
 const parameters = (node) => `(${node.parameters.map((each) => codeOf(each)).join(', ')})`;
 
@@ -98,10 +119,18 @@ function memberRow(member) {
   return [name, member.type ? codeOf(member.type) : '', commentOf(member)];
 }
 
-function tableOf(members) {
+const withoutMeaning = new Set();
+
+function tableOf(owner, members) {
   const rows = members.filter((member) => !isHidden(member)).map(memberRow);
-  // Of overloads the first has the docstring
   if (rows.length === 0) return '';
+  const nameOf = ([signature]) => signature.replace(/[(<].*/s, '');
+  for (const row of rows) {
+    if (row[2] !== '') continue;
+    // Of overloads the first has the docstring
+    if (rows.some((other) => other[2] !== '' && nameOf(other) === nameOf(row))) row[2] = 'As above.';
+    else withoutMeaning.add(`${owner}.${nameOf(row).trim()}`);
+  }
   const cells = rows.map(
     ([name, type, text]) => `| \`${inTable(name)}\` | ${type && `\`${inTable(type)}\``} | ${inTable(text)} |`,
   );
@@ -184,7 +213,7 @@ function entryOf(entry, name) {
     `### \`${name}\``,
     text,
     code.length === 0 ? '' : `\`\`\`typescript\n${code.join(';\n')};\n\`\`\``,
-    tableOf(shown),
+    tableOf(name, shown),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -209,6 +238,10 @@ for (const page of readdirSync(PAGES)) {
   if (laidOut === old) continue;
   isStale = true;
   if (!process.argv.includes('--check')) writeFileSync(`${PAGES}${page}`, laidOut);
+}
+if (withoutMeaning.size > 0) {
+  console.error(`Members of public types without a docstring:\n${[...withoutMeaning].join('\n')}`);
+  process.exitCode = 1;
 }
 if (isStale && process.argv.includes('--check')) {
   console.error('Pages of docs/reference are out of date: npm run docs:reference');

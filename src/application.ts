@@ -15,7 +15,7 @@ import type { CompiledToolDefinition, ExplainedInput } from './compile/tools/com
 import { replaceApplication, type Replacement } from './application/replace-application.ts';
 import { rememberCaller } from './errors/toolwright-error.ts';
 import type { CallFormat } from './application/bridge/call-forms.ts';
-import type { DynamicModule } from './metadata/options.ts';
+import type { DynamicModule } from './metadata/module-options.ts';
 import type { PrimitiveRegistry } from './runtime/primitive-registry.ts';
 import type { ScannedUserRecord } from './scanner/members/user-values.ts';
 import type { Class, Token } from './shared/class-type.ts';
@@ -25,6 +25,7 @@ import type { HttpServing, Serving } from './transports/serving.ts';
 
 /** One use of a decorator made by `createDecorator`. */
 export interface DecoratorRecord<T> extends ScannedUserRecord {
+  /** What the decorator was given. */
   readonly value: T;
 }
 

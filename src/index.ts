@@ -146,30 +146,32 @@ export type {
 export type {
   ActionOptions,
   CacheOptions,
-  ClassProvider,
   Describe,
-  DynamicModule,
-  ExistingProvider,
   Expose,
-  FactoryProvider,
   FieldOptions,
   IconOptions,
-  InjectableOptions,
-  InjectOptions,
   ListedPrompt,
   ListedResource,
-  ModuleOptions,
   PromptOptions,
-  Provider,
   ResourceAnnotationOptions,
   ResourceOptions,
-  Scope,
   ToolAnnotationHints,
   LimitOptions,
   ToolGroupOptions,
   UnknownFields,
-  ValueProvider,
 } from './metadata/options.ts';
+export type {
+  ClassProvider,
+  DynamicModule,
+  ExistingProvider,
+  FactoryProvider,
+  InjectableOptions,
+  InjectOptions,
+  ModuleOptions,
+  Provider,
+  Scope,
+  ValueProvider,
+} from './metadata/module-options.ts';
 export { recordsOf } from './scanner/members/user-values.ts';
 export type { ProviderOverride } from './scanner/scan-options.ts';
 export type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';
@@ -205,7 +207,7 @@ export type { HttpHandlerOptions, HttpOptions } from './transports/http/http-opt
 export type { SignalOptions } from './application/listen-options.ts';
 export type { StdioOptions } from './transports/stdio/serve-stdio.ts';
 export type { InputStream, OutputStream } from './shared/line-reader.ts';
-export type { ModuleReference } from './metadata/options.ts';
+export type { ModuleReference } from './metadata/module-options.ts';
 export type { Part as MessagePart } from './call/content.ts';
 export type { PlainObject } from './shared/json.ts';
 export type { QuestionOptions, Retry } from './call/request-context.ts';

@@ -41,9 +41,11 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly name?: string;
   /** Default `0.0.0`. */
   readonly version?: string;
+  /** The name that clients show to people. Default: they show `name`. */
   readonly title?: string;
   /** Explains to a model how to use the server as a whole (spec: basic/lifecycle, Initialization). */
   readonly instructions?: string;
+  /** Icons that clients show beside the name. Default: none. */
   readonly icons?: readonly IconOptions[];
   /** Around every action, outermost first; a class is resolved from the root module. */
   readonly middleware?: readonly (

@@ -80,7 +80,9 @@ export interface ToolAction<
   readonly name: string;
   /** Gets the merged input (own and common fields) and the context of the call. */
   readonly handler: (input: InputOf<Schema> & Common, context: Context) => unknown;
+  /** The name that clients show to people. Default: the action's name. */
   readonly title?: string;
+  /** What the action does, for models. Default: none. */
   readonly description?: string;
   /** What the input is checked against: a DTO class, a Standard Schema or a JSON Schema. */
   readonly input?: Schema;
@@ -90,13 +92,21 @@ export interface ToolAction<
   readonly output?: SchemaSource;
   /** Default false, like the other marks. */
   readonly destructive?: boolean;
+  /** A repeated call changes nothing more. Default false. */
   readonly idempotent?: boolean;
+  /** The action changes nothing. Default false. */
   readonly readOnly?: boolean;
   /** Whether it interacts with systems outside of the server. Default: unspecified. */
   readonly openWorld?: boolean;
+  /** Runs around this action, inside the middleware of its group and builder. Default: none. */
   readonly middleware?: readonly ToolMiddleware<Context>[];
+  /** Tags that filters select by, in addition to those of the builder. Default: none. */
   readonly tags?: readonly string[];
+  /**
+   * What happens to fields that the action does not declare. Default: that of the group, then of the builder.
+   */
   readonly unknownFields?: UnknownFields;
+  /** How the handler's value becomes text. Default `json`. */
   readonly result?: ResultFormat;
   /** As in `@Action`; `on-demand` needs a context that can `startTask()`. */
   readonly task?: TaskOption;

@@ -99,6 +99,7 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     return this;
   }
 
+  /** Adds tags that filters select by. */
   tags(...tags: readonly string[]): this {
     const draft = this.#change();
     checkArgument('tags', tags, `builder "${draft.name}"`);
@@ -178,10 +179,12 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     return this.#alone.routeCall(this.getName(), args, context, version === undefined ? {} : { version });
   }
 
+  /** The name of the tool. */
   getName(): string {
     return this.#draft.name;
   }
 
+  /** The tags of the tool, each once. */
   getTags(): string[] {
     return [...this.#draft.tags];
   }

@@ -17,6 +17,7 @@ export type Answer<T> =
 
 /** Whether the user agreed to open a URL; what happened there, the client does not know. */
 export interface UrlAnswer {
+  /** Whether the user agreed to open the URL, said no, or closed the question. */
   readonly action: 'accept' | 'decline' | 'cancel';
 }
 
@@ -129,6 +130,7 @@ function notAUrl(url: string): ToolwrightError {
 export interface Root {
   /** Begins with `file://`. */
   readonly uri: string;
+  /** The name that the client shows for it. */
   readonly name?: string;
 }
 

@@ -9,6 +9,7 @@ import { isPlainObject } from '../shared/json.ts';
 export interface Issue {
   /** Names joined with dots, array indices as numbers; empty for the whole value. */
   readonly path: string;
+  /** What is wrong with the value, in a sentence. */
   readonly message: string;
   /** The type, the allowed values, the bound or the format. */
   readonly expected?: string;

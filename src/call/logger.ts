@@ -5,16 +5,19 @@ import { showValue, thrownMessage } from './thrown-message.ts';
 
 /** One structured log record; further members depend on the event. */
 export interface LogRecord {
+  /** How severe the event is. */
   readonly level: LogLevel;
   /** A stable name of what happened: `call.failed`; names of your own have a colon: `orders:shipped`. */
   readonly event: LogEvent | OwnLogEvent;
   /** One sentence for people. */
   readonly message: string;
+  /** Further facts of the event; `LOG_EVENTS` names them. */
   readonly [member: string]: unknown;
 }
 
 /** Takes the framework's log records; this class is also its injection token. */
 export abstract class Logger {
+  /** Takes one record. It must not throw, and nothing waits for what it returns. */
   abstract log(record: LogRecord): void;
 }
 
@@ -120,23 +123,33 @@ function placeOf(cause: unknown): string {
 
 /** A logger as pino makes it, as far as records need it. */
 export interface PinoLike {
+  /** Writes a record of the level `debug`. */
   debug(members: object, message: string): unknown;
+  /** Writes a record of the levels `info` and `notice`. */
   info(members: object, message: string): unknown;
+  /** Writes a record of the level `warning`. */
   warn(members: object, message: string): unknown;
+  /** Writes a record of the level `error`. */
   error(members: object, message: string): unknown;
+  /** Writes a record of the levels `critical`, `alert` and `emergency`. */
   fatal(members: object, message: string): unknown;
 }
 
 /** A logger as winston makes it, as far as records need it. */
 export interface WinstonLike {
+  /** Writes a record at the level that it names. */
   log(entry: { readonly level: string; readonly message: string }): unknown;
 }
 
 /** `console`, or what can do the same. */
 export interface ConsoleLike {
+  /** Writes a record of the level `debug`. */
   debug(...values: readonly unknown[]): unknown;
+  /** Writes a record of the levels `info` and `notice`. */
   info(...values: readonly unknown[]): unknown;
+  /** Writes a record of the level `warning`. */
   warn(...values: readonly unknown[]): unknown;
+  /** Writes a record of the level `error` or worse. */
   error(...values: readonly unknown[]): unknown;
 }
 

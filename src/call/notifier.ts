@@ -9,8 +9,11 @@
  * }
  */
 export abstract class Notifier {
+  /** Notifies the clients that the list of tools has changed. */
   abstract toolsChanged(): void;
+  /** Notifies the clients that the list of prompts has changed. */
   abstract promptsChanged(): void;
+  /** Notifies the clients that the list of resources has changed. */
   abstract resourcesChanged(): void;
   /** Reaches the clients that subscribed to the URI (spec: server/resources, Subscriptions). */
   abstract resourceUpdated(uri: string): void;

@@ -15,10 +15,13 @@ export const {
  * prompts, resources and completions. Its message and data reach the client.
  */
 export class ProtocolError extends Error {
+  /** The JSON-RPC error code that the client gets. */
   readonly code: number;
+  /** The `data` of the JSON-RPC error; undefined without any. */
   readonly data: Readonly<Record<string, unknown>> | undefined;
   protected readonly [BRAND] = true;
 
+  /** The error that the client gets: `code` and `message` as JSON-RPC defines them, and optional `data`. */
   constructor(code: number, message: string, data?: Readonly<Record<string, unknown>>) {
     super(message);
     this.name = 'ProtocolError';
@@ -26,6 +29,7 @@ export class ProtocolError extends Error {
     this.data = data;
   }
 
+  /** Recognizes the errors of every installed copy of the package, which `instanceof` does not. */
   static is(value: unknown): value is ProtocolError {
     return hasBrand(value, BRAND);
   }

@@ -2,9 +2,13 @@ import { checkedLater, trueOrFalse, type OptionRules } from '../shared/option-ru
 
 /** The name, version and capabilities that a client declared. */
 export interface ClientDescription {
+  /** The name of the client's program; undefined if it sent none. */
   readonly name?: string;
+  /** The version of the client's program; undefined if it sent none. */
   readonly version?: string;
+  /** The name that the client shows to people. */
   readonly title?: string;
+  /** What the client can do, as it declared it: `sampling`, `elicitation`, `roots` and others. */
   readonly capabilities: Readonly<Record<string, unknown>>;
 }
 
@@ -13,16 +17,21 @@ export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'crit
 
 /** The caller, as the transport has authenticated it. */
 export interface AuthInfo {
+  /** The access token, as the client sent it. */
   readonly token: string;
+  /** The client that the token was issued to. */
   readonly clientId: string;
+  /** What the token permits. */
   readonly scopes: readonly string[];
   /** Seconds since the epoch. */
   readonly expiresAt?: number;
+  /** Further facts that the verifier of the token returned. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 /** What a client sends with a call that answers questions. None of it can be trusted. */
 export interface Retry {
+  /** The sealed state of the call, as the server sent it; undefined with the first call. */
   readonly requestState: string | undefined;
   /** The answers, by the names of their questions. */
   readonly inputResponses: Readonly<Record<string, unknown>>;
@@ -55,16 +64,21 @@ export const NAMED_QUESTION_RULES: OptionRules<NamedQuestion> = {
  * {@link ToolContext} is built on it.
  */
 export interface RequestContext {
+  /** The id of the JSON-RPC request. */
   readonly requestId: string | number;
+  /** Is aborted when the call is cancelled or runs out of time, or when its connection closes. */
   readonly signal: AbortSignal;
   /** The value of `signal.aborted`, without creating the signal, which is made on first use. */
   readonly isCancelled?: boolean;
+  /** The session of a Streamable HTTP client; undefined elsewhere. */
   readonly sessionId: string | undefined;
   /** The `_meta` object of the request. */
   readonly meta: Readonly<Record<string, unknown>>;
+  /** The caller, as the transport authenticated it; undefined without authentication. */
   readonly authInfo: AuthInfo | undefined;
   /** What the client said of itself. */
   client(): ClientDescription;
+  /** An HTTP header of the request, letter case ignored; undefined on other transports. */
   header(name: string): string | undefined;
   /** Sends a notification that belongs to this request. */
   notify(method: string, params: Readonly<Record<string, unknown>>): Promise<void>;

@@ -6,7 +6,9 @@ import type { SampleBlock } from './results.ts';
 
 /** One message of a conversation with the client's model; a string is a block of text. */
 export interface SampleMessage {
+  /** Who says it. */
   readonly role: 'user' | 'assistant';
+  /** What is said: a text, a block, or several blocks. */
   readonly content: string | SampleBlock | readonly SampleBlock[];
 }
 
@@ -16,37 +18,51 @@ export interface ModelPreferences {
   readonly hints?: readonly { readonly name?: string }[];
   /** From 0 to 1, like the other priorities. */
   readonly costPriority?: number;
+  /** How much a fast answer matters, from 0 to 1. */
   readonly speedPriority?: number;
+  /** How much an able model matters, from 0 to 1. */
   readonly intelligencePriority?: number;
 }
 
 /** A tool that the client's model may use; its use comes back as a block of the type `tool_use`. */
 export interface SampleTool {
+  /** The name of the tool. */
   readonly name: string;
+  /** What the tool does, for the model. */
   readonly description?: string;
+  /** The JSON Schema of the arguments. */
   readonly inputSchema: JsonSchema;
 }
 
 /** What the client's model is asked (spec: client/sampling, Creating Messages). */
 export interface SampleRequest {
+  /** The conversation so far, in order. */
   readonly messages: readonly SampleMessage[];
+  /** Instructions for the model. The client may change them or leave them out. */
   readonly systemPrompt?: string;
   /** Default 1000. */
   readonly maxTokens?: number;
+  /** How much answers may vary; what the numbers mean depends on the model. */
   readonly temperature?: number;
+  /** Which kind of model is wanted. Default: the client's choice. */
   readonly modelPreferences?: ModelPreferences;
+  /** Texts at which the model stops. */
   readonly stopSequences?: readonly string[];
   /** Needs a client that declares `sampling.tools`; so does `toolChoice`. */
   readonly tools?: readonly SampleTool[];
+  /** Whether the model may, must or must not use a tool. Default `auto`. */
   readonly toolChoice?: { readonly mode: 'auto' | 'required' | 'none' };
 }
 
 /** What the client's model said. */
 export interface SampleResult {
+  /** Who says it: `assistant`, unless the client says otherwise. */
   readonly role: 'user' | 'assistant';
+  /** What the model said, in blocks. */
   readonly content: readonly SampleBlock[];
   /** The blocks of text, joined by line breaks. */
   readonly text: string;
+  /** The name of the model that the client used. */
   readonly model: string;
   /** `endTurn`, `stopSequence`, `maxTokens`, `toolUse`, or a word of the model's provider. */
   readonly stopReason?: string;

@@ -4,6 +4,7 @@ import type { SampleRequest, SampleResult } from './sample.ts';
 
 /** A typed key for a value that one layer of a call hands to the layers inside it. */
 export interface ContextKey<T> {
+  /** The name of the key, for messages. */
   readonly description: string;
   /** Never present; it carries the type of the value. */
   readonly value?: T;
@@ -30,6 +31,7 @@ export abstract class ToolContext {
    * cancelled or expires.
    */
   abstract readonly signal: AbortSignal;
+  /** The id of the JSON-RPC request. */
   abstract readonly requestId: string | number;
   /** The session of a Streamable HTTP client; undefined on stdio and in stateless mode. */
   abstract readonly sessionId: string | undefined;
@@ -38,7 +40,9 @@ export abstract class ToolContext {
    * left out, over every transport: {@link client} says who calls.
    */
   abstract readonly meta: Readonly<Record<string, unknown>>;
+  /** The caller, as the transport authenticated it; undefined without authentication. */
   abstract readonly authInfo: AuthInfo | undefined;
+  /** What the client declared: its name, version and capabilities. */
   abstract readonly client: ClientDescription;
   /**
    * What an SDK hands to its handlers, or what stands in for that where no SDK serves the call. Its members depend on
@@ -141,6 +145,7 @@ export abstract class ToolContext {
   abstract releaseStream(): void;
   /** Hands a value inward, under a key made by {@link createContextKey}, a string or a symbol. */
   abstract set<T>(key: ContextKey<T> | string | symbol, value: T): void;
+  /** The value that `set()` stored under the key for this call; undefined without one. */
   abstract get<T>(key: ContextKey<T> | string | symbol): T | undefined;
 }
 
@@ -148,5 +153,6 @@ export abstract class ToolContext {
 export interface CompletionContext {
   /** The arguments that the client has resolved already. */
   readonly arguments: Readonly<Record<string, string>>;
+  /** The context of the request for completions. */
   readonly call: ToolContext;
 }

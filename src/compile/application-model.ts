@@ -14,7 +14,9 @@ export interface ApplicationModel {
   readonly groups: readonly Group[];
   /** All prompts, including those in groups; the same holds for the lists below. */
   readonly prompts: readonly Prompt[];
+  /** The resources with a fixed URI. */
   readonly resources: readonly Resource[];
+  /** The resources whose URI is a template. */
   readonly resourceTemplates: readonly ResourceTemplate[];
 }
 

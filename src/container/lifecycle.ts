@@ -3,11 +3,13 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 
 /** Runs once all singletons exist, dependencies first. */
 export interface OnModuleInit {
+  /** Runs once all singletons exist, dependencies first. A promise is awaited. */
   onModuleInit(): unknown;
 }
 
 /** Runs after the last `onModuleInit`, dependencies first, before the first call is served. */
 export interface OnApplicationBootstrap {
+  /** Runs after the last `onModuleInit`, before the first call is served. A promise is awaited. */
   onApplicationBootstrap(): unknown;
 }
 
@@ -16,11 +18,16 @@ export interface OnApplicationBootstrap {
  * Also after a start that failed, and then `onModuleInit` may not have finished.
  */
 export interface OnModuleDestroy {
+  /** Runs at shutdown, dependents first. A promise is awaited. */
   onModuleDestroy(): unknown;
 }
 
 /** Runs after the last `onModuleDestroy`, dependents first, with the name of the signal if one came. */
 export interface OnApplicationShutdown {
+  /**
+   * Runs after the last `onModuleDestroy`; `signal` names the signal that ended the process, if one did. A
+   * promise is awaited.
+   */
   onApplicationShutdown(signal?: string): unknown;
 }
 

@@ -1,5 +1,5 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { Scope } from '../metadata/options.ts';
+import type { Scope } from '../metadata/module-options.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { ProviderKey, ScannedProvider } from '../scanner/providers/scanned-provider.ts';
 import type { Token } from '../shared/class-type.ts';

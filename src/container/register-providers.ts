@@ -6,7 +6,7 @@ import {
   type FactoryFunction,
   type InjectionToken,
 } from 'tsyringe';
-import type { Scope } from '../metadata/options.ts';
+import type { Scope } from '../metadata/module-options.ts';
 import type {
   ProviderKey,
   ScannedDependency,

@@ -14,10 +14,18 @@ import type { ToolAnnotations } from '../model/values.ts';
  * }
  */
 export abstract class ConverterBase<TSource, TTarget> {
+  /**
+   * Converts a part of the model to the other form. A class that does not write this direction throws
+   * `TW_MODEL_CONVERTER`.
+   */
   convertFrom(_source: TSource): TTarget {
     throw unwritten(this, 'convertFrom');
   }
 
+  /**
+   * Converts the other form to a part of the model. A class that does not write this direction throws
+   * `TW_MODEL_CONVERTER`.
+   */
   convertTo(_target: TTarget): TSource {
     throw unwritten(this, 'convertTo');
   }
@@ -90,9 +98,13 @@ export abstract class ToolConverterBase<TTarget> extends ConverterBase<Tool, TTa
 }
 
 export interface ToolConverterBase<TTarget> {
+  /** Converts a tool to the other form. */
   convertFromTool(tool: Tool): TTarget;
+  /** Converts the other form to a tool. */
   convertToTool(target: TTarget): Tool;
+  /** Converts all of the tools, and leaves out those that convert to null or undefined. */
   convertFromTools(tools: readonly Tool[]): NonNullable<TTarget>[];
+  /** Converts all of the values to tools. */
   convertToTools(targets: readonly TTarget[]): Tool[];
 }
 
@@ -113,9 +125,13 @@ export abstract class ToolAnnotationsConverterBase<TTarget> extends ConverterBas
 }
 
 export interface ToolAnnotationsConverterBase<TTarget> {
+  /** Converts the annotations of a tool to the other form. */
   convertFromToolAnnotation(annotations: ToolAnnotations): TTarget;
+  /** Converts the other form to the annotations of a tool. */
   convertToToolAnnotation(target: TTarget): ToolAnnotations;
+  /** Converts all of the annotations, and leaves out those that convert to null or undefined. */
   convertFromToolAnnotations(annotations: readonly ToolAnnotations[]): NonNullable<TTarget>[];
+  /** Converts all of the values to annotations of tools. */
   convertToToolAnnotations(targets: readonly TTarget[]): ToolAnnotations[];
 }
 
@@ -136,9 +152,13 @@ export abstract class GroupConverterBase<TTarget> extends ConverterBase<Group, T
 }
 
 export interface GroupConverterBase<TTarget> {
+  /** Converts a group, with all that it holds, to the other form. */
   convertFromGroup(group: Group): TTarget;
+  /** Converts the other form to a group, with all that it holds. */
   convertToGroup(target: TTarget): Group;
+  /** Converts all of the groups, and leaves out those that convert to null or undefined. */
   convertFromGroups(groups: readonly Group[]): NonNullable<TTarget>[];
+  /** Converts all of the values to groups. */
   convertToGroups(targets: readonly TTarget[]): Group[];
 }
 
@@ -160,9 +180,13 @@ export abstract class PromptConverterBase<TTarget> extends ConverterBase<Prompt,
 }
 
 export interface PromptConverterBase<TTarget> {
+  /** Converts a prompt to the other form. */
   convertFromPrompt(prompt: Prompt): TTarget;
+  /** Converts the other form to a prompt. */
   convertToPrompt(target: TTarget): Prompt;
+  /** Converts all of the prompts, and leaves out those that convert to null or undefined. */
   convertFromPrompts(prompts: readonly Prompt[]): NonNullable<TTarget>[];
+  /** Converts all of the values to prompts. */
   convertToPrompts(targets: readonly TTarget[]): Prompt[];
 }
 
@@ -184,9 +208,13 @@ export abstract class ResourceConverterBase<TTarget> extends ConverterBase<Resou
 }
 
 export interface ResourceConverterBase<TTarget> {
+  /** Converts a resource to the other form. */
   convertFromResource(resource: Resource): TTarget;
+  /** Converts the other form to a resource. */
   convertToResource(target: TTarget): Resource;
+  /** Converts all of the resources, and leaves out those that convert to null or undefined. */
   convertFromResources(resources: readonly Resource[]): NonNullable<TTarget>[];
+  /** Converts all of the values to resources. */
   convertToResources(targets: readonly TTarget[]): Resource[];
 }
 
@@ -210,8 +238,12 @@ export abstract class ResourceTemplateConverterBase<TTarget> extends ConverterBa
 }
 
 export interface ResourceTemplateConverterBase<TTarget> {
+  /** Converts a resource template to the other form. */
   convertFromResourceTemplate(template: ResourceTemplate): TTarget;
+  /** Converts the other form to a resource template. */
   convertToResourceTemplate(target: TTarget): ResourceTemplate;
+  /** Converts all of the templates, and leaves out those that convert to null or undefined. */
   convertFromResourceTemplates(templates: readonly ResourceTemplate[]): NonNullable<TTarget>[];
+  /** Converts all of the values to resource templates. */
   convertToResourceTemplates(targets: readonly TTarget[]): ResourceTemplate[];
 }

@@ -1,4 +1,5 @@
-import type { ToolGroupOptions, ModuleOptions, InjectableOptions } from '../metadata/options.ts';
+import type { ToolGroupOptions } from '../metadata/options.ts';
+import type { ModuleOptions, InjectableOptions } from '../metadata/module-options.ts';
 import { appendRecord } from '../metadata/records.ts';
 import { copyOptions, copyModuleOptions } from './copy-options.ts';
 import { classDecorator, refuseFurther } from './decorator-target.ts';

@@ -1,10 +1,5 @@
-import type {
-  ActionOptions,
-  PromptOptions,
-  ResourceOptions,
-  InjectOptions,
-  FieldOptions,
-} from '../metadata/options.ts';
+import type { ActionOptions, PromptOptions, ResourceOptions, FieldOptions } from '../metadata/options.ts';
+import type { InjectOptions } from '../metadata/module-options.ts';
 import { appendRecord, type Mark, admitNull } from '../metadata/records.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { copyOptions } from './copy-options.ts';

@@ -4,6 +4,7 @@ import { formatFacts, ToolwrightError, type ErrorFacts } from './toolwright-erro
 
 /** One of the mistakes found in an application. */
 export interface Problem extends Omit<ErrorFacts, 'cause'> {
+  /** The code of the problem; `docs/errors.md` explains each. */
   readonly code: ErrorCode;
 }
 
@@ -11,6 +12,7 @@ export interface Problem extends Omit<ErrorFacts, 'cause'> {
 export class ApplicationError extends ToolwrightError {
   readonly #problems: readonly Problem[];
 
+  /** Sorts the problems by class, then member, and lists them in the message. */
   constructor(application: string, problems: readonly Problem[]) {
     const sorted = [...problems].sort(byPlace);
     super('TW_APPLICATION_INVALID', {

@@ -4,7 +4,9 @@ const BRAND = Symbol.for('toolwright:tool-error');
 
 /** What a {@link ToolError} may send to the client beside its message. */
 export interface ToolErrorFacts {
+  /** What the caller can do about it. */
   readonly suggestion?: string;
+  /** The actions that the caller may choose from. */
   readonly availableActions?: readonly string[];
   /** Anything that JSON can carry; it is sent to the client. */
   readonly details?: unknown;
@@ -22,10 +24,13 @@ export interface ToolErrorFacts {
  * throw new ToolError('ORDER_CLOSED', 'The order is closed', { suggestion: 'reopen it first' });
  */
 export class ToolError extends Error {
+  /** The code that the client gets. */
   readonly code: string;
+  /** What the client gets in addition to code and message. */
   readonly facts: Omit<ToolErrorFacts, 'cause'>;
   protected readonly [BRAND] = true;
 
+  /** The error that the client gets; `cause` goes to the log only. */
   constructor(code: string, message: string, { cause, ...facts }: ToolErrorFacts = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'ToolError';

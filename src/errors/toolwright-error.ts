@@ -9,9 +9,11 @@ export interface ErrorFacts {
   readonly where: string;
   /** What is wrong, as the rest of a sentence that begins with `where`. */
   readonly what: string;
+  /** Why it is wrong, where that is not obvious. */
   readonly why?: string | undefined;
   /** What to paste, or to do. */
   readonly fix: string;
+  /** The error that led to this one, for the log. */
   readonly cause?: unknown;
   /** The whole message, where its wording is part of the public contract. */
   readonly message?: string;
@@ -29,6 +31,7 @@ export class ToolwrightError<Code extends string = ErrorCode> extends Error {
   readonly #code: Code;
   readonly #facts: ErrorFacts;
 
+  /** Creates the error with the message `CODE: where what`, then a `why:` and a `fix:` line. */
   constructor(code: Code, facts: ErrorFacts) {
     super(
       facts.message ?? formatFacts(code, facts),
@@ -39,22 +42,27 @@ export class ToolwrightError<Code extends string = ErrorCode> extends Error {
     this.name = 'ToolwrightError';
   }
 
+  /** The code of the error; `docs/errors.md` explains each. */
   get code(): Code {
     return this.#code;
   }
 
+  /** `Class.member`, or the name of the thing that is wrong. */
   get where(): string {
     return this.#facts.where;
   }
 
+  /** What is wrong, as the rest of a sentence that begins with `where`. */
   get what(): string {
     return this.#facts.what;
   }
 
+  /** Why it is wrong; undefined where that is obvious. */
   get why(): string | undefined {
     return this.#facts.why;
   }
 
+  /** What to write or to do instead. */
   get fix(): string {
     return this.#facts.fix;
   }

@@ -64,6 +64,7 @@ export class AdapterRegistry {
     return adapter;
   }
 
+  /** Whether an adapter of this name is registered. */
   has(name: string): boolean {
     return this.#adapters.has(name);
   }
@@ -79,6 +80,7 @@ export class AdapterRegistry {
     return this;
   }
 
+  /** Whether the registry refuses further adapters. */
   get isFrozen(): boolean {
     return this.#isFrozen;
   }
@@ -165,11 +167,13 @@ export function createRegistry(): AdapterRegistry {
 
 /** A warning about one tool of a set. */
 export interface SetWarning extends FeatureLossWarning {
+  /** The id of the tool that loses something. */
   readonly toolId: string;
 }
 
 /** The tools of a set in the form of a target, in the order of the set. */
 export interface ConvertedSet {
+  /** The tools in the form of the target, in order. */
   readonly tools: readonly unknown[];
   /** Tool after tool, in the order of the set. */
   readonly warnings: readonly SetWarning[];

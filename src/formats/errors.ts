@@ -27,7 +27,9 @@ export type ConversionCode =
 
 /** What a conversion failed on. */
 export interface ConversionFault {
+  /** The name of the adapter. */
   readonly adapter: string;
+  /** Whether the adapter was reading or writing. */
   readonly direction: ConversionDirection;
   /** An RFC 6901 pointer to the fault; `""` for the whole. */
   readonly path: string;
@@ -66,12 +68,16 @@ const FIXES: Readonly<Record<ConversionCode, string>> = {
  * }
  */
 export class ConversionError extends ToolwrightError<ConversionCode> {
+  /** The name of the adapter. */
   readonly adapter: string;
+  /** Whether the adapter was reading or writing. */
   readonly direction: ConversionDirection;
+  /** Where in the tool the fault is, as a JSON pointer; empty for the tool as a whole. */
   readonly path: string;
   /** What would be lost, for `LOSS_NOT_ALLOWED`; else empty. */
   readonly warnings: readonly FeatureLossWarning[];
 
+  /** The framework creates it. */
   constructor(code: ConversionCode, fault: ConversionFault) {
     const { adapter, direction, path, cause, warnings = [] } = fault;
     const text = cause instanceof Error ? cause.message : String(cause);
@@ -109,6 +115,7 @@ const SHOWN = 80;
 
 /** Thrown for text that is not a tool id. */
 export class InvalidToolIdError extends ToolwrightError<'INVALID_TOOL_ID'> {
+  /** The framework creates it. */
   constructor(id: unknown) {
     super('INVALID_TOOL_ID', {
       where: describeValue(id),
@@ -146,8 +153,10 @@ export interface InvalidToolDetails {
 
 /** Thrown for something that cannot be a tool. */
 export class InvalidToolError extends ToolwrightError<InvalidToolCode> {
+  /** The characters that the name must not have. */
   readonly details: InvalidToolDetails;
 
+  /** The framework creates it. */
   constructor(code: InvalidToolCode, name: unknown, invalidChars: readonly string[] = []) {
     const { what, fix } = TOOL_FACTS[code];
     const list = invalidChars.map((character) => JSON.stringify(character)).join(', ');
@@ -199,6 +208,7 @@ export class InvalidBackendError extends ToolwrightError<InvalidBackendCode> {
 
 /** Thrown when a registry has an adapter of that name already. */
 export class DuplicateAdapterError extends ToolwrightError<'DUPLICATE_ADAPTER'> {
+  /** The framework creates it. */
   constructor(name: string) {
     super('DUPLICATE_ADAPTER', {
       where: `the adapter "${name}"`,
@@ -211,6 +221,7 @@ export class DuplicateAdapterError extends ToolwrightError<'DUPLICATE_ADAPTER'> 
 
 /** Thrown when a registry has no adapter of that name. */
 export class AdapterNotFoundError extends ToolwrightError<'ADAPTER_NOT_FOUND'> {
+  /** The framework creates it; the message has the nearest known name. */
   constructor(name: string, known: readonly string[]) {
     const list = known.length === 0 ? 'nothing is registered' : `registered: ${known.join(', ')}`;
     super('ADAPTER_NOT_FOUND', {
@@ -224,6 +235,7 @@ export class AdapterNotFoundError extends ToolwrightError<'ADAPTER_NOT_FOUND'> {
 
 /** Thrown when a frozen registry should change. */
 export class RegistryFrozenError extends ToolwrightError<'REGISTRY_FROZEN'> {
+  /** The framework creates it. */
   constructor(name: string) {
     super('REGISTRY_FROZEN', {
       where: `the adapter "${name}"`,

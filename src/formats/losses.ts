@@ -17,7 +17,9 @@ export interface FeatureLossWarning {
   readonly path: string;
   /** The format that the tool was read from; `canonical` for a tool made by hand. */
   readonly fromAdapter: string;
+  /** The name of the adapter that wrote the tool. */
   readonly toAdapter: string;
+  /** What the adapter did about it. */
   readonly action: LossAction;
   /** Which variant of the target it was, and what became of the value. */
   readonly message: string;

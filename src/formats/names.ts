@@ -3,7 +3,9 @@ import { type CanonicalTool, toolId } from './canonical/canonical-tool.ts';
 
 /** One tool as a provider knows it. */
 export interface NameEntry {
+  /** The id of the tool. */
   readonly toolId: string;
+  /** The name of the tool at the provider. */
   readonly providerName: string;
   /** Turns the arguments of a call into those of the original schema; absent where they are the same. */
   readonly decode?: (args: unknown) => unknown;

@@ -6,7 +6,9 @@ import { isPlainObject, type PlainObject } from '../shared/json.ts';
 export interface ExceededLimit {
   /** What is counted, in words. */
   readonly limit: string;
+  /** The largest number that the provider accepts. */
   readonly max: number;
+  /** The number in this tool. */
   readonly actual: number;
   /** A pointer into the list of tools; `""` for all of them together. */
   readonly path: string;

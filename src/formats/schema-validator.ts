@@ -15,6 +15,7 @@ import { trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
  * schemas do: `INVALID_SCHEMA`, `UNSUPPORTED_DIALECT`, `EXTERNAL_REF`, `UNSUPPORTED_PATTERN`, `SCHEMA_TOO_LARGE`.
  */
 export interface SchemaValidator {
+  /** Checks data against a schema; it reports what is wrong and does not throw for it. */
   validate(schema: unknown, data: unknown): ValidationResult;
   /** Arguments against the `inputSchema`, which there has to be; `undefined` counts as `{}`. */
   validateInput(tool: { readonly inputSchema?: unknown } | null | undefined, args: unknown): ValidationResult;

@@ -4,7 +4,9 @@ import { loadTransform, withHelpers, type Transform } from './transform.ts';
 
 /** The part of a plugin of Vite, Vitest or Rollup that is used here. */
 export interface DecoratorPlugin {
+  /** The name of the plugin, for messages of Vite. */
   readonly name: string;
+  /** Runs before the compiler of Vite, which would drop the types of parameters. */
   readonly enforce: 'pre';
   /** The JavaScript of a decorated TypeScript file; undefined leaves the file to others. */
   transform(code: string, id: string): Promise<{ code: string; map: object } | undefined>;

@@ -17,22 +17,24 @@ import {
 import type {
   ActionOptions,
   CacheOptions,
-  ClassProvider,
-  DynamicModule,
-  ExistingProvider,
-  FactoryProvider,
   FieldOptions,
   IconOptions,
-  InjectableOptions,
-  InjectOptions,
-  ModuleOptions,
   PromptOptions,
   ResourceAnnotationOptions,
   ResourceOptions,
   ToolAnnotationHints,
   ToolGroupOptions,
-  ValueProvider,
 } from './options.ts';
+import type {
+  ClassProvider,
+  DynamicModule,
+  ExistingProvider,
+  FactoryProvider,
+  InjectableOptions,
+  InjectOptions,
+  ModuleOptions,
+  ValueProvider,
+} from './module-options.ts';
 
 export const unknownFieldsRule = oneOf('strict', 'strip');
 export const exposeRule = oneOf('grouped', 'flat');

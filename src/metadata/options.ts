@@ -1,5 +1,5 @@
 import type { Deprecation, TaskOption, ResultFormat } from '../call/action-options.ts';
-import type { Class, ClassReference, Token } from '../shared/class-type.ts';
+import type { ClassReference } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 
 /** How undeclared fields are handled: `strict` reports an error, `strip` removes them silently. */
@@ -11,9 +11,6 @@ export type Expose = 'grouped' | 'flat';
 /** How a tool describes its actions: as text, or as a TOON table. */
 export type Describe = 'plain' | 'toon';
 
-/** The lifetime of an instance: one per application, per call, or per injection. */
-export type Scope = 'singleton' | 'request' | 'transient';
-
 /** The default limits of calls. */
 export interface LimitOptions {
   /** The time limit of a call in milliseconds; `@Timeout` overrides it. Default: none. */
@@ -24,10 +21,15 @@ export interface LimitOptions {
 
 /** Hints for clients (spec: server/tools, Tool Annotations). They are hints, never guarantees. */
 export interface ToolAnnotationHints {
+  /** The name that clients show to people. */
   readonly title?: string | undefined;
+  /** The tool changes nothing. Clients take false where it is left out. */
   readonly readOnlyHint?: boolean | undefined;
+  /** The tool may destroy or overwrite something. Clients take true where it is left out. */
   readonly destructiveHint?: boolean | undefined;
+  /** A repeated call changes nothing more. Clients take false where it is left out. */
   readonly idempotentHint?: boolean | undefined;
+  /** The tool interacts with systems outside of the server. Clients take true where it is left out. */
   readonly openWorldHint?: boolean | undefined;
   /** An addition of some clients: the result is meant for the user as it is. */
   readonly returnDirect?: boolean | undefined;
@@ -35,9 +37,13 @@ export interface ToolAnnotationHints {
 
 /** An icon of a tool or server (spec: basic, Icons). */
 export interface IconOptions {
+  /** The URL of the image, or a `data:` URI. */
   readonly src: string;
+  /** The media type of the image. Default: that of the response. */
   readonly mimeType?: string;
+  /** The sizes it is meant for, such as `48x48`, or `any`. Default: any. */
   readonly sizes?: readonly string[];
+  /** The background it is made for. Default: any. */
   readonly theme?: 'light' | 'dark';
 }
 
@@ -45,16 +51,24 @@ export interface IconOptions {
 export interface ToolGroupOptions {
   /** The tool's name, or the group's segment of the action keys. Default: the class name without `Controller`, `Tools`, `ToolGroup` or `Group` at the end, in kebab-case. */
   readonly name?: string;
+  /** The name that clients show to people. Default: they show `name`. */
   readonly title?: string;
+  /** What the group is for, for models. Default: none. */
   readonly description?: string;
   /** Another @ToolGroup class; this group's actions then belong to the tool at the root of the tree. */
   readonly parent?: ClassReference;
   /** Fields that all actions share. */
   readonly common?: SchemaSource;
+  /** Tags that filters select by; those of an action are added. Default: none. */
   readonly tags?: readonly string[];
   /** The name of the argument that says which action to run. Default `action`. Root groups only. */
   readonly discriminator?: string;
+  /**
+   * One tool with a discriminator, or one tool per action. Default: that of the application. Root groups
+   * only.
+   */
   readonly expose?: Expose;
+  /** Describes the actions as text or as a TOON table. Default: that of the application. Root groups only. */
   readonly describe?: Describe;
   /** Between the names of a flat tool. Default `_`. Root groups only. */
   readonly separator?: string;
@@ -62,7 +76,12 @@ export interface ToolGroupOptions {
   readonly prefix?: string;
   /** Explicit hints; they win over what the actions' marks add up to. */
   readonly annotations?: ToolAnnotationHints;
+  /**
+   * What happens to fields that an action does not declare. Default: that of the parent, then of the
+   * application.
+   */
   readonly unknownFields?: UnknownFields;
+  /** Icons that clients show beside the name. Default: none. */
   readonly icons?: readonly IconOptions[];
   /** The semantic version of actions without their own. Default: that of the parent. */
   readonly version?: string;
@@ -79,13 +98,22 @@ export interface ActionOptions<
 > {
   /** Default: the method's name. */
   readonly name?: string;
+  /** The name that clients show to people. Default: they show `name`. */
   readonly title?: string;
+  /** What the action does, for models. Default: none. */
   readonly description?: string;
+  /**
+   * What the input is checked against: a DTO class, a Standard Schema or a JSON Schema. Default: the class of
+   * the parameter without another role.
+   */
   readonly input?: Input;
+  /** What the method returns; it is checked, and sent as `structuredContent`. Default: none. */
   readonly output?: Output;
   /** Further @ToolGroup classes that this action also belongs to. */
   readonly groups?: readonly ClassReference[];
+  /** Tags that filters select by, in addition to those of the group. Default: none. */
   readonly tags?: readonly string[];
+  /** What happens to fields that the action does not declare. Default: that of the group. */
   readonly unknownFields?: UnknownFields;
   /** Default `json`. */
   readonly result?: ResultFormat;
@@ -106,8 +134,11 @@ export interface ActionOptions<
 
 /** One prompt of a family, as its `list` method gives it; what it leaves out is taken from the family. */
 export interface ListedPrompt {
+  /** The name of the prompt; it fits the name of the family. */
   readonly name: string;
+  /** The name that clients show to people. Default: that of the family. */
   readonly title?: string;
+  /** What the prompt is for. Default: that of the family. */
   readonly description?: string;
 }
 
@@ -121,12 +152,17 @@ export interface PromptOptions {
   readonly name?: string;
   /** The name of a method of the same class that lists the prompts of a family, as {@link ListedPrompt}s. */
   readonly list?: string;
+  /** The name that clients show to people. Default: they show `name`. */
   readonly title?: string;
+  /** What the prompt is for. Default: none. */
   readonly description?: string;
   /** The schema of the arguments. Default: the class of the parameter without another role. */
   readonly input?: SchemaSource;
+  /** Icons that clients show beside the name. Default: none. */
   readonly icons?: readonly IconOptions[];
+  /** Tags that filters select by. Default: none. */
   readonly tags?: readonly string[];
+  /** What happens to arguments that the prompt does not declare. Default: that of the application. */
   readonly unknownFields?: UnknownFields;
   /** `_meta` of the prompt. */
   readonly meta?: Readonly<Record<string, unknown>>;
@@ -142,6 +178,7 @@ export interface CacheOptions {
 
 /** Hints of a resource for clients (spec: server/resources, Annotations). */
 export interface ResourceAnnotationOptions {
+  /** Who the resource is for. Default: both. */
   readonly audience?: readonly ('user' | 'assistant')[];
   /** 0 is entirely optional, 1 is effectively required. */
   readonly priority?: number;
@@ -151,12 +188,19 @@ export interface ResourceAnnotationOptions {
 
 /** One resource as the `list` method of a template gives it; what it leaves out is taken from the template. */
 export interface ListedResource {
+  /** The URI of the resource; it fits the template. */
   readonly uri: string;
+  /** The name, for programs. Default: that of the template. */
   readonly name?: string;
+  /** The name that clients show to people. Default: that of the template. */
   readonly title?: string;
+  /** What the resource has in it. Default: that of the template. */
   readonly description?: string;
+  /** The media type of the content. Default: that of the template. */
   readonly mimeType?: string;
+  /** The size of the content in bytes. Default: unknown. */
   readonly size?: number;
+  /** Hints for clients. Default: those of the template. */
   readonly annotations?: ResourceAnnotationOptions;
 }
 
@@ -164,17 +208,23 @@ export interface ListedResource {
 export interface ResourceOptions {
   /** Default: the method's name. */
   readonly name?: string;
+  /** The name that clients show to people. Default: they show `name`. */
   readonly title?: string;
+  /** What the resource has in it. Default: none. */
   readonly description?: string;
+  /** The media type of the content. Default: none is listed. */
   readonly mimeType?: string;
+  /** Hints for clients: who it is for, how important it is, when it last changed. Default: none. */
   readonly annotations?: ResourceAnnotationOptions;
   /** In bytes; of fixed URIs only. */
   readonly size?: number;
+  /** Icons that clients show beside the name. Default: none. */
   readonly icons?: readonly IconOptions[];
   /** The name of a method of the same class that lists the resources of a template, as {@link ListedResource}s. */
   readonly list?: string;
   /** The schema of the template's variables. */
   readonly input?: SchemaSource;
+  /** Tags that filters select by. Default: none. */
   readonly tags?: readonly string[];
   /** How long the content may be cached. */
   readonly cache?: CacheOptions;
@@ -184,11 +234,17 @@ export interface ResourceOptions {
 
 /** Options of `@Field`. */
 export interface FieldOptions {
+  /** What the field is for, for models. Default: none. */
   readonly description?: string;
+  /** A short name of the field, for people. Default: none. */
   readonly title?: string;
+  /** Values that the field may have, for models. Default: none. */
   readonly examples?: readonly unknown[];
+  /** The value that the schema shows as the default. Default: the initial value of the property. */
   readonly default?: unknown;
+  /** Marks the field as deprecated. Default false. */
   readonly deprecated?: boolean;
+  /** The `format` of JSON Schema, such as `date-time`. Default: what the validators say. */
   readonly format?: string;
   /**
    * Allows `null` as a value: the schema includes it, validators are skipped for it, and the handler receives it.
@@ -200,67 +256,4 @@ export interface FieldOptions {
    * (spec 2026-07-28: server/tools, x-mcp-header). For texts, integers and booleans only.
    */
   readonly header?: string;
-}
-
-/** Options of `@Injectable`. */
-export interface InjectableOptions {
-  /** Default `singleton`. */
-  readonly scope?: Scope;
-}
-
-/** Options of `@Inject`. */
-export interface InjectOptions {
-  /** Injects `undefined` if there is no provider. Default false. */
-  readonly optional?: boolean;
-}
-
-/** A provider whose instances are those of a class. */
-export interface ClassProvider<T = unknown> {
-  readonly provide: Token<T>;
-  readonly useClass: Class<T>;
-  readonly scope?: Scope;
-}
-
-/** A provider that is a value already. */
-export interface ValueProvider<T = unknown> {
-  readonly provide: Token<T>;
-  readonly useValue: T;
-}
-
-/** A provider with instances created by a function from the values of the tokens in `inject`. */
-export interface FactoryProvider<T = unknown> {
-  readonly provide: Token<T>;
-  /** May be async, unless the scope is transient. Receives what `inject` names, in that order. */
-  readonly useFactory: (...dependencies: never[]) => T | Promise<T>;
-  readonly inject?: readonly (Token | { readonly token: Token; readonly optional: true })[];
-  readonly scope?: Scope;
-}
-
-/** A second token for what another token stands for. */
-export interface ExistingProvider<T = unknown> {
-  readonly provide: Token<T>;
-  readonly useExisting: Token<T>;
-}
-
-/** What a module provides: a class, or a token with the way to its value. */
-export type Provider = Class | ClassProvider | ValueProvider | FactoryProvider | ExistingProvider;
-
-/** What `forRoot()` of a configurable module returns. */
-export interface DynamicModule extends Omit<ModuleOptions, 'imports'> {
-  readonly module: Class;
-  readonly imports?: readonly ModuleReference[];
-}
-
-/** A module as `imports` and `exports` name it; a function for modules that import each other. */
-export type ModuleReference = ClassReference | DynamicModule;
-
-/** Options of `@Module`. */
-export interface ModuleOptions {
-  readonly imports?: readonly ModuleReference[];
-  readonly controllers?: readonly Class[];
-  readonly providers?: readonly Provider[];
-  /** Tokens, or imported modules whose exports are passed on. */
-  readonly exports?: readonly (Token | ModuleReference)[];
-  /** Makes the exports visible everywhere. */
-  readonly global?: boolean;
 }

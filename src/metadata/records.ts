@@ -6,13 +6,11 @@ import type { SchemaSource } from '../shared/schema-source.ts';
 import type {
   ActionOptions,
   FieldOptions,
-  InjectableOptions,
-  InjectOptions,
-  ModuleOptions,
   PromptOptions,
   ResourceOptions,
   ToolGroupOptions,
 } from './options.ts';
+import type { InjectableOptions, InjectOptions, ModuleOptions } from './module-options.ts';
 
 interface ModuleRecord {
   readonly kind: 'module';

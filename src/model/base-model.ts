@@ -14,16 +14,23 @@ export const SEAL: unique symbol = Symbol.for('toolwright:model.seal');
  * const describe = (part: BaseModel) => `${part.getFullyQualifiedName()}: ${part.description ?? ''}`;
  */
 export abstract class BaseModel {
+  /** Stands between the names of a qualified name unless another separator is given. */
   static readonly DEFAULT_SEPARATOR: string = '.';
 
+  /** The name, for programs. */
   declare readonly name: string;
+  /** Stands between the names of a qualified name. */
   declare readonly nameSeparator: string;
+  /** The name that clients show to people. */
   title: string | undefined;
+  /** What it is for, for models and people. */
   description: string | undefined;
   /** `_meta` of the wire form. */
   meta: Map<string, unknown> | undefined;
+  /** Icons that clients show beside the name. */
   icons: readonly Icon[] | undefined;
 
+  /** Subclasses call it. It refuses an empty name with `TW_MODEL_NAME`. */
   constructor(name: string, nameSeparator: string) {
     checkName(name, nameSeparator, new.target.name);
     // defined this way at once, as fields would have to be redefined

@@ -10,10 +10,12 @@ export abstract class GroupNode<TGroup extends GroupNode<TGroup>> extends BaseMo
   readonly #parents = new MemberList<TGroup, TGroup>(this.#self, 'parent');
   readonly #childGroups = new MemberList<TGroup, TGroup>(this.#self, 'childGroups');
 
+  /** Subclasses call it. It refuses an empty name with `TW_MODEL_NAME`. */
   constructor(name: string, nameSeparator: string = BaseModel.DEFAULT_SEPARATOR) {
     super(name, nameSeparator);
   }
 
+  /** The group that this one is in; null for a root. */
   get parent(): TGroup | null {
     return this.#parents.items[0] ?? null;
   }
@@ -42,6 +44,7 @@ export abstract class GroupNode<TGroup extends GroupNode<TGroup>> extends BaseMo
     return this.#childGroups.unlink(group, group.#parents);
   }
 
+  /** Whether the group is in no other group. */
   isRoot(): boolean {
     return this.parent === null;
   }

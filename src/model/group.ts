@@ -15,6 +15,7 @@ export abstract class GroupItem extends BaseModel {
     parentsOf = (item) => item.#parents;
   }
 
+  /** Subclasses call it. It refuses an empty name with `TW_MODEL_NAME`. */
   constructor(name: string) {
     super(name, BaseModel.DEFAULT_SEPARATOR);
   }
@@ -56,8 +57,11 @@ export abstract class GroupItem extends BaseModel {
  * list.inputSchema = { type: 'object', properties: {} };
  */
 export class Tool extends GroupItem {
+  /** The JSON Schema of the arguments. */
   inputSchema: ObjectSchema | undefined;
+  /** The JSON Schema of `structuredContent`. */
   outputSchema: ObjectSchema | undefined;
+  /** Hints about what calls may do. */
   toolAnnotations: ToolAnnotations | undefined;
 
   override addParentGroup(group: Group): boolean {
@@ -125,7 +129,9 @@ export class Resource extends GroupItem {
   uri: string | undefined;
   /** In bytes. */
   size: number | undefined;
+  /** The media type of the content. */
   mimeType: string | undefined;
+  /** Hints for clients: who it is for, how important it is, when it last changed. */
   annotations: Annotations | undefined;
 
   override addParentGroup(group: Group): boolean {
@@ -148,7 +154,9 @@ export class Resource extends GroupItem {
 export class ResourceTemplate extends GroupItem {
   /** The wire form requires it. */
   uriTemplate: string | undefined;
+  /** The media type of all contents, if they have the same one. */
   mimeType: string | undefined;
+  /** Hints for clients: who it is for, how important it is, when it last changed. */
   annotations: Annotations | undefined;
 
   override addParentGroup(group: Group): boolean {
@@ -178,50 +186,62 @@ export class Group extends GroupNode<Group> {
   readonly #resources = new MemberList<Resource, Group>(this, 'childResources');
   readonly #templates = new MemberList<ResourceTemplate, Group>(this, 'childResourceTemplates');
 
+  /** The tools of this group itself: a frozen snapshot, in the order of joining. */
   get childTools(): readonly Tool[] {
     return this.#tools.items;
   }
 
+  /** The prompts of this group itself: a frozen snapshot, in the order of joining. */
   get childPrompts(): readonly Prompt[] {
     return this.#prompts.items;
   }
 
+  /** The resources of this group itself: a frozen snapshot, in the order of joining. */
   get childResources(): readonly Resource[] {
     return this.#resources.items;
   }
 
+  /** The resource templates of this group itself: a frozen snapshot, in the order of joining. */
   get childResourceTemplates(): readonly ResourceTemplate[] {
     return this.#templates.items;
   }
 
+  /** Adds a tool; false when it was here already. Throws `TW_MODEL_SEALED`. */
   addChildTool(tool: Tool): boolean {
     return this.#tools.link(tool, parentsOf(tool));
   }
 
+  /** Takes a tool out; false when it was not here. Throws `TW_MODEL_SEALED`. */
   removeChildTool(tool: Tool): boolean {
     return this.#tools.unlink(tool, parentsOf(tool));
   }
 
+  /** Adds a prompt; false when it was here already. Throws `TW_MODEL_SEALED`. */
   addChildPrompt(prompt: Prompt): boolean {
     return this.#prompts.link(prompt, parentsOf(prompt));
   }
 
+  /** Takes a prompt out; false when it was not here. Throws `TW_MODEL_SEALED`. */
   removeChildPrompt(prompt: Prompt): boolean {
     return this.#prompts.unlink(prompt, parentsOf(prompt));
   }
 
+  /** Adds a resource; false when it was here already. Throws `TW_MODEL_SEALED`. */
   addChildResource(resource: Resource): boolean {
     return this.#resources.link(resource, parentsOf(resource));
   }
 
+  /** Takes a resource out; false when it was not here. Throws `TW_MODEL_SEALED`. */
   removeChildResource(resource: Resource): boolean {
     return this.#resources.unlink(resource, parentsOf(resource));
   }
 
+  /** Adds a resource template; false when it was here already. Throws `TW_MODEL_SEALED`. */
   addChildResourceTemplate(template: ResourceTemplate): boolean {
     return this.#templates.link(template, parentsOf(template));
   }
 
+  /** Takes a resource template out; false when it was not here. Throws `TW_MODEL_SEALED`. */
   removeChildResourceTemplate(template: ResourceTemplate): boolean {
     return this.#templates.unlink(template, parentsOf(template));
   }
@@ -243,8 +263,10 @@ export class Group extends GroupNode<Group> {
  * topic.required = true;
  */
 export class PromptArgument extends BaseModel {
+  /** Whether the argument must be there. Default false. */
   required = false;
 
+  /** Refuses an empty name with `TW_MODEL_NAME`. */
   constructor(name: string) {
     super(name, BaseModel.DEFAULT_SEPARATOR);
   }

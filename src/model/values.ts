@@ -15,12 +15,14 @@ export type Role = (typeof Role)[keyof typeof Role];
  * resource.annotations = new Annotations(['user'], 0.8, '2025-01-12T15:00:58Z');
  */
 export class Annotations {
+  /** Who the content is for. Default: both. */
   audience: readonly Role[] | undefined;
   /** From 0 (least) to 1 (most). */
   priority: number | undefined;
   /** An ISO 8601 timestamp. */
   lastModified: string | undefined;
 
+  /** Takes the values in order; `createAnnotations` takes them by name. */
   constructor(audience?: readonly Role[], priority?: number, lastModified?: string) {
     this.audience = audience;
     this.priority = priority;
@@ -45,10 +47,15 @@ export function createAnnotations(props: Partial<Annotations>): Annotations {
  * tool.toolAnnotations = createToolAnnotations({ readOnlyHint: true });
  */
 export class ToolAnnotations {
+  /** The name that clients show to people. */
   title: string | undefined;
+  /** The tool changes nothing. */
   readOnlyHint: boolean | undefined;
+  /** The tool may destroy or overwrite something. */
   destructiveHint: boolean | undefined;
+  /** A repeated call changes nothing more. */
   idempotentHint: boolean | undefined;
+  /** The tool interacts with systems outside of the server. */
   openWorldHint: boolean | undefined;
   /** Not part of MCP: the result is for the user as it is, without another turn of the model. */
   returnDirect: boolean | undefined;
@@ -73,9 +80,11 @@ export function createToolAnnotations(props: Partial<ToolAnnotations>): ToolAnno
 export class Icon {
   /** A URL or a data URI. The wire form requires it. */
   src: string | undefined;
+  /** The media type of the image. */
   mimeType: string | undefined;
   /** Such as `48x48`, or `any` for scalable formats. */
   sizes: readonly string[] | undefined;
+  /** The background it is made for. Default: any. */
   theme: 'light' | 'dark' | undefined;
 }
 

@@ -25,21 +25,28 @@ import {
 
 /** Options of a call inside the process. */
 export interface LocalCallOptions {
+  /** Cancels the call when it is aborted. Default: nothing cancels it. */
   readonly signal?: AbortSignal;
+  /** The id of the request, as the handler sees it. Default: a new one. */
   readonly requestId?: string | number;
+  /** The session, as the handler sees it. Default: none. */
   readonly sessionId?: string;
+  /** The `_meta` object of the request. Default: empty. */
   readonly meta?: Readonly<Record<string, unknown>>;
   /**
    * Which versions of actions the call takes: an npm range for whichever action it calls, or an object with one for
    * each key. Default: the versions that are listed.
    */
   readonly version?: VersionConstraints;
+  /** The caller. Default: none. */
   readonly authInfo?: AuthInfo;
   /** Its capabilities decide what a handler may ask for. Default: none. */
   readonly client?: ClientDescription;
+  /** The HTTP headers of the request, as the handler sees them. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Receives the notifications for a client, including progress. */
   readonly onNotification?: (method: string, params: Readonly<Record<string, unknown>>) => void;
+  /** Receives the log messages that the handler sends to its client. */
   readonly onLog?: (level: LogLevel, data: unknown, logger: string | undefined) => void;
   /** Answers in the client's place: `elicitation/create`, `sampling/createMessage`, `roots/list`. */
   readonly onRequest?: (method: string, params: Readonly<Record<string, unknown>>) => unknown;

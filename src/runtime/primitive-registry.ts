@@ -15,6 +15,7 @@ export class PrimitiveRegistry<Item extends { readonly name: string } = { readon
   readonly #listeners = new Set<() => void>();
   #enabled: readonly Item[];
 
+  /** The framework creates it. */
   constructor(kind: string, items: readonly Item[]) {
     this.#kind = kind;
     this.#all = items;

@@ -25,6 +25,7 @@ export interface RouteOptions {
 
 /** What one call of a registry decides for itself. */
 export interface CallOptions {
+  /** Hides tools and actions from this call, in addition to the filter of the registry. Default: none. */
   readonly filter?: ToolFilter;
   /** Which versions of actions it takes. Default: those that are listed. */
   readonly version?: VersionConstraints;

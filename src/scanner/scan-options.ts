@@ -1,14 +1,12 @@
 import type { Logger } from '../call/logger.ts';
 import type { Notifier } from '../call/notifier.ts';
+import type { Describe, Expose, UnknownFields } from '../metadata/options.ts';
 import type {
   ClassProvider,
-  Describe,
   ExistingProvider,
-  Expose,
   FactoryProvider,
-  UnknownFields,
   ValueProvider,
-} from '../metadata/options.ts';
+} from '../metadata/module-options.ts';
 
 /** Replaces the provider of a token in every module that provides it. */
 export type ProviderOverride = ClassProvider | ValueProvider | FactoryProvider | ExistingProvider;

@@ -17,7 +17,9 @@ export function isClass(value: unknown): value is Class {
 
 /** A class as a token: abstract ones, and ones with a private constructor, too. */
 export interface ClassToken<T = unknown> {
+  /** The instances of the class. */
   readonly prototype: T;
+  /** The name of the class. */
   readonly name: string;
 }
 

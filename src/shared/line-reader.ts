@@ -56,14 +56,20 @@ export class LineReader {
 
 /** A readable stream of Node by its shape: types that name `node:stream` would ask every user for `@types/node`. */
 export interface InputStream {
+  /** Whether the stream can still be read. */
   readonly readable: boolean;
+  /** Stops the stream for a while. */
   pause(): unknown;
+  /** Lets the stream go on. */
   resume(): unknown;
 }
 
 /** A writable stream of Node by its shape, as {@link InputStream}. */
 export interface OutputStream {
+  /** Whether the stream can still be written to. */
   readonly writable: boolean;
+  /** Writes a text; false asks to wait for `drain`. */
   write(text: string): boolean;
+  /** Ends the stream. */
   end(): unknown;
 }

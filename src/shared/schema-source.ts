@@ -6,6 +6,7 @@ import type { JsonSchema } from './json-schema.ts';
  * zod 4.2 and later, ArkType and Valibot's converter give JSON Schema through `jsonSchema`.
  */
 export interface StandardSchema {
+  /** The interface of Standard Schema: `validate`, and the types of input and output. */
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;

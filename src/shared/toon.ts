@@ -3,6 +3,7 @@ import { oneOf, wholeNumber, type OptionRules } from './option-rules.ts';
 
 /** Encoding options of TOON; the delimiter is `|` unless set, which never needs quoting in prose. */
 export interface ToonOptions {
+  /** Stands between the cells of a row. Default `,`. */
   readonly delimiter?: ',' | '\t' | '|';
   /** Spaces by which each level is indented. Default 2. */
   readonly indent?: number;

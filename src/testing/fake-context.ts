@@ -33,34 +33,49 @@ import {
 
 /** The request of a {@link FakeToolContext}, and the answers of its client. */
 export interface FakeContextOptions extends ClientScript {
+  /** The signal of the call. Default: one that is never aborted. */
   readonly signal?: AbortSignal;
+  /** The id of the request. Default `test`. */
   readonly requestId?: string | number;
+  /** The session of the client. Default: none. */
   readonly sessionId?: string;
+  /** The `_meta` object of the request. Default: empty. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** The caller. Default: none. */
   readonly authInfo?: AuthInfo;
   /** Default: a client that can be asked for everything. */
   readonly client?: ClientDescription;
+  /** The HTTP headers of the request. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A log message that a handler sent to its client. */
 export interface LoggedMessage {
+  /** What was logged. */
   readonly data: unknown;
+  /** How severe it is. */
   readonly level: LogLevel;
+  /** The logger that the handler named, if any. */
   readonly logger: string | undefined;
 }
 
 /** Progress that a handler reported. */
 export interface ReportedProgress {
+  /** How far the handler is. */
   readonly progress: number;
+  /** Where the progress ends, if the handler said it. */
   readonly total: number | undefined;
+  /** What the handler said about it, if anything. */
   readonly message: string | undefined;
 }
 
 /** A question to the user: by a form of `schema`, or by a `url`. */
 export interface AskedQuestion {
+  /** What the user is asked, as a text. */
   readonly message: string;
+  /** The schema of the form; left out for a URL. */
   readonly schema?: SchemaSource;
+  /** The URL to open; left out for a form. */
   readonly url?: string;
 }
 
@@ -98,11 +113,15 @@ export class FakeToolContext extends ToolContext {
   readonly authInfo: AuthInfo | undefined;
   readonly client: ClientDescription;
   readonly raw = undefined;
+  /** What the handler logged to its client, in order. */
   readonly logged: LoggedMessage[] = [];
+  /** The progress that the handler reported, in order. */
   readonly reported: ReportedProgress[] = [];
+  /** What the handler asked the user, in order. */
   readonly asked: AskedQuestion[] = [];
   /** The names of the steps, in the order in which they began. */
   readonly steps: string[] = [];
+  /** What the handler asked the client's model, in order. */
   readonly sampled: (SampleRequest | string)[] = [];
   /** The messages of every `startTask()`; undefined where there was none. */
   readonly taskMessages: (string | undefined)[] = [];
@@ -112,6 +131,7 @@ export class FakeToolContext extends ToolContext {
   readonly #values = new Map<unknown, unknown>();
   readonly #asking: ToolContext;
 
+  /** Refuses wrong options with `TW_TESTING_OPTION`. */
   constructor(options: FakeContextOptions = {}) {
     super();
     refuseOptions('TW_TESTING_OPTION', 'new FakeToolContext()', options, FAKE_CONTEXT_RULES);
@@ -205,8 +225,11 @@ export type ScriptedSample = string | Pick<SampleResult, 'content'> | SampleResu
 
 /** What a client answers, each list in the order of the questions. */
 export interface ClientScript {
+  /** What the user answers, in order; a question without one is an error. Default: none. */
   readonly answers?: readonly ScriptedAnswer[];
+  /** What the client's model answers, in order; a question without one is an error. Default: none. */
   readonly samples?: readonly ScriptedSample[];
+  /** The roots of the client. Default: none. */
   readonly roots?: readonly Root[];
 }
 

@@ -29,9 +29,11 @@ import { aFunction, type OptionRules, authRule, headersRule, rootsRule } from '.
 
 /** An application for tests: called directly, or through a real client over an in-memory transport. */
 export class TestApplication {
+  /** The application that is tested. */
   readonly app: McpApplication;
   readonly #client = new OnceMade(() => this.connect());
 
+  /** `createTestApplication` creates it. */
   constructor(app: McpApplication) {
     this.app = app;
   }
@@ -72,6 +74,7 @@ export class TestApplication {
     return client;
   }
 
+  /** The instance that the application has for a token. */
   get<T>(token: Token<T>): T {
     return this.app.get(token);
   }
@@ -116,7 +119,9 @@ export interface TestClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Answers forms and URLs. */
   readonly onElicitation?: (question: ElicitRequest['params']) => ElicitResult | Promise<ElicitResult>;
+  /** Answers for the client's model. Without it the client cannot sample. */
   readonly onSampling?: (request: CreateMessageRequest['params']) => SamplingAnswer | Promise<SamplingAnswer>;
+  /** The roots of the client. Without them the client has none to offer. */
   readonly roots?: readonly Root[];
 }
 

@@ -30,7 +30,9 @@ export const AUTHENTICATION_RULES: OptionRules<AuthenticationErrorOptions> = {
  * throw new AuthenticationError(403, { scope: 'tasks:write' });
  */
 export class AuthenticationError extends Error {
+  /** The HTTP status: 401 asks for a token, 403 refuses the one that came. */
   readonly status: 401 | 403;
+  /** What the answer says: the challenge and the scopes. */
   readonly options: AuthenticationErrorOptions;
   protected readonly [BRAND] = true;
 

@@ -30,6 +30,7 @@ export interface StdioServing extends Serving {
 export interface HttpServing extends Serving {
   /** The endpoint, as a client on this machine reaches it. */
   readonly url: string;
+  /** The port that is listened on: the one given, or the free one that was found for 0. */
   readonly port: number;
 }
 

@@ -29,6 +29,7 @@ import {
  * matrix.check('other', '0.5.0').compatible; // true
  */
 export class Matrix {
+  /** The entries, frozen, in the order they were given. */
   readonly entries: readonly MatrixEntry[];
 
   /**
@@ -117,6 +118,7 @@ function failureOf(
 
 /** What a matrix says about one component. Several entries may name the same one; all of them must hold. */
 export interface MatrixEntry {
+  /** The name of the component. */
   readonly component: string;
   /** Inclusive; plain precedence, so `2.0.0-beta` is above `1.0.0` and below `2.0.0`. */
   readonly minVersion?: string;
@@ -126,6 +128,7 @@ export interface MatrixEntry {
   readonly constraint?: string;
   /** The versions that pass are deprecated; `message` says what to do. */
   readonly deprecated?: boolean;
+  /** What to tell users of a version that fails or is deprecated. */
   readonly message?: string;
 }
 
@@ -151,9 +154,11 @@ function copyEntry(entry: MatrixEntry, position: number): MatrixEntry {
 
 /** The answer of a matrix about one version of one component. */
 export interface MatrixResult {
+  /** Whether the version passes all entries of the component. */
   readonly compatible: boolean;
   /** Why not; `UNKNOWN_COMPONENT` comes with `compatible: true`. */
   readonly code?: 'UNKNOWN_COMPONENT' | 'BELOW_MINIMUM' | 'ABOVE_MAXIMUM' | 'CONSTRAINT_NOT_MET';
+  /** Whether an entry that the version passes is deprecated. */
   readonly deprecated: boolean;
   /** For people: what failed, or what the deprecated entry says. */
   readonly message?: string;
@@ -161,6 +166,7 @@ export interface MatrixResult {
 
 /** What a negotiation asks; a `Matrix` is one. */
 export interface VersionJudge {
+  /** Whether a version of a component passes. */
   check(component: string, version: string | Version, options?: CheckOptions): MatrixResult;
   /** Whether it names a prerelease of the same major, minor and patch; then a prerelease is as good as asked for. */
   namesPrerelease?(component: string, version: string | Version): boolean;
@@ -168,8 +174,11 @@ export interface VersionJudge {
 
 /** The version that was chosen, in the form in which it was offered. */
 export interface Negotiated<Offered extends string | Version = string> {
+  /** The version that was chosen, in the form in which it was offered. */
   readonly version: Offered;
+  /** Whether the chosen version is deprecated. */
   readonly deprecated: boolean;
+  /** The message of the deprecated entry. */
   readonly message?: string;
 }
 

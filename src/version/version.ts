@@ -4,8 +4,11 @@ import { describeValue } from '../shared/describe-value.ts';
 
 /** A semantic version, frozen; {@link parse} makes it. */
 export class Version {
+  /** The first number of the version. */
   readonly major: number;
+  /** The second number of the version. */
   readonly minor: number;
+  /** The third number of the version. */
   readonly patch: number;
   /** `1.0.0-beta.2` has `['beta', 2]`. */
   readonly prerelease: readonly (string | number)[];
@@ -135,6 +138,7 @@ function textOf(version: unknown): unknown {
 
 /** Thrown for what should be a semantic version and is none. */
 export class InvalidVersionError extends ToolwrightError<'INVALID_VERSION'> {
+  /** The framework creates it. */
   constructor(value: unknown, cause?: unknown) {
     super('INVALID_VERSION', {
       where: describeValue(value),
@@ -149,6 +153,7 @@ export class InvalidVersionError extends ToolwrightError<'INVALID_VERSION'> {
 
 /** Thrown for what should be a range of versions and is none. */
 export class InvalidConstraintError extends ToolwrightError<'INVALID_CONSTRAINT'> {
+  /** The framework creates it. */
   constructor(value: unknown, cause?: unknown) {
     super('INVALID_CONSTRAINT', {
       where: describeValue(value),
@@ -162,6 +167,7 @@ export class InvalidConstraintError extends ToolwrightError<'INVALID_CONSTRAINT'
 
 /** Thrown for an entry that could not be meant as it is written: ignoring it would let every version pass. */
 export class InvalidMatrixError extends ToolwrightError<'INVALID_MATRIX'> {
+  /** The framework creates it. */
   constructor(position: number, fault: Pick<ErrorFacts, 'what' | 'fix'>) {
     super('INVALID_MATRIX', { where: `entry ${String(position)} of the matrix`, ...fault });
     this.name = 'InvalidMatrixError';
@@ -170,8 +176,10 @@ export class InvalidMatrixError extends ToolwrightError<'INVALID_MATRIX'> {
 
 /** Thrown when a negotiation ends without a version. */
 export class NoCompatibleVersionError extends ToolwrightError<'NO_COMPATIBLE_VERSION'> {
+  /** The component that has no compatible version. */
   readonly component: string;
 
+  /** The framework creates it. */
   constructor(component: string, available: readonly string[]) {
     const list = available.length === 0 ? 'nothing is available' : `available: ${available.join(', ')}`;
     super('NO_COMPATIBLE_VERSION', {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createContainer } from '../../src/container/create-container.ts';
-import type { Scope } from '../../src/metadata/options.ts';
+import type { Scope } from '../../src/metadata/module-options.ts';
 import type { ProviderKey } from '../../src/scanner/providers/scanned-provider.ts';
 import { contextStub, ProviderGraph } from '../support/provider-graph.ts';
 

@@ -42,15 +42,23 @@ export interface ActionDefinition extends CompiledHandler, ActionTraits {
 
 /** A tool as tools/list describes it: deeply frozen plain data (spec: server/tools, Tool). */
 export interface ToolDefinition {
+  /** The name that clients call the tool by. */
   readonly name: string;
+  /** The name that clients show to people. */
   readonly title?: string;
+  /** What the tool and its actions do, for models. */
   readonly description: string;
+  /** The JSON Schema of the arguments. */
   readonly inputSchema: ObjectSchema;
+  /** The JSON Schema of `structuredContent`; left out where results have none. */
   readonly outputSchema?: ObjectSchema;
+  /** Hints about what calls may do. */
   readonly annotations: ToolAnnotationHints;
   /** Whether it can be called as a task; left out where it cannot (spec 2025-11-25: basic/utilities/tasks). */
   readonly execution?: { readonly taskSupport: TaskSupport };
+  /** Icons that clients show beside the name. */
   readonly icons?: readonly IconOptions[];
+  /** Additional data for the client, passed through as it is. */
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
@@ -89,17 +97,21 @@ export interface ListedAction {
   readonly version?: string;
   /** Left out where it is not deprecated. */
   readonly deprecated?: Deprecation;
+  /** The name that clients show to people. */
   readonly title?: string;
+  /** What the action does, for models. */
   readonly description?: string;
   /** Its own fields and those that its group shares. */
   readonly inputSchema: ObjectSchema;
   /** Whether a field that it does not know is refused or dropped. */
   readonly unknownFields: UnknownFields;
+  /** Hints about what calls of the action may do. */
   readonly annotations: ToolAnnotationHints;
 }
 
 /** How the input of one action, prompt or resource is checked. */
 export interface ExplainedInput {
+  /** What takes the input. */
   readonly kind: 'action' | 'prompt' | 'resource';
   /** The tool of an action; undefined for the others. */
   readonly tool: string | undefined;
@@ -111,16 +123,23 @@ export interface ExplainedInput {
 
 /** The facts about an action that are known without calling it. */
 export interface ActionMetadata {
+  /** The value of the discriminator that calls it: `users.create`. */
   readonly key: string;
+  /** The last segment of the key: `create`. */
   readonly actionName: string;
   /** Left out where it has none. */
   readonly version?: string;
+  /** Left out where it is not deprecated. */
   readonly deprecated?: Deprecation;
   /** Undefined in a flat tool. */
   readonly groupName: string | undefined;
+  /** What the action does; undefined where nothing says it. */
   readonly description: string | undefined;
+  /** Whether it has the mark `@Destructive`, or `destructive: true`. */
   readonly destructive: boolean;
+  /** Whether it has the mark `@Idempotent`, or `idempotent: true`. */
   readonly idempotent: boolean;
+  /** Whether it has the mark `@ReadOnly`, or `readOnly: true`. */
   readonly readOnly: boolean;
   /** Of the action's own schema, without common fields. */
   readonly requiredFields: readonly string[];

@@ -9,6 +9,7 @@ export interface CheckExplanation {
    * at run time. `class-stack`: class-transformer and class-validator do it all.
    */
   readonly path: CheckPath;
+  /** Why the class is checked this way, in a sentence. */
   readonly reason: string;
   /** Every validator of the DTO and of the classes nested in it; empty for `class-stack`. */
   readonly rules: readonly ExplainedRule[];

@@ -34,8 +34,11 @@ export const TARGET_RULES: OptionRules<TargetOptions> = {
 
 /** A tool in the form of a target, what it lost, and how to read the calls of its model. */
 export interface Converted<Emitted = unknown> {
+  /** The tool in the form of the target. */
   readonly tool: Emitted;
+  /** What the target could not carry. */
   readonly warnings: readonly FeatureLossWarning[];
+  /** The names of the target by the names of the tools, and back. */
   readonly names: NameMap;
 }
 

@@ -28,15 +28,23 @@ export type SecuritySchemes = Readonly<Record<string, PlainObject>>;
  * };
  */
 export interface CanonicalTool {
+  /** The name of the tool: letters, digits, `_`, `.` and `-`. */
   readonly name: string;
+  /** The JSON Schema of the arguments, as it was received. */
   readonly inputSchema: RawSchema;
+  /** The first part of the tool's id: `filesystem` in `filesystem:read`. */
   readonly namespace?: string;
   /** A semantic version, as text. */
   readonly version?: string;
+  /** The name that clients show to people. */
   readonly title?: string;
+  /** What the tool does, for models. */
   readonly description?: string;
+  /** A shorter description. */
   readonly summary?: string;
+  /** The kind of tool, in a word. */
   readonly category?: string;
+  /** Words to find the tool by. */
   readonly tags?: readonly string[];
   /** Media types. */
   readonly inputModes?: readonly string[];
@@ -44,36 +52,55 @@ export interface CanonicalTool {
   readonly outputModes?: readonly string[];
   /** Any JSON: arguments for one provider, sentences for another. */
   readonly examples?: readonly unknown[];
+  /** Whether the same arguments always give the same result. */
   readonly deterministic?: boolean;
+  /** Whether a repeated call changes nothing more. */
   readonly idempotent?: boolean;
+  /** Whether the result comes in parts. */
   readonly streaming?: boolean;
+  /** Hints about what calls may do, as MCP defines them. */
   readonly annotations?: PlainObject;
+  /** Hints for showing the tool to people. */
   readonly uiHints?: PlainObject;
+  /** Icons that clients show beside the name. */
   readonly icons?: readonly PlainObject[];
+  /** The security schemes that the requirements name. */
   readonly securitySchemes?: SecuritySchemes;
+  /** What a caller has to present: one of these requirements. */
   readonly securityRequirements?: readonly SecurityRequirement[];
+  /** The scopes that a caller needs. */
   readonly requiredScopes?: readonly string[];
   /** Milliseconds. */
   readonly timeoutMs?: number;
+  /** The JSON Schema of the result. */
   readonly outputSchema?: RawSchema;
+  /** What runs the tool. */
   readonly backend?: Backend;
+  /** The format that the tool was read from, and what only that format knows. */
   readonly source?: Source;
 }
 
 /** An agent that offers tools: what an A2A agent card describes. */
 export interface CanonicalProvider {
+  /** The name of the agent. */
   readonly name: string;
+  /** What the agent does, for people and models. */
   readonly description?: string;
   /** The version of the agent, as text. */
   readonly version?: string;
+  /** What the agent can do, in the members that A2A defines. */
   readonly capabilities?: PlainObject;
+  /** The security schemes that the requirements name. */
   readonly securitySchemes?: SecuritySchemes;
+  /** What a caller has to present: one of these requirements. */
   readonly securityRequirements?: readonly SecurityRequirement[];
   /** Media types. */
   readonly defaultInputModes?: readonly string[];
   /** Media types. */
   readonly defaultOutputModes?: readonly string[];
+  /** The tools of the agent. */
   readonly skills?: readonly CanonicalTool[];
+  /** The format that the agent was read from, and what only that format knows. */
   readonly source?: Source;
 }
 
@@ -89,8 +116,11 @@ export function toolId({
 
 /** The parts of a tool id. */
 export interface ToolIdParts {
+  /** The part before the name; left out where the id has none. */
   readonly namespace?: string;
+  /** The name of the tool. */
   readonly name: string;
+  /** The part after the name; left out where the id has none. */
   readonly version?: string;
 }
 

@@ -14,18 +14,29 @@ import { InvalidToolError, InvalidBackendError } from '../errors.ts';
  * };
  */
 export interface Tool {
+  /** The name of the tool: letters, digits, `_`, `.` and `-`, at most 128. */
   readonly name: string;
+  /** The name that clients show to people. */
   readonly title?: string | undefined;
+  /** What the tool does, for models. */
   readonly description?: string | undefined;
+  /** The JSON Schema of the arguments. */
   readonly inputSchema: RawSchema;
+  /** The JSON Schema of `structuredContent`. */
   readonly outputSchema?: RawSchema | undefined;
+  /** Hints about what calls may do. */
   readonly annotations?: PlainObject | undefined;
+  /** Icons that clients show beside the name. */
   readonly icons?: readonly PlainObject[] | undefined;
+  /** Additional data for clients, passed through as it is. */
   readonly _meta?: PlainObject | undefined;
+  /** The first part of the tool's id: `filesystem` in `filesystem:read`. */
   readonly namespace?: string | undefined;
   /** A semantic version, as text. */
   readonly version?: string | undefined;
+  /** Words to find the tool by. */
   readonly tags?: readonly string[] | undefined;
+  /** What runs the tool. */
   readonly backend?: Backend | undefined;
 }
 
@@ -59,7 +70,9 @@ const BAD_CHARACTER = /[^A-Za-z0-9_.-]/gu;
 
 /** The input of `validateTool` and `lintTool`: any form of a tool. */
 export interface NamedTool {
+  /** What should be the name of the tool. */
   readonly name?: unknown;
+  /** What should be the JSON Schema of the arguments. */
   readonly inputSchema?: unknown;
 }
 
@@ -84,9 +97,11 @@ export function validateTool(tool: NamedTool): void {
 
 /** A property of a tool that is allowed but rarely intended. */
 export interface LintWarning {
+  /** What kind of weakness it is. */
   readonly code: 'NAME_LEADING_SIGN' | 'NAME_TRAILING_SIGN';
   /** An RFC 6901 pointer into the tool. */
   readonly path: string;
+  /** The weakness, in a sentence. */
   readonly message: string;
 }
 
@@ -143,20 +158,27 @@ function normalizeTag(tag: string): string {
 
 /** The tool runs on another MCP server. */
 export interface McpBackend {
+  /** Marks a tool that an MCP server runs. */
   readonly kind: 'mcp';
+  /** The name of that server. */
   readonly serverName: string;
 }
 
 /** The tool belongs to a tool provider. */
 export interface ProviderBackend {
+  /** Marks a tool of a tool provider. */
   readonly kind: 'provider';
+  /** The provider. */
   readonly providerId: string;
+  /** The tool's id at the provider. */
   readonly toolId: string;
 }
 
 /** The tool runs in this process. */
 export interface LocalBackend {
+  /** Marks a tool that this process runs. */
   readonly kind: 'local';
+  /** The name of the function that runs it. */
   readonly name: string;
 }
 

@@ -14,8 +14,11 @@ export type TaskOutcome =
 
 /** Why a task failed: the JSON-RPC error that its client is sent. */
 export interface TaskError {
+  /** The JSON-RPC error code. */
   readonly code: number;
+  /** The message that the client gets. */
   readonly message: string;
+  /** The `data` of the JSON-RPC error. */
   readonly data?: PlainObject;
 }
 
@@ -26,14 +29,19 @@ export type TaskAnswer =
 
 /** A task as a store keeps it: plain JSON, never changed in place. Times are milliseconds since the epoch. */
 export interface TaskRecord {
+  /** The id that the client asks for the task by. */
   readonly taskId: string;
   /** Goes up by one with every change. */
   readonly version: number;
   /** Who may see the task; undefined lets everybody who knows its id. */
   readonly subject?: string;
+  /** What the task is doing. */
   readonly status: TaskStatus;
+  /** The last message about its progress. */
   readonly statusMessage?: string;
+  /** When it began, in milliseconds since the epoch. */
   readonly createdAt: number;
+  /** When it last changed, in milliseconds since the epoch. */
   readonly lastUpdatedAt: number;
   /** Milliseconds from its creation until it may be forgotten. */
   readonly ttl: number;

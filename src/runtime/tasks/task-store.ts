@@ -4,6 +4,7 @@ import { OwnerShares } from '../../shared/owner-shares.ts';
 
 /** How many tasks a store may keep, those that are over among them. */
 export interface TaskLimits {
+  /** Of all subjects together. */
   readonly total: number;
   /** Of one subject. */
   readonly perSubject: number;
@@ -15,6 +16,7 @@ export interface TaskLimits {
 export interface TaskPage {
   /** The last task of the page before. */
   readonly after?: { readonly createdAt: number; readonly taskId: string };
+  /** The largest number of tasks in the page. */
   readonly limit: number;
 }
 
@@ -33,11 +35,13 @@ export interface TaskStore {
    * that has no room. It takes it from the same subject, or from the one with the most.
    */
   create(task: TaskRecord, limits: TaskLimits): Promise<boolean>;
+  /** The task; undefined when there is none of that id, or it is expired. */
   get(taskId: string): Promise<TaskRecord | undefined>;
   /** Replaces a task whose stored version is `task.version - 1`; false when it is another, or the task is gone. */
   update(task: TaskRecord): Promise<boolean>;
   /** The tasks of a subject by `createdAt`, then `taskId`. */
   list(subject: string, page: TaskPage): Promise<readonly TaskRecord[]>;
+  /** Deletes the task, if it is there. */
   delete(taskId: string): Promise<void>;
   /**
    * Calls the listener with every task that changes, in whichever process; the returned function ends that.

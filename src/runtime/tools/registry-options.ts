@@ -14,8 +14,11 @@ import { Tasks } from '../tasks/tasks.ts';
 
 /** What a registry decides for tools that do not say. */
 export interface ToolDefaults {
+  /** What happens to fields that an action does not declare. Default `strict`. */
   readonly unknownFields?: UnknownFields | undefined;
+  /** One tool with a discriminator, or one tool per action. Default `grouped`. */
   readonly expose?: Expose | undefined;
+  /** The limits of every call. Default: none on time, 100,000 values as arguments. */
   readonly limits?: LimitOptions | undefined;
   /** Between the names of flat tools. Default `_`. */
   readonly separator?: string | undefined;

@@ -31,6 +31,7 @@ export const TOOL_SET: unique symbol = Symbol.for('toolwright:tool-set') as neve
 
 /** A built tool, as a registry stores it. The registry reads the rest of it. */
 export interface BuiltTool {
+  /** The name of the tool. */
   readonly name: string;
 }
 
@@ -59,6 +60,7 @@ export class RegisteredTools {
   // The declarations for users leave this one out
   // eslint-disable-next-line @typescript-eslint/unified-signatures
   constructor(options?: ToolRegistryOptions, settings?: ServiceSettings);
+  /** Creates a registry without servers. */
   constructor(options: ToolRegistryOptions = {}, settings?: ServiceSettings) {
     checkRegistryOptions(options);
     const { maskErrors = false, logger, filter = {} } = options;
@@ -118,18 +120,22 @@ export class RegisteredTools {
     return this.#exchange(name, (entry) => entry.enable(actions));
   }
 
+  /** Whether a tool of this name is listed. */
   has(name: string): boolean {
     return this.#views.of(undefined).tools.has(name);
   }
 
+  /** How many tools are listed. */
   get size(): number {
     return this.#views.of(undefined).names.length;
   }
 
+  /** Takes all tools away. */
   clear(): void {
     this.#change([]);
   }
 
+  /** The definitions of all listed tools. */
   getAllTools(): readonly CompiledToolDefinition[] {
     return this.getTools();
   }

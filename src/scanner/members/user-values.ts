@@ -47,10 +47,13 @@ function nearestRecords(target: Class, member: string | symbol | undefined): rea
 
 /** One use of a user decorator. */
 export interface ScannedUserRecord {
+  /** The decorator, as `createDecorator` made it. */
   readonly decorator: UserDecorator<unknown>;
+  /** The class that has it, itself or on a method. */
   readonly target: Class;
   /** Undefined when it stands on the class. */
   readonly member: string | symbol | undefined;
+  /** What the decorator was given. */
   readonly value: unknown;
 }
 

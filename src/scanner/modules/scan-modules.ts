@@ -1,6 +1,6 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { DYNAMIC_MODULE_RULES, MODULE_RULES } from '../../metadata/option-rules.ts';
-import type { DynamicModule, ModuleOptions } from '../../metadata/options.ts';
+import type { DynamicModule, ModuleOptions } from '../../metadata/module-options.ts';
 import { ownRecords } from '../../metadata/records.ts';
 import { isClass, type Class } from '../../shared/class-type.ts';
 import { readOptions, reportUndefined, resolveReference } from '../check-options.ts';

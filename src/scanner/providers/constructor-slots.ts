@@ -3,7 +3,7 @@ import type { ProblemList, ProblemPlace } from '../../errors/problem-list.ts';
 import type { ErrorFacts } from '../../errors/toolwright-error.ts';
 import { constructorSignature, hasMethodTypes, type DesignType } from '../../metadata/design-types.ts';
 import { INJECT_RULES } from '../../metadata/option-rules.ts';
-import type { InjectOptions } from '../../metadata/options.ts';
+import type { InjectOptions } from '../../metadata/module-options.ts';
 import {
   classChain,
   hasClassRecord,

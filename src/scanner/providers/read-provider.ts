@@ -1,6 +1,6 @@
 import type { ProblemList, ProblemPlace } from '../../errors/problem-list.ts';
 import { INJECTABLE_RULES, PROVIDER_RULES } from '../../metadata/option-rules.ts';
-import type { Scope } from '../../metadata/options.ts';
+import type { Scope } from '../../metadata/module-options.ts';
 import { nearestRecord } from '../../metadata/records.ts';
 import { isClass, type Class, tokenName, type Token } from '../../shared/class-type.ts';
 import { describeValue } from '../../shared/describe-value.ts';

@@ -1,4 +1,4 @@
-import type { Scope } from '../../metadata/options.ts';
+import type { Scope } from '../../metadata/module-options.ts';
 import type { Class, Token } from '../../shared/class-type.ts';
 
 /** Identifies one provider of one module: two modules may provide different values for one token. */

@@ -20,6 +20,7 @@ export interface ValidationError {
   readonly path: string;
   /** The keyword that failed; `limit` when the value could not be checked to the end. */
   readonly keyword: string;
+  /** What is wrong with the value, in a sentence. */
   readonly message: string;
   /** The requirement of the keyword, such as `{ missingProperty: 'name' }`. */
   readonly params: Readonly<Record<string, unknown>>;
@@ -27,12 +28,15 @@ export interface ValidationError {
 
 /** The errors of a value; none if it is valid. */
 export interface ValidationResult {
+  /** Whether the data fits the schema. */
   readonly valid: boolean;
+  /** What is wrong; empty if nothing is. */
   readonly errors: readonly ValidationError[];
 }
 
 /** A schema that was compiled once. */
 export interface CompiledSchema {
+  /** Checks data against the schema; it reports what is wrong and does not throw for it. */
   validate(data: unknown): ValidationResult;
 }
 

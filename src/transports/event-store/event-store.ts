@@ -3,6 +3,7 @@ export type StoredMessage = Readonly<Record<string, unknown>>;
 
 /** Receives the events that a client missed, in order. */
 export interface ReplayTarget {
+  /** Sends one stored message, and resolves when it is written. */
   readonly send: (eventId: string, message: StoredMessage) => Promise<void>;
 }
 

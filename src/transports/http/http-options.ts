@@ -45,7 +45,9 @@ export interface Resumption {
 
 /** What an authenticator sees of a request. */
 export interface AuthenticationRequest {
+  /** The HTTP method of the request. */
   readonly method: string;
+  /** The absolute URL of the request. */
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

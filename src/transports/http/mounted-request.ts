@@ -7,16 +7,23 @@ import { sendEarly, type NodeSettings } from './send-answer.ts';
 
 /** A request of `node:http` by its shape: that of Express, or `request.raw` of Fastify. */
 export interface NodeRequest {
+  /** The HTTP method. */
   readonly method?: string | undefined;
+  /** The path and query. */
   readonly url?: string | undefined;
+  /** The headers, by names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Passes the body on to a stream. */
   pipe(target: never): unknown;
 }
 
 /** A response of `node:http` by its shape: that of Express, or `reply.raw` of Fastify. */
 export interface NodeResponse {
+  /** Whether the answer has begun. */
   readonly headersSent: boolean;
+  /** Sets a header of the answer. */
   setHeader(name: string, value: string): unknown;
+  /** Ends the answer. */
   end(): unknown;
 }
 

@@ -28,7 +28,9 @@ export interface StdioOptions {
   readonly maximumCalls?: number;
   /** Milliseconds that running calls get when the client closed stdin. Default 5000. */
   readonly drainTimeout?: number;
+  /** Where requests come from. Default: `process.stdin`. */
   readonly stdin?: InputStream;
+  /** Where responses go. Default: `process.stdout`. */
   readonly stdout?: OutputStream;
   /** Where output of user code goes while serving. */
   readonly stderr?: OutputStream;

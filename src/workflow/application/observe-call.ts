@@ -111,5 +111,6 @@ export interface WorkflowSpan {
  * }
  */
 export interface WorkflowTracer {
+  /** Begins the span of one operation; its end is reported to the span. */
   startSpan(name: string, attributes: SpanAttributes): WorkflowSpan;
 }

@@ -30,11 +30,13 @@ import {
 
 /** Options of `new WorkflowService()`. */
 export interface WorkflowServiceOptions {
+  /** Where workflows are stored. */
   readonly storage: WorkflowStorage;
   /** Default: a ValidationEngine. */
   readonly validator?: OutputValidator;
   /** Receives one record per call. Default: warnings and errors on stderr. */
   readonly logger?: Logger | LogFunction;
+  /** Gets a span for each operation. Default: none. */
   readonly tracer?: WorkflowTracer | undefined;
   /** Measures how long calls take. */
   readonly clock?: Clock;

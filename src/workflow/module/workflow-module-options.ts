@@ -35,6 +35,7 @@ export interface WorkflowModuleOptions {
   readonly signingKeys?: readonly SigningKey[];
   /** The five stateless tools, the six tools of durable runs, or both. Default `both`. */
   readonly tools?: 'classic' | 'durable' | 'both';
+  /** Limits of runs that override the defaults. Default: none. */
   readonly limits?: RunLimitOptions;
   /** How long documents are cached, in milliseconds; 0 reads them each time. Default 300 000. */
   readonly cacheTtl?: number;

@@ -67,7 +67,9 @@ function getRequest(params: unknown): GetWorkflowRequest {
 
 /** How a server names itself. */
 export interface ServerInfo {
+  /** The name that the server gives itself. */
   readonly name: string;
+  /** The version that the server gives itself. */
   readonly version: string;
 }
 

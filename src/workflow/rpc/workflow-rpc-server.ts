@@ -18,6 +18,7 @@ export interface WorkflowRpcOptions {
   readonly logger?: Logger | LogFunction;
   /** Shorthand for a logger that writes warnings and errors to this stream, one line of JSON each. */
   readonly errors?: OutputStream;
+  /** What the server says of itself. Default: `toolwright-workflow` and its version. */
   readonly serverInfo?: ServerInfo;
 }
 

@@ -47,7 +47,9 @@ export const CACHING_RULES: OptionRules<CachingOptions> = {
 
 /** How many reads were served from an existing snapshot, and how many had to load one. */
 export interface CacheStats {
+  /** Reads that an existing snapshot served. */
   readonly hits: number;
+  /** Reads that loaded a snapshot. */
   readonly misses: number;
 }
 
@@ -109,6 +111,7 @@ export class CachingWorkflowStorage implements WorkflowStorage {
     return structuredClone(snapshot.diagnostics);
   }
 
+  /** How many reads the cache served since it was created. */
   stats(): CacheStats {
     return { hits: this.#hits, misses: this.#misses };
   }

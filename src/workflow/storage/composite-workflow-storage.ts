@@ -22,6 +22,7 @@ export class CompositeWorkflowStorage implements WorkflowStorage {
   readonly #failures = new Map<number, StorageDiagnostic>();
   #isListed = false;
 
+  /** Reads all of the storages; the order decides which one wins. */
   constructor(storages: readonly WorkflowStorage[]) {
     this.#storages = [...storages];
     if (storages.some(canSave)) this.save = (workflow) => this.#save(workflow);

@@ -18,6 +18,7 @@ import { copyDocument, checkWorkflowId, sortById } from './stored-documents.ts';
 export class InMemoryWorkflowStorage implements WorkflowStorage {
   #workflows = new Map<string, WorkflowDocument>();
 
+  /** Begins with these workflows. Default: none. */
   constructor(workflows: readonly WorkflowDocument[] = []) {
     this.replaceAll(workflows);
   }

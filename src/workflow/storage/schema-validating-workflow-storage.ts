@@ -24,6 +24,7 @@ export class SchemaValidatingWorkflowStorage implements WorkflowStorage {
   readonly #storage: WorkflowStorage;
   #refused: readonly StorageDiagnostic[] | undefined;
 
+  /** Serves the valid workflows of another storage. */
   constructor(storage: WorkflowStorage) {
     this.#storage = storage;
     if (storage.save !== undefined) {

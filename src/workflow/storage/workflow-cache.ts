@@ -9,6 +9,7 @@ import { refuseWorkflowOptions } from '../application/options.ts';
 export interface WorkflowSnapshot {
   /** Sorted by id. */
   readonly workflows: readonly WorkflowDocument[];
+  /** What the storage skipped. */
   readonly diagnostics: readonly StorageDiagnostic[];
 }
 
@@ -41,14 +42,17 @@ export interface WorkflowSnapshot {
  * }
  */
 export interface WorkflowCache {
+  /** The snapshot; undefined if there is none, or it is no longer valid. */
   get(key: string): Promise<WorkflowSnapshot | undefined>;
   /** @param ttl how long the snapshot is valid, in milliseconds, more than 0 */
   set(key: string, snapshot: WorkflowSnapshot, ttl: number): Promise<void>;
+  /** Removes the snapshot, if it is there. */
   delete(key: string): Promise<void>;
 }
 
 /** Options of `new InMemoryWorkflowCache()`. */
 export interface InMemoryWorkflowCacheOptions {
+  /** The clock that decides whether a snapshot is valid. Default: `Date.now`. */
   readonly clock?: Clock;
 }
 

@@ -4,6 +4,7 @@ import type { RunEvent } from '../domain/run/run-state.ts';
 
 /** A store on an empty database, made and opened for one case. */
 export interface StoreUnderTest {
+  /** The store that the case tests. */
   readonly store: RunStore;
   /** Another store, open, on the same database, after `store` was closed. */
   readonly reopen: () => Promise<RunStore>;
@@ -18,6 +19,7 @@ export type MakeStore = () => Promise<StoreUnderTest>;
 
 /** One promise of a run store. */
 export interface ConformanceCase {
+  /** What the store promises, in a sentence. */
   readonly name: string;
   /** Rejects when the store does not keep the promise. */
   readonly run: () => Promise<void>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Injectable, Module } from '../../../src/decorators/groups.ts';
-import type { ModuleReference } from '../../../src/metadata/options.ts';
+import type { ModuleReference } from '../../../src/metadata/module-options.ts';
 import { problemOf, problemsOf, scan } from '../../support/scan-helpers.ts';
 
 function namesOf(root: unknown): readonly string[] {

@@ -90,9 +90,11 @@ export interface CardOptions extends Pick<TargetOptions, 'onLoss' | 'ignore'> {
 
 /** One place where an agent listens. */
 export interface AgentInterface {
+  /** The URL at which the agent answers. */
   readonly url: string;
   /** `JSONRPC`, `GRPC` or `HTTP+JSON`. */
   readonly protocolBinding: string;
+  /** The tenant that requests name; left out where there is only one. */
   readonly tenant?: string;
   /** Default `1.0`. */
   readonly protocolVersion?: string;
@@ -117,7 +119,9 @@ export const CARD_RULES: OptionRules<CardOptions> = {
 
 /** An agent card, and what it lost. */
 export interface ConvertedCard {
+  /** The agent card. */
   readonly card: PlainObject;
+  /** What the card could not carry. */
   readonly warnings: readonly FeatureLossWarning[];
 }
 

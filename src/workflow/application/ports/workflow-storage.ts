@@ -6,11 +6,13 @@ import type {
 
 /** Something that a storage skipped, and why. */
 export interface StorageDiagnostic {
+  /** The code of the corresponding error. */
   readonly code: string;
   /** The file, or the id. */
   readonly source: string;
   /** The id of the workflow, if known. */
   readonly id?: string;
+  /** Why it was skipped, in a sentence. */
   readonly message: string;
   /** The `details` of the corresponding error. */
   readonly details?: Readonly<Record<string, unknown>>;
@@ -18,7 +20,9 @@ export interface StorageDiagnostic {
 
 /** Stores workflows. It returns deep copies, which are not necessarily valid. */
 export interface WorkflowStorage {
+  /** All workflows, sorted by id. */
   loadAll(): Promise<readonly WorkflowDocument[]>;
+  /** The workflow with this id; null if there is none. */
   getById(id: string): Promise<WorkflowDocument | null>;
   /** Sorted by id, by code units. */
   listSummaries(): Promise<readonly WorkflowSummary[]>;

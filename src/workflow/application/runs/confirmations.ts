@@ -37,6 +37,7 @@ async function submissionOf(
 
 /** A person. Agents cannot confirm a step. */
 export interface UserActor extends Actor {
+  /** Marks a person. */
   readonly kind: 'user';
 }
 

@@ -69,8 +69,11 @@ export const limitsRule = objectOf(LIMIT_RULES);
 
 /** The ports of durable runs. */
 export interface RunPorts {
+  /** Where runs are stored. */
   readonly store: RunStore;
+  /** Supplies the definitions of new runs. */
   readonly workflows: WorkflowDefinitions;
+  /** Validates the outputs of steps. */
   readonly validator: OutputValidator;
   /** Receives one record per call. Default: warnings and errors on stderr. */
   readonly logger?: Logger | LogFunction | undefined;
@@ -80,7 +83,9 @@ export interface RunPorts {
   readonly ids?: () => string;
   /** Default: a key that is generated once and kept in the store. */
   readonly keys?: readonly SigningKey[] | undefined;
+  /** Limits that override the defaults. Default: none. */
   readonly limits?: RunLimitOptions | undefined;
+  /** Gets a span for each operation. Default: none. */
   readonly tracer?: WorkflowTracer | undefined;
 }
 

@@ -4,8 +4,11 @@ import { isObject } from '../../../shared/json.ts';
 
 /** Arguments of `RunService.start()`. */
 export interface StartRequest {
+  /** The id of the workflow to start. */
   readonly workflowId: string;
+  /** What the run is to achieve, for people. Default: none. */
   readonly goal?: string;
+  /** The variables that conditions read. Default: none. */
   readonly context?: WorkflowContext;
   /** A repeat with the same key returns the same run; without a key, every start creates a new run. */
   readonly idempotencyKey?: string;
@@ -13,34 +16,47 @@ export interface StartRequest {
 
 /** The view that a change answers: its token, or the run and its seq. */
 export interface ViewRef {
+  /** The token of the view; it takes the place of the other two. */
   readonly token?: string;
+  /** The id of the run. */
   readonly runId?: string;
+  /** The seq of the view; a run that has moved on refuses the request. */
   readonly expectedSeq?: number;
 }
 
 /** Arguments of `RunService.continue()`. */
 export interface ContinueRequest extends ViewRef {
+  /** The output of the open step. Default: none. */
   readonly output?: string;
+  /** Variables to set or replace. Default: none. */
   readonly context?: WorkflowContext;
+  /** Makes a repeat of the request return the same view. Default: none. */
   readonly idempotencyKey?: string;
 }
 
 /** Arguments of `RunService.checkpoint()`. */
 export interface CheckpointRequest extends ViewRef {
+  /** Notes for the agent that goes on with the run. */
   readonly notes: string;
+  /** Makes a repeat of the request return the same view. Default: none. */
   readonly idempotencyKey?: string;
 }
 
 /** Arguments of `RunService.cancel()`. */
 export interface CancelRequest {
+  /** The id of the run. */
   readonly runId: string;
+  /** Why, for the history of the run. Default: none. */
   readonly reason?: string;
+  /** Makes a repeat of the request return the same view. Default: none. */
   readonly idempotencyKey?: string;
 }
 
 /** Arguments of `RunService.search()`. */
 export interface ResumeRequest {
+  /** The id of the run, if it is known. Default: any run. */
   readonly runId?: string;
+  /** Words of the goal or of the workflow id. Default: any run. */
   readonly query?: string;
   /** 1 to 10. */
   readonly limit?: number;
@@ -48,7 +64,9 @@ export interface ResumeRequest {
 
 /** A user's decision on a step that awaits confirmation. */
 export interface Decision {
+  /** Whether the user approves. */
   readonly approved: boolean;
+  /** What the user says about it. Default: none. */
   readonly comment?: string;
   /** The seq of the view that the user saw, so that the decision cannot answer a later question. */
   readonly expectedSeq?: number;
@@ -56,7 +74,9 @@ export interface Decision {
 
 /** The identity behind a call. A run is visible only to its own tenant and principal. */
 export interface RunCaller {
+  /** The organization or customer behind the call. */
   readonly tenant: string;
+  /** The person or agent behind the call. */
   readonly principal: string;
 }
 

@@ -135,14 +135,17 @@ export class RunService {
     });
   }
 
+  /** The view of a run: its status and its next step. */
   view(caller: RunCaller, runId: string): Promise<RunView> {
     return this.#ofCaller('view', caller, runId, viewNow);
   }
 
+  /** The caller's runs that match, the last changed first. */
   search(caller: RunCaller, request: ResumeRequest): Promise<readonly RunSummary[]> {
     return this.#observed('search', {}, (dependencies) => searchRuns(dependencies, caller, request));
   }
 
+  /** The status and history of a run, without prompts. */
   status(caller: RunCaller, runId: string): Promise<RunStatusView> {
     return this.#ofCaller('status', caller, runId, statusOf);
   }

@@ -19,18 +19,27 @@ import { conditionScope, needsConfirmation } from '../../domain/run/advance.ts';
 
 /** Why a step is still open, and what to do about it. The lists are empty while nothing is wrong. */
 export interface RunRepairs {
+  /** One sentence for each fault of the last output. */
   readonly issues: readonly string[];
+  /** The faults with their codes and places. */
   readonly details: readonly ValidationDetail[];
+  /** What to change. */
   readonly suggestions: readonly string[];
 }
 
 /** The members that views and status reports share. */
 export interface RunReport extends RunRepairs {
+  /** The id of the run. */
   readonly runId: string;
+  /** The id of the workflow. */
   readonly workflowId: string;
+  /** The hash of the definition that the run follows. */
   readonly definitionHash: string;
+  /** The seq of the last event. */
   readonly seq: number;
+  /** What the run is doing, or how it ended. */
   readonly status: RunStatus;
+  /** How many steps are finished. */
   readonly progress: RunProgress;
   /** ISO 8601, in UTC. */
   readonly expiresAt: string;
@@ -40,6 +49,7 @@ export interface RunReport extends RunRepairs {
 export interface RunView extends RunReport {
   /** Signed; names the run and its seq. Pass it back to answer this view. */
   readonly token: string;
+  /** The open step; null if there is none. */
   readonly step: RunStepView | null;
   /** Attempts left for the current step; 0 without one. */
   readonly attemptsLeft: number;
@@ -51,18 +61,25 @@ export interface RunView extends RunReport {
 
 /** The open step of a run, as its view shows it. */
 export interface RunStepView {
+  /** The id of the step. */
   readonly id: string;
+  /** The title of the step. */
   readonly title: string;
   /** Preceded by role, guidance and loop. */
   readonly prompt: string;
+  /** Whether the agent should ask the user for files. */
   readonly askForFiles: boolean;
+  /** Whether a user has to confirm the step. */
   readonly requireConfirmation: boolean;
+  /** The number of the iteration, from 1; left out outside of a loop. */
   readonly iteration?: number;
 }
 
 /** How many steps of a run are finished. */
 export interface RunProgress {
+  /** Steps that were completed. */
   readonly completed: number;
+  /** Steps that were skipped, because their condition did not hold. */
   readonly skipped: number;
   /** The top-level steps of the workflow, without those that run only in a loop. */
   readonly total: number;
@@ -70,6 +87,7 @@ export interface RunProgress {
 
 /** The result of workflow_status: the history of a run, without prompts. */
 export interface RunStatusView extends RunReport {
+  /** What the run is to achieve. */
   readonly goal?: string;
   /** The latest 500 events, in order. */
   readonly history: readonly RunHistoryEntry[];
@@ -79,25 +97,36 @@ export interface RunStatusView extends RunReport {
 
 /** One event of a run, as its status shows it. */
 export interface RunHistoryEntry {
+  /** The seq of the event. */
   readonly seq: number;
+  /** When it happened: ISO 8601, in UTC. */
   readonly at: string;
+  /** What happened. */
   readonly type: RunEventType;
+  /** Who caused it: `agent`, `user` or `system`, with the id of a user: `user:ann`. */
   readonly actor: string;
+  /** The step that it is about. */
   readonly stepId?: string;
+  /** The number of the iteration, from 1; left out outside of a loop. */
   readonly iteration?: number;
+  /** Why the step was skipped, the loop ended, or the run was cancelled. */
   readonly reason?: string;
 }
 
 /** A step that awaits a user, with everything that the user needs for the decision. */
 export interface PendingStep extends StepRef {
+  /** The id of the run. */
   readonly runId: string;
   /**
    * Identifies the open question. Pass it as `expectedSeq` of the decision, so that the decision cannot answer a
    * later question.
    */
   readonly seq: number;
+  /** The id of the workflow. */
   readonly workflowId: string;
+  /** What the run is to achieve. */
   readonly goal?: string;
+  /** The title of the step. */
   readonly title: string;
   /** The output that the agent submitted; absent for a loop that has not started. */
   readonly output?: string;

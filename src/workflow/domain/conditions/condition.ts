@@ -9,14 +9,23 @@ import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 export interface Condition {
   /** The name of one variable, not a path. Without a comparator, the condition holds if the variable is truthy. */
   readonly var?: string;
+  /** Holds if the variable equals this JSON value. */
   readonly equals?: unknown;
+  /** Holds if the variable does not equal this JSON value. */
   readonly not_equals?: unknown;
+  /** Holds if the variable is a number above this one. */
   readonly gt?: number;
+  /** Holds if the variable is a number above this one, or this one. */
   readonly gte?: number;
+  /** Holds if the variable is a number below this one. */
   readonly lt?: number;
+  /** Holds if the variable is a number below this one, or this one. */
   readonly lte?: number;
+  /** Holds if all of these conditions hold. */
   readonly and?: readonly Condition[];
+  /** Holds if at least one of these conditions holds. */
   readonly or?: readonly Condition[];
+  /** Holds if this condition does not. */
   readonly not?: Condition;
 }
 

@@ -5,16 +5,23 @@ import { canonicalJson } from '../../../shared/canonical-json.ts';
 
 /** A workflow in its source form: JSON, or compiled from a decorated class. */
 export interface WorkflowDocument {
+  /** The id of the workflow. */
   readonly id: string;
+  /** The name of the workflow, for people. */
   readonly name: string;
+  /** What the workflow is for. */
   readonly description: string;
   /** A full semantic version without a leading `v`. */
   readonly version: string;
   /** Default `default`. */
   readonly category?: string;
+  /** What must be true before the workflow starts, for the agent to check. Default: none. */
   readonly preconditions?: readonly string[];
+  /** What the agent should ask the user before it starts. Default: none. */
   readonly clarificationPrompts?: readonly string[];
+  /** Advice for the agent that holds for all steps. Default: none. */
   readonly metaGuidance?: readonly string[];
+  /** The steps, in order. */
   readonly steps: readonly WorkflowStep[];
 }
 
@@ -23,31 +30,43 @@ export type WorkflowStep = PlainStep | LoopStep;
 
 /** One thing to do. */
 export interface PlainStep {
+  /** The id of the step, unique within the workflow. */
   readonly id: string;
+  /** A loop has `loop` here. */
   readonly type?: undefined;
+  /** The title of the step, for people. */
   readonly title: string;
+  /** What the agent should do. */
   readonly prompt: string;
   /** The role that the agent should take; not shown to the user. */
   readonly agentRole?: string;
+  /** Advice for the agent. Default: none. */
   readonly guidance?: readonly string[];
+  /** Whether the agent should ask the user for files. Default false. */
   readonly askForFiles?: boolean;
   /** True, or a condition on the context: a user must confirm before the step counts as completed. */
   readonly requireConfirmation?: boolean | Condition;
   /** Without it, the step always runs. */
   readonly runCondition?: Condition;
+  /** What the output must satisfy. Default: any output. */
   readonly validationCriteria?: ValidationCriteria;
 }
 
 /** Steps that are repeated. */
 export interface LoopStep {
+  /** The id of the loop, unique within the workflow. */
   readonly id: string;
+  /** Marks a loop. */
   readonly type: 'loop';
+  /** The title of the loop, for people. */
   readonly title: string;
+  /** How often the body runs. */
   readonly loop: Loop;
   /** Inline steps, or the id of a top-level step, which then runs only in the loop. */
   readonly body: string | readonly PlainStep[];
   /** Asked once, before the first iteration. */
   readonly requireConfirmation?: boolean | Condition;
+  /** Without it, the loop always runs. Checked once, before the first iteration. */
   readonly runCondition?: Condition;
 }
 
@@ -73,10 +92,15 @@ export type Loop =
 
 /** A workflow as an entry of a list. */
 export interface WorkflowSummary {
+  /** The id of the workflow. */
   readonly id: string;
+  /** The name of the workflow, for people. */
   readonly name: string;
+  /** What the workflow is for. */
   readonly description: string;
+  /** The category of the workflow. */
   readonly category: string;
+  /** The semantic version of the workflow. */
   readonly version: string;
 }
 

@@ -2,10 +2,15 @@ import { ToolwrightError } from '../../../index.ts';
 
 /** The machine-readable form of a domain error: `_meta["toolwright/error"]`. */
 export interface WorkflowErrorRecord {
+  /** The code of the error. */
   readonly code: WorkflowCode;
+  /** The error, in a whole sentence. */
   readonly message: string;
+  /** The facts of the error; the values of secrets are redacted. */
   readonly details: Readonly<Record<string, unknown>>;
+  /** What to do; at least one. */
   readonly suggestions: readonly string[];
+  /** Whether the same call may succeed later. */
   readonly retryable: boolean;
 }
 
@@ -21,6 +26,7 @@ export interface WorkflowErrorFacts {
   readonly disclosed?: Readonly<Record<string, unknown>>;
   /** What to do. Default: the fix of the code. */
   readonly suggestions?: readonly string[];
+  /** The error that led to this one, for the log. */
   readonly cause?: unknown;
 }
 
@@ -36,10 +42,14 @@ export interface WorkflowErrorFacts {
  * }
  */
 export class WorkflowError<Code extends WorkflowCode = WorkflowCode> extends ToolwrightError<Code> {
+  /** The facts of the error; the values of secrets are redacted. */
   readonly details: Readonly<Record<string, unknown>>;
+  /** What to do; at least one. */
   readonly suggestions: readonly string[];
+  /** Whether the same call may succeed later. */
   readonly retryable: boolean;
 
+  /** Creates the error of a code; `message` is a whole sentence. */
   constructor(code: Code, facts: WorkflowErrorFacts) {
     const { where, message, details = {}, disclosed, suggestions, cause } = facts;
     const { fix, retryable } = workflowCodes[code];
@@ -50,6 +60,7 @@ export class WorkflowError<Code extends WorkflowCode = WorkflowCode> extends Too
     this.retryable = retryable;
   }
 
+  /** The error as plain JSON. */
   toRecord(): WorkflowErrorRecord {
     const { code, message, details, suggestions, retryable } = this;
     return { code, message, details, suggestions, retryable };
@@ -68,6 +79,7 @@ export class InvalidConditionError extends WorkflowError<'INVALID_CONDITION'> {
   /** An RFC 6901 pointer to the first faulty member. */
   readonly path: string;
 
+  /** The framework creates it. */
   constructor(path: string, message: string, operators: readonly string[] = []) {
     super('INVALID_CONDITION', {
       where: `the condition at "${path}"`,
@@ -87,6 +99,7 @@ export class InvalidCriteriaError extends WorkflowError<'INVALID_CRITERIA'> {
   /** The fault, as a sentence. */
   readonly reason: string;
 
+  /** The framework creates it. */
   constructor(path: string, reason: string, cause?: unknown) {
     super('INVALID_CRITERIA', {
       where: `the criteria at "${path}"`,

@@ -15,7 +15,9 @@ import { WorkflowError } from '../errors/workflow-error.ts';
 export interface NextStep {
   /** Null if no step is left. */
   readonly step: OfferedStep | null;
+  /** What to tell the agent. */
   readonly guidance: StepGuidance;
+  /** Whether all steps are complete. */
   readonly isComplete: boolean;
 }
 
@@ -24,6 +26,7 @@ export type OfferedStep = WorkflowStep & { readonly iteration?: number };
 
 /** The instructions for the agent. */
 export interface StepGuidance {
+  /** What the agent should do next. */
   readonly prompt: string;
   /** Loops that ended early; absent if none did. */
   readonly warnings?: readonly string[];

@@ -98,7 +98,9 @@ export function loopWarning({ stepId, reason, iterations }: LoopWarning): string
 
 /** The cause of an event. */
 export interface Actor {
+  /** An agent, a person, or the module itself. */
   readonly kind: 'agent' | 'user' | 'system';
+  /** Who exactly, if that is known. */
   readonly id?: string;
 }
 
@@ -107,16 +109,23 @@ export type RunReason = 'CONDITION_FALSE' | 'LOOP_INPUT_INVALID' | 'LOOP_LIMIT' 
 
 /** A step within a run; `iteration` counts from 1 and is present only within a loop. */
 export interface StepRef {
+  /** The id of the step. */
   readonly stepId: string;
+  /** The number of the iteration, from 1. */
   readonly iteration?: number;
 }
 
 /** The facts of a run that are fixed at its start. */
 export interface RunOrigin {
+  /** The id of the workflow. */
   readonly workflowId: string;
+  /** The hash of the definition that the run follows. */
   readonly definitionHash: string;
+  /** What the run is to achieve. */
   readonly goal?: string;
+  /** The caller within the tenant that the run belongs to. */
   readonly principal: string;
+  /** The tenant that the run belongs to. */
   readonly tenant: string;
   /** How long after its last event the run expires, in milliseconds. */
   readonly ttl: number;
@@ -124,32 +133,48 @@ export interface RunOrigin {
 
 /** The data of each type of event. Never remove a type or a member: old runs must stay readable. */
 export interface RunEventData {
+  /** A run was started. */
   readonly RunStarted: RunOrigin;
+  /** Variables were set or replaced. */
   readonly ContextMerged: { readonly context: WorkflowContext };
   /** A step that is offered again starts with new attempts. */
   readonly StepOffered: StepRef;
+  /** The condition of a step did not hold. */
   readonly StepSkipped: StepRef & { readonly reason: RunReason };
+  /** An agent submitted the output of a step. */
   readonly OutputSubmitted: StepRef & { readonly output: string; readonly context?: WorkflowContext };
+  /** An output was validated. */
   readonly ValidationPerformed: StepRef & { readonly valid: boolean };
+  /** An output did not pass; the lists say what is wrong and what to change. */
   readonly StepBlocked: StepRef & {
     readonly issues: readonly string[];
     readonly details: readonly ValidationDetail[];
     readonly suggestions: readonly string[];
   };
+  /** A user has to confirm a step before `expiresAt`. */
   readonly ConfirmationRequested: StepRef & { readonly expiresAt: string };
+  /** A user confirmed or refused a step. */
   readonly ConfirmationResolved: StepRef & { readonly approved: boolean; readonly comment?: string };
+  /** A step was completed. */
   readonly StepCompleted: StepRef;
+  /** A loop began. */
   readonly LoopStarted: StepRef & {
     /** The maximum number of iterations; unknown for `while` and `until`. */
     readonly total?: number;
     /** The items of a `forEach` loop, as they were when the run reached it. */
     readonly items?: readonly unknown[];
   };
+  /** An iteration of a loop began. */
   readonly LoopIterationStarted: { readonly stepId: string; readonly iteration: number };
+  /** A loop ended. */
   readonly LoopEnded: StepRef & { readonly reason: RunReason; readonly iterations: number };
+  /** An agent left notes. */
   readonly Checkpointed: { readonly notes: string };
+  /** All steps are complete. */
   readonly RunCompleted: Readonly<Record<string, never>>;
+  /** The run was cancelled. */
   readonly RunCancelled: { readonly reason?: string };
+  /** The run was not changed in time. */
   readonly RunExpired: Readonly<Record<string, never>>;
 }
 
@@ -160,11 +185,15 @@ export type RunEventType = keyof RunEventData;
 export interface RunEventOf<Type extends RunEventType> {
   /** 1, 2, 3 and so on within a run, without gaps. */
   readonly seq: number;
+  /** The version of this form; it will not change for events that are stored. */
   readonly v: 1;
+  /** The name of the event. */
   readonly type: Type;
   /** ISO 8601, in UTC. */
   readonly at: string;
+  /** Who caused it. */
   readonly actor: Actor;
+  /** The data of the event. */
   readonly data: RunEventData[Type];
 }
 

@@ -34,18 +34,23 @@ export type ValidationRule =
 
 /** Exactly one of the three members. */
 export interface ValidationComposition {
+  /** The output must pass all of these. */
   readonly and?: readonly ValidationCriteria[];
+  /** The output must pass at least one of these. */
   readonly or?: readonly ValidationCriteria[];
+  /** The output must not pass this. */
   readonly not?: ValidationCriteria;
 }
 
 /** The result of validating an output or a document. */
 export interface ValidationResult {
+  /** Whether nothing is wrong. */
   readonly valid: boolean;
   /** One sentence for each fault. */
   readonly issues: readonly string[];
   /** What to change; at least one if invalid. */
   readonly suggestions: readonly string[];
+  /** The faults with their codes and places. */
   readonly details: readonly ValidationDetail[];
 }
 
@@ -57,6 +62,7 @@ export interface ValidationDetail {
   readonly path: string;
   /** The type of the failed rule, if a rule failed. */
   readonly ruleType?: string;
+  /** The fault, in a sentence. */
   readonly message: string;
   /** More details, such as the errors of a schema. */
   readonly info?: unknown;

@@ -51,6 +51,7 @@ const POOL_RULES: Members = {
  * await store.init();
  */
 export class PostgresRunStore extends CheckedRunStore {
+  /** Checks the options; `init` connects. */
   constructor(options: PostgresRunStoreOptions) {
     const isPool = 'pool' in options;
     refuseWorkflowOptions('new PostgresRunStore()', options, isPool ? POOL_RULES : CONNECTION_RULES);
@@ -61,8 +62,11 @@ export class PostgresRunStore extends CheckedRunStore {
 
 /** What can run a query: a pool of `pg`, or one of its clients. */
 export interface Queryable {
+  /** Runs a statement with the values of its parameters. */
   query(sql: string, values?: unknown[]): Promise<{ readonly rows: Readonly<Record<string, unknown>>[] }>;
+  /** Adds a listener for errors of the connection. */
   on(event: 'error', listener: (error: Error) => void): unknown;
+  /** Removes a listener for errors of the connection. */
   off(event: 'error', listener: (error: Error) => void): unknown;
 }
 
@@ -74,7 +78,9 @@ export interface PostgresClient extends Queryable {
 
 /** What is used of a `Pool` of `pg`. */
 export interface PostgresPool extends Queryable {
+  /** Takes a connection out of the pool. */
   connect(): Promise<PostgresClient>;
+  /** Closes all connections. */
   end(): Promise<void>;
 }
 

@@ -46,6 +46,7 @@ export const SQLITE_RULES: OptionRules<SqliteRunStoreOptions> = {
  * await store.init();
  */
 export class SqliteRunStore extends CheckedRunStore {
+  /** Checks the options; `init` opens the file. */
   constructor(options: SqliteRunStoreOptions) {
     refuseWorkflowOptions('new SqliteRunStore()', options, SQLITE_RULES);
     const { url, busyTimeout = BUSY_TIMEOUT } = options;

@@ -222,6 +222,7 @@ function invalid(workflowId: string, reason: string): WorkflowError {
 
 /** Options of `new FileWorkflowStorage()`. */
 export interface FileWorkflowStorageOptions {
+  /** The path of the directory. */
   readonly directory: string;
   /** Whether folders within count too; default false. Links to folders are never followed. */
   readonly recursive?: boolean;
@@ -241,6 +242,7 @@ export interface FileWorkflowStorageOptions {
   readonly cacheSize?: number;
   /** Whether workflows can be saved; default false. */
   readonly writable?: boolean;
+  /** The clock for the cached listing. Default: `Date.now`. */
   readonly clock?: Clock;
 }
 
