@@ -22,10 +22,15 @@ beforeAll(() => {
     compilerOptions(),
   );
   known = [
-    ...publicEntries().map((entry) => knownNames(entry, entry.replace(/^src/, 'toolwright'))),
+    ...publicEntries().map((entry) => knownNames(entry, specifierOf(entry))),
     knownNames(NAMES, `../${NAMES}`),
   ];
 });
+
+/** The name of an entry, or its path as seen from the examples where it has no folder of its own. */
+function specifierOf(entry: string): string {
+  return entry.endsWith('/index.ts') ? entry.replace(/^src/, 'toolwright') : `../${entry}`;
+}
 
 function knownNames(entry: string, path: string): KnownNames {
   const names = publicNames(program, entry);
