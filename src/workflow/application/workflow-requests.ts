@@ -6,27 +6,35 @@ import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
 /** The result of `WorkflowService.listWorkflows()`. */
 export interface ListedWorkflows {
+  /** All workflows, sorted by id. */
   readonly workflows: readonly WorkflowSummary[];
 }
 
 /** Arguments of `WorkflowService.getWorkflow()`. */
 export interface GetWorkflowRequest {
+  /** The id of the workflow. */
   readonly workflowId: string;
 }
 
 /** Arguments of `WorkflowService.getNextStep()`. */
 export interface NextStepRequest {
+  /** The id of the workflow. */
   readonly workflowId: string;
   /** In any order; body steps of loops as `<id>@<iteration>`. Null means none. */
   readonly completedSteps?: readonly string[] | null;
+  /** The variables that conditions read. Default: none. */
   readonly context?: WorkflowContext;
 }
 
 /** Arguments of `WorkflowService.validateStepOutput()`. */
 export interface ValidateStepRequest {
+  /** The id of the workflow. */
   readonly workflowId: string;
+  /** The id of the step. */
   readonly stepId: string;
+  /** The output to validate. */
   readonly output: string;
+  /** The variables that conditions read. Default: none. */
   readonly context?: WorkflowContext;
 }
 
