@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 
-export { Middleware, Timeout } from './decorators/call-stages.ts';
-export { createDecorator } from './decorators/call-stages.ts';
+export { Middleware, Timeout } from './decorators/classes.ts';
+export { createDecorator } from './decorators/classes.ts';
 export { Field } from './decorators/members.ts';
-export { Injectable, Module, ToolGroup } from './decorators/groups.ts';
+export { Injectable, Module, ToolGroup } from './decorators/classes.ts';
 export { Destructive, Idempotent, OpenWorld, ReadOnly } from './decorators/members.ts';
 export { Action, Complete, Prompt, Resource } from './decorators/members.ts';
 export { Ctx, Inject, Input } from './decorators/members.ts';

@@ -5,10 +5,8 @@ import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import { HINT_RULES, resultRule, taskRule, unknownFieldsRule } from '../metadata/option-rules.ts';
 import type { UnknownFields } from '../metadata/options.ts';
-import { checkActionVersions } from '../scanner/actions/action-versions.ts';
 import { reportFaults } from '../scanner/check-options.ts';
 import { checkVersioning, type VersioningOptions } from '../scanner/actions/versioning.ts';
-import type { ScannedAction } from '../scanner/actions/scan-tools.ts';
 import {
   checkOptions,
   anything,
@@ -87,13 +85,6 @@ export function checkArgument(method: keyof typeof METHOD_RULES, value: unknown,
   const problems = new ProblemList();
   // Not by checkOptions: here an explicit undefined is a fault
   reportFaults(METHOD_RULES[method].faultsOf(value, method), `${method}()`, problems.at(where));
-  throwAny(problems);
-}
-
-/** @throws ToolwrightError for actions that a call cannot distinguish, or a replacement that does not exist. */
-export function checkActions(actions: readonly ScannedAction[], where: string): void {
-  const problems = new ProblemList();
-  checkActionVersions(where, actions, problems);
   throwAny(problems);
 }
 

@@ -31,6 +31,9 @@ import {
   type InputOf,
   type ToolAction,
   type ToolMiddleware,
+  noInstances,
+  scanAction,
+  scanDraft,
 } from './builder-draft.ts';
 import {
   asyncCallback,
@@ -42,7 +45,6 @@ import {
 } from './builder-errors.ts';
 import { checkArgument, checkToolOptions, type GroupedToolBuilderOptions } from './check-options.ts';
 import { copySchema, recordAction, recordGroup, recordMiddleware } from './record-action.ts';
-import { noInstances, scanAction, scanDraft } from './scan-draft.ts';
 import { GroupBuilder, type ToolGroupBuilder } from './tool-group-builder.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
-import { compileTimeLimit } from '../compile/stages/limit-time.ts';
-import { compileScope } from '../compile/stages/stages.ts';
+import { compileTimeLimit, compileScope } from '../compile/stages/stages.ts';
 import type { Rings } from './route.ts';
 import { compileAdmission, compileRounds, compileState } from './service.ts';
 import { compileTask } from './tasks/call-as-task.ts';

@@ -13,8 +13,7 @@ import {
   ReadOnly,
   Field,
 } from '../../src/decorators/members.ts';
-import { createDecorator, Middleware } from '../../src/decorators/call-stages.ts';
-import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
+import { createDecorator, Middleware, Injectable, Module, ToolGroup } from '../../src/decorators/classes.ts';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 import { errorOf } from '../support/thrown.ts';
 

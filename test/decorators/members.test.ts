@@ -13,8 +13,7 @@ import {
   ReadOnly,
   Field,
 } from '../../src/decorators/members.ts';
-import { createDecorator, Middleware } from '../../src/decorators/call-stages.ts';
-import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
+import { createDecorator, Middleware, Injectable, Module, ToolGroup } from '../../src/decorators/classes.ts';
 import { ownRecords } from '../../src/metadata/records.ts';
 
 const Roles = createDecorator<readonly string[]>('Roles');

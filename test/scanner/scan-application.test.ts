@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { Action, Destructive, ReadOnly, Inject } from '../../src/decorators/members.ts';
-import { Injectable, Module, ToolGroup } from '../../src/decorators/groups.ts';
-import { Middleware } from '../../src/decorators/call-stages.ts';
+import { Injectable, Module, ToolGroup, Middleware } from '../../src/decorators/classes.ts';
 import { ApplicationError } from '../../src/errors/problem-list.ts';
 import { problemsOf, scan } from '../support/scan-helpers.ts';
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { z } from 'zod';
 import type { CompletionContext } from '../../src/call/tool-context.ts';
-import { Middleware } from '../../src/decorators/call-stages.ts';
-import { Injectable } from '../../src/decorators/groups.ts';
+import { Middleware, Injectable } from '../../src/decorators/classes.ts';
 import { Complete, Prompt, Resource, Ctx } from '../../src/decorators/members.ts';
 import type { SchemaSource } from '../../src/shared/schema-source.ts';
 import {

@@ -1,7 +1,7 @@
 import { ApplicationError, ProblemList, type Problem } from '../../src/errors/problem-list.ts';
 import { StderrLogger } from '../../src/call/logger.ts';
 import { Notifier } from '../../src/call/notifier.ts';
-import { Module } from '../../src/decorators/groups.ts';
+import { Module } from '../../src/decorators/classes.ts';
 import type { Provider } from '../../src/metadata/module-options.ts';
 import { scanApplication, type ScannedApplication } from '../../src/scanner/scan-application.ts';
 import type { ScanOptions } from '../../src/scanner/scan-options.ts';

@@ -1,4 +1,4 @@
-import { DEEPEST_LEVEL } from '../../dto/check/copy-json.ts';
+import { DEEPEST_LEVEL } from '../../dto/check/copy-input.ts';
 import { dereference } from '../../schema/references.ts';
 import { likelyForms, tagsOf, type Tags } from '../../schema/schema-at.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';

@@ -1,6 +1,6 @@
 import { refused, makeIssue, type CheckOutcome } from '../../call/issue.ts';
 import { createChecker, createClassCheck } from '../../dto/check/class-check.ts';
-import { concerns, withoutNames } from '../../dto/check/copy-json.ts';
+import { concerns, withoutNames } from '../../dto/check/copy-input.ts';
 import type { CheckPath } from '../../dto/check/explanation.ts';
 import { createLibraryCheck } from '../../dto/check/library-check.ts';
 import { emitJsonSchema } from '../../dto/schema/emit-json-schema.ts';

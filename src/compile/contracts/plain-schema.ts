@@ -1,5 +1,5 @@
 import type { Issue } from '../../call/issue.ts';
-import { beginPass, concerns, copyJson } from '../../dto/check/copy-json.ts';
+import { beginPass, concerns, copyJson } from '../../dto/check/copy-input.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { schemaAt } from '../../schema/schema-at.ts';
 import { walkSchema } from '../../schema/subschemas.ts';

@@ -7,7 +7,7 @@ import {
   valueAt,
   type IssueContext,
 } from '../../call/issue.ts';
-import { withoutNames } from '../../dto/check/copy-json.ts';
+import { withoutNames } from '../../dto/check/copy-input.ts';
 import { likelyBranches, schemaAt, unionBranches, type PathSegment } from '../../schema/schema-at.ts';
 import { isObject, isPlainObject } from '../../shared/json.ts';
 import type { StandardSchema } from '../../shared/schema-source.ts';

@@ -1,9 +1,16 @@
-import type { ProblemList } from '../../errors/problem-list.ts';
+import { ProblemList } from '../../errors/problem-list.ts';
 import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
-import { deepFreeze } from '../../shared/deep-freeze.ts';
+import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
+import { withoutUndefined } from '../../shared/json.ts';
 import { headerParametersOf } from '../../schema/header-parameters.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
-import type { ToolDefinition, CompiledToolDefinition } from './compiled-tool.ts';
+import { explainContracts } from '../contracts/input-contracts.ts';
+import type {
+  CompiledToolDefinition,
+  ExplainedInput,
+  ListedAction,
+  ToolDefinition,
+} from './compiled-tool.ts';
 import {
   describeNeeds,
   generateDescription,
@@ -13,20 +20,15 @@ import {
   withDeprecation,
 } from './describe-tool.ts';
 import { generateSchema } from './generate-schema.ts';
-import {
-  aggregateAnnotations,
-  describeActions,
-  explainActions,
-  inputOf,
-  writtenSchema,
-} from './list-actions.ts';
 import { mergeOutputSchemas } from './join-schemas.ts';
 import {
   factsOf,
   flatName,
+  inputOf,
   labelOf,
   publishedVersions,
   versionsMeta,
+  writtenSchema,
   type ActionFacts,
   type ListedTool,
   type PreparedAction,
@@ -202,4 +204,59 @@ function definitionOf(
 export function taskSupport(modes: readonly (TaskMode | undefined)[]): TaskSupport | undefined {
   if (modes.every((mode) => mode === undefined)) return undefined;
   return modes.every((mode) => mode === 'required') ? 'required' : 'optional';
+}
+
+/** What each action is by itself, with all that it takes. Their problems were reported when the tool was listed. */
+function describeActions(
+  common: ObjectSchema | undefined,
+  actions: readonly PreparedAction[],
+): readonly ListedAction[] {
+  return deepFreeze(
+    actions.map((action) => {
+      const { key, version, title, description, unknownFields } = action.scanned;
+      return withoutUndefined({
+        key,
+        version,
+        deprecated: action.facts.deprecated,
+        title,
+        description,
+        inputSchema: inputOf(common, action, new ProblemList()),
+        unknownFields,
+        annotations: aggregateAnnotations({ actions: [action.facts], annotations: {} }),
+      });
+    }),
+  );
+}
+
+/** How the inputs of actions are checked. */
+function explainActions(tool: string, actions: readonly PreparedAction[]): readonly ExplainedInput[] {
+  return Object.freeze(
+    actions.map(({ scanned: { key }, contracts }) =>
+      Object.freeze({ kind: 'action', tool, name: key, checks: explainContracts(contracts) } as const),
+    ),
+  );
+}
+
+type Marks = Pick<ActionFacts, 'isDestructive' | 'isReadOnly' | 'isIdempotent' | 'isOpenWorld'>;
+
+/** The hints of a tool with its actions: destructive if any may be, read-only or idempotent only if all are. */
+export function aggregateAnnotations({
+  actions,
+  annotations: explicit,
+}: Pick<ToolFacts, 'actions' | 'annotations'>): ToolAnnotationHints {
+  const hints = new Map<string, unknown>([
+    ['readOnlyHint', actions.length > 0 && actions.every((action) => action.isReadOnly)],
+    ['destructiveHint', actions.some((action) => action.isDestructive)],
+    ['idempotentHint', actions.length > 0 && actions.every((action) => action.isIdempotent)],
+  ]);
+  const openWorld = aggregateOpenWorld(actions);
+  if (openWorld !== undefined) hints.set('openWorldHint', openWorld);
+  for (const [hint, value] of Object.entries(explicit)) if (value !== undefined) hints.set(hint, value);
+  return deepFreeze(deepCopy(Object.fromEntries(hints)));
+}
+
+function aggregateOpenWorld(actions: readonly Marks[]): boolean | undefined {
+  if (actions.some((action) => action.isOpenWorld === true)) return true;
+  if (actions.length > 0 && actions.every((action) => action.isOpenWorld === false)) return false;
+  return undefined;
 }

@@ -2,12 +2,16 @@ import { type Deprecation, VERSIONS_META_KEY } from '../../call/action-options.t
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { publishedActions, versionsByKey } from '../../scanner/actions/action-versions.ts';
 import type { ScannedAction, ScannedTool } from '../../scanner/actions/scan-tools.ts';
-import type { ObjectSchema } from '../../shared/json-schema.ts';
+import { isClass } from '../../shared/class-type.ts';
+import { deepFreeze } from '../../shared/deep-freeze.ts';
+import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { safeName, type NameRule } from '../../shared/name-rule.ts';
+import { isStandardSchema, type SchemaSource } from '../../shared/schema-source.ts';
 import type { OutputContract } from '../contracts/contract.ts';
-import type { InputContracts } from '../contracts/input-contracts.ts';
+import { allContracts, type InputContracts } from '../contracts/input-contracts.ts';
 import type { TaggedBranch } from '../fields/tagged-branches.ts';
 import type { CompiledToolDefinition } from './compiled-tool.ts';
+import { joinObjectSchemas } from './join-schemas.ts';
 
 /** A tool with everything computed that needs no instances. */
 export interface PreparedTool {
@@ -126,4 +130,50 @@ export function checkToolNames({ scanned, listed }: PreparedTool, problems: Prob
           : `name it ${JSON.stringify(proposed)}`,
       });
   }
+}
+
+/** All that an action takes, as the schema of a tool of its own. */
+export function inputOf(
+  common: ObjectSchema | undefined,
+  { scanned, contracts, facts }: PreparedAction,
+  problems: ProblemList,
+): ObjectSchema {
+  return (
+    writtenSchema(contracts) ??
+    withoutInput(contracts) ??
+    joinObjectSchemas([common, facts.own], scanned.where, problems)?.schema ??
+    NOTHING
+  );
+}
+
+/**
+ * The input schema of an action whose arguments are described by one JSON Schema and nothing else, with every
+ * keyword as it was written (spec 2026-07-28: server/tools, any keyword of 2020-12); else undefined.
+ */
+export function writtenSchema({ common, own }: InputContracts): ObjectSchema | undefined {
+  if (own === undefined || common.length > 0 || !isJsonSchema(own.source)) return undefined;
+  const { $schema } = own.source;
+  return $schema === undefined ? own.schema : Object.freeze({ $schema, ...own.schema });
+}
+
+const NOTHING: ObjectSchema = deepFreeze({
+  type: 'object',
+  properties: {},
+  required: [],
+  additionalProperties: false,
+});
+
+/**
+ * The input schema of an action without input; else undefined. It forbids further fields explicitly, because clients
+ * that need closed objects cannot distinguish it from an open one.
+ */
+function withoutInput(contracts: InputContracts): ObjectSchema | undefined {
+  const isClosed = allContracts(contracts).every(
+    ({ names, acceptsFurtherNames }) => names.length === 0 && !acceptsFurtherNames,
+  );
+  return isClosed ? NOTHING : undefined;
+}
+
+function isJsonSchema(source: SchemaSource): source is JsonSchema {
+  return !isStandardSchema(source) && !isClass(source);
 }

@@ -1,5 +1,5 @@
 import type { CheckPlan, ClassPlan, PropertyPlan, RunCheck, RulePlan } from './check-plan.ts';
-import { DEEPEST_LEVEL } from './copy-json.ts';
+import { DEEPEST_LEVEL } from './copy-input.ts';
 import { createConversion, createCopy, isPlain, type CopyValue } from './plain-values.ts';
 
 const NOTHING = {};

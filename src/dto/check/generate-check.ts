@@ -1,5 +1,5 @@
 import type { CheckPlan, ClassPlan, PropertyPlan, RulePlan, RunCheck, UseConstant } from './check-plan.ts';
-import { DEEPEST_LEVEL } from './copy-json.ts';
+import { DEEPEST_LEVEL } from './copy-input.ts';
 import { createConversion, createCopy, type CopyValue } from './plain-values.ts';
 import { createTests, passes } from './closure-check.ts';
 

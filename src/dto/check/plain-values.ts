@@ -1,6 +1,6 @@
 import type { UnknownFields } from '../../metadata/options.ts';
 import { isDateTime } from '../../schema/validator/formats.ts';
-import { DEEPEST_LEVEL } from './copy-json.ts';
+import { DEEPEST_LEVEL } from './copy-input.ts';
 import type { ScalarClass } from './read-conversion.ts';
 
 /** Copies an object or array that no class describes. Undefined: the libraries decide. */

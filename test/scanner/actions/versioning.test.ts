@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Action } from '../../../src/decorators/members.ts';
-import { Module, ToolGroup } from '../../../src/decorators/groups.ts';
+import { Module, ToolGroup } from '../../../src/decorators/classes.ts';
 import type { ActionOptions, ToolGroupOptions } from '../../../src/metadata/options.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { problemsOf, scan } from '../../support/scan-helpers.ts';

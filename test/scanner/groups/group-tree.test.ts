@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { Action } from '../../../src/decorators/members.ts';
-import { Module, ToolGroup } from '../../../src/decorators/groups.ts';
+import { Module, ToolGroup } from '../../../src/decorators/classes.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { actionOf, problemOf, problemsOf, scan, toolOf } from '../../support/scan-helpers.ts';
 

@@ -8,8 +8,7 @@ import {
   Destructive,
   ReadOnly,
 } from '../../../src/decorators/members.ts';
-import { Injectable, Module, ToolGroup } from '../../../src/decorators/groups.ts';
-import { Middleware } from '../../../src/decorators/call-stages.ts';
+import { Injectable, Module, ToolGroup, Middleware } from '../../../src/decorators/classes.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { problemOf, problemsOf, scan } from '../../support/scan-helpers.ts';
 

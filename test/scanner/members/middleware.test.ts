@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { MiddlewareCall, Next } from '../../../src/call/middleware.ts';
 import { Action } from '../../../src/decorators/members.ts';
-import { Injectable, Module, ToolGroup } from '../../../src/decorators/groups.ts';
-import { Middleware } from '../../../src/decorators/call-stages.ts';
+import { Injectable, Module, ToolGroup, Middleware } from '../../../src/decorators/classes.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { actionOf, problemOf, providerOf, scan } from '../../support/scan-helpers.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Action } from '../../../src/decorators/members.ts';
-import { createDecorator } from '../../../src/decorators/call-stages.ts';
-import { Injectable, Module, ToolGroup } from '../../../src/decorators/groups.ts';
+import { createDecorator, Injectable, Module, ToolGroup } from '../../../src/decorators/classes.ts';
 import { actionOf, scan } from '../../support/scan-helpers.ts';
 import { recordsOf } from '../../../src/scanner/members/user-values.ts';
 

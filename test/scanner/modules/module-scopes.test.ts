@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Logger } from '../../../src/call/logger.ts';
 import { ToolContext } from '../../../src/call/tool-context.ts';
 import { Inject } from '../../../src/decorators/members.ts';
-import { Injectable, Module } from '../../../src/decorators/groups.ts';
+import { Injectable, Module } from '../../../src/decorators/classes.ts';
 import { problemOf, providerOf, scan } from '../../support/scan-helpers.ts';
 
 @Injectable()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Injectable, Module } from '../../../src/decorators/groups.ts';
+import { Injectable, Module } from '../../../src/decorators/classes.ts';
 import type { ModuleReference } from '../../../src/metadata/module-options.ts';
 import { problemOf, problemsOf, scan } from '../../support/scan-helpers.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { z } from 'zod';
 import { Action, Prompt, Field, Input } from '../../../src/decorators/members.ts';
-import { Injectable, Module, ToolGroup } from '../../../src/decorators/groups.ts';
+import { Injectable, Module, ToolGroup } from '../../../src/decorators/classes.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { decorate, problemOf, problemsOf } from '../../support/scan-helpers.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { ToolContext } from '../../../src/call/tool-context.ts';
 import { Action, Ctx, Inject, Input } from '../../../src/decorators/members.ts';
-import { Injectable, Module, ToolGroup } from '../../../src/decorators/groups.ts';
+import { Injectable, Module, ToolGroup } from '../../../src/decorators/classes.ts';
 import type { ActionOptions } from '../../../src/metadata/options.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { actionOf, decorate, problemOf, problemsOf, providerOf, scan } from '../../support/scan-helpers.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { Action, Prompt } from '../../../src/decorators/members.ts';
-import { Injectable, ToolGroup } from '../../../src/decorators/groups.ts';
+import { Injectable, ToolGroup } from '../../../src/decorators/classes.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { moduleWith, problemsOf, scan } from '../../support/scan-helpers.ts';
 

@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Next } from '../../../src/call/middleware.ts';
 import { Action, Prompt, Inject } from '../../../src/decorators/members.ts';
-import { createDecorator, Middleware } from '../../../src/decorators/call-stages.ts';
-import { Injectable, Module, ToolGroup } from '../../../src/decorators/groups.ts';
+import {
+  createDecorator,
+  Middleware,
+  Injectable,
+  Module,
+  ToolGroup,
+} from '../../../src/decorators/classes.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { labelsOf, moduleWith, promptOf, providerOf, scan } from '../../support/scan-helpers.ts';
 

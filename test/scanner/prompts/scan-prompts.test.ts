@@ -3,8 +3,7 @@ import { IsString } from 'class-validator';
 import { Notifier } from '../../../src/call/notifier.ts';
 import { ToolContext } from '../../../src/call/tool-context.ts';
 import { Action, Prompt, Ctx, Inject, Input } from '../../../src/decorators/members.ts';
-import { createDecorator } from '../../../src/decorators/call-stages.ts';
-import { Injectable, Module, ToolGroup } from '../../../src/decorators/groups.ts';
+import { createDecorator, Injectable, Module, ToolGroup } from '../../../src/decorators/classes.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { moduleWith, problemOf, problemsOf, promptOf, providerOf, scan } from '../../support/scan-helpers.ts';
 

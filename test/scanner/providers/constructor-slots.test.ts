@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ctx, Inject, Input, Prompt } from '../../../src/decorators/members.ts';
-import { Injectable, Module } from '../../../src/decorators/groups.ts';
+import { Injectable, Module } from '../../../src/decorators/classes.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import type { Provider } from '../../../src/metadata/module-options.ts';
 import {

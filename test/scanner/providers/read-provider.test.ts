@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Logger } from '../../../src/call/logger.ts';
-import { Injectable, Module, ToolGroup } from '../../../src/decorators/groups.ts';
+import { Injectable, Module, ToolGroup } from '../../../src/decorators/classes.ts';
 import type { Provider } from '../../../src/metadata/module-options.ts';
 import { problemOf, problemsOf, providerOf, scan } from '../../support/scan-helpers.ts';
 

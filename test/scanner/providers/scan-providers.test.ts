@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ToolContext } from '../../../src/call/tool-context.ts';
 import { Inject } from '../../../src/decorators/members.ts';
-import { Injectable, Module } from '../../../src/decorators/groups.ts';
+import { Injectable, Module } from '../../../src/decorators/classes.ts';
 import type { Provider } from '../../../src/metadata/module-options.ts';
 import { problemOf, providerOf, scan } from '../../support/scan-helpers.ts';
 

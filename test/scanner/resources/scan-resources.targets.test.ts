@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
-import { Injectable } from '../../../src/decorators/groups.ts';
+import { Injectable } from '../../../src/decorators/classes.ts';
 import { Input, Resource } from '../../../src/decorators/members.ts';
 import type { ResourceOptions } from '../../../src/metadata/options.ts';
 import type { Class } from '../../../src/shared/class-type.ts';

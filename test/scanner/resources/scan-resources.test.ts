@@ -3,8 +3,7 @@ import { IsString } from 'class-validator';
 import type { Next } from '../../../src/call/middleware.ts';
 import { ToolContext } from '../../../src/call/tool-context.ts';
 import { Action, Resource, Input } from '../../../src/decorators/members.ts';
-import { Injectable, ToolGroup } from '../../../src/decorators/groups.ts';
-import { Middleware } from '../../../src/decorators/call-stages.ts';
+import { Injectable, ToolGroup, Middleware } from '../../../src/decorators/classes.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import {
   decorate,

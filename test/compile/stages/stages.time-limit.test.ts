@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
-import { compileTimeLimit } from '../../../src/compile/stages/limit-time.ts';
-import type { HandlerRun, StageSettings } from '../../../src/compile/stages/stages.ts';
+import { compileTimeLimit, type HandlerRun, type StageSettings } from '../../../src/compile/stages/stages.ts';
 import { FakeToolContext } from '../../../src/testing/fake-context.ts';
 import { MemoryLogger } from '../../support/fake-application.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { aggregateAnnotations } from '../../../src/compile/tools/list-actions.ts';
+import { aggregateAnnotations } from '../../../src/compile/tools/list-tools.ts';
 import { booksTool, makeAction, makeTool } from './make-facts.ts';
 
 test('gives the worked example', () => {
