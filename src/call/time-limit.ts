@@ -86,6 +86,11 @@ export class TimeLimit {
   }
 }
 
+/** A call, whose questions stop its time limit, whichever way they were asked. */
+export interface TimedCall {
+  limit?: TimeLimit | undefined;
+}
+
 const QUESTIONS: ReadonlySet<PropertyKey> = new Set<keyof ToolContext>(['ask', 'askUrl', 'sample', 'roots']);
 
 /** The context of a call with a time limit: its signal is aborted by that as well, and questions stop the time. */

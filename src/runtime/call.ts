@@ -176,7 +176,7 @@ export class Call extends RequestView implements RequestContext {
     this.reply(outcome);
   }
 
-  async request(method: string, params: PlainObject, options?: QuestionOptions): Promise<unknown> {
+  protected async ask(method: string, params: PlainObject, options?: QuestionOptions): Promise<unknown> {
     const task = this.#runningTask;
     if (task !== undefined) return task.request(method, params, options);
     if (this.#state === 'suspended' || this.#isInterrupted) return this.#refuseLate();

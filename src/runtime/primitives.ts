@@ -4,6 +4,7 @@ import type { CompiledHandler, HandlerRun } from '../compile/stages/stages.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { failedPrimitive, invalidArguments, invalidValue, placeOf } from './protocol-failures.ts';
 import { runHandler } from '../compile/stages/attempt.ts';
+import type { TimedCall } from '../call/time-limit.ts';
 import type { ToolContext } from '../call/tool-context.ts';
 import { isVisible, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { RouteOptions } from './route-options.ts';
@@ -13,7 +14,7 @@ interface PrimitiveCall<Result> {
   readonly kind: 'prompt' | 'resource';
   readonly name: string;
   readonly args: PlainObject;
-  readonly request: RequestContext;
+  readonly request: RequestContext & TimedCall;
   /** Converts the handler's value into the result; `ok: false` has the issues of the value. */
   readonly convert: (value: unknown) => CheckOutcome<Result>;
 }
@@ -39,6 +40,7 @@ export async function runPrimitive<Result>(
     const context = options.contextOf(request);
     const run: HandlerRun<Outcome<Result>> = {
       place: { kind, tool: undefined, action: undefined, name },
+      call: request,
       args,
       context,
       mayHaveEffect: false,

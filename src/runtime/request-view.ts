@@ -3,8 +3,10 @@ import type {
   RequestContext,
   ClientDescription,
   LogLevel,
+  QuestionOptions,
   Retry,
 } from '../call/request-context.ts';
+import type { TimedCall } from '../call/time-limit.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import { ToolError } from '../errors/tool-error.ts';
@@ -15,6 +17,10 @@ export abstract class RequestView {
   abstract readonly context: RequestContext;
   /** Made with the first progress. */
   declare protected lastProgress: number | undefined;
+  /** Set where the call has a time limit. */
+  declare limit: TimedCall['limit'];
+
+  protected abstract ask(method: string, params: PlainObject, options?: QuestionOptions): Promise<unknown>;
 
   /** What takes messages to the client; undefined when nobody does any more. */
   protected abstract get sink(): Pick<RequestContext, 'notify' | 'log'> | undefined;
@@ -47,6 +53,12 @@ export abstract class RequestView {
 
   header(name: string): string | undefined {
     return this.context.header(name);
+  }
+
+  /** Asks the client, which stops the time limit of the call. */
+  request(method: string, params: PlainObject, options?: QuestionOptions): Promise<unknown> {
+    const asking = this.ask(method, params, options);
+    return this.limit?.outside(asking) ?? asking;
   }
 
   async notify(method: string, params: PlainObject): Promise<void> {

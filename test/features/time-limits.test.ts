@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import {
+  CallToolResultSchema,
+  CreateTaskResultSchema,
+  ElicitRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { IsBoolean } from 'class-validator';
 import {
   Action,
@@ -174,6 +181,42 @@ test.each([{ replay: true }, { replay: false }])('a person may take any time ($r
   });
   const result = await client.callTool({ name: 'work', arguments: { action: 'asking' } });
   expect(textOf(result as { content: unknown })).toBe('decline');
+});
+
+/** A context of the user's own, which asks for its handlers. */
+class DeskContext {
+  readonly #inner: ToolContext;
+
+  constructor(inner: ToolContext) {
+    this.#inner = inner;
+  }
+  ask(): Promise<{ readonly action: string }> {
+    return this.#inner.ask(Sure, 'Sure?');
+  }
+  async sure(): Promise<string> {
+    return (await this.ask()).action;
+  }
+}
+
+test('a person may take any time to answer what a method of the context asks', async () => {
+  const registry = new ToolRegistry({
+    limits: { timeout: SHORT },
+    contextFactory: (extra, request) => new DeskContext(createContextFactory()(extra, request)),
+  }).register(
+    createTool('desk').action({ name: 'sure', handler: (_input, ctx) => (ctx as DeskContext).sure() }),
+  );
+  const server = new McpServer({ name: 'desk', version: '1.0.0' });
+  registry.attachToServer(server);
+  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities: { elicitation: {} } });
+  client.setRequestHandler(ElicitRequestSchema, async () => {
+    await afterwards();
+    return { action: 'decline' as const };
+  });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(theirs), client.connect(ours)]);
+  const result = await client.callTool({ name: 'desk', arguments: { action: 'sure' } });
+  expect(textOf(result as { content: unknown })).toBe('decline');
+  await client.close();
 });
 
 test('actions of the plain API have limits, with any context', async () => {

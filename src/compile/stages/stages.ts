@@ -11,7 +11,7 @@ import type { PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { ToolContext } from '../../call/tool-context.ts';
 import { thrownName } from '../../call/thrown-message.ts';
-import { limitContext, timedOut, TimeLimit } from '../../call/time-limit.ts';
+import { limitContext, timedOut, TimeLimit, type TimedCall } from '../../call/time-limit.ts';
 import type { ToolError } from '../../errors/tool-error.ts';
 
 /** Validated input: the handler's input, and one instance per common schema. */
@@ -40,6 +40,7 @@ export type CallPlace = Pick<MiddlewareCall, 'kind' | 'tool' | 'action' | 'versi
 /** The parameters of a run of any kind of handler. */
 export interface HandlerRun<Result> {
   readonly place: CallPlace;
+  readonly call: TimedCall;
   readonly args: PlainObject;
   readonly context: unknown;
   /** False for a read-only or idempotent handler. */
@@ -157,6 +158,7 @@ export const compileTimeLimit: CompileStage = ({ timeout }) => {
         tellLate(ending, error, attempt);
         limit.abort(error);
       });
+      run.call.limit = limit;
       if (context instanceof ToolContext) attempt.context = limitContext(context, limit);
       const ending = startWork(() => next(attempt));
       const leave = releaseWhenCancelled(limit, context);

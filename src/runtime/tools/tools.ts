@@ -229,7 +229,7 @@ function runVersion(facts: ActionFacts, call: Call, context: unknown): MaybeProm
 }
 
 function runAction(facts: ActionFacts, call: Call, context: unknown): MaybePromise<Outcome> {
-  const run = new ActionRun(facts, call.args, context);
+  const run = new ActionRun(facts, call, context);
   try {
     const ended = runHandler(facts.action, run, facts.served);
     return ended instanceof Promise ? ended.catch((thrown: unknown) => run.fail(thrown)) : ended;
@@ -240,18 +240,21 @@ function runAction(facts: ActionFacts, call: Call, context: unknown): MaybePromi
 
 /** One run of an action, and the results that it may come to. */
 class ActionRun implements HandlerRun<Outcome> {
-  readonly args: PlainObject;
+  readonly call: Call;
   readonly context: unknown;
   readonly #facts: ActionFacts;
 
-  constructor(facts: ActionFacts, args: PlainObject, context: unknown) {
-    this.args = args;
+  constructor(facts: ActionFacts, call: Call, context: unknown) {
+    this.call = call;
     this.context = context;
     this.#facts = facts;
   }
 
   get place(): CallPlace {
     return this.#facts.place;
+  }
+  get args(): PlainObject {
+    return this.call.args;
   }
 
   get mayHaveEffect(): boolean {

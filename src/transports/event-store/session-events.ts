@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EventStore, StoredMessage } from './event-store.ts';
+import { DedupingLogger, type Logger } from '../../call/logger.ts';
 
 /** An event that a client missed. */
 export interface MissedEvent {
@@ -99,4 +100,13 @@ function wireId(channel: string, event: string): string {
 /** It becomes a line of an event stream, and comes back as a header. */
 function isEventId(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
+}
+
+/** Logs what a failing store could not keep. */
+export function storeReporter(logger: Logger): (cause: unknown) => void {
+  const repeats = new DedupingLogger(logger);
+  return (cause) => {
+    const message = 'The event store failed; what it should have kept cannot be resumed.';
+    repeats.log({ level: 'warning', event: 'http.event-store', message, cause });
+  };
 }

@@ -67,6 +67,7 @@ async function bind(stages: AttemptStages): Promise<Record<string, CompiledHandl
 function call(handler: CompiledHandler | undefined, args: object): unknown {
   const run = {
     place: { kind: 'action', tool: undefined, action: undefined, name: 'any' } as const,
+    call: {},
     args: args as Readonly<Record<string, unknown>>,
     context: undefined,
     mayHaveEffect: false,

@@ -22,7 +22,11 @@ describe('a time limit', () => {
   ): Promise<unknown> => {
     const stage = compileTimeLimit({ timeout: 100, middleware: [], metadata: [] }, {} as StageSettings);
     const limited = stage?.((attempt) => work(attempt.context as ToolContext));
-    const attempt = { run: { place, mayHaveEffect: false } as HandlerRun<unknown>, logger, context };
+    const attempt = {
+      run: { place, call: {}, mayHaveEffect: false } as unknown as HandlerRun<unknown>,
+      logger,
+      context,
+    };
     return Promise.resolve(limited?.({ ...attempt, input: {}, common: [], scope: undefined }));
   };
   const events = (): readonly string[] => logger.records.map(({ event }) => event);

@@ -90,20 +90,8 @@ export function freeIds(messages: readonly unknown[], isTaken: (id: RequestId) =
   return [...ids];
 }
 
-function idIsTaken(id: RequestId): HttpRefusal {
+export function idIsTaken(id: RequestId): HttpRefusal {
   return new HttpRefusal(400, ID_IS_TAKEN, { code: jsonRpcCodes.invalidRequest, id });
-}
-
-/** Checks that the id of a single request is unique among those that run, and that there are not too many. */
-export function checkRoom({ running, maxCalls }: RunningCalls, id: RequestId): void {
-  if (running.has(id)) throw idIsTaken(id);
-  if (running.size >= maxCalls) throw runsTooMany(maxCalls, id);
-}
-
-/** What runs in a session. */
-interface RunningCalls {
-  readonly running: ReadonlyMap<unknown, unknown>;
-  readonly maxCalls: number;
 }
 
 /** Running requests are kept in memory, so their number is limited. */

@@ -1,7 +1,6 @@
 import { Cancellation } from '../../../call/call-context.ts';
-import { DedupingLogger } from '../../../call/logger.ts';
 import type { ChangeNotice } from '../../../call/notifier.ts';
-import type { ServedApplication, SharedSessions } from '../../../engine/dispatcher.ts';
+import type { SharedSessions } from '../../../engine/dispatcher.ts';
 import { isRequest, type Reply } from '../../../engine/json-rpc/message.ts';
 import { METHODS_2025 } from '../../../engine/protocol.ts';
 import type { QuestionLimits, RpcRequest } from '../../../engine/revision.ts';
@@ -21,9 +20,16 @@ import {
 import type { EndpointContext, HttpEndpoint, HttpExchange } from '../http-exchange.ts';
 import type { SessionSettings } from '../http-options.ts';
 import { type CallEndpoint, PostedCall } from '../posted-requests.ts';
+import { storeReporter } from '../../event-store/session-events.ts';
 import { StreamUpgradeTimer } from '../streams/stream-upgrade-timer.ts';
 import { StreamedAnswer } from '../streams/streamed-answer.ts';
-import { checkInitialize, checkRoom, sessionNotFound, readsEmptyEvents } from '../guards/check-post.ts';
+import {
+  checkInitialize,
+  idIsTaken,
+  runsTooMany,
+  sessionNotFound,
+  readsEmptyEvents,
+} from '../guards/check-post.ts';
 import { HttpSession } from './http-session.ts';
 import { isSessionId, SessionStore, type KeptSession } from './session-store.ts';
 import type { Channel } from '../streams/channel.ts';
@@ -50,7 +56,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     this.context = context;
     this.#settings = settings;
     this.#store = new SessionStore(settings);
-    this.#onFailure = storeReporter(context.application);
+    this.#onFailure = storeReporter(context.application.logger);
     context.application.sessions?.replies.listen(
       (id, message) => this.#store.sessions.get(id)?.session.takeReply(message) === true,
     );
@@ -284,10 +290,8 @@ class SessionCall extends PostedCall implements SessionRequest {
   }
 }
 
-function storeReporter({ logger }: ServedApplication): (cause: unknown) => void {
-  const repeats = new DedupingLogger(logger);
-  return (cause) => {
-    const message = 'The event store failed; what it should have kept cannot be resumed.';
-    repeats.log({ level: 'warning', event: 'http.event-store', message, cause });
-  };
+/** Checks that the id is unique among running requests, and that there are not too many. */
+function checkRoom({ running, maxCalls }: HttpSession, id: string | number): void {
+  if (running.has(id)) throw idIsTaken(id);
+  if (running.size >= maxCalls) throw runsTooMany(maxCalls, id);
 }
