@@ -27,6 +27,7 @@ export const LOG_EVENTS = {
   'call.late': { levels: ['notice'], members: ['error'] },
   'call.still-running': { levels: ['warning'], members: [] },
   'call.timed-out': { levels: ['warning'], members: [] },
+  'change.failed': { levels: ['error'], members: ['cause'] },
   'dto.warning': { levels: ['warning'], members: ['code'] },
   'http.authenticate': { levels: ['warning', 'debug'], members: ['cause'] },
   'http.body-read': { levels: ['error', 'debug'], members: [] },

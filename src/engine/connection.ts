@@ -52,7 +52,7 @@ export class Connection {
     this.#maxCalls = maxCalls;
     this.#dispatcher = dispatcherOf(application);
     this.#wire = wire;
-    this.#standing = new StandingRequests(application.service);
+    this.#standing = new StandingRequests(application.service, application.logger);
     this.client2026 = this.#standing.client;
     const { onmessage, onerror, onclose } = wire;
     // The owner of the transport may listen as well.

@@ -25,6 +25,7 @@ import type {
 } from './revision.ts';
 import type { ClientSession } from './revisions/2025/session-record.ts';
 import { isValidEnvelope } from './revisions/2026-07-28/revision-2026.ts';
+import type { Logger } from '../call/logger.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
 import { Changes } from '../runtime/changes.ts';
 import { jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
@@ -228,8 +229,8 @@ export class StandingRequests {
   readonly #changes: Changes;
   readonly #standing = new Map<unknown, Standing>();
 
-  constructor(service: McpService) {
-    this.#changes = new Changes(service);
+  constructor(service: McpService, logger: Logger) {
+    this.#changes = new Changes(service, logger);
     this.client = clientOf2026(this.#changes);
   }
 

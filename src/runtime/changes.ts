@@ -1,3 +1,4 @@
+import type { Logger } from '../call/logger.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import { isObject, type PlainObject } from '../shared/json.ts';
@@ -13,14 +14,19 @@ type ChangeListener = Parameters<ChangeSource['listen']>[0];
 /** Sends changes to open subscriptions. Each connection has its own. */
 export class Changes implements ChangeSource {
   readonly #parts: Pick<ServiceParts, 'resources'>;
+  readonly #logger: Logger;
   readonly #atOnce: number;
   readonly #listeners = new Set<ChangeListener>();
   /** Changes that are not yet sent to all listeners. */
   readonly #untold: ChangeNotice[] = [];
 
-  /** @param atOnce how many listeners are notified in one turn */
-  constructor(parts: Pick<ServiceParts, 'resources'>, atOnce = Infinity) {
+  /**
+   * @param logger gets what a listener throws
+   * @param atOnce how many listeners are notified in one turn
+   */
+  constructor(parts: Pick<ServiceParts, 'resources'>, logger: Logger, atOnce = Infinity) {
     this.#parts = parts;
+    this.#logger = logger;
     this.#atOnce = atOnce;
   }
 
@@ -43,11 +49,22 @@ export class Changes implements ChangeSource {
     for (let [change] = this.#untold; change !== undefined; [change] = this.#untold) {
       let told = 0;
       for (const listener of this.#listeners) {
-        if (!listener(change)) continue;
+        if (!this.#tellOne(listener, change)) continue;
         told += 1;
         if (told % this.#atOnce === 0) await new Promise((resolve) => setTimeout(resolve));
       }
       this.#untold.shift();
+    }
+  }
+
+  /** One that throws must not keep a change from the others. */
+  #tellOne(listener: ChangeListener, change: ChangeNotice): boolean {
+    try {
+      return listener(change);
+    } catch (cause) {
+      const message = `A subscription could not be notified of a change of ${change.kind}.`;
+      this.#logger.log({ level: 'error', event: 'change.failed', message, cause });
+      return false;
     }
   }
 }

@@ -4,9 +4,11 @@ import { Changes } from '../../src/runtime/changes.ts';
 import type { StandingOutcome } from '../../src/runtime/outcome.ts';
 import { clientOf2026, NO_CLIENT, type ServedClient } from '../../src/runtime/service-request.ts';
 import { fullService } from '../support/fake-service.ts';
+import { MemoryLogger } from '../support/fake-application.ts';
 import { fakeRequest } from '../support/primitives.ts';
 
 const service = fullService();
+const logger = new MemoryLogger();
 
 async function listen(notifications: unknown, client: ServedClient) {
   const [params, cancellation] = [{ notifications }, new Cancellation()];
@@ -27,7 +29,7 @@ async function opened(notifications: unknown, changes: Changes) {
 }
 
 test('a client is told first what it will hear of, then of that, until it is closed', async () => {
-  const changes = new Changes(service);
+  const changes = new Changes(service, logger);
   const wanted = { toolsListChanged: true, promptsListChanged: false, resourceSubscriptions: ['memo:one'] };
   const { told, close } = await opened(wanted, changes);
   const granted = { notifications: { toolsListChanged: true, resourceSubscriptions: ['memo:one'] } };
@@ -47,7 +49,7 @@ test('a client is told first what it will hear of, then of that, until it is clo
 });
 
 test('nothing opens before it is opened, and what wants nothing ends at once', async () => {
-  const changes = new Changes(service);
+  const changes = new Changes(service, logger);
   await listen({ toolsListChanged: true }, clientOf2026(changes));
   changes.tell({ kind: 'tools' });
   const { told, close } = await opened({}, changes);
@@ -56,7 +58,7 @@ test('nothing opens before it is opened, and what wants nothing ends at once', a
 });
 
 test('a resource that is not there any more is not spoken of', async () => {
-  const changes = new Changes({ resources: { ...service.resources, knows: () => false } as never });
+  const changes = new Changes({ resources: { ...service.resources, knows: () => false } as never }, logger);
   const { told } = await opened({ resourceSubscriptions: ['memo:one'] }, changes);
   changes.tell({ kind: 'resource', uri: 'memo:one' });
   expect(told).toHaveLength(1);
@@ -70,12 +72,34 @@ test.each<[string, unknown, string]>([
   ['a long URI', { resourceSubscriptions: ['m'.repeat(8193)] }, 'longer than 8192'],
   ['too much', { resourceSubscriptions: Array<string>(9).fill('m'.repeat(8192)) }, 'bytes; at most'],
 ])('%s is refused', async (_name, notifications, message) => {
-  const outcome = await listen(notifications, clientOf2026(new Changes(service)));
+  const outcome = await listen(notifications, clientOf2026(new Changes(service, logger)));
   expect(outcome).toMatchObject({
     kind: 'failure',
     error: { code: -32602, message: expect.stringContaining(message) },
   });
 });
+
+test.each([1, Infinity])(
+  'a listener that throws keeps no change from the others (%s at once)',
+  async (atOnce) => {
+    const log = new MemoryLogger();
+    const changes = new Changes(service, log, atOnce);
+    const told: string[] = [];
+    const cause = new Error('broken');
+    changes.listen(() => {
+      throw cause;
+    });
+    changes.listen(({ kind }) => told.push(kind) > 0);
+    changes.tell({ kind: 'tools' });
+    changes.tell({ kind: 'prompts' });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    changes.tell({ kind: 'resources' });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(told).toEqual(['tools', 'prompts', 'resources']);
+    const failure = expect.objectContaining({ level: 'error', event: 'change.failed', cause });
+    expect(log.records).toEqual([failure, failure, failure]);
+  },
+);
 
 test('where no request stays open, there is no such method', async () => {
   const outcome = await listen({ toolsListChanged: true }, NO_CLIENT);

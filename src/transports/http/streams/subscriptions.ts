@@ -34,7 +34,8 @@ export class Subscriptions implements OtherMessages {
 
   constructor(context: EndpointContext) {
     this.#context = context;
-    this.#changes = new Changes(context.application.service, AT_ONCE);
+    const { service, logger } = context.application;
+    this.#changes = new Changes(service, logger, AT_ONCE);
     this.client = clientOf2026(this.#changes);
   }
 

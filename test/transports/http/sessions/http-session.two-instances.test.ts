@@ -5,6 +5,8 @@ import type { SessionRecord } from '../../../../src/engine/revisions/2025/sessio
 import { InMemoryEventStore } from '../../../../src/transports/event-store/in-memory-event-store.ts';
 import { createFetchHandler } from '../../../../src/transports/fetch/create-fetch-handler.ts';
 import type { HttpHandlerOptions } from '../../../../src/transports/http/http-options.ts';
+import type { McpService } from '../../../../src/runtime/service.ts';
+import { fullService } from '../../../support/fake-service.ts';
 import { EventReader } from '../../../support/event-reader.ts';
 import { echo, fakeApplication, type FakeTool } from '../../../support/fake-application.ts';
 import { JSON_HEADERS, message } from '../../../support/raw-http.ts';
@@ -13,10 +15,16 @@ import { contents, idOf, tickingTool } from '../../resuming-session.ts';
 type Receive = Parameters<ReplyRouter['listen']>[0];
 
 /** Instances of one application, which share their sessions and their events. */
-function cluster(tools: Readonly<Record<string, FakeTool>>, options: HttpHandlerOptions = {}) {
+function cluster(
+  tools: Readonly<Record<string, FakeTool>>,
+  options: HttpHandlerOptions = {},
+  service?: McpService,
+) {
   // As any store outside of the process has them
   const records = new Map<string, string>();
   const loaded: string[] = [];
+  /** What a load waits for with what it has found. */
+  const slow: { loading?: Promise<unknown> } = {};
   const instances = new Map<string, Receive>();
   const eventStore = new InMemoryEventStore();
   const sharedBy = (instance: string): SharedSessions => ({
@@ -24,6 +32,7 @@ function cluster(tools: Readonly<Record<string, FakeTool>>, options: HttpHandler
       load: async (id) => {
         loaded.push(id);
         const text = records.get(id);
+        await slow.loading;
         return text === undefined ? undefined : (JSON.parse(text) as SessionRecord);
       },
       save: async (record) => void records.set(record.id, JSON.stringify(record)),
@@ -36,7 +45,11 @@ function cluster(tools: Readonly<Record<string, FakeTool>>, options: HttpHandler
     },
   });
   const open = (instance: string) => {
-    const application = { ...fakeApplication(tools), sessions: sharedBy(instance) };
+    const application = {
+      ...fakeApplication(tools),
+      ...(service && { service }),
+      sessions: sharedBy(instance),
+    };
     const handler = createFetchHandler(application, {
       sessions: { eventStore, retryInterval: 7 },
       ...options,
@@ -46,7 +59,7 @@ function cluster(tools: Readonly<Record<string, FakeTool>>, options: HttpHandler
       fetch: (init: RequestInit) => handler.fetch(new Request('http://localhost/mcp', init)),
     };
   };
-  return { one: open('one'), two: open('two'), eventStore, records, loaded };
+  return { one: open('one'), two: open('two'), eventStore, records, loaded, slow };
 }
 
 type Instance = ReturnType<typeof cluster>['one'];
@@ -99,6 +112,24 @@ test('what a client asks of one instance counts on the other', async () => {
   expect(await level.json()).toMatchObject({ id: 2, result: {} });
   const events = await new EventReader(await call(one, headers, 'shout', 3)).rest();
   expect(contents(events)).toEqual(['loud', 'answer']);
+});
+
+test('a record that was loaded before a change of the session does not undo it', async () => {
+  const { one, records, slow } = cluster({}, {}, fullService());
+  const headers = await initialize(one);
+  const subscribe = (uri: string, id: number): Promise<Response> =>
+    post(one, headers, message('resources/subscribe', { uri }, id));
+  let goOn = (): void => undefined;
+  slow.loading = new Promise<void>((resolve) => (goOn = resolve));
+  const late = subscribe('memo:one', 1);
+  await new Promise(setImmediate);
+  delete slow.loading;
+  expect(await (await subscribe('memo:two', 2)).json()).toMatchObject({ result: {} });
+  goOn();
+  expect(await (await late).json()).toMatchObject({ result: {} });
+  const [record = '{}'] = records.values();
+  const { subscriptions } = JSON.parse(record) as SessionRecord;
+  expect([...subscriptions].sort()).toEqual(['memo:one', 'memo:two']);
 });
 
 test('a session of somebody else is as unknown on every instance as one that never was', async () => {

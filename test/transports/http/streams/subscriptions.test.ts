@@ -1,4 +1,7 @@
 import { expect, test } from '@jest/globals';
+import type { EndpointContext } from '../../../../src/transports/http/http-exchange.ts';
+import { Backlog } from '../../../../src/transports/http/streams/backpressure-counter.ts';
+import { Subscriptions } from '../../../../src/transports/http/streams/subscriptions.ts';
 import { createFetchHandler } from '../../../../src/transports/fetch/create-fetch-handler.ts';
 import { fullService } from '../../../support/fake-service.ts';
 import { fakeApplication } from '../../../support/fake-application.ts';
@@ -46,4 +49,23 @@ test('many subscriptions are told in their order, and others have a turn meanwhi
   while (told.length < 2 * COUNT) await new Promise((resolve) => setTimeout(resolve, 5));
   await handler.close();
   for (const methods of await Promise.all(readings)) expect(methods).toEqual(['tools', 'prompts']);
+});
+
+test('of a subscription whose owner cannot be named nothing is kept', () => {
+  const sessionOwner = (): never => {
+    throw new Error('no owner');
+  };
+  const context = {
+    application: { ...fakeApplication({}), service: fullService() },
+    settings: { sessionOwner, maxSubscriptions: 1, keepAlive: 0 },
+    backlog: new Backlog(100, () => undefined),
+    report: () => undefined,
+  } as unknown as EndpointContext;
+  const subscriptions = new Subscriptions(context);
+  let isOpened = false;
+  const request = { id: 1, end: { result: {} }, open: () => void (isOpened = true) } as never;
+  expect(() => {
+    subscriptions.listen(request, { authInfo: { token: 't', clientId: 'c', scopes: [] } } as never);
+  }).toThrow('no owner');
+  expect(isOpened).toBe(false);
 });
