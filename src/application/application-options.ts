@@ -72,10 +72,7 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly pageSize?: number;
   /** How long clients may keep lists and the description of the server. Default: not at all. */
   readonly cache?: CacheOptions;
-  /**
-   * Restarts a handler after each answer to a question, even for clients that can answer while it runs. Meant for
-   * tests; `toolwright/testing` turns it on. Default false.
-   */
+  /** For tests: an option of `createTestApplication` in `toolwright/testing`, which works here as well. Default false. */
   readonly replay?: boolean;
   /** How `app.fetch` serves. Default: without sessions. */
   readonly fetch?: HttpHandlerOptions;

@@ -13,6 +13,7 @@ export {
 export {
   createTestApplication,
   TestApplication,
+  type TestApplicationOptions,
   type SamplingAnswer,
   type TestClientOptions,
 } from './test-application.ts';

@@ -89,10 +89,19 @@ export class TestApplication {
   }
 }
 
+/** Options of `createTestApplication`: those of `McpApplication.create`, with other defaults. */
+export interface TestApplicationOptions extends ApplicationOptions {
+  /**
+   * Runs a handler again after each answer to a question, as clients of 2026-07-28 make it run. With `false` it waits
+   * for the answer. Default true.
+   */
+  readonly replay?: boolean;
+  /** Replaces the text of errors that are not meant for clients with a reference id. Default false. */
+  readonly maskErrors?: boolean;
+}
+
 /**
- * Creates an application for a test; `overrides` replaces providers. Handlers restart after each answer to a
- * question, as they do for clients of 2026-07-28; with `replay: false` they wait for the answer. Errors are not
- * masked, unless `maskErrors` is set.
+ * Creates an application for a test; `overrides` replaces providers.
  *
  * @example
  * const test = await createTestApplication(AppModule, { overrides: [{ provide: Clock, useValue: fixedClock }] });
@@ -101,7 +110,7 @@ export class TestApplication {
  */
 export async function createTestApplication(
   rootModule: Class | DynamicModule,
-  options: ApplicationOptions = {},
+  options: TestApplicationOptions = {},
 ): Promise<TestApplication> {
   return new TestApplication(
     await McpApplication.create(rootModule, { replay: true, maskErrors: false, ...options }),

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { IsBoolean } from 'class-validator';
 import {
   Action,
+  McpApplication,
   Middleware,
   Module,
   Resource,
@@ -93,6 +94,42 @@ describe('a client of the test kit', () => {
       { client: { capabilities: { elicitation: {} } }, onRequest: () => ({ action: 'decline' }) },
     );
     expect(textOf(result)).toBe('decline by nobody');
+  });
+});
+
+describe('the option replay', () => {
+  let runs = 0;
+
+  @ToolGroup('dialog')
+  class DialogTools {
+    @Action() async ask(ctx: ToolContext): Promise<string> {
+      runs += 1;
+      return (await ctx.ask(Sure, 'Go on?')).action;
+    }
+  }
+
+  @Module({ controllers: [DialogTools] })
+  class DialogModule {}
+
+  const runsOf = async (app: McpApplication): Promise<number> => {
+    runs = 0;
+    const answers = {
+      client: { capabilities: { elicitation: {} } },
+      onRequest: () => ({ action: 'decline' }),
+    };
+    expect(textOf(await app.call('dialog', { action: 'ask' }, answers))).toBe('decline');
+    await app.close();
+    return runs;
+  };
+
+  test('runs a handler again after an answer, unless it is off', async () => {
+    expect(await runsOf((await createTestApplication(DialogModule)).app)).toBe(2);
+    expect(await runsOf((await createTestApplication(DialogModule, { replay: false })).app)).toBe(1);
+  });
+
+  test('works in McpApplication.create as well, where it is off by default', async () => {
+    expect(await runsOf(await McpApplication.create(DialogModule, { replay: true }))).toBe(2);
+    expect(await runsOf(await McpApplication.create(DialogModule))).toBe(1);
   });
 });
 
