@@ -21,9 +21,14 @@ import {
 } from '../shape/shape.ts';
 import { isCarried } from '../shape/transformer-metadata.ts';
 import type { Checker, ClassCheck } from './class-check.ts';
-import { createClassStack, type ClassStack, type StackResult, type StackFailure } from './class-stack.ts';
+import {
+  createClassStack,
+  type ClassStack,
+  type StackResult,
+  type StackFailure,
+  createThinLists,
+} from './class-stack.ts';
 import { concerns, withoutNames, createNameCheck, type NamedInput } from './copy-input.ts';
-import { createThinLists } from './thin-lists.ts';
 import type { PathSegment } from '../../schema/schema-at.ts';
 import { isOff, refusesValue } from '../shape/property-rules.ts';
 
