@@ -2,7 +2,7 @@ import { attachService, type DetachFunction } from '../attach/attach-service.ts'
 import { Attachments } from '../attach/attachments.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
 import type { CallToolResult } from '../call/results.ts';
-import { ReplaceableApplication, type ServedApplication } from '../engine/dispatcher.ts';
+import { ReplaceableApplication, type ServedApplication } from '../engine/served-application.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ToolService } from '../runtime/service-parts.ts';

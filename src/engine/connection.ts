@@ -1,7 +1,7 @@
 import { Cancellation } from '../call/call-context.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
 import type { ServedClient } from '../runtime/service-request.ts';
-import { dispatcherOf, type Dispatcher, type ServedApplication } from './dispatcher.ts';
+import { revisionsOf, type Revisions, type ServedApplication } from './served-application.ts';
 import { ID_IS_TAKEN, jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
 import {
   cancelledId,
@@ -33,7 +33,7 @@ export class Connection {
   /** The client where it speaks 2026-07-28. */
   readonly client2026: ServedClient;
   readonly #application: ServedApplication;
-  readonly #dispatcher: Dispatcher;
+  readonly #revisions: Revisions;
   readonly #wire: WireTransport;
   readonly #maxCalls: number;
   /** Created with the first message of a 2025 revision: a client gets no notifications of an era it does not speak. */
@@ -50,7 +50,7 @@ export class Connection {
   constructor(application: ServedApplication, wire: WireTransport, maxCalls: number) {
     this.#application = application;
     this.#maxCalls = maxCalls;
-    this.#dispatcher = dispatcherOf(application);
+    this.#revisions = revisionsOf(application);
     this.#wire = wire;
     this.#standing = new StandingRequests(application.service, application.logger);
     this.client2026 = this.#standing.client;
@@ -156,12 +156,12 @@ export class Connection {
       return this.#refuse(id, jsonRpcCodes.serverError, `${limit}; wait for an answer and try again`);
     }
     const session = eraOfMessage(request) === '2025' ? this.#openSession() : undefined;
-    const { revision2025, revision2026 } = this.#dispatcher;
+    const { revision2025, revision2026 } = this.#revisions;
     const own =
       session === undefined
-        ? revision2026.find(request)
+        ? revision2026.answerOwn(request)
         : METHODS_2025.has(request.method)
-          ? revision2025.find(request, session)
+          ? revision2025.answerOwn(request, session)
           : undefined;
     if (own === undefined) {
       const revision = session === undefined ? revision2026 : revision2025;

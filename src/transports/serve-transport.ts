@@ -1,7 +1,7 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { openConnection } from '../engine/connection.ts';
 import { InFlight } from '../runtime/service.ts';
-import type { ServedApplication } from '../engine/dispatcher.ts';
+import type { ServedApplication } from '../engine/served-application.ts';
 import type { Serving } from './serving.ts';
 import type { WireTransport } from '../engine/wire-transport.ts';
 

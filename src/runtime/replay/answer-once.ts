@@ -4,7 +4,7 @@ import type { Logger } from '../../call/logger.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { failureOf, resultOf, type Outcome } from '../outcome.ts';
-import type { Fault } from './attempt.ts';
+import type { Fault } from './run-once.ts';
 import { claimOf, textOf, type Claim, type KeptOutcome } from './claim.ts';
 import { answeredState, expiredState, forgottenOutcome, fullStore } from './request-states.ts';
 import type { DoneStep } from './journal.ts';

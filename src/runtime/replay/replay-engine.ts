@@ -4,12 +4,12 @@ import { type Outcome, failureOf, isFailure, resultOf } from '../outcome.ts';
 import {
   unlessFault,
   replayLocally,
-  attempt,
+  runOnce,
   endOf,
   endOfThrow,
-  type AttemptEnd,
+  type RunEnd,
   type Fault,
-} from './attempt.ts';
+} from './run-once.ts';
 import { divergedCall, originOf, failCall, nameOf } from './replay-failures.ts';
 import { InMemoryOnceStore, type OnceStore } from './once-store.ts';
 import type { Secret } from '../../shared/sealed-text.ts';
@@ -167,7 +167,7 @@ class RoundTrips implements Replayer {
     };
     const play = async (steps: PlayedRound['steps']): Promise<PlayedRound> => {
       call.recordFrom({ journal: [...state.journal, ...steps, ...answers], open });
-      return this.#conclude(call, state.round + 1, await attempt(call, this.#run));
+      return this.#conclude(call, state.round + 1, await runOnce(call, this.#run));
     };
     return unlessFault(answerOnce(store, given, play, this.#settings));
   }
@@ -178,7 +178,7 @@ class RoundTrips implements Replayer {
   }
 
   /** The answer of a run, and whether the round may be played again. */
-  #conclude(call: Call, round: number, end: AttemptEnd): MaybePromise<PlayedRound> {
+  #conclude(call: Call, round: number, end: RunEnd): MaybePromise<PlayedRound> {
     const outcome = answerOf(this.#settings, call, round, end);
     const { recorder } = call;
     if (wasInterrupted(outcome, call)) {
@@ -192,7 +192,7 @@ class RoundTrips implements Replayer {
   }
 }
 
-function answerOf(settings: RoundTripSettings, call: Call, round: number, end: AttemptEnd): Outcome | Fault {
+function answerOf(settings: RoundTripSettings, call: Call, round: number, end: RunEnd): Outcome | Fault {
   const { logger } = settings;
   if (end.kind === 'diverged') return divergedCall(call, end.error, logger);
   if (end.kind === 'suspended') {

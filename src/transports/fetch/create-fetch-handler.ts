@@ -1,7 +1,7 @@
 import { Cancellation } from '../../call/call-context.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
-import type { ServedApplication } from '../../engine/dispatcher.ts';
+import type { ServedApplication } from '../../engine/served-application.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import { checkHandlerOptions } from '../http/check-http-options.ts';
 import type { CheckedHead } from '../http/guards/check-head.ts';

@@ -2,7 +2,9 @@ import type { AuthInfo } from '../../call/request-context.ts';
 import type { Cancellation } from '../../call/call-context.ts';
 import type { HttpCarrier } from '../../engine/revision.ts';
 import type { ChangeNotice } from '../../call/notifier.ts';
-import type { ServedApplication } from '../../engine/dispatcher.ts';
+import type { StandingRequest } from '../../engine/request.ts';
+import type { ServedApplication } from '../../engine/served-application.ts';
+import type { ServedClient } from '../../runtime/service-request.ts';
 import type { InFlight } from '../../runtime/service.ts';
 import type { CheckedHead, RequestHead } from './guards/check-head.ts';
 import type { HttpAnswer } from './http-answer.ts';
@@ -59,4 +61,12 @@ export interface HttpEndpoint {
   notify(change: ChangeNotice): void;
   /** Ends everything that is open and aborts running requests. */
   close(): Promise<void>;
+}
+
+/** What an era has beside requests that are answered one by one: batches in 2025, subscriptions in 2026-07-28. */
+export interface OtherMessages extends HttpEndpoint {
+  /** Whom requests come from. */
+  readonly client: ServedClient;
+  /** Answers a request that stays open. */
+  listen(request: StandingRequest, exchange: HttpExchange): void;
 }

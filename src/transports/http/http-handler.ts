@@ -4,7 +4,7 @@ import { eraOfBody, eraOfMessage } from '../../engine/request.ts';
 import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
 import { isProtocolMessage, isRequest, readMessage } from '../../engine/json-rpc/message.ts';
 import { METHODS_2026 } from '../../engine/protocol.ts';
-import { dispatcherOf, type ServedApplication } from '../../engine/dispatcher.ts';
+import { revisionsOf, type ServedApplication } from '../../engine/served-application.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
 import { InFlight } from '../../runtime/service.ts';
 import { authenticateRequest } from './guards/authenticate-request.ts';
@@ -22,7 +22,7 @@ import type { BodyBytes, HttpEndpoint, HttpExchange } from './http-exchange.ts';
 import type { HttpSettings } from './http-options.ts';
 import { SessionRequests } from './sessions/session-requests.ts';
 import { StatelessBatches } from './sessions/stateless-batches.ts';
-import { StatelessRequests } from './posted-requests.ts';
+import { StatelessRequests } from './posted-calls.ts';
 import { namesCall } from './streams/channels.ts';
 import { Subscriptions } from './streams/subscriptions.ts';
 import { Backlog } from './streams/backpressure-counter.ts';
@@ -56,7 +56,7 @@ export class HttpHandler {
     });
     this.#methods = settings.sessions === undefined ? ['POST'] : ['GET', 'POST', 'DELETE'];
     const service = application.service.admittedBy(this.inFlight);
-    const counted = { ...application, service, dispatcher: dispatcherOf(application) };
+    const counted = { ...application, service, revisions: revisionsOf(application) };
     const report = (cause: Error): void => {
       application.logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
     };

@@ -12,7 +12,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
-import type { ServedApplication } from '../../engine/dispatcher.ts';
+import type { ServedApplication } from '../../engine/served-application.ts';
 import type { HttpServing } from '../serving.ts';
 import { checkServerOptions, ROUTE_NAME } from './check-http-options.ts';
 import { LOOPBACK_NAMES, withoutSlash } from './guards/check-head.ts';

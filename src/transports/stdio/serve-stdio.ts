@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ChangeNotice } from '../../call/notifier.ts';
 import { openConnection, type Connection } from '../../engine/connection.ts';
-import type { ServedApplication } from '../../engine/dispatcher.ts';
+import type { ServedApplication } from '../../engine/served-application.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { guardStdout, type StdoutGuard } from '../../shared/guard-stdout.ts';

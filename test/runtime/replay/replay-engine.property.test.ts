@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
-import { replayLocally } from '../../../src/runtime/replay/attempt.ts';
+import { replayLocally } from '../../../src/runtime/replay/run-once.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import { resultOf } from '../../../src/runtime/outcome.ts';
 import { callOf } from '../../support/call-of.ts';

@@ -38,7 +38,7 @@ interface OwnReply {
 }
 
 /** Answers the methods that are about the session itself; undefined for all others. */
-export function answerOwn(
+export function answerSessionMethod(
   info: ServerInfo,
   service: ServiceParts,
   session: SessionState,

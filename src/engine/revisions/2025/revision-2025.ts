@@ -3,7 +3,7 @@ import { METHODS_2025 } from '../../protocol.ts';
 import type { AnsweredCall, Revision, RpcRequest } from '../../revision.ts';
 import type { ServerInfo } from '../../server-info.ts';
 import { contact2025 } from '../contact.ts';
-import { answerOwn, type SessionState } from './handshake.ts';
+import { answerSessionMethod, type SessionState } from './handshake.ts';
 
 /** The revisions up to 2025-11-25. */
 export class Revision2025 implements Revision {
@@ -22,9 +22,9 @@ export class Revision2025 implements Revision {
   }
 
   /** Undefined for what the service answers. */
-  find(request: RpcRequest, session: SessionState): AnsweredCall | undefined {
+  answerOwn(request: RpcRequest, session: SessionState): AnsweredCall | undefined {
     if (METHODS_2025.get(request.method)?.isOwn !== true) return undefined;
-    const own = answerOwn(this.#info, this.#service, session, request);
+    const own = answerSessionMethod(this.#info, this.#service, session, request);
     return own && { id: request.id, status: 200, ...own };
   }
 }

@@ -67,7 +67,7 @@ export class Revision2026 implements Revision {
    * @param http undefined where no HTTP request carried it
    * @param canLog false where log messages would be lost
    */
-  find(request: RpcRequest, http?: HttpCarrier, canLog = true): AnsweredCall | undefined {
+  answerOwn(request: RpcRequest, http?: HttpCarrier, canLog = true): AnsweredCall | undefined {
     const traits = METHODS_2026.get(request.method);
     const fault = requestFault(request, traits, http?.headers);
     if (fault !== undefined) return faults.refused(request, fault, 400);

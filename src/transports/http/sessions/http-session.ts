@@ -1,5 +1,5 @@
 import { Cancellation } from '../../../call/call-context.ts';
-import { dispatcherOf } from '../../../engine/dispatcher.ts';
+import { revisionsOf } from '../../../engine/served-application.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import { cancelledId, isRequest, reasonOf, writeMessage } from '../../../engine/json-rpc/message.ts';
 import type { RunningRequest } from '../../../engine/request.ts';
@@ -90,7 +90,7 @@ export class HttpSession implements SessionOfRequests {
     this.lastUsed = now();
     this.isInitialized = record !== undefined;
     this.service = context.application.service.admittedBy(this.activity);
-    this.revision = dispatcherOf(context.application).revision2025;
+    this.revision = revisionsOf(context.application).revision2025;
     const isLasting = id !== undefined;
     this.session = new Session({
       service: this.service,
@@ -253,7 +253,7 @@ export class HttpSession implements SessionOfRequests {
         this.#hear(message as object);
         continue;
       }
-      const own = this.revision.find(message, this.session);
+      const own = this.revision.answerOwn(message, this.session);
       if (own === undefined) {
         const request = new BatchRequest(this, message, batch);
         this.running.set(message.id, request);

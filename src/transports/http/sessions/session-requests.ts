@@ -1,6 +1,6 @@
 import { Cancellation } from '../../../call/call-context.ts';
 import type { ChangeNotice } from '../../../call/notifier.ts';
-import type { SharedSessions } from '../../../engine/dispatcher.ts';
+import type { SharedSessions } from '../../../engine/served-application.ts';
 import { isRequest, type Reply } from '../../../engine/json-rpc/message.ts';
 import { METHODS_2025 } from '../../../engine/protocol.ts';
 import type { QuestionLimits, RpcRequest } from '../../../engine/revision.ts';
@@ -19,7 +19,7 @@ import {
 } from '../http-answer.ts';
 import type { EndpointContext, HttpEndpoint, HttpExchange } from '../http-exchange.ts';
 import type { SessionSettings } from '../http-options.ts';
-import { type CallEndpoint, PostedCall } from '../posted-requests.ts';
+import { type CallEndpoint, PostedCall } from '../posted-calls.ts';
 import { storeReporter } from '../../event-store/session-events.ts';
 import { StreamUpgradeTimer } from '../streams/stream-upgrade-timer.ts';
 import { StreamedAnswer } from '../streams/streamed-answer.ts';
@@ -139,7 +139,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     const { revision, jsonHeaders } = session;
     checkRoom(session, message.id);
     const traits = METHODS_2025.get(message.method);
-    const own = traits && revision.find(message, session.session);
+    const own = traits && revision.answerOwn(message, session.session);
     if (own === undefined) {
       new SessionCall(this, session, exchange, message).start();
       return undefined;

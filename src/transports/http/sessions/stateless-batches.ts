@@ -1,7 +1,7 @@
 import { NO_CLIENT } from '../../../runtime/service-request.ts';
 import type { HttpAnswer } from '../http-answer.ts';
-import type { EndpointContext, HttpExchange } from '../http-exchange.ts';
-import type { OtherMessages } from '../posted-requests.ts';
+import type { EndpointContext, HttpExchange, OtherMessages } from '../http-exchange.ts';
+
 import type { StreamedAnswer } from '../streams/streamed-answer.ts';
 import { HttpSession } from './http-session.ts';
 

@@ -8,8 +8,8 @@ import { Changes } from '../../../runtime/changes.ts';
 import { clientOf2026, type ServedClient } from '../../../runtime/service-request.ts';
 import { OwnerShares } from '../../../shared/owner-shares.ts';
 import { ACCEPTED, HttpRefusal, type PlainAnswer } from '../http-answer.ts';
-import type { EndpointContext, HttpExchange } from '../http-exchange.ts';
-import type { OtherMessages } from '../posted-requests.ts';
+import type { EndpointContext, HttpExchange, OtherMessages } from '../http-exchange.ts';
+
 import { EventStream } from './event-stream.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
 

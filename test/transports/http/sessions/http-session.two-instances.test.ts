@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { SharedSessions } from '../../../../src/engine/dispatcher.ts';
+import type { SharedSessions } from '../../../../src/engine/served-application.ts';
 import type { ReplyRouter } from '../../../../src/engine/revisions/2025/client-requests.ts';
 import type { SessionRecord } from '../../../../src/engine/revisions/2025/session-record.ts';
 import { InMemoryEventStore } from '../../../../src/transports/event-store/in-memory-event-store.ts';

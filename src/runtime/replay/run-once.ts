@@ -14,18 +14,18 @@ export interface Fault {
   readonly thrown: unknown;
 }
 
-/** How one attempt of a handler ended. */
-export type AttemptEnd =
+/** How one run of a handler ended. */
+export type RunEnd =
   | Outcome
   | Fault
   | { readonly kind: 'suspended'; readonly recorder: Recorder; readonly isAbandoned: boolean }
   | { readonly kind: 'diverged'; readonly error: ToolwrightError };
 
 /**
- * Runs the handler of a call once. If it asked, the attempt ends suspended as soon as its running steps are done, even
+ * Runs the handler of a call once. If it asked, the run ends suspended as soon as its running steps are done, even
  * if user code catches the suspension. A handler without questions and steps costs nothing extra.
  */
-export function attempt(call: Call, run: Handle): MaybePromise<AttemptEnd> {
+export function runOnce(call: Call, run: Handle): MaybePromise<RunEnd> {
   const ran = catchMaybe<Outcome | Fault>(() => run(call), endOfThrow);
   if (!(ran instanceof Promise)) return endOf(call, ran);
   return unlessAbandoned(call, ran).then((ended) => endOf(call, ended));
@@ -42,7 +42,7 @@ function unlessAbandoned<T>(call: Call, run: Promise<T>): Promise<T | 'abandoned
 }
 
 /** Reads from the recorder how a run ended. */
-export function endOf(call: Call, ended: Outcome | Fault | 'abandoned'): MaybePromise<AttemptEnd> {
+export function endOf(call: Call, ended: Outcome | Fault | 'abandoned'): MaybePromise<RunEnd> {
   const { recorder } = call;
   if (recorder === undefined) return ended as Outcome | Fault;
   call.end();
@@ -72,7 +72,7 @@ export function unlessFault(end: MaybePromise<Outcome | Fault>): MaybePromise<Ou
 const MOST_ROUNDS = 100;
 
 /** How the last run of a handler ended. */
-type FinalEnd = Exclude<AttemptEnd, { readonly kind: 'suspended' }>;
+type FinalEnd = Exclude<RunEnd, { readonly kind: 'suspended' }>;
 
 /**
  * Replays the handler with each answer although the client can be asked during the call. Tests use it to find handlers
@@ -82,7 +82,7 @@ export async function replayLocally(call: Call, run: Handle): Promise<FinalEnd> 
   let journal: readonly JournalEntry[] = [];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const again = call.again({ journal, open: [] });
-    const end = await attempt(again, run);
+    const end = await runOnce(again, run);
     again.end();
     if (end.kind !== 'suspended') return end;
     const { recorder } = end;

@@ -15,11 +15,11 @@ import {
   JSON_HEADERS,
   type HttpAnswer,
 } from './http-answer.ts';
-import type { EndpointContext, HttpExchange, HttpEndpoint } from './http-exchange.ts';
+import type { EndpointContext, HttpExchange, HttpEndpoint, OtherMessages } from './http-exchange.ts';
 import type { Channel, ChannelMessage } from './streams/channel.ts';
 import { StreamUpgradeTimer, type UpgradableAnswer } from './streams/stream-upgrade-timer.ts';
 import type { ChangeNotice } from '../../call/notifier.ts';
-import { dispatcherOf, type Dispatcher } from '../../engine/dispatcher.ts';
+import { revisionsOf, type Revisions } from '../../engine/served-application.ts';
 import { noSession, type SessionState } from '../../engine/revisions/2025/handshake.ts';
 import { EncodedResult, type Challenge } from '../../runtime/outcome.ts';
 import { NO_CLIENT, type ServedClient } from '../../runtime/service-request.ts';
@@ -159,14 +159,6 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
   }
 }
 
-/** What an era has beside requests that are answered one by one: batches in 2025, subscriptions in 2026-07-28. */
-export interface OtherMessages extends HttpEndpoint {
-  /** Whom requests come from. */
-  readonly client: ServedClient;
-  /** Answers a request that stays open. */
-  listen(request: StandingRequest, exchange: HttpExchange): void;
-}
-
 /** Milliseconds after which a waiting 2025 client gets a stream, whose comments keep the connection open. */
 const UPGRADE_AFTER = 1000;
 
@@ -176,7 +168,7 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
   readonly upgrades: StreamUpgradeTimer<StatelessCall>;
   readonly #era: ProtocolEra;
   readonly #others: OtherMessages;
-  readonly #dispatcher: Dispatcher;
+  readonly #revisions: Revisions;
   readonly #canLog: boolean;
   readonly #noSession: SessionState;
   /** The client of a 2025 task request without a session: the task belongs to everybody who knows its id. */
@@ -188,20 +180,20 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
     this.upgrades = new StreamUpgradeTimer(era === '2025' ? UPGRADE_AFTER : Infinity);
     this.#era = era;
     this.#others = others;
-    this.#dispatcher = dispatcherOf(context.application);
+    this.#revisions = revisionsOf(context.application);
     this.#canLog = !context.settings.json;
     this.#noSession = noSession(this.#canLog);
     this.#taskClient = { ...NO_CLIENT, tasks: taskPortOf('2025') };
   }
 
   get revision(): Revision {
-    return this.#era === '2026' ? this.#dispatcher.revision2026 : this.#dispatcher.revision2025;
+    return this.#era === '2026' ? this.#revisions.revision2026 : this.#revisions.revision2025;
   }
 
   serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> | undefined {
     if (this.#isClosed) throw isStopping(idOf(body));
     if (!isRequest(body)) return this.#others.serve(exchange, body);
-    const own = this.#era === '2026' ? this.#find2026(body, exchange) : this.#find2025(body, exchange);
+    const own = this.#era === '2026' ? this.#answer2026(body, exchange) : this.#answer2025(body, exchange);
     if (own === undefined) new StatelessCall(this, body, exchange).serve(this.context.application.service);
     else exchange.answer(answerOf(own, this.context.report));
     return undefined;
@@ -231,15 +223,15 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
     this.#others.listen(request, exchange);
   }
 
-  #find2026(request: RpcRequest, exchange: HttpExchange): AnsweredCall | undefined {
-    return this.#dispatcher.revision2026.find(request, exchange, this.#canLog);
+  #answer2026(request: RpcRequest, exchange: HttpExchange): AnsweredCall | undefined {
+    return this.#revisions.revision2026.answerOwn(request, exchange, this.#canLog);
   }
 
-  #find2025(request: RpcRequest, { checked }: HttpExchange): AnsweredCall | undefined {
+  #answer2025(request: RpcRequest, { checked }: HttpExchange): AnsweredCall | undefined {
     const isInitialize = request.method === 'initialize';
     if (isInitialize) checkInitialize(request);
     const own = METHODS_2025.has(request.method)
-      ? this.#dispatcher.revision2025.find(request, this.#noSession)
+      ? this.#revisions.revision2025.answerOwn(request, this.#noSession)
       : undefined;
     if (checked?.acceptFault !== undefined) throw checked.acceptFault;
     if (checked?.revisionFault !== undefined && !isInitialize) throw checked.revisionFault;

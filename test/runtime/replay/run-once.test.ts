@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ERROR_META_KEY } from '../../../src/call/result-helpers.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import type { Call, Handle } from '../../../src/runtime/call.ts';
-import { attempt } from '../../../src/runtime/replay/attempt.ts';
+import { runOnce } from '../../../src/runtime/replay/run-once.ts';
 import { resultOf, type Outcome } from '../../../src/runtime/outcome.ts';
 import { callOf } from '../../support/call-of.ts';
 import { CALL, replayCall, replayEngineFor, questionsOf, request, type Handler } from './drive.ts';
@@ -21,14 +21,14 @@ describe('a run that is recorded', () => {
   test('records nothing of a handler that neither asks nor does steps', async () => {
     const call = recorded();
     const result = resultOf({ content: [] });
-    expect(await attempt(call, () => Promise.resolve(result))).toBe(result);
+    expect(await runOnce(call, () => Promise.resolve(result))).toBe(result);
     expect([call.recorder, call.state]).toEqual([undefined, 'idle']);
   });
 
   test('has the steps of the run that goes on, which is not run anew', async () => {
     const call = recorded();
     let runs = 0;
-    const end = await attempt(call, async (run) => {
+    const end = await runOnce(call, async (run) => {
       runs += 1;
       const given = await Promise.all([
         run.step('a', () => 1),
@@ -44,7 +44,7 @@ describe('a run that is recorded', () => {
 
   test('is suspended by a question, and stays so whatever its handler makes of that', async () => {
     const call = recorded();
-    const end = await attempt(call, async (run) => {
+    const end = await runOnce(call, async (run) => {
       await run.request('roots/list', {}).catch(() => undefined);
       return resultOf({ content: [] });
     });

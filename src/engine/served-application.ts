@@ -7,7 +7,7 @@ import { Revision2026 } from './revisions/2026-07-28/revision-2026.ts';
 import type { ServerInfo } from './server-info.ts';
 
 /** The two eras of the protocol, for one application. */
-export class Dispatcher {
+export class Revisions {
   readonly revision2025: Revision2025;
   readonly #service: McpService;
   #revision2026: Revision2026;
@@ -41,7 +41,7 @@ export interface ServedApplication {
   readonly service: McpService;
   readonly logger: Logger;
   /** Undefined where each connection has its own. */
-  readonly dispatcher?: Dispatcher;
+  readonly revisions?: Revisions;
   /** Undefined for a single instance. */
   readonly sessions?: SharedSessions;
 }
@@ -49,14 +49,14 @@ export interface ServedApplication {
 /** An application behind transports that stay when another one takes its place. */
 export class ReplaceableApplication implements ServedApplication {
   readonly service: ReplaceableService;
-  readonly dispatcher: Dispatcher;
+  readonly revisions: Revisions;
   readonly logger: Logger;
   info: ServerInfo;
 
   constructor({ info, service, logger }: ServedApplication) {
     this.info = info;
     this.service = service.replaceable();
-    this.dispatcher = new Dispatcher(info, this.service);
+    this.revisions = new Revisions(info, this.service);
     this.logger = logger;
   }
 
@@ -64,11 +64,11 @@ export class ReplaceableApplication implements ServedApplication {
   become({ info, service }: ServedApplication): void {
     this.info = info;
     this.service.become(service);
-    this.dispatcher.renew(info);
+    this.revisions.renew(info);
   }
 }
 
-/** The dispatcher of the application, or a new one where it has none. */
-export function dispatcherOf({ dispatcher, info, service }: ServedApplication): Dispatcher {
-  return dispatcher ?? new Dispatcher(info, service);
+/** The revisions of the application, or a new one where it has none. */
+export function revisionsOf({ revisions, info, service }: ServedApplication): Revisions {
+  return revisions ?? new Revisions(info, service);
 }
