@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
-import { LOADING_TIMEOUT, wholeNumber } from './option-values.ts';
+import { collect, LOADING_TIMEOUT, wholeNumber } from './option-values.ts';
 
 /** The options that every command takes. */
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
@@ -16,8 +16,50 @@ const ENTRY = {
   summary: 'a file that gives an application; `file.ts#name` chooses one of its exports',
 };
 
+/** How an application is served. */
+const SERVING: readonly OptionSpec[] = [
+  {
+    flags: '--port <number>',
+    summary: 'the port (default: as the file says, else 3000)',
+    parse: wholeNumber('--port', 0, 65_535),
+  },
+  {
+    flags: '--host <name>',
+    summary: 'the address to listen on (default: as the file says, else 127.0.0.1)',
+  },
+  { flags: '--path <path>', summary: 'the path of the endpoint (default: as the file says, else /mcp)' },
+  { flags: '--stdio', summary: 'speak over stdin and stdout' },
+];
+
 /** The commands, in the order in which help lists them. */
 export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'dev',
+    summary: 'Serve an application, and swap in what is saved',
+    examples: [
+      ['dev server.ts', 'serve it, and again after each save; clients keep their sessions'],
+      ['dev server.ts --stdio', 'the same over stdin and stdout, for a client that starts it'],
+      ['dev server.ts --fresh', 'with new state after each save'],
+    ],
+    arguments: [ENTRY],
+    options: [
+      ...SERVING,
+      { flags: '--no-watch', summary: 'do not watch the files' },
+      { flags: '--fresh', summary: 'keep no instance of the application from before a save' },
+      {
+        flags: '--watch-dir <folder>',
+        summary: 'load all files again when something in this folder changes; may be repeated',
+        parse: collect,
+      },
+      {
+        flags: '--allowed-host <name>',
+        summary: 'a further host name under which the server may be called; may be repeated',
+        parse: collect,
+      },
+      LOADING_TIMEOUT,
+    ],
+    load: () => import('./commands/dev.ts'),
+  },
   {
     name: 'run',
     summary: 'Serve an application',
@@ -27,20 +69,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ['run server.ts --stdio', 'over stdin and stdout, for a client that starts it'],
     ],
     arguments: [ENTRY],
-    options: [
-      {
-        flags: '--port <number>',
-        summary: 'the port (default: as the file says, else 3000)',
-        parse: wholeNumber('--port', 0, 65_535),
-      },
-      {
-        flags: '--host <name>',
-        summary: 'the address to listen on (default: as the file says, else 127.0.0.1)',
-      },
-      { flags: '--path <path>', summary: 'the path of the endpoint (default: as the file says, else /mcp)' },
-      { flags: '--stdio', summary: 'speak over stdin and stdout' },
-      LOADING_TIMEOUT,
-    ],
+    options: [...SERVING, LOADING_TIMEOUT],
     load: () => import('./commands/run.ts'),
   },
 ];

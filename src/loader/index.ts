@@ -101,7 +101,7 @@ export class ModuleGraph {
 
 let opened: Promise<SourceLoader> | undefined;
 
-/** The loader of this process. @throws ToolwrightError TW_LOADER_MISSING */
+/** The loader of this process. */
 export function openLoader(): Promise<SourceLoader> {
   return (opened ??= open());
 }

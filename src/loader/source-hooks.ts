@@ -84,13 +84,22 @@ export class SourceHooks {
     // The text of the source would be kept for each version of the file.
     const map = JSON.stringify({ ...transformed.map, sourcesContent: undefined });
     const comment = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
-    const source = `${withHelpers(transformed, this.#parts.helpers)}\n${comment}\n`;
+    const source = `${nameOf(url)}${withHelpers(transformed, this.#parts.helpers)}\n${comment}\n`;
     return { format: 'module', source, shortCircuit: true };
   }
 
   #isWatched(url: string): boolean {
     return url.startsWith('file:') && !isInPackages(url) && !url.startsWith(this.#own);
   }
+}
+
+/** Files compare their own URL with that of the program; that of a version is for Node alone. On the first line, so that
+ * all lines stay where they were. */
+function nameOf(url: string): string {
+  const plain = new URL(url);
+  if (!plain.searchParams.has(VERSION)) return '';
+  plain.searchParams.delete(VERSION);
+  return `import.meta.url = ${JSON.stringify(plain.href)}; `;
 }
 
 /** @throws ToolwrightError TW_LOADER_REFUSED for TypeScript that is not compiled. */

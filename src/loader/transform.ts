@@ -29,12 +29,12 @@ const OPTIONS = Object.freeze({
 /** The exact version that the package is tested with. */
 const VERSION = '0.158.0';
 
-/** Loads the compiler. @throws ToolwrightError TW_LOADER_MISSING */
+/** Loads the compiler. Where it is missing, the first file that needs it fails with TW_LOADER_MISSING. */
 export async function loadTransform(): Promise<Transform> {
-  const { transformSync } = await import('oxc-transform').catch((cause: unknown) => {
-    throw compilerMissing(cause);
-  });
+  const compiler = await import('oxc-transform').catch((cause: unknown) => compilerMissing(cause));
   return (file, source) => {
+    if (ToolwrightError.is(compiler)) throw compiler;
+    const { transformSync } = compiler;
     const { code, map, helpersUsed, errors } = transformSync(file, source, OPTIONS);
     const faults = errors.filter(({ severity }) => (severity as string) === 'Error');
     if (faults.length > 0 || map === undefined) throw doesNotCompile(file, source, faults);
@@ -92,11 +92,13 @@ function placeIn(source: string, offset: number | undefined): string {
 }
 
 function compilerMissing(cause: unknown): ToolwrightError {
-  return new ToolwrightError('TW_LOADER_MISSING', {
-    where: 'the TypeScript loader',
-    what: 'needs oxc-transform, which cannot be loaded.',
-    why: 'it is an optional dependency: it is left out with --omit=optional, and where npm has no binary of it for this machine.',
-    fix: `npm install oxc-transform@${VERSION}, or compile with tsc and run the JavaScript`,
-    cause,
-  });
+  return withoutFrames(
+    new ToolwrightError('TW_LOADER_MISSING', {
+      where: 'the TypeScript loader',
+      what: 'needs oxc-transform, which cannot be loaded.',
+      why: 'it is an optional dependency: it is left out with --omit=optional, and where npm has no binary of it for this machine.',
+      fix: `npm install oxc-transform@${VERSION}, or compile with tsc and run the JavaScript`,
+      cause,
+    }),
+  );
 }

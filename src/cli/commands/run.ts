@@ -1,16 +1,11 @@
-import type { HttpListenOptions } from '../../index.ts';
 import type { RunCommand } from '../command.ts';
 import { EXIT, type ExitCode } from '../output/exit-codes.ts';
 import type { Terminal } from '../output/terminal.ts';
-import type { Opening } from '../target/entry-host.ts';
 import { loadEntry, type LoadedEntry } from '../target/entry.ts';
+import { announceEntry, openingOf, serveEntry, type ServingOptions } from '../target/serve-entry.ts';
 import { Signals } from '../target/signals.ts';
 
-interface RunOptions {
-  readonly port?: number;
-  readonly host?: string;
-  readonly path?: string;
-  readonly stdio?: boolean;
+interface RunOptions extends ServingOptions {
   readonly timeout?: number;
 }
 
@@ -21,64 +16,14 @@ export const run: RunCommand<RunOptions> = async ({ values: [reference = ''], op
   const { timeout } = options;
   const entry = await loadEntry(reference, { timeout, opening, waitsForServing: true });
   try {
-    await serve(entry, options, opening);
-    announce(entry, terminal);
+    await serveEntry(entry, options, opening);
+    announceEntry(entry, terminal, 'Serving. Ctrl-C ends it.');
     return await untilEnded(entry, signals, terminal);
   } finally {
     await entry.close();
     signals.release();
   }
 };
-
-const DEFAULT_PORT = 3000;
-
-/** What of that which a file asks for is opened, and how. */
-function openingOf({ port, host, path, stdio = false }: RunOptions): Opening {
-  const wantsHttp = [port, host, path].some((each) => each !== undefined);
-  return {
-    listen: (given): HttpListenOptions | undefined =>
-      stdio
-        ? undefined
-        : {
-            ...given,
-            ...(port === undefined ? {} : { port }),
-            ...(host === undefined ? {} : { host }),
-            ...(path === undefined ? {} : { path }),
-            signals: false,
-          },
-    stdio: (given) => (wantsHttp && !stdio ? undefined : { ...given, signals: false }),
-  };
-}
-
-/** Opens what was asked for and is not open yet: the file may only give an application. */
-async function serve(
-  { created, host }: LoadedEntry,
-  { stdio = false }: RunOptions,
-  opening: Opening,
-): Promise<void> {
-  const { application, listenOptions, stdioOptions, servings } = created;
-  if (servings.length > 0) return;
-  const serving = stdio
-    ? await host.serve(() => application.stdio(opening.stdio(stdioOptions ?? {})))
-    : await host.serve(() =>
-        application.listen(opening.listen({ port: DEFAULT_PORT, ...listenOptions }) ?? DEFAULT_PORT),
-      );
-  host.keep(application, serving);
-}
-
-/** The addresses are the result; on stdio, stdout is the protocol's. */
-function announce({ created: { servings } }: LoadedEntry, terminal: Terminal): void {
-  const urls = servings.flatMap((serving) =>
-    'url' in serving && typeof serving.url === 'string' ? [serving.url] : [],
-  );
-  if (urls.length < servings.length)
-    terminal.say('Speaking over stdin and stdout. The end of stdin ends it.');
-  for (const url of urls) {
-    if (urls.length < servings.length) terminal.say(url);
-    else terminal.give({ url }, () => url);
-  }
-  if (urls.length > 0) terminal.say(terminal.talk.dim('Serving. Ctrl-C ends it.'));
-}
 
 /** Running calls may end; a second signal does not wait for them. */
 async function untilEnded(entry: LoadedEntry, signals: Signals, terminal: Terminal): Promise<ExitCode> {

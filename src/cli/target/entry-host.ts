@@ -27,6 +27,8 @@ export interface Opening {
 
 export interface HostOptions {
   readonly isDevelopment?: boolean;
+  /** The application whose place the one of the file takes. */
+  readonly predecessor?: McpApplication | undefined;
   /** Default: nothing is opened. */
   readonly opening?: Opening;
 }
@@ -43,6 +45,7 @@ interface Created extends CreatedApplication {
  */
 export class EntryHost implements ApplicationHost {
   readonly isDevelopment: boolean;
+  readonly predecessor: McpApplication | undefined;
   readonly #created: Created[] = [];
   readonly #opening: Opening | undefined;
   readonly #release: () => void;
@@ -52,8 +55,9 @@ export class EntryHost implements ApplicationHost {
   #onChange: () => void = () => undefined;
   #isServing = false;
 
-  constructor({ isDevelopment = false, opening }: HostOptions = {}) {
+  constructor({ isDevelopment = false, predecessor, opening }: HostOptions = {}) {
     this.isDevelopment = isDevelopment;
+    this.predecessor = predecessor;
     this.#opening = opening;
     this.#release = hostApplications(this);
     this.#closed = new Promise((resolve) => {

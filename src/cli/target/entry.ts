@@ -20,6 +20,8 @@ export interface LoadedEntry {
 export interface EntryOptions extends HostOptions {
   /** Milliseconds for the file to load. Default 30,000. */
   readonly timeout?: number | undefined;
+  /** Loads the file in another way, such as again. */
+  readonly importFile?: (file: string) => Promise<unknown>;
   /** Whether to wait for how the file wants its application to be served. */
   readonly waitsForServing?: boolean;
 }
@@ -46,7 +48,7 @@ export async function loadEntry(reference: string, options: EntryOptions = {}): 
     return applications.every(({ isDrained }) => isDrained !== false);
   };
   try {
-    const exports = await time.load(() => importFile(file));
+    const exports = await time.load(() => (options.importFile ?? importFile)(file));
     const created = await findApplication({ file, name, exports, host, time });
     if (options.waitsForServing === true) await servingOf(created, host, time);
     return { file, host, created, close };
@@ -68,7 +70,10 @@ async function servingOf(created: CreatedApplication, host: EntryHost, time: Loa
 }
 
 /** `file.ts#name`, or a file whose own name has a `#`. */
-function readReference(reference: string): { readonly file: string; readonly name: string | undefined } {
+export function readReference(reference: string): {
+  readonly file: string;
+  readonly name: string | undefined;
+} {
   const whole = resolve(reference);
   if (isFile(whole)) return { file: whole, name: undefined };
   const [, path = reference, name] = /^(.+)#([^#/\\]+)$/.exec(reference) ?? [];

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname } from 'node:path';
+import { openLoader } from '../../loader/index.ts';
+import type { RunCommand } from '../command.ts';
+import { Development } from '../dev/development.ts';
+import { Growth } from '../dev/growth.ts';
+import { onKeys } from '../dev/keys.ts';
+import { sayEvent } from '../dev/say-event.ts';
+import { FolderWatcher } from '../dev/watch-folders.ts';
+import { EXIT, type ExitCode } from '../output/exit-codes.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { openingOf, serveEntry, type ServingOptions } from '../target/serve-entry.ts';
+import { Signals } from '../target/signals.ts';
+
+interface DevOptions extends ServingOptions {
+  readonly timeout?: number;
+  /** False with `--no-watch`. */
+  readonly watch?: boolean;
+  readonly fresh?: boolean;
+  readonly watchDir?: readonly string[];
+}
+
+/** Serves the application of a file, and swaps in what is saved. */
+export const run: RunCommand<DevOptions> = async ({ values: [reference = ''], options }, terminal) => {
+  const commandLine = [...process.execArgv, ...process.argv.slice(1)];
+  const signals = new Signals();
+  const session = await openSession(reference, options, terminal);
+  const keys = keysOf(terminal, options);
+  try {
+    const end = await Promise.race([signals.received, session.ended, keys.restart]);
+    if (end === 'restart') {
+      keys.release();
+      await session.close();
+      return await startAgain(commandLine);
+    }
+    if (end !== undefined) terminal.say(terminal.talk.dim('Ending; running calls may finish.'));
+    const isDrained = await session.close(end);
+    if (!isDrained) terminal.complain('Some calls were still running and were cut off.');
+    if (end === 'SIGINT') return EXIT.interrupted;
+    return isDrained ? EXIT.done : EXIT.finding;
+  } finally {
+    keys.release();
+    signals.release();
+  }
+};
+
+/** An application that is served until its clients or a person end it. */
+interface Session {
+  readonly ended: Promise<undefined>;
+  close(signal?: string): Promise<boolean>;
+}
+
+async function openSession(reference: string, options: DevOptions, terminal: Terminal): Promise<Session> {
+  const opening = openingOf(options);
+  const growth = new Growth();
+  let end: () => void = () => undefined;
+  const ended = new Promise<undefined>((resolve) => {
+    end = () => {
+      resolve(undefined);
+    };
+  });
+  const development = new Development(reference, await openLoader(), {
+    timeout: options.timeout,
+    isFresh: options.fresh ?? false,
+    folders: options.watchDir ?? [],
+    opening,
+    serve: async (entry) => {
+      await serveEntry(entry, options, opening);
+      void Promise.all(entry.created.servings.map(({ closed }) => closed)).then(end);
+    },
+    report: (event) => {
+      sayEvent(event, terminal, terminal.canAsk && options.stdio !== true);
+      const advice = event.kind === 'swapped' ? growth.advice(event.count) : undefined;
+      if (advice !== undefined) terminal.complain(terminal.talk.yellow(advice));
+    },
+  });
+  const watcher = options.watch === false ? undefined : watchFiles(development);
+  await development.update();
+  await watcher?.follow();
+  return {
+    ended,
+    close: (signal) => {
+      watcher?.close();
+      return development.close(signal);
+    },
+  };
+}
+
+function watchFiles(development: Development): { follow(): Promise<void>; close(): void } {
+  const watcher = new FolderWatcher(() => {
+    void development.update().then(follow);
+  });
+  const follow = async (): Promise<void> => {
+    watcher.add([...development.folders, ...[...(await development.files())].map((file) => dirname(file))]);
+  };
+  return {
+    follow,
+    close: () => {
+      watcher.close();
+    },
+  };
+}
+
+function keysOf(
+  terminal: Terminal,
+  { stdio = false }: DevOptions,
+): { readonly restart: Promise<'restart'>; release(): void } {
+  if (!terminal.canAsk || stdio) return { restart: new Promise(() => undefined), release: () => undefined };
+  let release: () => void = () => undefined;
+  const restart = new Promise<'restart'>((resolve) => {
+    release = onKeys(process.stdin, {
+      r: () => {
+        resolve('restart');
+      },
+    });
+  });
+  return { restart, release };
+}
+
+/** A new process with the same command line, and its exit code. */
+async function startAgain(commandLine: readonly string[]): Promise<ExitCode> {
+  const child = spawn(process.execPath, commandLine, { stdio: 'inherit' });
+  // The terminal sends its signals to both
+  const ignore = (): void => undefined;
+  process.on('SIGINT', ignore);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return (code ?? EXIT.interrupted) as ExitCode;
+}

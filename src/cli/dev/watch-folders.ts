@@ -1,0 +1,53 @@
+import { watch, type FSWatcher } from 'node:fs';
+
+/** One save by rename gives three events. */
+const QUIET = 30;
+
+/**
+ * Watches the files of single folders. A recursive watch would take one inotify watch for each file below, those of
+ * node_modules included.
+ */
+export class FolderWatcher {
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #onQuiet: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param onQuiet called when files have changed, and no more do */
+  constructor(onQuiet: () => void) {
+    this.#onQuiet = onQuiet;
+  }
+
+  /** Watches these folders too; one that does not exist is watched by the next call after it came. */
+  add(folders: Iterable<string>): void {
+    for (const folder of new Set(folders)) {
+      if (this.#watchers.has(folder)) continue;
+      const watcher = this.#open(folder);
+      if (watcher !== undefined) this.#watchers.set(folder, watcher);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  #open(folder: string): FSWatcher | undefined {
+    let watcher: FSWatcher;
+    try {
+      watcher = watch(folder, () => {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(this.#onQuiet, QUIET);
+      });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+    // A folder that is removed ends its watch, and may come back.
+    watcher.on('error', () => {
+      watcher.close();
+      this.#watchers.delete(folder);
+    });
+    return watcher;
+  }
+}
