@@ -13,9 +13,11 @@ import { fileURLToPath } from 'node:url';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { buildCommandLine } from './build-command-line.mjs';
+import { vendored, writeLicences } from './vendored.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiled = `${root}.cache/compiled/`;
+const vendoredFiles = `${root}.cache/vendored/`;
 const output = `${root}dist/`;
 
 /** The modules behind the entries of the package, by their name in dist/. */
@@ -36,12 +38,14 @@ const sourceMaps = {
   }),
 };
 
-for (const directory of [output, compiled]) rmSync(directory, { recursive: true, force: true });
+for (const directory of [output, compiled, vendoredFiles])
+  rmSync(directory, { recursive: true, force: true });
 const compiler = [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconfig.build.json`];
 const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 
-const external = (specifier) => !/^[./]/.test(specifier);
+const vendor = await vendored(root, vendoredFiles);
+const external = (specifier) => !/^[./]/.test(specifier) && vendor.resolveId(specifier) === undefined;
 // The helpers that the compiler writes for decorators look for others at `this`, and know that there may be none.
 // Types of the parts of public types need no public name of their own. What is imported for what it does has no types.
 const EXPECTED = /THIS_IS_UNDEFINED|EMPTY_BUNDLE|references private shared type exports/;
@@ -56,11 +60,37 @@ async function write(input, options) {
 }
 
 const sourcemap = process.argv.includes('--link-source-maps') ? true : 'hidden';
-const CHUNKS = {
-  // they would join a chunk that only transports load
-  'shared/json-rpc-codes.js': 'errors',
-  'errors/toolwright-error.js': 'errors',
+
+/** All that a module imports, and what that imports, but for what is imported dynamically. */
+function closureOf(name, getModuleInfo, found = new Set()) {
+  const id = name.startsWith('/') ? name : `${compiled}${name}.js`;
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const imported of getModuleInfo(id)?.importedIds ?? []) closureOf(imported, getModuleInfo, found);
+  return found;
+}
+
+/**
+ * What an application always loads is in few files: each of them is found, opened and linked of its own. What other
+ * entries of the package share with it stays apart, so that they do not load all of it.
+ */
+const placeIn = (getModuleInfo) => {
+  const closures = (...names) => new Set(names.flatMap((name) => [...closureOf(name, getModuleInfo)]));
+  const core = closures('index');
+  const shared = {
+    errors: closures('errors/toolwright-error', 'shared/json-rpc-codes'),
+    base: closures('model/index', 'loader/hooks-thread', 'loader/decorator-helpers'),
+    version: closures('version/index'),
+    schema: closures('formats/index'),
+  };
+  const http = closures('transports/http/http-handler');
+  const stdio = closures('transports/stdio/serve-stdio');
+  return (id) => {
+    if (core.has(id)) return Object.keys(shared).find((name) => shared[name].has(id)) ?? 'core';
+    return http.has(id) && !stdio.has(id) ? 'http' : undefined;
+  };
 };
+
 // What is to run before anything else shares no file with it.
 const { 'stdio-guard/index': first, ...entries } = readEntries('.js');
 // What Node and other files load by its place.
@@ -70,14 +100,19 @@ await write(
   { input: { 'stdio-guard/index': first }, plugins: [sourceMaps] },
   { sourcemap, sourcemapExcludeSources: true },
 );
+const entryFiles = new Set(Object.values(entries));
+let placeOf;
 await write(
-  { input: entries, plugins: [sourceMaps] },
+  { input: entries, plugins: [vendor, sourceMaps] },
   {
     chunkFileNames: 'chunks/[name]-[hash].js',
     // every file costs: small ones join another, and none imports ahead what the files below it import
     experimentalMinChunkSize: 10_000,
     hoistTransitiveImports: false,
-    manualChunks: (file) => CHUNKS[file.slice(compiled.length)],
+    manualChunks: (file, { getModuleInfo }) => {
+      placeOf ??= placeIn(getModuleInfo);
+      return entryFiles.has(file) ? undefined : placeOf(file);
+    },
     sourcemap,
     sourcemapExcludeSources: true,
   },
@@ -90,3 +125,5 @@ await write(types, {
   entryFileNames: '[name].d.ts',
   chunkFileNames: ({ name }) => `types/${name.replace(/\.d$/, '')}.d.ts`,
 });
+
+writeLicences(root, `${output}third-party-licenses.txt`);
