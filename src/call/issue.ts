@@ -106,8 +106,8 @@ function visibleText(text: string): string {
 /** Control characters, format characters (such as those that turn the direction of text), line ends, lone surrogates. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** What issues are described with: the schema for what was expected, the input for what came. */
-export interface IssueContext {
+/** An input and its schema: issues say what the schema expected, and what came. */
+export interface CheckedInput {
   readonly schema: JsonSchema;
   readonly input: unknown;
 }
@@ -115,7 +115,7 @@ export interface IssueContext {
 export function makeIssue(
   path: readonly PathSegment[],
   message: string,
-  { schema, input }: IssueContext,
+  { schema, input }: CheckedInput,
 ): Issue {
   const value = valueAt(input, path);
   const expected = expectedAt(schema, path, { input, value });

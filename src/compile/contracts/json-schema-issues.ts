@@ -5,7 +5,7 @@ import {
   type Issue,
   makeIssue,
   valueAt,
-  type IssueContext,
+  type CheckedInput,
 } from '../../call/issue.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { tokensOf } from '../../schema/pointer.ts';
@@ -54,16 +54,16 @@ const UNIONS = new Set(['anyOf', 'oneOf']);
 export function jsonSchemaIssues(
   { validate, branchesOf }: AuthorSchema,
   value: unknown,
-  context: IssueContext,
+  checked: CheckedInput,
   elsewhere: readonly string[] = [],
 ): readonly Issue[] {
   const isElsewhere = (error: ErrorObject): boolean => elsewhere.includes(fieldOf(error) ?? '');
   const mentionsElsewhere = (schema: unknown): boolean =>
     isPlainObject(schema) &&
-    elsewhere.some((name) => Object.hasOwn(dereference(context.schema, schema).properties ?? {}, name));
+    elsewhere.some((name) => Object.hasOwn(dereference(checked.schema, schema).properties ?? {}, name));
   const errors = explainErrors(validate(value), { branchesOf, isElsewhere, mentionsElsewhere });
   // one object may have a hundred thousand unknown names
-  return errors.slice(0, MOST_MADE).map((error) => toIssue(error, context));
+  return errors.slice(0, MOST_MADE).map((error) => toIssue(error, checked));
 }
 
 /** The top-level field that an error is about. */
@@ -82,18 +82,18 @@ function unknownName(params: Params): string | undefined {
 
 type Params = Readonly<Record<string, unknown>>;
 
-function toIssue(error: ErrorObject, context: IssueContext): Issue {
-  const path = segmentsOf(error.instancePath, context.input);
+function toIssue(error: ErrorObject, checked: CheckedInput): Issue {
+  const path = segmentsOf(error.instancePath, checked.input);
   const params = error.params as Params;
   const unknown = unknownName(params);
   if (unknown !== undefined) {
     const { properties = {} } = error.parentSchema as JsonSchema;
     const at = [...path, unknown];
-    return unknownField(at.join('.'), unknown, valueAt(context.input, at), Object.keys(properties));
+    return unknownField(at.join('.'), unknown, valueAt(checked.input, at), Object.keys(properties));
   }
   const missing = missingName(params);
-  if (missing !== undefined) return makeIssue([...path, missing], requiredText(error), context);
-  return makeIssue(path, UNIONS.has(error.keyword) ? unionText(params) : (error.message ?? ''), context);
+  if (missing !== undefined) return makeIssue([...path, missing], requiredText(error), checked);
+  return makeIssue(path, UNIONS.has(error.keyword) ? unionText(params) : (error.message ?? ''), checked);
 }
 
 function requiredText({ keyword, params }: ErrorObject): string {

@@ -5,7 +5,7 @@ import {
   makeIssue,
   refused,
   valueAt,
-  type IssueContext,
+  type CheckedInput,
 } from '../../call/issue.ts';
 import { withoutNames } from '../../dto/check/copy-input.ts';
 import { likelyBranches, schemaAt, unionBranches, type PathSegment } from '../../schema/schema-at.ts';
@@ -49,13 +49,13 @@ export function createStandardContract(source: StandardSchema, options: Contract
     check: (input) => {
       const { value, issues } = copy(input);
       if (issues.length > 0) return refused(issues);
-      const context: IssueContext = { schema: whole, input };
-      return validate(isBare ? (withoutPrototypes(value) as object) : value, context);
+      const checked: CheckedInput = { schema: whole, input };
+      return validate(isBare ? (withoutPrototypes(value) as object) : value, checked);
     },
   } satisfies Contract);
 }
 
-type Check = (value: object, context: IssueContext) => Outcome | Promise<Outcome>;
+type Check = (value: object, checked: CheckedInput) => Outcome | Promise<Outcome>;
 
 /**
  * Validates the whole value. If all issues are in fields that are checked elsewhere, it is validated again
@@ -69,34 +69,34 @@ function createCheck(source: StandardSchema, redeclared: readonly string[]): Che
     for (const issue of earlyIssues(value)) if (isOwn(issue)) yield issue;
   }
 
-  const settle = (result: StandardResult, value: object, context: IssueContext): Outcome | undefined => {
+  const settle = (result: StandardResult, value: object, checked: CheckedInput): Outcome | undefined => {
     const { issues = [], thrown } = result;
-    if (thrown !== undefined) return failed(thrown.error, context);
+    if (thrown !== undefined) return failed(thrown.error, checked);
     const own = issues.filter(isOwn);
-    if (own.length > 0) return refused(standardIssues(own, context));
-    return issues.length > 0 ? undefined : accepted(result.value, redeclared, context);
+    if (own.length > 0) return refused(standardIssues(own, checked));
+    return issues.length > 0 ? undefined : accepted(result.value, redeclared, checked);
   };
-  const settleRest: Check = (value, context) => {
+  const settleRest: Check = (value, checked) => {
     const untouched: Outcome = { ok: true, value: withoutNames(value, redeclared) };
     if (rest === undefined) return untouched;
-    return whenDone(validateWith(rest, value), (result) => settle(result, value, context) ?? untouched);
+    return whenDone(validateWith(rest, value), (result) => settle(result, value, checked) ?? untouched);
   };
-  return (value, context) => {
-    const early = refused(standardIssues(ownEarlyIssues(value), context));
+  return (value, checked) => {
+    const early = refused(standardIssues(ownEarlyIssues(value), checked));
     if (early.issues.length > 0) return early;
     return whenDone(
       validateWith(source, value),
-      (result) => settle(result, value, context) ?? settleRest(value, context),
+      (result) => settle(result, value, checked) ?? settleRest(value, checked),
     );
   };
 }
 
-function accepted(value: unknown, redeclared: readonly string[], context: IssueContext): Outcome {
+function accepted(value: unknown, redeclared: readonly string[], checked: CheckedInput): Outcome {
   if (isObject(value)) {
     return { ok: true, value: withoutNames(value, redeclared) };
   }
   const message = `the schema converts its input to ${kindOf(value)}, but an input has to stay an object`;
-  return refused([makeIssue([], message, context)]);
+  return refused([makeIssue([], message, checked)]);
 }
 
 // Messages must not repeat what a model sent, or what a transform made of it
@@ -116,8 +116,8 @@ function validateWith(source: StandardSchema, value: object): StandardResult | P
 }
 
 /** A rule usually throws at an invalid value that its author did not expect. */
-function failed(error: unknown, context: IssueContext): Outcome {
-  const issue = makeIssue([], 'the value could not be checked', context);
+function failed(error: unknown, checked: CheckedInput): Outcome {
+  const issue = makeIssue([], 'the value could not be checked', checked);
   return { ...refused([issue]), failure: { error, by: 'rule' } };
 }
 
@@ -136,18 +136,18 @@ function firstName(path: StandardIssue['path'] = []): string {
 /** Translates the issues of a Standard Schema. */
 export function* standardIssues(
   issues: Iterable<StandardIssue>,
-  context: IssueContext,
+  checked: CheckedInput,
   outer: readonly PathSegment[] = [],
 ): Generator<Issue> {
   for (const issue of issues) {
     const path = [...outer, ...pathOf(issue)];
     if (issue.code === 'unrecognized_keys' && issue.keys !== undefined) {
-      for (const key of issue.keys) yield unknownKey(path, key, context);
+      for (const key of issue.keys) yield unknownKey(path, key, checked);
       continue;
     }
     const branch = issue.code === 'invalid_union' ? meantBranch(issue.errors ?? []) : undefined;
-    if (branch === undefined) yield makeIssue(path, messageOf(issue), context);
-    else yield* standardIssues(branch, context, path);
+    if (branch === undefined) yield makeIssue(path, messageOf(issue), checked);
+    else yield* standardIssues(branch, checked, path);
   }
 }
 
@@ -164,12 +164,12 @@ function pathOf({ path = [] }: StandardIssue): readonly PathSegment[] {
   });
 }
 
-function unknownKey(path: readonly PathSegment[], key: string, context: IssueContext): Issue {
-  const schema = schemaAt(context.schema, path, context.input) ?? {};
-  const branches = likelyBranches(unionBranches(context.schema, schema) ?? [], valueAt(context.input, path));
+function unknownKey(path: readonly PathSegment[], key: string, checked: CheckedInput): Issue {
+  const schema = schemaAt(checked.schema, path, checked.input) ?? {};
+  const branches = likelyBranches(unionBranches(checked.schema, schema) ?? [], valueAt(checked.input, path));
   const accepted = new Set([schema, ...branches].flatMap(({ properties = {} }) => Object.keys(properties)));
   const at = [...path, key];
-  return unknownField(at.join('.'), key, valueAt(context.input, at), [...accepted]);
+  return unknownField(at.join('.'), key, valueAt(checked.input, at), [...accepted]);
 }
 
 /**

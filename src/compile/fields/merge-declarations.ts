@@ -33,7 +33,7 @@ export interface TypeConflict {
   readonly secondType: string;
 }
 
-interface MergeContext {
+interface MergePlace {
   /** The field, in messages. */
   readonly path: string;
   readonly definitions: Definitions;
@@ -47,7 +47,7 @@ interface OwnedForm {
 }
 
 /** The schema that accepts every value that at least one of the declarations accepts. */
-export function mergeDeclarations(declarations: readonly Declaration[], context: MergeContext): JsonSchema {
+export function mergeDeclarations(declarations: readonly Declaration[], place: MergePlace): JsonSchema {
   const schemas = declarations.map(({ schema }) => toSchemaObject(schema));
   // Most declarations of a field are identical
   const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
@@ -55,24 +55,24 @@ export function mergeDeclarations(declarations: readonly Declaration[], context:
   const first = withoutAnnotations(distinct[0] ?? {});
   const forms = new Set(distinct.map((schema) => schemaIdentity(withoutAnnotations(schema))));
   if (forms.size < 2) return { ...first, ...annotations };
-  return { ...mergeTypes(declarations, schemas.map(withoutAnnotations), context), ...annotations };
+  return { ...mergeTypes(declarations, schemas.map(withoutAnnotations), place), ...annotations };
 }
 
 function mergeTypes(
   declarations: readonly Declaration[],
   schemas: readonly JsonSchema[],
-  context: MergeContext,
+  place: MergePlace,
 ): JsonSchema {
   const forms: OwnedForm[] = [];
   for (const [index, { by }] of declarations.entries()) {
-    const form: Form = readForm(schemas[index] ?? {}, context.definitions);
+    const form: Form = readForm(schemas[index] ?? {}, place.definitions);
     if (form === 'any') return {};
     forms.push({ by, form });
   }
   const kinds = kindsOf(widestFirst(forms).flatMap(({ form }) => form));
   const conflict = findConflict(forms, kinds);
-  if (conflict !== undefined) context.onConflict?.(describeConflict(conflict, context.path));
-  const merged = kinds.map((kind) => mergeShapes(shapesOfKind(forms, kind), context));
+  if (conflict !== undefined) place.onConflict?.(describeConflict(conflict, place.path));
+  const merged = kinds.map((kind) => mergeShapes(shapesOfKind(forms, kind), place));
   const printed = conflict === undefined ? printForm(merged) : printUnion(merged);
   // Extensions accept or refuse nothing; they stay where all declarations agree
   const all = schemas.map((schema) => new Map(Object.entries(schema)));
@@ -144,7 +144,7 @@ const STRUCTURAL = new Set([
 ]);
 
 /** The shape that accepts what at least one of the given shapes, all of one type, accepts. */
-function mergeShapes(owned: readonly OwnedShape[], context: MergeContext): Shape {
+function mergeShapes(owned: readonly OwnedShape[], place: MergePlace): Shape {
   const shapes = owned.map(({ shape }) => shape);
   const [first, ...others] = shapes;
   if (first === undefined) throw new RangeError('mergeShapes needs a shape');
@@ -158,8 +158,8 @@ function mergeShapes(owned: readonly OwnedShape[], context: MergeContext): Shape
         shapes.map(({ keywords }) => keywords),
         (keyword) => !STRUCTURAL.has(keyword),
       ),
-      ...(first.kind === 'object' ? mergeObjectKeywords(owned, context) : []),
-      ...(first.kind === 'array' ? mergeArrayKeywords(owned, context) : []),
+      ...(first.kind === 'object' ? mergeObjectKeywords(owned, place) : []),
+      ...(first.kind === 'array' ? mergeArrayKeywords(owned, place) : []),
     ]),
   };
 }
@@ -180,16 +180,13 @@ const TUPLE = ['prefixItems', 'items'] as const;
 const CONTAINS = ['contains', 'minContains', 'maxContains'] as const;
 
 /** The keywords for the items of several arrays. Keywords that depend on each other stay or go together. */
-function mergeArrayKeywords(
-  owned: readonly OwnedShape[],
-  context: MergeContext,
-): ReadonlyMap<string, unknown> {
+function mergeArrayKeywords(owned: readonly OwnedShape[], place: MergePlace): ReadonlyMap<string, unknown> {
   const merged = new Map(sharedGroup(owned, CONTAINS));
   const isTuple = owned.some(
     ({ shape }) => shape.keywords.has('prefixItems') || Array.isArray(shape.keywords.get('items')),
   );
   if (isTuple) return new Map([...merged, ...sharedGroup(owned, TUPLE)]);
-  const items = mergeItems(owned, context);
+  const items = mergeItems(owned, place);
   return items === undefined ? merged : merged.set('items', items);
 }
 
@@ -203,14 +200,14 @@ function sharedGroup(
   return areEqual(ofGroup.map((entries) => Object.fromEntries(entries))) ? (ofGroup[0] ?? []) : [];
 }
 
-function mergeItems(owned: readonly OwnedShape[], context: MergeContext): unknown {
+function mergeItems(owned: readonly OwnedShape[], place: MergePlace): unknown {
   const declarations: Declaration[] = [];
   for (const { by, shape } of owned) {
     const items = shape.keywords.get('items');
     if (!isSchema(items)) return undefined;
     declarations.push({ by, schema: items });
   }
-  return mergeDeclarations(declarations, { ...context, path: `${context.path}[]` });
+  return mergeDeclarations(declarations, { ...place, path: `${place.path}[]` });
 }
 
 interface ObjectParts {
@@ -222,15 +219,12 @@ interface ObjectParts {
 }
 
 /** The keywords for the members of several objects: all properties, and what every one of them requires. */
-function mergeObjectKeywords(
-  owned: readonly OwnedShape[],
-  context: MergeContext,
-): ReadonlyMap<string, unknown> {
+function mergeObjectKeywords(owned: readonly OwnedShape[], place: MergePlace): ReadonlyMap<string, unknown> {
   const objects = owned.map(readParts);
   const merged = new Map<string, unknown>();
   const names = [...new Set(objects.flatMap(({ properties }) => [...properties.keys()]))];
   if (names.length > 0) {
-    const entries = names.map((name) => [name, mergeProperty(name, objects, context)]);
+    const entries = names.map((name) => [name, mergeProperty(name, objects, place)]);
     merged.set('properties', Object.fromEntries(entries));
   }
   const [first, ...others] = objects;
@@ -238,7 +232,7 @@ function mergeObjectKeywords(
   if (required !== undefined && required.length > 0) merged.set('required', required);
   if (areEqual(objects.map(({ patterns }) => patterns))) {
     if (first?.patterns !== undefined) merged.set('patternProperties', first.patterns);
-    const additional = mergeAdditional(objects, context);
+    const additional = mergeAdditional(objects, place);
     if (additional !== undefined) merged.set('additionalProperties', additional);
   }
   return merged;
@@ -260,8 +254,8 @@ function isProperty(entry: [string, unknown]): entry is [string, Schema] {
   return isSchema(entry[1]);
 }
 
-function mergeProperty(name: string, objects: readonly ObjectParts[], context: MergeContext): JsonSchema {
-  const own = { ...context, path: `${context.path}.${name}` };
+function mergeProperty(name: string, objects: readonly ObjectParts[], place: MergePlace): JsonSchema {
+  const own = { ...place, path: `${place.path}.${name}` };
   const lenient = { ...own, onConflict: undefined };
   const declared = new Map<string, Declaration[]>();
   for (const { by, properties } of objects) {
@@ -283,7 +277,7 @@ function openSchemas({ by, patterns, additional }: ObjectParts): readonly Declar
   return isSchema(additional) && additional !== false ? [{ by, schema: additional }] : [];
 }
 
-function mergeAdditional(objects: readonly ObjectParts[], context: MergeContext): unknown {
+function mergeAdditional(objects: readonly ObjectParts[], place: MergePlace): unknown {
   const accepted: Declaration[] = [];
   for (const { by, additional } of objects) {
     if (!isSchema(additional)) return undefined;
@@ -291,5 +285,5 @@ function mergeAdditional(objects: readonly ObjectParts[], context: MergeContext)
   }
   if (accepted.length === 0) return false;
   if (accepted.every(({ schema }) => schema === true)) return true;
-  return mergeDeclarations(accepted, { ...context, path: `${context.path}.*`, onConflict: undefined });
+  return mergeDeclarations(accepted, { ...place, path: `${place.path}.*`, onConflict: undefined });
 }

@@ -5,7 +5,7 @@ import {
   MOST_MADE,
   makeIssue,
   refused,
-  type IssueContext,
+  type CheckedInput,
 } from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import type { Class } from '../../shared/class-type.ts';
@@ -66,34 +66,34 @@ export function createLibraryCheck(
       if (!concerns(issue.path, closed) && !concerns(issue.path, redeclared)) yield issue;
     }
   }
-  const settle = (named: NamedInput, result: StackResult, context: ClassIssueContext): Outcome => {
-    const issues = firstIssues(ownIssues(named, classIssues(result.failures, shape, [], context)));
+  const settle = (named: NamedInput, result: StackResult, checked: CheckedClassInput): Outcome => {
+    const issues = firstIssues(ownIssues(named, classIssues(result.failures, shape, [], checked)));
     return issues.length > 0 ? refused(issues) : { ok: true, value: result.instance };
   };
-  const settleThrown = (named: NamedInput, context: ClassIssueContext, error: unknown): Outcome => {
-    const issues = firstIssues(ownIssues(named, guardedThrown(shape, stack, named.value, context)));
-    const found = issues.length > 0 ? issues : [makeIssue([], 'the value could not be checked', context)];
+  const settleThrown = (named: NamedInput, checked: CheckedClassInput, error: unknown): Outcome => {
+    const issues = firstIssues(ownIssues(named, guardedThrown(shape, stack, named.value, checked)));
+    const found = issues.length > 0 ? issues : [makeIssue([], 'the value could not be checked', checked)];
     return { ...refused(found), failure: { error, by: 'rule' } };
   };
   const run = createRun(stack);
-  const runWhole = (named: NamedInput, context: ClassIssueContext): Answer => {
-    const settled: Settle = (result) => settle(named, result, context);
+  const runWhole = (named: NamedInput, checked: CheckedClassInput): Answer => {
+    const settled: Settle = (result) => settle(named, result, checked);
     const rest = withoutNames(named.value, redeclared) as PlainObject;
-    const thrown = (error: unknown): Outcome => settleThrown(named, context, error);
+    const thrown = (error: unknown): Outcome => settleThrown(named, checked, error);
     // a value of the other contract's type may be the reason why a conversion or validator throws here
     return run(named.value, settled, rest === named.value ? thrown : () => run(rest, settled, thrown));
   };
 
   return (value) => {
-    const context: ClassIssueContext = { schema, input: value, shapes, isIgnored };
+    const checked: CheckedClassInput = { schema, input: value, shapes, isIgnored };
     const named = checkNames(value);
     if (named.isTooDeep) return refused(named.issues);
-    const whole = (): Answer => runWhole(named, context);
+    const whole = (): Answer => runWhole(named, checked);
     // a validator that has returned a promise since then must not be called twice
     const thin = checker.explanation.path === 'class-stack' ? undefined : thinLists?.(named.value);
     if (thin === undefined) return whole();
     const settled: Settle = (result) => {
-      const outcome = settle(named, result, context);
+      const outcome = settle(named, result, checked);
       return outcome.ok ? whole() : outcome;
     };
     return run(thin.value, settled, whole, thin.spread);
@@ -124,16 +124,16 @@ function guardedThrown(
   shape: ObjectShape,
   stack: ClassStack,
   plain: PlainObject,
-  context: ClassIssueContext,
+  checked: CheckedClassInput,
 ): readonly Issue[] {
   try {
-    return firstIssues(thrownIssues(shape, stack.hydrate(plain), [], context));
+    return firstIssues(thrownIssues(shape, stack.hydrate(plain), [], checked));
   } catch {
     return [];
   }
 }
 
-interface ClassIssueContext extends IssueContext {
+interface CheckedClassInput extends CheckedInput {
   readonly shapes: ReadonlyMap<Class, ObjectShape>;
   /** True for properties whose validators have nothing to look at. */
   readonly isIgnored: (type: Class, property: string) => boolean;
@@ -144,17 +144,17 @@ function* classIssues(
   failures: readonly StackFailure[],
   shape: Shape | undefined,
   path: readonly PathSegment[],
-  context: ClassIssueContext,
+  checked: CheckedClassInput,
 ): Generator<Issue> {
   for (const failure of failures) {
-    if (isIgnored(failure.property, shape, context)) continue;
-    const place = locate(failure.property, shape, context);
+    if (isIgnored(failure.property, shape, checked)) continue;
+    const place = locate(failure.property, shape, checked);
     const inner = place.segment === undefined ? path : [...path, place.segment];
     for (const [name, message] of Object.entries(failure.messages)) {
       const paths = pathsOf(name, place.property, failure.value, inner);
-      for (const at of paths) yield makeIssue(at, message, context);
+      for (const at of paths) yield makeIssue(at, message, checked);
     }
-    yield* classIssues(failure.children, place.shape, inner, context);
+    yield* classIssues(failure.children, place.shape, inner, checked);
   }
 }
 
@@ -165,7 +165,7 @@ interface Place {
 }
 
 /** Where a failure's name leads: to a property, an item of an array, or a value of a map. */
-function locate(name: string | undefined, shape: Shape | undefined, { shapes }: ClassIssueContext): Place {
+function locate(name: string | undefined, shape: Shape | undefined, { shapes }: CheckedClassInput): Place {
   if (name === undefined) return { segment: undefined, shape, property: undefined };
   const classes = classesOf(shape).map((type) => shapes.get(type));
   const property = classes.flatMap((one) => one?.properties ?? []).find((one) => one.property === name);
@@ -175,8 +175,8 @@ function locate(name: string | undefined, shape: Shape | undefined, { shapes }: 
   return { segment: index, shape: shape?.kind === 'array' ? shape.items : shape, property: undefined };
 }
 
-function isIgnored(name: string | undefined, shape: Shape | undefined, context: ClassIssueContext): boolean {
-  return name !== undefined && classesOf(shape).some((type) => context.isIgnored(type, name));
+function isIgnored(name: string | undefined, shape: Shape | undefined, checked: CheckedClassInput): boolean {
+  return name !== undefined && classesOf(shape).some((type) => checked.isIgnored(type, name));
 }
 
 function classesOf(shape: Shape | undefined): readonly Class[] {
@@ -218,33 +218,33 @@ function* thrownIssues(
   shape: Shape,
   instance: unknown,
   path: readonly PathSegment[],
-  context: ClassIssueContext,
+  checked: CheckedClassInput,
 ): Generator<Issue> {
   if (typeof instance !== 'object' || instance === null) return;
   if (Array.isArray(instance)) {
     const items = shape.kind === 'array' ? shape.items : shape;
     for (const [index, item] of instance.entries()) {
-      yield* thrownIssues(items, item, [...path, index], context);
+      yield* thrownIssues(items, item, [...path, index], checked);
     }
     return;
   }
-  const object = shape.kind === 'object' || shape.kind === 'ref' ? context.shapes.get(shape.id) : undefined;
-  for (const property of object?.properties ?? []) yield* propertyIssues(property, instance, path, context);
+  const object = shape.kind === 'object' || shape.kind === 'ref' ? checked.shapes.get(shape.id) : undefined;
+  for (const property of object?.properties ?? []) yield* propertyIssues(property, instance, path, checked);
 }
 
 function* propertyIssues(
   property: PropertyShape,
   object: object,
   outer: readonly PathSegment[],
-  context: ClassIssueContext,
+  checked: CheckedClassInput,
 ): Generator<Issue> {
   const value = (object as Record<string, unknown>)[property.property];
   const path = [...outer, property.name];
   if (property.conditions.some((condition) => isOff(condition, value, object))) return;
   for (const constraint of property.constraints) {
     if (refusesValue(constraint, value, object)) {
-      yield makeIssue(path, `${property.name} ${constraint.phrase}`, context);
+      yield makeIssue(path, `${property.name} ${constraint.phrase}`, checked);
     }
   }
-  yield* thrownIssues(property.shape, value, path, context);
+  yield* thrownIssues(property.shape, value, path, checked);
 }

@@ -133,7 +133,7 @@ function toError({ instancePath, keyword, message = '', params }: ErrorObject): 
 }
 
 /** What is needed to rebuild a schema. */
-interface RebuildContext {
+interface SchemaParts {
   readonly dialect: Dialect;
   readonly links: SchemaLinks;
   readonly patterns: PatternSet;
@@ -145,18 +145,18 @@ interface RebuildContext {
  * schema counts its steps.
  * @throws InvalidSchemaError, UnsafePatternError
  */
-function rebuildSchema(root: RawSchema, context: RebuildContext): RawSchema {
-  return typeof root === 'boolean' ? root : new Rebuilder(root, context).whole();
+function rebuildSchema(root: RawSchema, parts: SchemaParts): RawSchema {
+  return typeof root === 'boolean' ? root : new Rebuilder(root, parts).whole();
 }
 
 class Rebuilder {
   readonly #root: RawSchema;
-  readonly #context: RebuildContext;
+  readonly #parts: SchemaParts;
   readonly #names = new Map<string, string>();
 
-  constructor(root: RawSchema, context: RebuildContext) {
+  constructor(root: RawSchema, parts: SchemaParts) {
     this.#root = root;
-    this.#context = context;
+    this.#parts = parts;
   }
 
   whole(): PlainObject {
@@ -170,7 +170,7 @@ class Rebuilder {
 
   #rebuild(schema: unknown, path: string): unknown {
     if (!isPlainObject(schema)) return schema;
-    const { dialect, links, patterns } = this.#context;
+    const { dialect, links, patterns } = this.#parts;
     const [first, ...others] = links.targetsOf(path).map((target) => ({ $ref: this.#referenceTo(target) }));
     if (first !== undefined && dialect === 'draft-07') return first;
     const rebuilt: Record<string, unknown> = { ...first };
@@ -183,14 +183,14 @@ class Rebuilder {
   }
 
   #keep(keyword: string, value: unknown, path: string, schema: PlainObject): unknown {
-    if (!isChecked(keyword, this.#context.dialect)) return undefined;
+    if (!isChecked(keyword, this.#parts.dialect)) return undefined;
     this.#addPatterns(keyword, value, path);
     if (holderOf(keyword) === undefined) return isMeant(keyword, value, schema) ? value : undefined;
     return mapHeld(keyword, value, (held, ...tokens) => this.#rebuild(held, pointTo(path, ...tokens)));
   }
 
   #addPatterns(keyword: string, value: unknown, path: string): void {
-    const { patterns } = this.#context;
+    const { patterns } = this.#parts;
     if (keyword === 'pattern') patterns.add(String(value), path);
     if (keyword !== 'patternProperties') return;
     for (const source of Object.keys(value as PlainObject)) patterns.add(source, pointTo(path, source));
