@@ -1,19 +1,15 @@
-import type { CommandSpec, OptionSpec } from './command.ts';
-import { collect, LOADING_TIMEOUT, wholeNumber } from './option-values.ts';
-
-/** The options that every command takes. */
-export const COMMON_OPTIONS: readonly OptionSpec[] = [
-  { flags: '--json', summary: 'write the result as JSON' },
-  { flags: '--color', summary: 'colour the output, also of a pipe' },
-  { flags: '--no-color', summary: 'do not colour the output' },
-  { flags: '--quiet', summary: 'say nothing but the result and what went wrong' },
-  { flags: '--verbose', summary: 'say more' },
-  { flags: '--no-input', summary: 'never ask a question' },
-];
+import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
+import { collect, COMMAND, ERA, HEADER, LOADING_TIMEOUT, TIMEOUT, wholeNumber } from './option-values.ts';
 
 const ENTRY = {
   name: 'entry',
   summary: 'a file that gives an application; `file.ts#name` chooses one of its exports',
+};
+
+const TARGET: ArgumentSpec = {
+  name: 'target',
+  arity: 'optional',
+  summary: 'a file, or the URL of a server (http://…/mcp); none with --command',
 };
 
 /** How an application is served. */
@@ -71,5 +67,165 @@ export const COMMANDS: readonly CommandSpec[] = [
     arguments: [ENTRY],
     options: [...SERVING, LOADING_TIMEOUT],
     load: () => import('./commands/run.ts'),
+  },
+  {
+    name: 'check',
+    summary: 'Compile an application and list everything that is wrong with it',
+    examples: [
+      ['check server.ts', 'every problem, with its fix'],
+      ['check server.ts --format github', 'as annotations of GitHub Actions'],
+      ['check server.ts --format sarif > check.sarif', 'for a code host'],
+    ],
+    arguments: [ENTRY],
+    options: [
+      {
+        flags: '--format <format>',
+        summary: 'the form of the problems (default: text)',
+        choices: ['text', 'json', 'github', 'sarif'],
+      },
+      LOADING_TIMEOUT,
+    ],
+    load: () => import('./commands/check.ts'),
+  },
+  {
+    name: 'inspect',
+    summary: 'Show what a server offers',
+    examples: [
+      ['inspect server.ts', 'in short'],
+      ['inspect http://127.0.0.1:3000/mcp --format mcp', 'the lists of the protocol'],
+      ['inspect server.ts --format toolwright -o surface.json', 'all that is known, into a file'],
+    ],
+    arguments: [TARGET],
+    options: [
+      {
+        flags: '--format <format>',
+        summary: 'how much of it (default: summary)',
+        choices: ['summary', 'mcp', 'toolwright'],
+      },
+      { flags: '-o, --output <file>', summary: 'write it to a file' },
+      COMMAND,
+      HEADER,
+      ERA,
+      TIMEOUT,
+    ],
+    load: () => import('./commands/inspect.ts'),
+  },
+  {
+    name: 'list',
+    summary: 'List actions, prompts and resources as they are called',
+    examples: [
+      ['list server.ts', 'everything that can be called'],
+      ['list http://127.0.0.1:3000/mcp --tools', 'the actions of a server that runs already'],
+      ['list server.ts --schema --json', 'with the schema of each input'],
+    ],
+    arguments: [TARGET],
+    options: [
+      { flags: '--tools', summary: 'actions and tools' },
+      { flags: '--prompts', summary: 'prompts' },
+      { flags: '--resources', summary: 'resources and their templates' },
+      { flags: '--schema', summary: 'with the schema of each input' },
+      COMMAND,
+      HEADER,
+      ERA,
+      TIMEOUT,
+    ],
+    load: () => import('./commands/list.ts'),
+  },
+  {
+    name: 'call',
+    summary: 'Call a tool, get a prompt or read a resource',
+    examples: [
+      ['call server.ts tasks.create title=Milk priority=3', 'one action of a tool'],
+      ['call http://127.0.0.1:3000/mcp tasks.list --json', 'of a server that runs already'],
+      ['call server.ts tasks.create --input \'{"title":"Milk"}\'', 'with arguments in JSON'],
+      ['call server.ts weekly-report --prompt week=12', 'a prompt'],
+      ['call server.ts notes://today', 'a resource'],
+      ["call --command 'node server.js' echo text=hello", 'of a server that speaks over stdio'],
+    ],
+    arguments: [
+      TARGET,
+      { name: 'name', arity: 'optional', summary: 'a tool, tool.action, prompt, or the URI of a resource' },
+      {
+        name: 'key=value',
+        arity: 'many',
+        summary:
+          'arguments; the schema says which are numbers, booleans, lists; `a.b=1` reaches into objects',
+      },
+    ],
+    options: [
+      { flags: '--prompt', summary: 'the name is that of a prompt' },
+      {
+        flags: '--input <json>',
+        summary: 'arguments as JSON, as @file or as - for stdin; key=value comes on top',
+      },
+      COMMAND,
+      HEADER,
+      ERA,
+      {
+        flags: '--timeout <ms>',
+        summary:
+          'how long to wait for an answer or a report of progress (default 60000), and for the file to load',
+        parse: wholeNumber('--timeout', 1, 2 ** 31 - 1),
+      },
+      { flags: '--action-version <range>', summary: 'which versions of the action may run, as an npm range' },
+      {
+        flags: '--answer <answer>',
+        summary: 'answers questions of the server: decline, cancel, or @file with the fields as JSON',
+      },
+      { flags: '--dry-run', summary: 'show what would be sent, and send nothing' },
+    ],
+    load: () => import('./commands/call.ts'),
+  },
+  {
+    name: 'explain',
+    summary: 'Say by what each input is checked, and why',
+    examples: [
+      ['explain server.ts', 'all inputs, in short'],
+      ['explain server.ts tasks.create', 'every rule of one'],
+    ],
+    arguments: [
+      ENTRY,
+      { name: 'action', arity: 'optional', summary: 'an action (tasks.create), a prompt or a resource' },
+    ],
+    options: [LOADING_TIMEOUT],
+    load: () => import('./commands/explain.ts'),
+  },
+  {
+    name: 'export',
+    summary: "Write the tools for a model's API",
+    examples: [
+      ['export server.ts --for openai --strict > tools.json', 'for the Chat Completions API'],
+      ['export server.ts --for anthropic --flat', 'one tool for each action'],
+    ],
+    arguments: [ENTRY],
+    options: [
+      {
+        flags: '--for <format>',
+        summary: 'the form of the tools (default: mcp)',
+        choices: ['mcp', 'openai', 'openai-responses', 'anthropic', 'gemini', 'a2a'],
+      },
+      { flags: '--strict', summary: 'hold the model to the schema, where the API can' },
+      { flags: '--flat', summary: 'one tool for each action' },
+      LOADING_TIMEOUT,
+    ],
+    load: () => import('./commands/export.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'Write a script that completes command lines',
+    examples: [
+      ['completion bash > ~/.local/share/bash-completion/completions/toolwright', 'for bash'],
+      ['completion zsh > "${fpath[1]}/_toolwright"', 'for zsh'],
+      ['completion fish > ~/.config/fish/completions/toolwright.fish', 'for fish'],
+    ],
+    arguments: [
+      {
+        name: 'shell',
+        summary: 'bash, zsh, fish or powershell',
+        choices: ['bash', 'zsh', 'fish', 'powershell'],
+      },
+    ],
+    options: [],
+    load: () => import('./commands/completion.ts'),
   },
 ];

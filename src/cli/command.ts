@@ -5,6 +5,8 @@ import type { Terminal } from './output/terminal.ts';
 export interface ArgumentSpec {
   readonly name: string;
   readonly summary: string;
+  /** The values that it can have, where they are few. */
+  readonly choices?: readonly string[];
   /** Default `one`. */
   readonly arity?: 'one' | 'optional' | 'many';
 }
@@ -23,6 +25,8 @@ export interface OptionSpec {
 export interface Given<Options extends object> {
   readonly values: readonly string[];
   readonly options: Options;
+  /** All commands, for one that writes about them. */
+  readonly commands: readonly CommandSpec[];
 }
 
 /** Runs a command. What it throws ends the process with the exit code of that failure. */

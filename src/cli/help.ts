@@ -1,7 +1,8 @@
-import { COMMANDS, COMMON_OPTIONS } from './command-table.ts';
+import { COMMANDS } from './command-table.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
 import type { Paint } from './output/colours.ts';
 import { columns, wrap } from './output/wrap.ts';
+import { COMMON_OPTIONS } from './option-values.ts';
 
 /** How a help page is to look. */
 export interface HelpStyle {

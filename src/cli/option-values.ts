@@ -27,10 +27,28 @@ export function collect(text: string, before: unknown): readonly string[] {
   return [...((before as readonly string[] | undefined) ?? []), text];
 }
 
+/** The options that every command takes. */
+export const COMMON_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--json', summary: 'write the result as JSON' },
+  { flags: '--color', summary: 'colour the output, also of a pipe' },
+  { flags: '--no-color', summary: 'do not colour the output' },
+  { flags: '--quiet', summary: 'say nothing but the result and what went wrong' },
+  { flags: '--verbose', summary: 'say more' },
+  { flags: '--no-input', summary: 'never ask a question' },
+];
+
 /** Limits how long a file may load. */
 export const LOADING_TIMEOUT: OptionSpec = {
   flags: '--timeout <ms>',
   summary: 'how long the file may take to load (default 30000)',
+  parse: wholeNumber('--timeout', 1, 2 ** 31 - 1),
+};
+
+/** Limits how long a server may take. */
+export const TIMEOUT: OptionSpec = {
+  flags: '--timeout <ms>',
+  summary:
+    'how long to wait for an answer or a report of progress (default 60000), and for a file to load (default 30000)',
   parse: wholeNumber('--timeout', 1, 2 ** 31 - 1),
 };
 

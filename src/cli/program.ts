@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { COMMANDS, COMMON_OPTIONS } from './command-table.ts';
+import { COMMANDS } from './command-table.ts';
 import type { OptionSpec } from './command.ts';
 import { commandHelp, placeOf, programHelp } from './help.ts';
 import { EXIT, type ExitCode } from './output/exit-codes.ts';
@@ -7,6 +7,7 @@ import { reportFailure } from './output/report-failure.ts';
 import { Terminal, type CommonOptions, type ProcessStreams } from './output/terminal.ts';
 import { packageVersion } from './package-version.ts';
 import { usageError } from './usage-error.ts';
+import { COMMON_OPTIONS } from './option-values.ts';
 
 /** Runs one command line, and ends the process with its exit code. */
 export async function runProgram(
@@ -53,7 +54,8 @@ function createProgram(terminal: Terminal, end: (code: ExitCode) => void): Comma
     command.helpInformation = () => commandHelp(spec, style);
     command.action(async () => {
       const { run } = await spec.load();
-      end(await run({ values: command.args, options: command.opts<never>() }, terminal));
+      const options = command.opts<never>();
+      end(await run({ values: command.args, options, commands: COMMANDS }, terminal));
     });
   }
   return program;

@@ -1,9 +1,10 @@
 import type { CommanderError } from 'commander';
 import { askWhether, nearestName } from '../shared/did-you-mean.ts';
-import { COMMANDS, COMMON_OPTIONS } from './command-table.ts';
+import { COMMANDS } from './command-table.ts';
 import type { CommandSpec } from './command.ts';
 import { placeOf } from './help.ts';
 import { CliError, type CliCode } from './output/cli-error.ts';
+import { COMMON_OPTIONS } from './option-values.ts';
 
 const CODES: Readonly<Record<string, CliCode>> = {
   'commander.unknownCommand': 'TW_CLI_COMMAND',

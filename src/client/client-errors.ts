@@ -9,10 +9,18 @@ export function connectionError(
   return new ToolwrightError('TW_CLIENT_CONNECTION', { where: place, what, fix, cause });
 }
 
-export function unauthorized(place: string, status: number, text: string): ToolwrightError {
+/** @param challenge the header `WWW-Authenticate`, which may name the metadata of the resource (RFC 9728, section 5.1) */
+export function unauthorized(
+  place: string,
+  status: number,
+  text: string,
+  challenge: string | null,
+): ToolwrightError {
+  const [, metadata] = /\bresource_metadata="([^"]+)"/.exec(challenge ?? '') ?? [];
   return new ToolwrightError('TW_CLIENT_UNAUTHORIZED', {
     where: place,
-    what: `answered ${String(status)}${text === '' ? '' : `: ${text.slice(0, 300)}`}`,
+    what: `answered ${String(status)}${text === '' ? '.' : `: ${text.slice(0, 300)}`}`,
+    why: metadata === undefined ? undefined : `it asks for authorization as ${metadata} describes.`,
     fix: "send what the server asks for: headers: { authorization: 'Bearer …' }",
   });
 }

@@ -96,11 +96,15 @@ export class HttpTransport implements ClientTransport {
     const text = await response.text();
     if (id === undefined && response.ok) return;
     const { status } = response;
-    if (status === 401 || status === 403) throw unauthorized(this.place, status, text);
+    if (status === 401 || status === 403) throw this.#unauthorized(response, text);
     const answer = typeOf(response).startsWith(JSON_TYPE) ? parsed(text) : undefined;
     // An error status may come with a JSON-RPC error, which is more specific.
     if (id === undefined || !isAnswerTo(answer, id, response.ok)) throw this.#refused(response, text);
     this.#receiver?.message({ ...answer, id });
+  }
+
+  #unauthorized({ status, headers }: Response, text: string): ToolwrightError {
+    return unauthorized(this.place, status, text, headers.get('www-authenticate'));
   }
 
   #refused({ status, statusText }: Response, text: string): ToolwrightError {

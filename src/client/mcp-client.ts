@@ -1,5 +1,6 @@
 import type { LogLevel } from '../call/request-context.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
+import { VERSIONS_META_KEY, type VersionConstraints } from '../call/action-options.ts';
 import type { CallToolResult, Completion, GetPromptResult, ReadResourceResult } from '../call/results.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate, WireTool } from '../converters/wire.ts';
 import { jsonRpcCodes } from '../engine/json-rpc/json-rpc-error.ts';
@@ -43,6 +44,12 @@ export interface McpClientOptions extends QuestionHandlers {
   readonly onNotification?: (method: string, params: PlainObject) => void;
   /** Called for failures that belong to no request. */
   readonly onError?: (error: Error) => void;
+}
+
+/** Options of a call of a tool. */
+export interface ToolCallOptions extends RequestOptions {
+  /** Which versions of actions the call takes. Default: the versions that are listed. */
+  readonly version?: VersionConstraints;
 }
 
 const CLIENT_RULES: OptionRules<McpClientOptions> = {
@@ -133,7 +140,7 @@ export class McpClient {
   async callTool(
     name: string,
     args: PlainObject = {},
-    options: RequestOptions = {},
+    options: ToolCallOptions = {},
   ): Promise<CallToolResult> {
     const result = await this.#callTool(name, args, options);
     if (!Array.isArray(result['content']))
@@ -190,11 +197,16 @@ export class McpClient {
   }
 
   /** A server refuses a call without the required headers; the list of tools says which arguments they repeat. */
-  async #callTool(name: string, args: PlainObject, options: RequestOptions): Promise<PlainObject> {
+  async #callTool(
+    name: string,
+    args: PlainObject,
+    { version, ...options }: ToolCallOptions,
+  ): Promise<PlainObject> {
+    const meta = version === undefined ? {} : { _meta: { [VERSIONS_META_KEY]: version } };
     const call = (): Promise<PlainObject> => {
       const schema = this.#schemas.get(name);
       const headers = schema === undefined ? {} : { headers: parameterHeaders(schema, args) };
-      return this.#era.request('tools/call', { name, arguments: args }, { ...options, ...headers });
+      return this.#era.request('tools/call', { name, arguments: args, ...meta }, { ...options, ...headers });
     };
     try {
       return await call();

@@ -18,8 +18,8 @@ const ISSUES = 'the issues of the project, with the lines above';
 /** Says what ended a command. @returns its exit code */
 export function reportFailure(error: unknown, terminal: Terminal): ExitCode {
   const { exitCode, facts, text } = describe(error);
-  if (terminal.isJson) terminal.line(JSON.stringify({ error: facts }));
-  else terminal.complain(painted(printable(text), terminal));
+  terminal.failed(facts);
+  if (!terminal.isJson) terminal.complain(painted(printable(text), terminal));
   if (terminal.isVerbose && !terminal.isJson) explainCause(error, terminal);
   return exitCode;
 }

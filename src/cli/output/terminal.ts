@@ -143,6 +143,11 @@ export class Terminal {
     });
   }
 
+  /** Writes the last line of stderr that `--json` promises for a command that does not end with 0. */
+  failed(error: Readonly<Record<string, unknown>>): void {
+    if (this.isJson) this.line(JSON.stringify({ error }));
+  }
+
   /** Resolves when the result has left the process. */
   async flush(): Promise<void> {
     await this.#written;

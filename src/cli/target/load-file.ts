@@ -60,9 +60,12 @@ export class LoadingTime {
   }
 }
 
-/** The exports of a file. */
-export function importFile(file: string): Promise<unknown> {
-  return import(pathToFileURL(file).href);
+/** The exports of a file, compiled first where it is TypeScript. */
+export async function importFile(file: string): Promise<unknown> {
+  if (/\.[cm]?js$/.test(file)) return import(pathToFileURL(file).href);
+  const { openLoader } = await import('../../loader/index.ts');
+  const loader = await openLoader();
+  return loader.import(file);
 }
 
 function loadingFailed(file: string, cause: unknown): Error {

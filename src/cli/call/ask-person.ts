@@ -1,0 +1,123 @@
+import * as clack from '@clack/prompts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { printable } from '../output/wrap.ts';
+
+/** stdout has the result of the command. */
+const PLACE = { input: process.stdin, output: process.stderr } as const;
+const CANCELLED = { action: 'cancel' } as const;
+
+/** Shows a form or a URL of a server to the person at the terminal (spec: client/elicitation). */
+export async function askPerson(question: PlainObject, terminal: Terminal): Promise<PlainObject> {
+  const message = printable(textOf(question['message']) ?? 'The server asks:');
+  if (question['mode'] === 'url') return askToOpen(message, textOf(question['url']) ?? '', terminal);
+  const { requestedSchema } = question;
+  return askForm(message, isPlainObject(requestedSchema) ? requestedSchema : {});
+}
+
+async function askForm(message: string, schema: JsonSchema): Promise<PlainObject> {
+  const fields = Object.entries(schema.properties ?? {});
+  const choice = await clack.select({
+    ...PLACE,
+    message,
+    options: [
+      { value: 'accept', label: fields.length === 0 ? 'Yes' : 'Answer' },
+      { value: 'decline', label: fields.length === 0 ? 'No' : 'Decline' },
+    ],
+  });
+  if (clack.isCancel(choice)) return CANCELLED;
+  if (choice !== 'accept') return { action: 'decline' };
+  const content: Record<string, unknown> = {};
+  for (const [name, field] of fields) {
+    const value = await askField(name, field, schema.required?.includes(name) ?? false);
+    if (clack.isCancel(value)) return CANCELLED;
+    if (value !== undefined) content[name] = value;
+  }
+  return { action: 'accept', content };
+}
+
+async function askToOpen(message: string, url: string, terminal: Terminal): Promise<PlainObject> {
+  terminal.line(`${message}\n${terminal.talk.cyan(printable(url))}`);
+  const isDone = await clack.confirm({ ...PLACE, message: 'Have you opened this address?' });
+  if (clack.isCancel(isDone)) return CANCELLED;
+  return { action: isDone ? 'accept' : 'decline' };
+}
+
+type Asked = Promise<unknown>;
+
+async function askField(name: string, field: JsonSchema, isRequired: boolean): Asked {
+  const title = field.title ?? name;
+  const message = printable(field.description === undefined ? title : `${title}: ${field.description}`);
+  const choices = choicesOf(field);
+  if (field.type === 'array') return askSeveral(message, field, isRequired);
+  if (choices !== undefined) return askChoice(message, choices, field.default, isRequired);
+  if (field.type === 'boolean') {
+    return clack.confirm({ ...PLACE, message, initialValue: field.default === true });
+  }
+  return askText(message, field, isRequired);
+}
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+async function askChoice(
+  message: string,
+  choices: readonly Choice[],
+  initial: unknown,
+  isRequired: boolean,
+): Asked {
+  const options: Choice[] = [...choices, ...(isRequired ? [] : [{ value: '', label: '(none)' }])];
+  const initialValue = typeof initial === 'string' ? { initialValue: initial } : {};
+  const chosen = await clack.select({ ...PLACE, message, options, ...initialValue });
+  return chosen === '' && !isRequired ? undefined : chosen;
+}
+
+async function askSeveral(message: string, field: JsonSchema, isRequired: boolean): Asked {
+  const options = [...(isPlainObject(field.items) ? (choicesOf(field.items) ?? []) : [])];
+  return clack.multiselect({ ...PLACE, message, options, required: isRequired });
+}
+
+async function askText(message: string, field: JsonSchema, isRequired: boolean): Asked {
+  const isNumber = field.type === 'number' || field.type === 'integer';
+  const given = await clack.text({
+    ...PLACE,
+    message,
+    ...initialTextOf(field),
+    validate: (value = '') => {
+      if (value === '') return isRequired ? 'It is required.' : undefined;
+      if (isNumber && !Number.isFinite(Number(value))) return 'It is to be a number.';
+      return undefined;
+    },
+  });
+  if (clack.isCancel(given)) return given;
+  if (given === '' && !isRequired) return undefined;
+  return isNumber ? Number(given) : given;
+}
+
+function initialTextOf({ default: initial }: JsonSchema): { readonly initialValue?: string } {
+  if (typeof initial !== 'string' && typeof initial !== 'number') return {};
+  return { initialValue: String(initial) };
+}
+
+/** `enum`, with the names of `enumNames`; or `oneOf` with titles (spec 2025-11-25: client/elicitation, Enum Schema). */
+function choicesOf(field: JsonSchema): readonly Choice[] | undefined {
+  const titled = field.oneOf ?? field.anyOf;
+  if (titled !== undefined) {
+    return titled.map(({ const: value, title }) => choice(String(value), title));
+  }
+  const names = field['enumNames'];
+  return field.enum?.map((value, index) =>
+    choice(String(value), Array.isArray(names) ? textOf(names[index]) : undefined),
+  );
+}
+
+function choice(value: string, label = value): Choice {
+  return { value, label: printable(label) };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,127 @@
+import type { McpApplication } from '../../index.ts';
+import type { WireTool } from '../../model/index.ts';
+import { didYouMean } from '../../shared/did-you-mean.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import { CliError } from '../output/cli-error.ts';
+import { EXIT } from '../output/exit-codes.ts';
+
+/** A tool that is to be called, with what its name says of the arguments. */
+export interface FoundTool {
+  readonly name: string;
+  /** `{ action: 'create' }` of `tasks.create`. */
+  readonly args: Readonly<Record<string, string>>;
+  /** What the arguments are read by. */
+  readonly schema: JsonSchema;
+}
+
+/**
+ * Finds the tool of a name, or the tool and action of `tasks.create`.
+ * @param given the other arguments; they may name the action as well
+ * @throws CliError with exit code 5 for names that do not exist
+ */
+export function findTool(
+  name: string,
+  tools: readonly WireTool[],
+  application: McpApplication | undefined,
+  given: Readonly<Record<string, unknown>>,
+): FoundTool {
+  const whole = tools.find((tool) => tool.name === name);
+  if (whole !== undefined) {
+    const discriminator = discriminatorOf(whole);
+    const action = discriminator === undefined ? undefined : given[discriminator];
+    return { name, args: {}, schema: schemaOf(whole, action, application) };
+  }
+  const parts = name.split('.');
+  for (let length = parts.length - 1; length > 0; length -= 1) {
+    const tool = tools.find((each) => each.name === parts.slice(0, length).join('.'));
+    if (tool !== undefined) return findAction(tool, parts.slice(length).join('.'), application);
+  }
+  throw unknownTool(name, tools);
+}
+
+/** The names that can be called: tools, and actions of tools that group them. */
+export function callableNames(tools: readonly WireTool[]): readonly string[] {
+  return tools.flatMap((tool) => {
+    const actions = actionsOf(tool);
+    return actions.length === 0 ? [tool.name] : actions.map((action) => `${tool.name}.${action}`);
+  });
+}
+
+/** The values of the argument that chooses an action; none for a tool that is one action by itself. */
+export function actionsOf(tool: WireTool): readonly string[] {
+  const discriminator = discriminatorOf(tool);
+  if (discriminator === undefined) return [];
+  const { enum: listed, const: only } = propertiesOf(tool)[discriminator] ?? {};
+  return (listed ?? [only]).filter((value): value is string => typeof value === 'string');
+}
+
+/** The argument that chooses an action: `action`, or else the only required one with a list of texts. */
+export function discriminatorOf(tool: WireTool): string | undefined {
+  const required = new Set(tool.inputSchema.required ?? []);
+  const candidates = Object.entries(propertiesOf(tool)).filter(
+    ([name, { enum: listed, const: only }]) =>
+      required.has(name) &&
+      (listed ?? [only]).every((value) => typeof value === 'string') &&
+      (listed ?? [only]).length > 0,
+  );
+  const names = candidates.map(([name]) => name);
+  if (names.includes('action')) return 'action';
+  return names.length === 1 ? names[0] : undefined;
+}
+
+function findAction(tool: WireTool, action: string, application: McpApplication | undefined): FoundTool {
+  const discriminator = discriminatorOf(tool);
+  const actions = actionsOf(tool);
+  if (discriminator !== undefined && actions.includes(action)) {
+    return {
+      name: tool.name,
+      args: { [discriminator]: action },
+      schema: schemaOf(tool, action, application),
+    };
+  }
+  const nearest = didYouMean(action, actions);
+  throw new CliError(
+    'TW_CLI_NAME',
+    {
+      where: tool.name,
+      what:
+        actions.length === 0
+          ? `has no actions, so there is no ${JSON.stringify(action)}.`
+          : `has no action ${JSON.stringify(action)}${nearest === undefined ? '.' : `; ${nearest}`}`,
+      fix: actions.length === 0 ? `call ${tool.name} itself` : `one of ${few(actions)}`,
+    },
+    EXIT.refused,
+  );
+}
+
+/** An application knows what each action takes; a server at a distance has one schema for all of them. */
+function schemaOf(tool: WireTool, action: unknown, application: McpApplication | undefined): JsonSchema {
+  const definition = application?.definitions.find(({ name }) => name === tool.name);
+  const own = definition?.actions().find(({ key }) => key === action);
+  return own?.inputSchema ?? (tool.inputSchema as JsonSchema);
+}
+
+function propertiesOf(tool: WireTool): Readonly<Record<string, JsonSchema>> {
+  return (tool.inputSchema as JsonSchema).properties ?? {};
+}
+
+function unknownTool(name: string, tools: readonly WireTool[]): CliError {
+  const names = tools.map((tool) => tool.name);
+  const nearest = didYouMean(name, [...names, ...callableNames(tools)]);
+  return new CliError(
+    'TW_CLI_NAME',
+    {
+      where: 'The server',
+      what: `has no tool ${JSON.stringify(name)}${nearest === undefined ? '.' : `; ${nearest}`}`,
+      fix: names.length === 0 ? 'it has no tools' : `one of ${few(names)}`,
+    },
+    EXIT.refused,
+  );
+}
+
+const FEW = 20;
+
+function few(names: readonly string[]): string {
+  const shown = names.slice(0, FEW).join(', ');
+  return names.length > FEW ? `${shown} and ${String(names.length - FEW)} more` : shown;
+}

@@ -1,0 +1,187 @@
+import type { McpClient } from '../../client/mcp-client.ts';
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { createAnswers } from '../call/answers.ts';
+import { findTool } from '../call/find-tool.ts';
+import { readJson } from '../call/json-text.ts';
+import { applyKeyValues } from '../call/key-values.ts';
+import { promptText, resourceText, toolResultText } from '../call/show-result.ts';
+import type { RunCommand } from '../command.ts';
+import { CliError } from '../output/cli-error.ts';
+import { EXIT, type ExitCode } from '../output/exit-codes.ts';
+import type { Progress } from '../output/progress.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { Signals } from '../target/signals.ts';
+import { openTarget, splitValues, type Target, type TargetOptions } from '../target/target.ts';
+
+interface CallOptions extends TargetOptions {
+  readonly prompt?: boolean;
+  readonly input?: string | boolean;
+  readonly actionVersion?: string;
+  readonly answer?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Calls one tool, gets one prompt, or reads one resource. */
+export const run: RunCommand<CallOptions> = async ({ values, options }, terminal) => {
+  const { reference, rest } = splitValues(values, options);
+  const [name, ...pairs] = rest;
+  if (name === undefined) throw nothingToCall();
+  const signals = new Signals();
+  const target = await openTarget(reference, options);
+  try {
+    const call = new Call(target, options, terminal, name, pairs);
+    const isInterrupted = signals.received.then((signal) => call.interrupt(signal));
+    return await Promise.race([call.run(), isInterrupted]);
+  } finally {
+    await target.close();
+    signals.release();
+  }
+};
+
+/** One call from the command line: what it sends, who answers its questions, and what it shows. */
+class Call {
+  readonly #target: Target;
+  readonly #options: CallOptions;
+  readonly #terminal: Terminal;
+  readonly #name: string;
+  readonly #pairs: readonly string[];
+  readonly #abort = new AbortController();
+  #progress: Progress | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    target: Target,
+    options: CallOptions,
+    terminal: Terminal,
+    name: string,
+    pairs: readonly string[],
+  ) {
+    this.#target = target;
+    this.#options = options;
+    this.#terminal = terminal;
+    this.#name = name;
+    this.#pairs = pairs;
+  }
+
+  async run(): Promise<ExitCode> {
+    const input = await this.#readInput();
+    const client = await this.#connect();
+    if (this.#options.prompt === true) return this.#getPrompt(client, input);
+    if (this.#name.includes('://')) return this.#readResource(client);
+    return this.#callTool(client, input);
+  }
+
+  /** Cancels the call at the server. */
+  async interrupt(signal: 'SIGINT' | 'SIGTERM'): Promise<ExitCode> {
+    this.#abort.abort(new Error('The call was cancelled at the terminal'));
+    this.#progress?.end();
+    await this.#ended.catch(() => undefined);
+    this.#terminal.say('Cancelled.');
+    return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+  }
+
+  async #connect(): Promise<McpClient> {
+    const { onElicitation } = await createAnswers(this.#options.answer, this.#terminal, (error) => {
+      this.#abort.abort(error);
+    });
+    const { isVerbose } = this.#terminal;
+    return this.#target.connect({
+      ...(isVerbose ? { logLevel: 'debug' as const } : {}),
+      onElicitation: (question) => {
+        // The bar and a form would draw over each other
+        this.#progress?.end();
+        return onElicitation(question);
+      },
+      onNotification: (method, params) => {
+        if (method === 'notifications/message') this.#terminal.mention(JSON.stringify(params));
+      },
+    });
+  }
+
+  async #readInput(): Promise<PlainObject> {
+    const { input } = this.#options;
+    if (typeof input !== 'string') return {};
+    const given = await readJson('--input', input, this.#terminal.stdin);
+    if (isPlainObject(given)) return given;
+    throw new CliError('TW_CLI_INPUT', {
+      where: '--input',
+      what: 'is not an object.',
+      why: 'arguments have names.',
+      fix: `--input '{"name":"value"}'`,
+    });
+  }
+
+  async #callTool(client: McpClient, input: PlainObject): Promise<ExitCode> {
+    const tools = await client.listTools({ signal: this.#abort.signal });
+    const early: PlainObject = Object.fromEntries(
+      this.#pairs.map((pair) => pair.split('=', 2) as [string, string]),
+    );
+    const found = findTool(this.#name, tools, this.#target.application, { ...input, ...early });
+    const args = applyKeyValues({ ...input, ...found.args }, this.#pairs, found.schema);
+    if (this.#options.dryRun === true) return this.#show('tools/call', { name: found.name, arguments: args });
+    const { actionVersion } = this.#options;
+    const version = actionVersion === undefined ? {} : { version: actionVersion };
+    const result = await this.#during(found.name, (sent) =>
+      client.callTool(found.name, args, { ...sent, ...version }),
+    );
+    const text = toolResultText(result);
+    this.#terminal.give(result, () => this.#terminal.foreign(text));
+    if (text === '') this.#terminal.say('The answer has no content.');
+    if (result.isError !== true) return EXIT.done;
+    this.#terminal.failed({ code: 'TW_CLI_RESULT', message: text, where: this.#name });
+    return EXIT.refused;
+  }
+
+  async #getPrompt(client: McpClient, input: PlainObject): Promise<ExitCode> {
+    // All arguments of prompts are texts
+    const given = { ...input, ...applyKeyValues({}, this.#pairs, {}) };
+    const args = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)]));
+    if (this.#options.dryRun === true) {
+      return this.#show('prompts/get', { name: this.#name, arguments: args });
+    }
+    const result = await this.#during(this.#name, (sent) => client.getPrompt(this.#name, args, sent));
+    this.#terminal.give(result, () => this.#terminal.foreign(promptText(result)));
+    return EXIT.done;
+  }
+
+  async #readResource(client: McpClient): Promise<ExitCode> {
+    if (this.#options.dryRun === true) return this.#show('resources/read', { uri: this.#name });
+    const result = await this.#during(this.#name, (sent) => client.readResource(this.#name, sent));
+    this.#terminal.give(result, () => this.#terminal.foreign(resourceText(result)));
+    return EXIT.done;
+  }
+
+  /** Shows how far a request is, as long as it runs. */
+  async #during<Result>(
+    label: string,
+    send: (options: Parameters<McpClient['request']>[2] & object) => Promise<Result>,
+  ): Promise<Result> {
+    const progress = this.#terminal.progress(label);
+    this.#progress = progress;
+    const running = send({
+      signal: this.#abort.signal,
+      onProgress: (report) => {
+        progress.report(report);
+      },
+    });
+    this.#ended = running;
+    try {
+      return await running;
+    } finally {
+      progress.end();
+    }
+  }
+
+  #show(method: string, params: PlainObject): ExitCode {
+    this.#terminal.give({ method, params }, () => JSON.stringify({ method, params }, undefined, 2));
+    return EXIT.done;
+  }
+}
+
+function nothingToCall(): CliError {
+  return new CliError('TW_CLI_ARGUMENT', {
+    where: 'toolwright call',
+    what: 'does not say what to call.',
+    fix: 'toolwright call server.ts tasks.create title=Milk',
+  });
+}

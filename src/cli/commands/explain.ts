@@ -1,0 +1,82 @@
+import type { CheckExplanation, ExplainedInput } from '../../index.ts';
+import { didYouMean } from '../../shared/did-you-mean.ts';
+import type { RunCommand } from '../command.ts';
+import { CliError } from '../output/cli-error.ts';
+import type { Paint } from '../output/colours.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { columns, wrap } from '../output/wrap.ts';
+import { loadEntry } from '../target/entry.ts';
+
+interface ExplainOptions {
+  readonly timeout?: number;
+}
+
+/** Says for each input by what it is checked, and why. */
+export const run: RunCommand<ExplainOptions> = async ({ values, options }, terminal) => {
+  const [reference = '', name] = values;
+  const entry = await loadEntry(reference, { timeout: options.timeout });
+  try {
+    const all = entry.created.application.explain();
+    const chosen = name === undefined ? all : all.filter((input) => namesOf(input).includes(name));
+    if (name !== undefined && chosen.length === 0) throw unknownInput(name, all);
+    const isWhole = name !== undefined || terminal.isVerbose;
+    terminal.give(chosen, () => explainText(chosen, terminal.paint, terminal.width, isWhole));
+    return EXIT.done;
+  } finally {
+    await entry.close();
+  }
+};
+
+function explainText(
+  inputs: readonly ExplainedInput[],
+  paint: Paint,
+  width: number,
+  isWhole: boolean,
+): string {
+  const shown = inputs.map((input) => {
+    const [name = ''] = namesOf(input);
+    const checks = input.checks.map((check) => checkText(check, width, isWhole));
+    const text =
+      checks.length === 0
+        ? '  No DTO class: it has no input, or a schema of another kind.'
+        : checks.join('\n');
+    return `${paint.bold(name)}\n${wrap(text, width, '  ')}`;
+  });
+  return shown.length === 0 ? 'Nothing takes an input.' : shown.join('\n\n');
+}
+
+const PATHS: Readonly<Record<CheckExplanation['path'], string>> = {
+  generated: 'by code written for the class',
+  closures: 'by functions put together for the class',
+  'class-stack': 'by class-transformer and class-validator',
+};
+
+function checkText({ dto, path, reason, rules }: CheckExplanation, width: number, isWhole: boolean): string {
+  const called = rules.filter(({ how }) => how === 'called');
+  const listed = isWhole ? rules : called;
+  const rows = listed.map(
+    ({ property, rule, how, why }) =>
+      [`${property} ${rule}`, why === undefined ? how : `${how}: ${why}`] as const,
+  );
+  const head = `  ${dto}: ${PATHS[path]}; ${reason}`;
+  return rows.length === 0 ? head : `${head}\n${columns(rows, width, '    ')}`;
+}
+
+/** The name that a command line uses, then others that are understood. */
+function namesOf({ kind, tool, name }: ExplainedInput): readonly string[] {
+  if (tool === undefined || kind !== 'action') return [name];
+  return tool === name ? [name] : [`${tool}.${name}`, name];
+}
+
+function unknownInput(name: string, all: readonly ExplainedInput[]): CliError {
+  const nearest = didYouMean(name, all.flatMap(namesOf));
+  return new CliError(
+    'TW_CLI_NAME',
+    {
+      where: 'The application',
+      what: `has no action, prompt or resource ${JSON.stringify(name)}${nearest === undefined ? '.' : `; ${nearest}`}`,
+      fix: 'toolwright list shows what there is',
+    },
+    EXIT.refused,
+  );
+}

@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import type { RunCommand } from '../command.ts';
+import { CliError } from '../output/cli-error.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { columns, wrap } from '../output/wrap.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { offersOf } from '../surface/offers.ts';
+import { surfaceOfTarget } from '../surface/surface-of-target.ts';
+import type { Surface, SurfaceTool } from '../surface/surface.ts';
+import { splitValues, type TargetOptions } from '../target/target.ts';
+
+type Format = 'summary' | 'mcp' | 'toolwright';
+
+interface InspectOptions extends TargetOptions {
+  readonly format?: Format;
+  readonly output?: string;
+}
+
+/** Shows what a server offers: in short, as the protocol lists it, or with all that is known of it. */
+export const run: RunCommand<InspectOptions> = async ({ values, options }, terminal) => {
+  const surface = await surfaceOfTarget(splitValues(values, options).reference, options);
+  const format = options.format ?? (terminal.isJson ? 'toolwright' : 'summary');
+  const text = format === 'summary' ? summary(surface, terminal) : jsonOf(surface, format, terminal);
+  if (options.output === undefined) terminal.print(text);
+  else {
+    write(options.output, `${text}\n`);
+    terminal.say(`Written to ${options.output}.`);
+  }
+  return EXIT.done;
+};
+
+function jsonOf(surface: Surface, format: Exclude<Format, 'summary'>, terminal: Terminal): string {
+  const { tools, prompts, resources, resourceTemplates } = surface;
+  const value =
+    format === 'toolwright' ? surface : { tools: tools.map(asListed), prompts, resources, resourceTemplates };
+  return JSON.stringify(value, undefined, terminal.isJson ? 0 : 2);
+}
+
+/** The tool as `tools/list` has it. */
+function asListed({ groups: _groups, actions: _actions, ...tool }: SurfaceTool): SurfaceTool {
+  return tool;
+}
+
+function summary(surface: Surface, terminal: Terminal): string {
+  const { paint, width } = terminal;
+  const { server, instructions, tools, prompts, resources, resourceTemplates, surfaceHash } = surface;
+  const actions = offersOf(surface).filter(({ kind }) => kind === 'tool').length;
+  const title = [server.title ?? server.name ?? 'unnamed', server.version ?? ''].join(' ').trim();
+  const rows: readonly (readonly [string, string])[] = [
+    ['tools', `${String(tools.length)}, with ${String(actions)} ${actions === 1 ? 'action' : 'actions'}`],
+    ['prompts', String(prompts.length)],
+    ['resources', `${String(resources.length)}, and ${String(resourceTemplates.length)} templates`],
+    ['surface', surfaceHash],
+    ...(instructions === undefined ? [] : [['instructions', terminal.foreign(instructions)] as const]),
+  ];
+  const listed = tools.map(({ name, description = '' }) => {
+    const [line = ''] = terminal.foreign(description).split('\n');
+    return [paint.cyan(terminal.foreign(name)), line] as const;
+  });
+  return [
+    paint.bold(wrap(terminal.foreign(title), width)),
+    columns(rows, width),
+    ...(listed.length === 0 ? [] : ['', paint.bold('Tools'), columns(listed, width)]),
+  ].join('\n');
+}
+
+function write(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (cause) {
+    throw new CliError('TW_CLI_OPTION', {
+      where: '--output',
+      what: `cannot be written: ${(cause as Error).message}.`,
+      fix: 'name a file in a folder that exists',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import type { RunCommand } from '../command.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { columns } from '../output/wrap.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { offersOf, type Offer } from '../surface/offers.ts';
+import { surfaceOfTarget } from '../surface/surface-of-target.ts';
+import { splitValues, type TargetOptions } from '../target/target.ts';
+
+interface ListOptions extends TargetOptions {
+  readonly tools?: boolean;
+  readonly prompts?: boolean;
+  readonly resources?: boolean;
+  readonly schema?: boolean;
+}
+
+/** Lists actions, prompts and resources, each as it is called. */
+export const run: RunCommand<ListOptions> = async ({ values, options }, terminal) => {
+  const surface = await surfaceOfTarget(splitValues(values, options).reference, options);
+  const chosen = offersOf(surface).filter(({ kind }) => isChosen(kind, options));
+  const { schema = false } = options;
+  const listed = schema ? chosen : chosen.map(({ inputSchema: _schema, ...offer }): Offer => offer);
+  if (terminal.isJson) terminal.json(listed);
+  else if (listed.length > 0) terminal.print(listText(listed, terminal));
+  else terminal.say('It offers none of these.');
+  return EXIT.done;
+};
+
+function isChosen(kind: Offer['kind'], { tools, prompts, resources }: ListOptions): boolean {
+  const isAll = tools !== true && prompts !== true && resources !== true;
+  if (kind === 'tool') return isAll || tools === true;
+  return kind === 'prompt' ? isAll || prompts === true : isAll || resources === true;
+}
+
+const MARKS: Readonly<Record<string, 'green' | 'red' | 'yellow'>> = {
+  'read-only': 'green',
+  destructive: 'red',
+  deprecated: 'yellow',
+};
+
+function listText(offers: readonly Offer[], terminal: Terminal): string {
+  const { paint, width } = terminal;
+  const rows = offers.map(({ name, signature, description = '', marks }) => {
+    const call = terminal.foreign(signature);
+    const words = marks.map((mark) => `[${paint[MARKS[mark] ?? 'dim'](mark)}]`);
+    const [line = ''] = terminal.foreign(description).split('\n');
+    return [
+      paint.cyan(call.slice(0, name.length)) + call.slice(name.length),
+      [...words, line].join(' ').trim(),
+    ] as const;
+  });
+  if (offers.every(({ inputSchema }) => inputSchema === undefined)) return columns(rows, width, '');
+  return rows
+    .map((row, index) => {
+      const schema = offers[index]?.inputSchema;
+      const text = columns([row], width, '');
+      return schema === undefined ? text : `${text}\n${JSON.stringify(schema, undefined, 2)}`;
+    })
+    .join('\n');
+}

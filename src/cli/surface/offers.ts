@@ -1,0 +1,112 @@
+import type { ToolAnnotationHints } from '../../index.ts';
+import type { WireTool } from '../../model/index.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import { actionsOf, discriminatorOf } from '../call/find-tool.ts';
+import { parametersText } from './signature.ts';
+import type { Surface, SurfaceTool } from './surface.ts';
+
+/** One thing that a server offers, as `list` shows it. */
+export interface Offer {
+  readonly kind: 'tool' | 'prompt' | 'resource' | 'template';
+  /** What `call` takes. */
+  readonly name: string;
+  readonly signature: string;
+  readonly description: string | undefined;
+  /** `read-only`, `destructive`, `deprecated`. */
+  readonly marks: readonly string[];
+  readonly inputSchema?: JsonSchema;
+}
+
+/** Everything that is offered, actions one by one. */
+export function offersOf(surface: Surface): readonly Offer[] {
+  return [
+    ...surface.tools.flatMap(toolOffers),
+    ...surface.prompts.map(({ name, description, arguments: args = [] }): Offer => {
+      const given = args.map((each) => `${each.name}${each.required === true ? '' : '?'}`).join(', ');
+      return { kind: 'prompt', name, signature: `${name}(${given})`, description, marks: [] };
+    }),
+    ...surface.resources.map(({ uri, name, description = name }): Offer => {
+      return { kind: 'resource', name: uri, signature: uri, description, marks: [] };
+    }),
+    ...surface.resourceTemplates.map(({ uriTemplate, name, description = name }): Offer => {
+      return { kind: 'template', name: uriTemplate, signature: uriTemplate, description, marks: [] };
+    }),
+  ];
+}
+
+function toolOffers(tool: SurfaceTool): readonly Offer[] {
+  const wire = tool as unknown as WireTool;
+  const discriminator = discriminatorOf(wire);
+  const keys = actionsOf(wire);
+  if (tool.actions !== undefined && discriminator !== undefined) {
+    return tool.actions.map(({ key, description, inputSchema, annotations, deprecated }): Offer => ({
+      kind: 'tool',
+      name: `${tool.name}.${key}`,
+      signature: `${tool.name}.${key}(${parametersText(inputSchema, [discriminator])})`,
+      description,
+      marks: marksOf(annotations, deprecated !== undefined),
+      inputSchema,
+    }));
+  }
+  if (discriminator === undefined || keys.length === 0) {
+    const { name, description, inputSchema, annotations = {} } = tool;
+    const signature = `${name}(${parametersText(inputSchema)})`;
+    return [{ kind: 'tool', name, signature, description, marks: marksOf(annotations), inputSchema }];
+  }
+  // A server at a distance has one schema for all actions; the descriptions of its fields say whose they are
+  return keys.map((key): Offer => {
+    const inputSchema = fieldsOf(tool.inputSchema, key, discriminator, new Set(keys));
+    const signature = `${tool.name}.${key}(${parametersText(inputSchema)})`;
+    return {
+      kind: 'tool',
+      name: `${tool.name}.${key}`,
+      signature,
+      description: undefined,
+      marks: [],
+      inputSchema,
+    };
+  });
+}
+
+function marksOf(
+  { readOnlyHint, destructiveHint }: ToolAnnotationHints,
+  isDeprecated = false,
+): readonly string[] {
+  return [
+    ...(readOnlyHint === true ? ['read-only'] : []),
+    ...(destructiveHint === true && readOnlyHint !== true ? ['destructive'] : []),
+    ...(isDeprecated ? ['deprecated'] : []),
+  ];
+}
+
+/** The fields of one action; those that say nothing of actions belong to all. */
+function fieldsOf(
+  schema: JsonSchema,
+  action: string,
+  discriminator: string,
+  actions: ReadonlySet<string>,
+): JsonSchema {
+  const required: string[] = [];
+  const own = Object.entries(schema.properties ?? {}).filter(([name, { description = '' }]) => {
+    const needing = actionsAfter('Required for: ', description, actions);
+    const taking = actionsAfter('For: ', description, actions);
+    const isCommon = needing.length === 0 && taking.length === 0;
+    if (needing.includes(action) || (isCommon && (schema.required?.includes(name) ?? false)))
+      required.push(name);
+    return name !== discriminator && (isCommon || needing.includes(action) || taking.includes(action));
+  });
+  return { ...schema, properties: Object.fromEntries(own), required };
+}
+
+function actionsAfter(marker: string, description: string, actions: ReadonlySet<string>): readonly string[] {
+  const start = new RegExp(`(?:^|[.;] )${marker}`).exec(description);
+  if (start === null) return [];
+  const names = description.slice(start.index + start[0].length).split(', ');
+  const found: string[] = [];
+  for (const name of names) {
+    const known = [name, name.replace(/[.;].*$/s, '')].find((each) => actions.has(each));
+    if (known !== undefined) found.push(known);
+    if (known !== name) break;
+  }
+  return found;
+}

@@ -1,0 +1,132 @@
+import { HttpTransport } from '../../client/http-transport.ts';
+import { linkInMemory, type ClientTransport } from '../../client/client-transport.ts';
+import { McpClient, type McpClientOptions } from '../../client/mcp-client.ts';
+import { StdioTransport } from '../../client/stdio-transport.ts';
+import type { McpApplication } from '../../index.ts';
+import { CliError } from '../output/cli-error.ts';
+import { packageVersion } from '../package-version.ts';
+import { splitCommand } from './split-command.ts';
+
+/** The options of commands that look at a server, wherever it is. */
+export interface TargetOptions {
+  readonly command?: string;
+  readonly header?: readonly string[];
+  readonly era?: '2025' | '2026';
+  readonly timeout?: number;
+}
+
+/** A server that is looked at: that of a file, in this process; that of a URL; or that of a command. */
+export interface Target {
+  /** The application of a file. */
+  readonly application: McpApplication | undefined;
+  /** A client of the server; connected by the first call. */
+  connect(options?: McpClientOptions): Promise<McpClient>;
+  close(): Promise<void>;
+}
+
+/** Takes the target from the values of a command: with `--command`, none of them is one. */
+export function splitValues(
+  values: readonly string[],
+  { command }: TargetOptions,
+): { readonly reference: string | undefined; readonly rest: readonly string[] } {
+  if (command !== undefined) return { reference: undefined, rest: values };
+  return { reference: values[0], rest: values.slice(1) };
+}
+
+/** @throws CliError for what is not a target; what loading a file throws */
+export async function openTarget(reference: string | undefined, options: TargetOptions): Promise<Target> {
+  if (options.command !== undefined)
+    return overTransport(() => commandTransport(options.command ?? ''), options);
+  if (reference === undefined || reference === '') throw nothingNamed();
+  if (/^https?:/i.test(reference)) {
+    const url = urlOf(reference);
+    const headers = headersOf(options.header ?? []);
+    return overTransport(() => new HttpTransport(url, { headers }), options);
+  }
+  const { loadEntry } = await import('./entry.ts');
+  const entry = await loadEntry(reference, { timeout: options.timeout });
+  const { application } = entry.created;
+  const target = overTransport(async () => {
+    const { client, server } = linkInMemory();
+    await application.connect(server);
+    return client;
+  }, options);
+  return {
+    ...target,
+    application,
+    close: async () => {
+      await target.close();
+      await entry.close();
+    },
+  };
+}
+
+function overTransport(
+  makeTransport: () => ClientTransport | Promise<ClientTransport>,
+  { era, timeout }: TargetOptions,
+): Target {
+  let opened: McpClient | undefined;
+  return {
+    application: undefined,
+    connect: async (given = {}) => {
+      opened ??= await McpClient.connect(await makeTransport(), {
+        name: 'toolwright',
+        version: packageVersion(),
+        ...(era === undefined ? {} : { era }),
+        ...(timeout === undefined ? {} : { timeout }),
+        ...given,
+      });
+      return opened;
+    },
+    close: async () => {
+      await opened?.close();
+    },
+  };
+}
+
+function commandTransport(line: string): ClientTransport {
+  const [command, ...args] = splitCommand(line);
+  if (command === undefined) {
+    throw new CliError('TW_CLI_TARGET', {
+      where: '--command',
+      what: 'names no command.',
+      fix: "--command 'node server.js --stdio'",
+    });
+  }
+  return new StdioTransport(command, { args });
+}
+
+function urlOf(reference: string): URL {
+  if (URL.canParse(reference)) return new URL(reference);
+  throw new CliError('TW_CLI_TARGET', {
+    where: reference,
+    what: 'is not a URL that can be read.',
+    fix: 'http://127.0.0.1:3000/mcp',
+  });
+}
+
+function headersOf(given: readonly string[]): Readonly<Record<string, string>> {
+  const headers = new Headers();
+  for (const header of given) {
+    const [, name = '', value = ''] = /^([^:\s]+):\s*(.*)$/s.exec(header) ?? [];
+    try {
+      headers.append(name, value);
+    } catch {
+      // The value may be a secret
+      throw new CliError('TW_CLI_OPTION', {
+        where: '--header',
+        what: `takes the name of a header, a colon and its value${name === '' ? '' : `, and got another text after ${JSON.stringify(name)}`}.`,
+        fix: "--header 'authorization: Bearer …'",
+      });
+    }
+  }
+  return Object.fromEntries(headers);
+}
+
+function nothingNamed(): CliError {
+  return new CliError('TW_CLI_TARGET', {
+    where: 'The command line',
+    what: 'names no server.',
+    fix: "name a file (server.ts), a URL (http://127.0.0.1:3000/mcp), or --command 'node server.js --stdio'",
+  });
+}
