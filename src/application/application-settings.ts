@@ -1,3 +1,4 @@
+import { environmentVariable } from '../shared/platform.ts';
 import type { Logger } from '../call/logger.ts';
 import { copyFilter, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { ServerInfo } from '../engine/server-info.ts';
@@ -48,7 +49,8 @@ export function readOptions(
     name,
     version: options.version ?? '0.0.0',
     logger,
-    maskErrors: options.maskErrors ?? masksByDefault(process.env['NODE_ENV'], currentHost()?.isDevelopment),
+    maskErrors:
+      options.maskErrors ?? masksByDefault(environmentVariable('NODE_ENV'), currentHost()?.isDevelopment),
     drainTimeout: Math.min(options.drainTimeout ?? DRAIN_TIMEOUT, LONGEST_TIMER),
     argumentNodes: options.limits?.argumentNodes ?? MOST_ARGUMENT_NODES,
     pageSize: options.pageSize,

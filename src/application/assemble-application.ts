@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { builtin } from '../shared/platform.ts';
 import { ToolRegistry } from '../attach/tool-registry.ts';
 import type { RequestContext } from '../call/request-context.ts';
 import {
@@ -165,8 +165,10 @@ function sharedSettings(
   predecessor: ApplicationParts | undefined,
 ): ServiceSettings {
   const former = predecessor?.settings;
+  // Only a host that replaces applications has two of them, and it runs in Node
+  const isEqual = builtin('node:util')?.isDeepStrictEqual ?? Object.is;
   const isSame = (...names: readonly (keyof ApplicationSettings)[]): boolean =>
-    former !== undefined && names.every((name) => isDeepStrictEqual(former[name], settings[name]));
+    former !== undefined && names.every((name) => isEqual(former[name], settings[name]));
   const before = predecessor?.service.settings;
   const { name: server, secrets, onceStore, questionTtl: lifetime, replay: replays, logger } = settings;
   const { pageSize, cache, tasks = {} } = settings;

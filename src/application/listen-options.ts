@@ -43,7 +43,9 @@ interface Coordinator {
 
 const COORDINATOR = Symbol.for('toolwright:signals');
 /** State on the process itself: module state would differ between copies of the package. */
-const holder: { [COORDINATOR]?: Coordinator | undefined } = process as object;
+function holder(): { [COORDINATOR]?: Coordinator | undefined } {
+  return process as object;
+}
 
 const NUMBERS: Readonly<Record<ShutdownSignal, number>> = { SIGINT: 2, SIGTERM: 15 };
 
@@ -54,7 +56,7 @@ const NUMBERS: Readonly<Record<ShutdownSignal, number>> = { SIGINT: 2, SIGTERM: 
  * @returns a function that removes the callback
  */
 export function onShutdownSignals(callback: Callback): () => void {
-  const coordinator = (holder[COORDINATOR] ??= install());
+  const coordinator = (holder()[COORDINATOR] ??= install());
   // The same function may be given twice, and each time is a registration of its own.
   const registered: Callback = (signal) => callback(signal);
   coordinator.callbacks.add(registered);
@@ -77,7 +79,7 @@ function install(): Coordinator {
     isShuttingDown: false,
     uninstall: () => {
       process.off('SIGINT', handle).off('SIGTERM', handle);
-      if (holder[COORDINATOR] === coordinator) Reflect.deleteProperty(holder, COORDINATOR);
+      if (holder()[COORDINATOR] === coordinator) Reflect.deleteProperty(holder, COORDINATOR);
     },
   };
   process.on('SIGINT', handle).on('SIGTERM', handle);

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { describeReceived } from './issue.ts';
 import type { ContentAnnotations } from './results.ts';

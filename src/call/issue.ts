@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '../shared/platform.ts';
 import { suggestionFor } from '../shared/did-you-mean.ts';
 import { describeExpected, describeForms } from '../schema/describe-expected.ts';
 import { schemaAt, unionBranches, type PathSegment } from '../schema/schema-at.ts';

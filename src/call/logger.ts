@@ -1,3 +1,4 @@
+import { writeToStderr } from '../shared/platform.ts';
 import { either, objectWith, rule } from '../shared/option-rules.ts';
 import type { LogLevel } from './request-context.ts';
 import type { LogEvent, OwnLogEvent } from './log-events.ts';
@@ -37,7 +38,7 @@ export const loggerRule = either(
 export class StderrLogger extends Logger {
   log({ level, event, message, ...members }: LogRecord): void {
     if (level === 'debug' || level === 'info' || level === 'notice') return;
-    process.stderr.write(`${level} ${event}: ${message}${describeMembers(members)}\n`);
+    writeToStderr(`${level} ${event}: ${message}${describeMembers(members)}`);
   }
 }
 
@@ -70,7 +71,7 @@ export class SafeLogger extends Logger {
 }
 
 function reportFailure(error: unknown, record: LogRecord): void {
-  process.stderr.write(`error logger.failed: ${thrownMessage(error)} while logging ${showValue(record)}\n`);
+  writeToStderr(`error logger.failed: ${thrownMessage(error)} while logging ${showValue(record)}`);
 }
 
 const MINUTE = 60_000;

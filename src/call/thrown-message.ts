@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from '../shared/platform.ts';
 
 /** The message of anything thrown; never its stack, code or data. It does not throw, whatever was thrown. */
 export function thrownMessage(thrown: unknown): string {

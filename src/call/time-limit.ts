@@ -1,3 +1,4 @@
+import { unref } from '../shared/platform.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { LONGEST_TIMER, rule } from '../shared/option-rules.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -62,7 +63,7 @@ export class TimeLimit {
   /** Nobody waits for the call any more: the process need not live on for the end of its time. */
   release(): void {
     this.#isAwaited = false;
-    this.#timer?.unref();
+    if (this.#timer !== undefined) unref(this.#timer);
   }
 
   /** Signals the handler. The caller has its answer already. */
@@ -77,7 +78,7 @@ export class TimeLimit {
       this.#isEnded = true;
       this.#onOver();
     }, this.#left);
-    if (!this.#isAwaited) this.#timer.unref();
+    if (!this.#isAwaited) unref(this.#timer);
   }
 
   #pause(): void {

@@ -99,6 +99,7 @@ export const catalogue = Object.freeze({
   TW_COMPILE_SCHEMA_UNSUPPORTED: 'A schema cannot be converted to JSON Schema 2020-12.',
   TW_COMPILE_SCHEMA_ROOT: 'The root of an input schema is not an object.',
   TW_COMPILE_SCHEMA_INVALID: 'A JSON Schema is not valid.',
+  TW_COMPILE_SCHEMA_RUNTIME: 'A JSON Schema cannot be compiled in this runtime.',
 
   TW_CONTENT_INVALID: 'A content helper got a value that clients could not read.',
   TW_RESULT_NOT_DATA: 'A result has a value in it that JSON cannot carry.',

@@ -1,4 +1,5 @@
 import type { Logger } from '../call/logger.ts';
+import { Buffer } from 'node:buffer';
 import type { ChangeNotice } from '../call/notifier.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import { isObject, type PlainObject } from '../shared/json.ts';

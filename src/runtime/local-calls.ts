@@ -1,3 +1,4 @@
+import { nextTurn } from '../shared/platform.ts';
 import { Cancellation } from '../call/call-context.ts';
 import type { AuthInfo, RequestContext, ClientDescription, LogLevel } from '../call/request-context.ts';
 import type { CallToolResult } from '../call/results.ts';
@@ -223,7 +224,7 @@ export class RunningCalls implements Admission {
 
 function cancel(call: AdmittedCall, reason: Error): void {
   call.origin.cancellation.cancel(reason);
-  setImmediate(() => {
+  void nextTurn().then(() => {
     call.reply(shutDownOutcome(call));
   });
 }

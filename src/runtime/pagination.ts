@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { deriveKeys, isSameText, signatureOf, type Secret } from '../shared/sealed-text.ts';
@@ -32,7 +33,9 @@ const SEAL_BYTES = 16;
  * the list it is refused instead of skipping or repeating entries.
  */
 export function createPagination(pageSize: number, { server = '', secrets }: CursorSeal = {}): Pagination {
-  const keys = deriveKeys(secrets, `page-cursor:${server}`);
+  let made: ReturnType<typeof deriveKeys> | undefined;
+  // Not before the first cursor: workers give no random bytes while they load
+  const keysOf = (): ReturnType<typeof deriveKeys> => (made ??= deriveKeys(secrets, `page-cursor:${server}`));
   const digests = new WeakMap<readonly object[], string>();
   const digestOf = (entries: readonly object[]): string => {
     const digest = digests.get(entries) ?? contentDigest(entries);
@@ -50,11 +53,11 @@ export function createPagination(pageSize: number, { server = '', secrets }: Cur
     page: <Entry extends object>(list: string, entries: readonly Entry[], cursor: unknown): Page<Entry> => {
       const offset = cursor === undefined ? 0 : offsetOf(cursor);
       const isSealed = (key: Uint8Array): boolean => isSameText(cursor, cursorAt(key, offset, list, entries));
-      if (cursor !== undefined && !keys.some(isSealed)) throw invalidCursor();
+      if (cursor !== undefined && !keysOf().some(isSealed)) throw invalidCursor();
       const end = offset + pageSize;
       return {
         entries: Object.freeze(entries.slice(offset, end)),
-        nextCursor: end < entries.length ? cursorAt(keys[0], end, list, entries) : undefined,
+        nextCursor: end < entries.length ? cursorAt(keysOf()[0], end, list, entries) : undefined,
       };
     },
   });

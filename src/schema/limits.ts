@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { SchemaTooLargeError } from './schema-errors.ts';
 
 /** The limits of a schema: 1 MiB of JSON, 100 levels, 50 000 nodes. */

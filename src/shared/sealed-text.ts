@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import {
   createCipheriv,
   createDecipheriv,
@@ -66,17 +67,22 @@ interface Key {
  * @param purpose other purposes give other keys of the same secrets
  */
 export function createKeyring(secrets: readonly Secret[] | undefined, purpose: string): Keyring {
-  const [sealing, ...others] = deriveKeys(secrets, purpose, ID_BYTES + KEY_BYTES);
-  const keys = [splitKey(sealing), ...others.map(splitKey)] as const;
+  let made: readonly [Key, ...Key[]] | undefined;
+  // Not before the first use: workers give no random bytes while they load
+  const keysOf = (): readonly [Key, ...Key[]] => {
+    if (made !== undefined) return made;
+    const [sealing, ...others] = deriveKeys(secrets, purpose, ID_BYTES + KEY_BYTES);
+    return (made = [splitKey(sealing), ...others.map(splitKey)]);
+  };
   return Object.freeze({
-    seal: (content: Uint8Array) => seal(keys[0], content),
+    seal: (content: Uint8Array) => seal(keysOf()[0], content),
     open: (sealed: string) => {
       const bytes = Buffer.from(sealed, 'base64url');
       // base64 has more than one spelling of the same bytes, and decoders skip what they do not know
       if (bytes.toString('base64url') !== sealed) return undefined;
       if (bytes.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || bytes[0] !== FORMAT) return undefined;
       const id = bytes.subarray(1, HEADER_BYTES);
-      const key = keys.find((candidate) => candidate.id.equals(id));
+      const key = keysOf().find((candidate) => candidate.id.equals(id));
       return key && open(key, bytes);
     },
   });

@@ -34,6 +34,7 @@ function compileSchema(schema: JsonSchema, where: string, settings: AuthorSettin
   try {
     return compileAuthorSchema(schema, settings);
   } catch (cause) {
+    if (cause instanceof EvalError) throw withoutGeneratedCode(where, cause);
     throw new ToolwrightError('TW_COMPILE_SCHEMA_INVALID', {
       where,
       what: `has a JSON Schema that cannot be used: ${reasonOf(cause)}`,
@@ -41,6 +42,16 @@ function compileSchema(schema: JsonSchema, where: string, settings: AuthorSettin
       cause,
     });
   }
+}
+
+function withoutGeneratedCode(where: string, cause: EvalError): ToolwrightError {
+  return new ToolwrightError('TW_COMPILE_SCHEMA_RUNTIME', {
+    where,
+    what: 'has a JSON Schema, which cannot be compiled here.',
+    why: 'ajv makes code at run time, and this runtime allows none, as workers do.',
+    fix: 'describe it by a DTO class or a Standard Schema, which need no such code',
+    cause,
+  });
 }
 
 function reasonOf(cause: unknown): string {

@@ -1,3 +1,4 @@
+import { unref } from '../../shared/platform.ts';
 import type { CheckOutcome, Issue } from '../../call/issue.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { MiddlewareCall } from '../../call/middleware.ts';
@@ -192,7 +193,8 @@ function tellLate(ending: Promise<unknown>, reason: ToolError, { run, logger }: 
   const timer = setTimeout(() => {
     const message = `${label} still runs after its time limit; hand ctx.signal to what it waits for`;
     logger.log({ level: 'warning', event: 'call.still-running', message });
-  }, PATIENCE).unref();
+  }, PATIENCE);
+  unref(timer);
   const tell = (error?: unknown): void => {
     clearTimeout(timer);
     const message = `${label} ended after its time limit, and what it came to was dropped`;

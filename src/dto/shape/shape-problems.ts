@@ -2,6 +2,7 @@ import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { ProblemList, type Problem, type ProblemPlace } from '../../errors/problem-list.ts';
 import { classChain, isNotNull } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
+import { builtin } from '../../shared/platform.ts';
 import { blankInstance } from './blank-instance.ts';
 import { isUnbounded } from './harden-validator.ts';
 import { fieldOptions } from './read-shape.ts';
@@ -222,9 +223,9 @@ const STORAGE_FILE = /^(.*[\\/]class-transformer)[\\/](?:cjs[\\/])?storage\.js$/
  */
 function loadedCopies(): readonly Copy[] {
   const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
-  const modules = process?.getBuiltinModule?.('node:module');
-  // All files have the same cache; the program of the process is a path that every system takes.
-  const cache = modules?.createRequire(process?.execPath ?? '/').cache ?? {};
+  // All files have the same cache; the program of the process is a path that every system takes, and empty in workers.
+  const path = process?.execPath || '/';
+  const { cache = {} }: Partial<NodeJS.Require> = builtin('node:module')?.createRequire(path) ?? {};
   return Object.keys(cache).flatMap((file) => {
     const directory = STORAGE_FILE.exec(file)?.[1];
     const { defaultMetadataStorage: storage } = (cache[file]?.exports ?? {}) as {

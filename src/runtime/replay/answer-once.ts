@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../call/logger.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
@@ -94,10 +93,24 @@ async function claim(
     if (known.is === 'done') return known;
     if (known.is === 'free' && (await store.replace(id, found, mine, given.memory()))) return known;
     if (given.isOver()) throw expiredState();
-    await pause(delay, undefined, { signal }).catch(() => {
-      throw new ProtocolError(INTERNAL_ERROR, 'The call was cancelled', { code: 'CANCELLED' });
-    });
+    await pause(delay, signal);
   }
+}
+
+/** @throws ProtocolError when the call is cancelled. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = (): void => {
+      clearTimeout(timer);
+      reject(new ProtocolError(INTERNAL_ERROR, 'The call was cancelled', { code: 'CANCELLED' }));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', cancel);
+      resolve();
+    }, milliseconds);
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+  });
 }
 
 /** The handler has not run yet, so the answers are not lost when the store is full. */

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../shared/platform.ts';
 import type { QuestionOptions } from '../../call/request-context.ts';
 import { Suspension } from '../../call/suspension.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';

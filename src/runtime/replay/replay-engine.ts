@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { type Logger, DedupingLogger } from '../../call/logger.ts';
 import type { Call, Replayer, Handle } from '../call.ts';
 import { type Outcome, failureOf, isFailure, resultOf } from '../outcome.ts';

@@ -1,5 +1,6 @@
+import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { builtin } from '../../shared/platform.ts';
 import type { Logger } from '../../call/logger.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
@@ -109,11 +110,12 @@ const WORTH_COMPRESSING = 2048;
 const BLOCK = 256;
 const [PLAIN, DEFLATED] = [0, 1];
 
-/** JSON as bytes, compressed if it is large. */
+/** JSON as bytes, compressed if it is large and the runtime can do so. */
 export function pack(value: unknown): Uint8Array {
   const content = Buffer.from(JSON.stringify(value));
-  if (content.length < WORTH_COMPRESSING) return Buffer.concat([Buffer.of(PLAIN), content]);
-  const deflated = deflateRawSync(content);
+  const zlib = content.length < WORTH_COMPRESSING ? undefined : builtin('node:zlib');
+  if (zlib === undefined) return Buffer.concat([Buffer.of(PLAIN), content]);
+  const deflated = zlib.deflateRawSync(content);
   const filling = Buffer.alloc(BLOCK - ((deflated.length + 1) % BLOCK));
   return Buffer.concat([Buffer.of(DEFLATED), deflated, filling]);
 }
@@ -121,8 +123,9 @@ export function pack(value: unknown): Uint8Array {
 /** The value that {@link pack} was given. */
 export function unpack(bytes: Uint8Array): unknown {
   const content = bytes.subarray(1);
+  const zlib = bytes[0] === DEFLATED ? builtin('node:zlib') : undefined;
   // Inflating ends with the stream, whatever it was filled up with.
-  return JSON.parse((bytes[0] === DEFLATED ? inflateRawSync(content) : Buffer.from(content)).toString());
+  return JSON.parse((zlib?.inflateRawSync(content) ?? Buffer.from(content)).toString());
 }
 
 /** Does not say which check failed; only the log does. */

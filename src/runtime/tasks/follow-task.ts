@@ -79,7 +79,7 @@ export interface TaskEnvironment {
   readonly clock: TaskClock;
   readonly logger: Logger;
   /** The name of this process among those that share the store. */
-  readonly runner: string;
+  readonly runner: () => string;
   onStart(task: LiveTask): void;
   /** Called for every call, whether it became a task or not. */
   onEnd(task: LiveTask): void;

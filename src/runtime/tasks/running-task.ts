@@ -128,7 +128,7 @@ export class RunningTask implements LiveTask, CallTask {
   async #create(statusMessage: string | undefined): Promise<TaskRecord> {
     const { settings, clock, repository, runner } = this.#environment;
     const { subject, ttl = settings.ttl } = this.#origin;
-    const facts = { taskId: this.taskId, subject, statusMessage, runner };
+    const facts = { taskId: this.taskId, subject, statusMessage, runner: runner() };
     const times = { ttl: Math.min(ttl, settings.ttl), pollInterval: settings.pollInterval };
     const task = newTask(facts, times, clock.now());
     if (!(await repository.create(task, settings.limits))) throw tooManyTasks();

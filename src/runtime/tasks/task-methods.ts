@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { RequestContext } from '../../call/request-context.ts';
 import type { Handle } from '../call.ts';
 import type { Methods } from '../service-parts.ts';

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { RequestContext } from '../../call/request-context.ts';
 import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
 import { isPlainObject } from '../../shared/json.ts';

@@ -10,13 +10,13 @@ const ATTEMPTS = 100;
 export class TaskRepository {
   readonly #store: TaskStore;
   readonly #clock: TaskClock;
-  readonly #runner: string;
+  readonly #runner: () => string;
   readonly #pollInterval: number;
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #unsubscribe: (() => void) | undefined;
 
   /** @param runner the name of this process, whose own tasks never count as lost */
-  constructor(store: TaskStore, clock: TaskClock, runner: string, pollInterval: number) {
+  constructor(store: TaskStore, clock: TaskClock, runner: () => string, pollInterval: number) {
     this.#store = store;
     this.#clock = clock;
     this.#runner = runner;
@@ -83,7 +83,7 @@ export class TaskRepository {
   }
 
   #isLost(task: TaskRecord): boolean {
-    return task.runner !== this.#runner && !isTerminal(task) && this.#clock.now() > task.leaseUntil;
+    return task.runner !== this.#runner() && !isTerminal(task) && this.#clock.now() > task.leaseUntil;
   }
 
   /** Polls, too: leases and lifetimes end without a change, and not every store reports changes. */

@@ -1,3 +1,4 @@
+import { unref } from '../../shared/platform.ts';
 import { LONGEST_TIMER } from '../../shared/option-rules.ts';
 import { type TaskRecord, isExpired, isTerminal } from './task-record.ts';
 import { OwnerShares } from '../../shared/owner-shares.ts';
@@ -177,7 +178,7 @@ export const systemClock: TaskClock = Object.freeze({
   now: () => Date.now(),
   after: (milliseconds: number, run: () => void) => {
     const timer = setTimeout(run, Math.min(milliseconds, LONGEST_TIMER));
-    timer.unref();
+    unref(timer);
     return () => {
       clearTimeout(timer);
     };

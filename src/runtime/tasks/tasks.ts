@@ -21,12 +21,15 @@ export class Tasks {
 
   constructor(options: TaskOptions, logger: Logger, clock: TaskClock = systemClock) {
     const settings = readTaskOptions(options, clock);
-    const runner = randomUUID();
-    const repository = new TaskRepository(settings.store, clock, runner, settings.pollInterval);
+    let runner: string | undefined;
+    // Not before the first task: workers give no random values while they load
+    const nameOfRunner = (): string => (runner ??= randomUUID());
+    const repository = new TaskRepository(settings.store, clock, nameOfRunner, settings.pollInterval);
     this.#clock = clock;
     this.#repository = repository;
     this.#environment = {
-      ...{ repository, settings, clock, logger, runner },
+      ...{ repository, settings, clock, logger },
+      runner: nameOfRunner,
       onStart: (task) => this.#running.add(task),
       onEnd: (task) => this.#running.delete(task),
     };

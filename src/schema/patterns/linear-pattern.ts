@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
+import { loadLazily } from '../../shared/platform.ts';
 import { UnsupportedPatternError, translatePattern } from './translate-pattern.ts';
 import { longestSafe, LONGEST_TEXT } from './backtracking.ts';
 import { InvalidSchemaError, UnsafePatternError } from '../schema-errors.ts';
@@ -25,7 +25,8 @@ export function compileLinear(
   flags = '',
   memory: AutomatonMemory = new AutomatonMemory(),
 ): LinearPattern {
-  engine ??= (createRequire(import.meta.url)('re2js') as { readonly RE2JS: typeof RE2JS }).RE2JS;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- bundlers look for it
+  engine ??= loadLazily<{ readonly RE2JS: typeof RE2JS }>('re2js', () => require('re2js')).RE2JS;
   const { CASE_INSENSITIVE, MULTILINE, DOTALL } = engine;
   const bits = new Map([
     ['i', CASE_INSENSITIVE],

@@ -1,9 +1,10 @@
-import { createRequire } from 'node:module';
+/* eslint-disable @typescript-eslint/no-require-imports -- bundlers look for it */
 import type * as AjvModule from 'ajv';
 import type { CodeKeywordDefinition } from 'ajv';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 import type { fullFormats } from 'ajv-formats/dist/formats.js';
+import { loadLazily } from '../../shared/platform.ts';
 
 /** The class of either dialect. */
 export type AnyAjv = AjvModule.Ajv | Ajv2020;
@@ -26,21 +27,27 @@ let formats: typeof fullFormats | undefined;
  */
 export function loadAjv(): Modules {
   if (modules !== undefined) return modules;
-  const require = createRequire(import.meta.url);
-  const { Ajv, _, str, Name } = require('ajv') as typeof AjvModule;
-  const { Ajv2020: OfDraft2020 } = require('ajv/dist/2020.js') as { readonly Ajv2020: typeof Ajv2020 };
-  const { default: reference } = require('ajv/dist/vocabularies/core/ref.js') as {
-    readonly default: CodeKeywordDefinition;
-  };
-  const { default: addFormats } = require('ajv-formats') as { readonly default: FormatsPlugin };
+  const { Ajv, _, str, Name } = loadLazily<typeof AjvModule>('ajv', () => require('ajv'));
+  const { Ajv2020: OfDraft2020 } = loadLazily<{ readonly Ajv2020: typeof Ajv2020 }>('ajv/dist/2020.js', () =>
+    require('ajv/dist/2020.js'),
+  );
+  const { default: reference } = loadLazily<{ readonly default: CodeKeywordDefinition }>(
+    'ajv/dist/vocabularies/core/ref.js',
+    () => require('ajv/dist/vocabularies/core/ref.js'),
+  );
+  const { default: addFormats } = loadLazily<{ readonly default: FormatsPlugin }>('ajv-formats', () =>
+    require('ajv-formats'),
+  );
   return (modules = { Ajv, Ajv2020: OfDraft2020, codegen: { _, str, Name }, reference, addFormats });
 }
 
 /** The formats of ajv-formats by their names; they need no ajv. */
 export function loadFormats(): typeof fullFormats {
   if (formats !== undefined) return formats;
-  const require = createRequire(import.meta.url);
-  const loaded = require('ajv-formats/dist/formats.js') as { readonly fullFormats: typeof fullFormats };
+  const path = 'ajv-formats/dist/formats.js';
+  const loaded = loadLazily<{ readonly fullFormats: typeof fullFormats }>(path, () =>
+    require('ajv-formats/dist/formats.js'),
+  );
   return (formats = loaded.fullFormats);
 }
 

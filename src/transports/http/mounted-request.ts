@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { HttpRefusal, isStopping } from './http-answer.ts';

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../../call/logger.ts';
 import type { HttpAnswer, PlainAnswer } from './http-answer.ts';

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { REVISIONS_2026 } from '../../../shared/protocol-era.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import type { Members } from '../../json-rpc/message.ts';

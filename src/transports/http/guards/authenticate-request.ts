@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { AuthInfo } from '../../../call/request-context.ts';
 import type { Logger } from '../../../call/logger.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';

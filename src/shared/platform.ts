@@ -1,0 +1,64 @@
+type Inspect = (value: unknown) => string;
+
+/**
+ * A module of Node, or undefined where the runtime has none of that name. An import would keep a bundle of the package
+ * from starting where the module is missing, though most calls never need it.
+ */
+export function builtin<Name extends 'node:module' | 'node:util' | 'node:zlib'>(
+  name: Name,
+): ReturnType<typeof process.getBuiltinModule<Name>> | undefined {
+  return host()?.getBuiltinModule?.(name);
+}
+
+/**
+ * A package that is loaded when synchronous code first needs it.
+ * @param bundled `require` with the name as a literal: bundlers read it and bring the package along. In a module of
+ *   Node there is no such function.
+ */
+export function loadLazily<Package>(name: string, bundled: () => unknown): Package {
+  const modules = builtin('node:module');
+  if (typeof require !== 'function' && modules !== undefined) {
+    return modules.createRequire(import.meta.url)(name) as Package;
+  }
+  return bundled() as Package;
+}
+
+/** Workers have no process, or one with little in it. */
+function host(): Partial<NodeJS.Process> | undefined {
+  return (globalThis as { readonly process?: Partial<NodeJS.Process> }).process;
+}
+
+/** A variable of the environment. */
+export function environmentVariable(name: string): string | undefined {
+  return host()?.env?.[name];
+}
+
+/** Writes a line to stderr, because stdout may belong to the protocol. */
+export function writeToStderr(line: string): void {
+  const stderr = host()?.stderr;
+  // eslint-disable-next-line no-console -- what workers have instead of stderr
+  if (stderr === undefined) console.error(line);
+  else stderr.write(`${line}\n`);
+}
+
+/** A value as text. */
+export function inspect(value: unknown): string {
+  const known = builtin('node:util')?.inspect as Inspect | undefined;
+  if (known !== undefined) return known(value);
+  if (typeof value === 'object') return JSON.stringify(value);
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- objects are gone
+  return String(value);
+}
+
+/** The process need not live on for this timer. Where a timer is a number, it never does. */
+export function unref(timer: NodeJS.Timeout | number): void {
+  if (typeof timer === 'object') timer.unref();
+}
+
+/** Resolves after everything that is waiting now has run. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (typeof setImmediate === 'function') setImmediate(resolve);
+    else setTimeout(resolve);
+  });
+}
