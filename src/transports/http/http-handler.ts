@@ -1,3 +1,4 @@
+import type { AuthInfo } from '../../call/request-context.ts';
 import { DedupingLogger } from '../../call/logger.ts';
 import type { ChangeNotice } from '../../call/notifier.ts';
 import { eraOfBody, eraOfMessage } from '../../engine/request.ts';
@@ -128,21 +129,28 @@ export class HttpHandler {
       throw isStopping();
     }
     this.#reading.add(exchange);
-    if (authenticate === undefined) this.#read(exchange, checked);
-    else void this.#authenticate(exchange, checked);
+    if (authenticate === undefined) {
+      this.#read(exchange, checked);
+      return;
+    }
+    const caller = authenticateRequest(exchange, authenticate, this.#failures);
+    if (caller instanceof Promise) void this.#readLater(exchange, checked, caller);
+    else this.#readFrom(exchange, checked, caller);
   }
 
-  async #authenticate(exchange: HttpExchange, checked: CheckedHead): Promise<void> {
-    const { authenticate } = this.#settings;
+  async #readLater(exchange: HttpExchange, checked: CheckedHead, caller: Promise<AuthInfo>): Promise<void> {
     try {
-      const authInfo = await authenticateRequest(exchange, authenticate, this.#failures);
-      // It was refused while its body was read.
-      if (!this.#reading.has(exchange)) return;
-      exchange.authInfo = authInfo;
-      this.#read(exchange, checked);
+      this.#readFrom(exchange, checked, await caller);
     } catch (error) {
       this.#refuse(error, exchange);
     }
+  }
+
+  #readFrom(exchange: HttpExchange, checked: CheckedHead, caller: AuthInfo): void {
+    // A shutdown may have refused it in the meantime.
+    if (!this.#reading.has(exchange)) return;
+    exchange.authInfo = caller;
+    this.#read(exchange, checked);
   }
 
   #read(exchange: HttpExchange, { contentFault }: CheckedHead): void {

@@ -207,8 +207,9 @@ class NodeHeaders implements HeaderReader {
     return this.get(name) !== null;
   }
 
-  *[Symbol.iterator](): IterableIterator<[string, string]> {
-    for (const [name, value] of Object.entries(this.#incoming.headers)) yield [name, textOf(value) ?? ''];
+  [Symbol.iterator](): IterableIterator<[string, string]> {
+    const entries = Object.entries(this.#incoming.headers);
+    return entries.map(([name, value]): [string, string] => [name, textOf(value) ?? '']).values();
   }
 }
 

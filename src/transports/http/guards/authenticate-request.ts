@@ -6,32 +6,34 @@ import { AuthenticationError } from '../../authentication-error.ts';
 import type { HttpHandlerOptions } from '../http-options.ts';
 import { HttpRefusal } from '../http-answer.ts';
 import type { HttpExchange } from '../http-exchange.ts';
+import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../../shared/maybe-promise.ts';
 import { showValue, thrownMessage } from '../../../call/thrown-message.ts';
 import type { HeaderReader } from '../../../engine/revision.ts';
 
-/** The caller; undefined only without `authenticate`. */
-export async function authenticateRequest(
+/** The caller. A verifier that answers at once costs no promise. @throws HttpRefusal */
+export function authenticateRequest(
   request: HttpExchange,
-  authenticate: HttpHandlerOptions['authenticate'],
+  authenticate: NonNullable<HttpHandlerOptions['authenticate']>,
   logger: Logger,
-): Promise<AuthInfo | undefined> {
-  if (authenticate === undefined) return undefined;
+): MaybePromise<AuthInfo> {
   const { method, url, headers } = request;
-  try {
-    const given: unknown = await authenticate({
-      method,
-      url: url.href,
-      headers: Object.fromEntries(headers),
-    });
+  const accept = (given: unknown): AuthInfo => {
     if (!isAuthInfo(given)) {
       if (typeof given === 'object' && given !== null) reportIncomplete(logger);
       throw new AuthenticationError(401);
     }
     if ((given.expiresAt ?? Infinity) > Date.now() / 1000) return given;
     throw new AuthenticationError(401, { error: 'invalid_token', description: 'The token has expired' });
-  } catch (cause) {
-    throw refusalOf(cause, headers, logger);
-  }
+  };
+  return catchMaybe(
+    () => {
+      const asked = { method, url: url.href, headers: Object.fromEntries(headers) };
+      return thenMaybe(toMaybePromise(authenticate(asked)), accept);
+    },
+    (cause) => {
+      throw refusalOf(cause, headers, logger);
+    },
+  );
 }
 
 /** Checks the value at run time: whatever passes here has access to the server. */
