@@ -161,13 +161,6 @@ export interface InputRequest {
   readonly params: PlainObject;
 }
 
-/** A result that asks for more before there is another one (spec 2026-07-28: basic/patterns/mrtr). */
-export interface InputRequiredResult {
-  readonly resultType: 'input_required';
-  readonly inputRequests?: Readonly<Record<string, InputRequest>>;
-  readonly requestState?: string;
-}
-
 /** For whom a piece of content is, and how much it matters (spec: server/tools, Tool Result). */
 export interface ContentAnnotations {
   /** Who the content is for. Default: both. */

@@ -6,11 +6,10 @@ import type { ProviderKey, ScannedProvider } from '../scanner/providers/scanned-
 import { didYouMeanToken } from '../shared/did-you-mean.ts';
 import { tokenName, type Token } from '../shared/class-type.ts';
 import { type Slot, settle } from './create-instance.ts';
-import { sameProviders } from './kept-instances.ts';
+import { sameProviders, lifetimeOf, providerOf, type ProviderMap } from './provider-map.ts';
 import type { CallScope, InstanceResolver } from './instance-resolver.ts';
 import { runShutdownHooks, runStartHooks, type Hooked } from './lifecycle.ts';
 import { joinCause, throwAll, Owner } from './owner.ts';
-import { lifetimeOf, providerOf, type ProviderMap } from './provider-map.ts';
 import { OWNER } from './register-providers.ts';
 
 interface ContainerParts {

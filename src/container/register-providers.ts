@@ -20,7 +20,7 @@ import { lifetimeOf, providerOf, type ProviderMap } from './provider-map.ts';
 /** The {@link Owner} of a tsyringe container, registered in it under this token. */
 export const OWNER: InjectionToken<Owner> = Symbol('owner');
 
-export interface Containers {
+interface Containers {
   /** Singletons, values, and transients that reach nothing of a call. Singletons are resolved here only. */
   readonly root: DependencyContainer;
   /**

@@ -15,7 +15,7 @@ export type DesignType =
   | { readonly kind: 'class'; readonly type: AbstractClass };
 
 /** The parameter types of a constructor or method. */
-export interface Signature {
+interface Signature {
   readonly isEmitted: boolean;
   /** One per parameter. Without emitted types the list ends at the first default value, as `length` does. */
   readonly types: readonly DesignType[];

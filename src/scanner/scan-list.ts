@@ -9,7 +9,7 @@ import type { MethodHandler } from './members/scanned-callable.ts';
 import { scanParameters } from './parameters/scan-parameters.ts';
 
 /** A template of resources or a family of prompts, as its class declares it. */
-export type ListDraft = MethodDraft & { readonly options: { readonly list?: string } };
+type ListDraft = MethodDraft & { readonly options: { readonly list?: string } };
 
 /** The method that lists the resources of a template, or the prompts of a family. */
 export function scanList(draft: ListDraft, scene: CallableScene): MethodHandler | undefined {

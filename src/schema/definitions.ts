@@ -40,7 +40,7 @@ export function freeName(name: string, taken: { has(name: string): boolean }): s
 }
 
 /** Schemas of several sources whose references lead into one set of definitions. */
-export interface PooledSchemas {
+interface PooledSchemas {
   /** In the order of the sources. */
   readonly schemas: readonly JsonSchema[];
   readonly definitions: Definitions;

@@ -17,13 +17,13 @@ export interface HeaderParameter {
 }
 
 /** A declaration for which clients reject the whole tool. */
-export interface HeaderFault {
+interface HeaderFault {
   readonly path: readonly string[];
   readonly header: string;
   readonly reason: string;
 }
 
-export interface HeaderParameters {
+interface HeaderParameters {
   readonly parameters: readonly HeaderParameter[];
   readonly faults: readonly HeaderFault[];
 }

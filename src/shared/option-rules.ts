@@ -246,7 +246,7 @@ export const rootsRule = listOf(anObject, "a list of roots: [{ uri: 'file:///wor
 
 export const signalRule = rule('an AbortSignal', (value) => value instanceof AbortSignal);
 /** Other names of options: each with the name that it stands for. */
-export type OptionAliases<Options> = { readonly [Alias in keyof Options]?: keyof Options };
+type OptionAliases<Options> = { readonly [Alias in keyof Options]?: keyof Options };
 
 /**
  * The options under their own names: what was given by another name counts where its own name was not given. Other

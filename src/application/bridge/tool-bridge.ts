@@ -11,7 +11,7 @@ import { memberReader, type ModelCall } from './model-call.ts';
 export type CallTool = (tool: string, args: unknown) => Promise<CallToolResult>;
 
 /** What of an application is exported. */
-export interface BridgeSource {
+interface BridgeSource {
   readonly definitions: readonly ToolDefinition[];
   readonly call: CallTool;
 }

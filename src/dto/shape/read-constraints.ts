@@ -32,7 +32,6 @@ function readConstraint(
     condition: record.validateIf,
     isBuiltIn,
     isAsync: validator.async || isAsyncFunction(validator),
-    declaredOn: record.target,
     get phrase() {
       return (phrase ??= constraintPhrase(record, validator, isBuiltIn));
     },

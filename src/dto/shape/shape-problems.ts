@@ -203,7 +203,7 @@ function warnOfUnchecked(
 }
 
 /** The name of a class in messages. */
-export function nameOf(target: Class): string {
+function nameOf(target: Class): string {
   return target.name === '' ? '(anonymous class)' : target.name;
 }
 

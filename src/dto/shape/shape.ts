@@ -87,7 +87,6 @@ export interface Constraint {
   /** Of class-validator itself, as far as its name shows. */
   readonly isBuiltIn: boolean;
   readonly isAsync: boolean;
-  readonly declaredOn: Class;
   /** The rule in words: `must be an IBAN`. */
   readonly phrase: string;
   /** The original validator; it may throw or return a promise. For an item, `whole` is the value that contains it. */

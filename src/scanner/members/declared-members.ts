@@ -84,7 +84,7 @@ function memberMiddleware(owner: Class, member: string | symbol): readonly unkno
 export type MemberKind = 'action' | 'prompt' | 'resource' | 'complete';
 
 /** A method with at least one record of a kind; `record` is the one that counts when there may be only one. */
-export interface DeclaredMember<Kind extends MemberKind> {
+interface DeclaredMember<Kind extends MemberKind> {
   /** The class that declares it: the given one, or a base class. */
   readonly owner: Class;
   readonly member: string | symbol;

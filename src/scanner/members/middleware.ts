@@ -9,7 +9,7 @@ import { findProvider, type TokenSpace } from '../providers/token-lookup.ts';
 import type { ScannedMiddleware } from './scanned-callable.ts';
 
 /** The place where middleware is declared, and the module in which its classes are looked up. */
-export interface MiddlewarePlace {
+interface MiddlewarePlace {
   readonly where: string;
   readonly home: ModuleNode;
 }

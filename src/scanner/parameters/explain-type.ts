@@ -1,7 +1,7 @@
 import type { DesignType } from '../../metadata/design-types.ts';
 
 /** Why a parameter's class is not known, and what makes the compiler emit it. */
-export interface TypeExplanation {
+interface TypeExplanation {
   readonly why: string;
   /** The change that makes the emitted type usable. */
   readonly repair: string;

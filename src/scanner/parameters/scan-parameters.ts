@@ -17,7 +17,7 @@ import {
 } from './report-parameters.ts';
 
 /** The parameters of a method, and the schema of its input. */
-export interface ScannedSignature {
+interface ScannedSignature {
   readonly input: SchemaSource | undefined;
   readonly parameters: readonly ScannedParameter[];
 }

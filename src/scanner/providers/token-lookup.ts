@@ -13,7 +13,7 @@ export interface TokenSpace {
 }
 
 /** The requested token, and the module that requests it. */
-export interface TokenRequest {
+interface TokenRequest {
   readonly token: Token;
   readonly home: ModuleNode;
   /** `TaskStore constructor #2`. */

@@ -12,7 +12,7 @@ export interface Pattern {
 }
 
 /** The settings for compiling one schema. */
-export interface AjvSettings {
+interface AjvSettings {
   readonly schema: RawSchema;
   readonly dialect: Dialect;
   readonly budget: StepBudget;

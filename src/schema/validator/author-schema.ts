@@ -162,7 +162,7 @@ interface Prepared {
  * Checks each branch separately: ajv lists the errors of all branches together, and if a branch is a reference,
  * they do not show which branch they belong to. Nothing is compiled before a union fails.
  */
-export function createBranchErrors(schema: JsonSchema, create: () => AnyAjv): BranchErrors {
+function createBranchErrors(schema: JsonSchema, create: () => AnyAjv): BranchErrors {
   const validators = new Map<string, ValidateFunction | undefined>();
   let ready: Prepared | undefined;
   const validatorAt = (union: ErrorObject, branch: string): ValidateFunction | undefined => {

@@ -34,7 +34,7 @@ export class StepBudget {
 }
 
 /** The limit at which a check ended early. */
-export type ReachedLimit = 'steps' | 'depth';
+type ReachedLimit = 'steps' | 'depth';
 
 /** Undefined for a failure that has nothing to do with limits. */
 export function reachedLimit(failure: unknown): ReachedLimit | undefined {

@@ -10,7 +10,7 @@ import { failureOf, resultOf, type Outcome } from '../../../src/runtime/outcome.
 import { callOf } from '../../support/call-of.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
-import type { InputRequest, InputRequiredResult } from '../../../src/call/results.ts';
+import type { InputRequest } from '../../../src/call/results.ts';
 import {
   createReplayEngine,
   type ReplayEngineOptions,
@@ -83,9 +83,14 @@ export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Han
   return outcome;
 }
 
-export function isQuestion(
-  result: object,
-): result is InputRequiredResult & { readonly requestState: string } {
+/** A result that asks for more before there is another one (spec 2026-07-28: basic/patterns/mrtr). */
+interface Question {
+  readonly resultType: 'input_required';
+  readonly inputRequests?: Readonly<Record<string, InputRequest>>;
+  readonly requestState: string;
+}
+
+export function isQuestion(result: object): result is Question {
   return 'resultType' in result && result.resultType === 'input_required';
 }
 
