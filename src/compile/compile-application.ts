@@ -91,7 +91,7 @@ function checkNames(tools: readonly PreparedTool[], problems: ProblemList): void
       if (earlier !== undefined && (earlier === 'flat' || scanned.expose === 'flat')) {
         problems.at(`tool "${name}"`).add('TW_COMPILE_NAME_TAKEN', {
           what: 'would be listed twice.',
-          why: 'with flat exposition the names of group, action and older version are joined, and two of them come out the same.',
+          why: 'flat tools join the names of group, action and older version, and two of the joined names are equal.',
           fix: 'rename one of the actions, or set another `separator` on the group',
         });
       }

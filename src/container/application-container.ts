@@ -208,7 +208,7 @@ function outOfScope(key: ProviderKey, what: string): ToolwrightError {
   return new ToolwrightError('TW_CONTAINER_OUT_OF_SCOPE', {
     where: key.description ?? key.toString(),
     what,
-    fix: 'keep no reference to the scope of a call; open one per call with all keys it needs',
+    fix: 'do not keep the scope of a call; open one for each call, with all keys that it needs',
   });
 }
 

@@ -36,8 +36,8 @@ function asyncConstructor(provider: ScannedProvider): ToolwrightError {
   return new ToolwrightError('TW_CONTAINER_ASYNC_CONSTRUCTOR', {
     where: provider.where,
     what: `of module ${provider.module} has a constructor that returns a promise.`,
-    why: 'its dependents would get the promise, without any of its members',
-    fix: 'do the waiting in `async onModuleInit()`, or provide it with `useFactory: async () => …`',
+    why: 'other providers would get the promise injected, not the instance',
+    fix: 'wait in `async onModuleInit()`, or provide it with `useFactory: async () => …`',
   });
 }
 
@@ -65,7 +65,7 @@ export function asyncTransient(provider: ScannedProvider): ToolwrightError {
   return new ToolwrightError('TW_CONTAINER_ASYNC_TRANSIENT', {
     where: provider.where,
     what: `of module ${provider.module} is transient, but its factory gives a promise`,
-    why: 'a transient is made while it is injected, which cannot wait',
+    why: 'a transient is created during injection, which cannot wait',
     fix: "give it the scope 'singleton' or 'request', or make the factory synchronous",
   });
 }

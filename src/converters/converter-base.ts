@@ -50,7 +50,7 @@ function unwritten(converter: object, called: string, twin?: string): Toolwright
   const kind = converter.constructor.name;
   return new ToolwrightError('TW_MODEL_CONVERTER', {
     where: `${kind}.${called}()`,
-    what: 'is not written, so this converter does not work in that direction',
+    what: 'is not implemented, so this converter does not work in that direction',
     fix: twin === undefined ? `write ${called}() in ${kind}` : `write ${called}() or ${twin}() in ${kind}`,
   });
 }

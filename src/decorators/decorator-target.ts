@@ -87,7 +87,7 @@ function refuseStandardDialect(name: string, context: unknown): void {
   throw new ToolwrightError('TW_DECORATOR_DIALECT', {
     where: name,
     what: 'was called as a standard decorator, but it needs the legacy dialect.',
-    why: 'standard decorators know no parameters and leave no parameter types.',
+    why: 'standard decorators do not work on parameters and write no parameter types.',
     fix: 'in compilerOptions of tsconfig.json:\n    "experimentalDecorators": true,\n    "emitDecoratorMetadata": true',
   });
 }

@@ -136,11 +136,11 @@ const TOOL_FACTS: Readonly<Record<InvalidToolCode, Facts>> = {
   NAME_REQUIRED: { what: 'has no name.', fix: 'give it a name' },
   NAME_TOO_LONG: {
     what: `has a name of more than ${String(LONGEST)} characters.`,
-    fix: 'shorten the name; what it says can stand in the title',
+    fix: 'shorten the name, and put the rest into the title',
   },
   NAME_INVALID_CHARS: {
     what: 'has a name with characters that are not allowed',
-    fix: 'use letters of ASCII, digits, "_", "." and "-"',
+    fix: 'use ASCII letters, digits, "_", "." and "-"',
   },
   INPUT_SCHEMA_REQUIRED: { what: 'has no inputSchema.', fix: "inputSchema: { type: 'object' }" },
 };
@@ -182,7 +182,7 @@ export type InvalidBackendCode =
 
 const BACKEND_FACTS: Readonly<Record<InvalidBackendCode, Facts>> = {
   SERVER_NAME_REQUIRED: { what: 'does not name its server.', fix: "mcpBackend('server')" },
-  PROVIDER_REQUIRED: { what: 'names no provider.', fix: "providerBackend('provider', 'tool')" },
+  PROVIDER_REQUIRED: { what: 'does not name its provider.', fix: "providerBackend('provider', 'tool')" },
   PROVIDER_ID_REQUIRED: { what: 'has no providerId.', fix: "providerBackend('provider', 'tool')" },
   TOOL_ID_REQUIRED: { what: 'has no toolId.', fix: "providerBackend('provider', 'tool')" },
   LOCAL_NAME_REQUIRED: { what: 'has no name.', fix: "localBackend('name')" },

@@ -139,7 +139,7 @@ function missingExport(error: Error): ToolwrightError | undefined {
     new ToolwrightError('TW_LOADER_EXPORT', {
       where: `${shownPath(file.startsWith('file:') ? fileURLToPath(file) : file)}${line}`,
       what: `imports ${name} from '${specifier}', which exports no such value.`,
-      why: 'interfaces and aliases leave nothing at run time, and one file alone does not say what is one.',
+      why: 'interfaces and aliases do not exist at run time, and one file alone does not show what is one.',
       fix: `import type { ${name} } from '${specifier}' where it is a type; otherwise correct the name`,
       cause: error,
     }),

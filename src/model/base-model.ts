@@ -145,7 +145,7 @@ export function sealedError(where: string, member: string): ToolwrightError<'TW_
   return new ToolwrightError('TW_MODEL_SEALED', {
     where,
     what: `is already compiled; its ${member} cannot change any more`,
-    why: 'clients have seen the model as it is',
+    why: 'clients may have seen the model already',
     fix: 'make the change in the decorated class or builder it comes from, or in the model before it is sealed',
   });
 }

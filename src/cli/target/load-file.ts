@@ -92,7 +92,7 @@ function neverLoaded(file: string, what: string): CliError {
   return new CliError('TW_CLI_ENTRY_TIMEOUT', {
     where: file,
     what,
-    why: 'an await at its top level, or at that of a file that it imports, has not ended.',
+    why: 'an await at the top level of this file, or of a file that it imports, has not ended.',
     fix: 'let it end, or give it more time: --timeout 120000',
   });
 }

@@ -97,8 +97,8 @@ function createJsonSchemaContract(source: JsonSchema, options: ContractOptions):
       validator.unboundedPatterns.map((pattern) => ({
         code: 'TW_SHAPE_PATTERN_UNBOUNDED' as const,
         where,
-        what: `has the pattern ${pattern}, which may take very long for a long text.`,
-        why: 'only the engine of JavaScript can read it, and that one tries all ways to match.',
+        what: `has the pattern ${pattern}, which may take very long on a long text.`,
+        why: 'only the engine of JavaScript can run it, and that engine tries all ways to match.',
         fix: 'add a small maxLength, or write the pattern without look-around',
       })),
     ),

@@ -202,7 +202,7 @@ export function standardJsonSchema(
     throw new ToolwrightError('TW_COMPILE_SCHEMA_UNSUPPORTED', {
       where,
       what: `has a schema of ${vendor} that cannot give JSON Schema.`,
-      why: 'clients would be shown an empty schema.',
+      why: 'clients would see an empty schema.',
       fix: 'use zod 4.2 or later, ArkType, Valibot with its JSON Schema converter, or a DTO class',
     });
   }
@@ -222,8 +222,8 @@ function convert(
     throw new ToolwrightError('TW_COMPILE_SCHEMA_UNSUPPORTED', {
       where,
       what: `has a schema of ${vendor} that JSON Schema cannot express: ${cause instanceof Error ? cause.message : String(cause)}.`,
-      why: 'clients would be shown an empty schema.',
-      fix: 'describe the field by what JSON carries (a date as an ISO string, say)',
+      why: 'clients would see an empty schema.',
+      fix: 'use a type that JSON has (for a date, an ISO string)',
       cause,
     });
   }
@@ -259,9 +259,9 @@ function patternWarnings(schema: JsonSchema, where: string): readonly Problem[] 
   const warnings = patterns.map((pattern) => ({
     code: 'TW_SHAPE_PATTERN_UNBOUNDED' as const,
     where,
-    what: `has the pattern ${pattern}, which takes very long for some texts of forty characters.`,
-    why: 'the library of the schema asks the engine of JavaScript, and that one tries all ways to match.',
-    fix: 'write the pattern so that no repetition repeats another one, or describe the input by a DTO class or a JSON Schema',
+    what: `has the pattern ${pattern}, which takes very long on some texts of forty characters.`,
+    why: 'the library uses the engine of JavaScript, which tries all ways to match.',
+    fix: 'write the pattern without nested repetitions, or use a DTO class or a JSON Schema for the input',
   }));
   return Object.freeze(warnings);
 }

@@ -211,7 +211,7 @@ function dropped({ handled, name }: HandlerCall): MaybePromise<undefined> {
     if (value === undefined || value === null) return undefined;
     throw new ToolwrightError('TW_MIDDLEWARE_RETURNED_NOTHING', {
       where: name,
-      what: 'gave a value, but a middleware around it called next() and returned nothing.',
+      what: 'returned a value, but a middleware around it called next() and returned nothing.',
       fix: 'did you forget to `return next()`? To send nothing on purpose, return null',
     });
   });

@@ -55,7 +55,7 @@ function reportConflict(tool: ToolFacts, conflict: TypeConflict, problems: Probl
   const { path, first, firstType, second, secondType } = conflict;
   problems.at(`tool "${tool.name}"`).add('TW_COMPILE_FIELD_CONFLICT', {
     what: `declares the field "${path}" as ${firstType} in ${first} and as ${secondType} in ${second}`,
-    why: 'all actions of a tool share one schema, so one field cannot have truly different types',
+    why: 'all actions of a tool share one schema, so one field cannot have types that exclude each other',
     fix: "rename the field in one of them, give both the same type, set `expose: 'flat'` on the group, or move one of them to a tool of its own",
   });
 }

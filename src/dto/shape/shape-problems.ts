@@ -34,8 +34,8 @@ function checkClass(target: Class, reader: ValidationReader, problems: ProblemLi
     if (checkFields(target, reader, problems)) return;
     here.add('TW_SHAPE_UNDECORATED', {
       what: 'has no property with a validation decorator.',
-      why: 'class-validator refuses every instance of a class that it knows nothing about.',
-      fix: 'decorate its properties (@IsString() title!: string), or leave the class out where nothing is put in',
+      why: 'class-validator refuses every instance of a class without decorators.',
+      fix: 'decorate its properties (@IsString() title!: string), or leave the class out if there is no input',
     });
     return;
   }
@@ -44,8 +44,8 @@ function checkClass(target: Class, reader: ValidationReader, problems: ProblemLi
   if (blankInstance(target) === undefined) {
     here.add('TW_SHAPE_CONSTRUCTOR', {
       what: 'cannot be constructed without arguments.',
-      why: 'an instance is made first and filled in from the input afterwards.',
-      fix: 'remove the constructor, or let it do without arguments',
+      why: 'an instance is created first and filled from the input afterwards.',
+      fix: 'remove the constructor, or make its parameters optional',
     });
   }
   for (const property of validated) {
@@ -88,7 +88,7 @@ function checkTypes(
   if (isNested && nestedType(target, property) === undefined) {
     here.add('TW_SHAPE_NESTED_TYPE', {
       what: 'has @ValidateNested, but its class is not known.',
-      why: 'arrays, interfaces and compilers without type metadata leave no class at run time, so every value would be refused.',
+      why: 'there is no class at run time for arrays, for interfaces, and with compilers that write no type metadata; every value would be refused.',
       fix: '@Type(() => TheClass) from class-transformer',
     });
   }
@@ -97,7 +97,7 @@ function checkTypes(
   const name = collection === 'map' ? 'Map' : 'Set';
   here.add('TW_SHAPE_COLLECTION_TYPE', {
     what: `is a ${name}, but nothing makes one from JSON.`,
-    why: `class-transformer builds a ${name} only where @Type says what is in it.`,
+    why: `class-transformer builds a ${name} only if @Type says what it holds.`,
     fix: '@Type(() => String), with the class of the values',
   });
 }
@@ -171,15 +171,15 @@ function warnOfItems(
   if (names.some((name) => name.includes('array')) || collection === 'map' || collection === 'set') return;
   here.add('TW_SHAPE_EACH_WITHOUT_ARRAY', {
     what: 'is checked item by item, but a value that is not an array passes, too.',
-    why: 'each: true looks into arrays and takes any other value as one item.',
+    why: '`each: true` checks the items of arrays and treats any other value as one item.',
     fix: 'add @IsArray()',
   });
 }
 
 function warnOfPattern({ constraints }: ValidationRecord, here: ProblemPlace): void {
   here.add('TW_SHAPE_PATTERN_UNBOUNDED', {
-    what: `has the pattern ${String(constraints?.[0])}, which may take very long for a long text.`,
-    why: 'only the engine of JavaScript can read it, and that one tries all ways to match.',
+    what: `has the pattern ${String(constraints?.[0])}, which may take very long on a long text.`,
+    why: 'only the engine of JavaScript can run it, and that engine tries all ways to match.',
     fix: 'add @MaxLength() with a small length, or write the pattern without look-around',
   });
 }
@@ -251,8 +251,8 @@ function checkCopies(target: Class, properties: readonly string[], here: Problem
   if (other === undefined) return false;
   here.add('TW_SHAPE_TRANSFORMER_COPIES', {
     what: 'has decorators of another copy of class-transformer than the one that reads them.',
-    why: `each copy keeps what its decorators say to itself: they are of ${other.directory}, read by ${own?.directory ?? 'toolwright'}.`,
-    fix: 'leave one copy: `npm ls class-transformer` shows who brings the other one, `npm dedupe` makes one of equal versions',
+    why: `each copy sees only its own decorators: these are of ${other.directory}, read by ${own?.directory ?? 'toolwright'}.`,
+    fix: 'leave one copy: `npm ls class-transformer` shows which package brings the other one, and `npm dedupe` merges equal versions',
   });
   return true;
 }

@@ -146,7 +146,7 @@ export class InMemoryOnceStore implements OnceStore {
     return new ToolwrightError('TW_ONCE_STORE_FULL', {
       where: 'InMemoryOnceStore',
       what: `has no room in its ${String(total)} bytes, or in the ${String(perOwner)} of one caller, and nothing is expired.`,
-      why: 'a value that is forgotten too early would let somebody answer the same questions twice.',
+      why: 'if a value is forgotten too early, the same questions can be answered twice.',
       fix: 'give the application an `onceStore` outside of the process, or a shorter `questionTtl`',
     });
   }

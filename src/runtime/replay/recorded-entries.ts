@@ -96,9 +96,9 @@ export function endless(rounds: number): ToolwrightError {
 function divergence(what: string): ToolwrightError {
   return new ToolwrightError('TW_REPLAY_DIVERGED', {
     where: 'the handler',
-    what: `took another way when it was run again: it ${what}`,
-    why: 'it runs from its start with each answer, and an answer counts for the words that were asked.',
-    fix: "take what may change with ctx.step('name', () => …): times, random values, what others may write",
+    what: `did something else when it ran again: it ${what}`,
+    why: 'it runs from its start with each answer, and an answer belongs to the exact question that was asked.',
+    fix: "read what may change in a step, ctx.step('name', () => …): times, random values, data that others write",
   });
 }
 

@@ -45,6 +45,6 @@ export function divergedCall(call: Call, error: ToolwrightError, logger: Logger 
   return failCall(
     call,
     'REPLAY_DIVERGED',
-    'The call took another way when it went on with the answers; call it again from its start',
+    'The call did something else when it ran again with the answers; call it again from the start',
   );
 }

@@ -99,8 +99,8 @@ function checkSize(journal: readonly JournalEntry[]): void {
   throw new ToolwrightError('TW_JOURNAL_SIZE', {
     where: largest === undefined ? 'a call' : `${largest.kind} "${largest.name}"`,
     what: `has ${String(most)} of the ${String(total)} bytes that a call has to remember while it asks.`,
-    why: `the client carries them, and ${String(LARGEST_JOURNAL)} are the most it has to.`,
-    fix: 'give an id or a summary from the step, and keep the rest where the server can find it again',
+    why: `the client has to carry them, and the limit is ${String(LARGEST_JOURNAL)}.`,
+    fix: 'return an id or a summary from the step, and store the rest on the server',
   });
 }
 

@@ -133,7 +133,7 @@ function checkConflict(type: Class, member: string | symbol, problems: ProblemLi
   if (roles.length < 2) return;
   problems.at(memberName(type, member)).add('TW_SCAN_ROLE_CONFLICT', {
     what: `has ${roles.join(' and ')}.`,
-    why: 'each of them calls the method in another way and expects another result.',
+    why: 'each of them calls the method in its own way and expects its own kind of result.',
     fix: 'keep one of them, and give the other one a method of its own',
   });
 }

@@ -144,7 +144,7 @@ function dropped(owner: Class, member: string | symbol, base: Class, decorator: 
   return Object.freeze({
     code: 'TW_SCAN_OVERRIDE_DROPS',
     where: `${owner.name}.${name}()`,
-    what: `overrides ${base.name}.${name}(), which has ${decorator}, and has none itself: nobody is offered it here.`,
+    what: `overrides ${base.name}.${name}(), which has ${decorator}, but has none itself, so clients cannot call it here.`,
     fix: `${decorator}(…) on ${owner.name}.${name}(), with what the base class says there`,
   });
 }

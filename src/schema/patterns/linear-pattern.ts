@@ -235,7 +235,7 @@ export class PatternSet {
   }
 
   #tooMuch(path: string): UnsafePatternError {
-    return new UnsafePatternError({ path, what: 'has a pattern too many: all together are too large.' });
+    return new UnsafePatternError({ path, what: 'has too many patterns: together they are too large.' });
   }
 }
 

@@ -46,7 +46,7 @@ export function mountedRequest(request: unknown, response: unknown, parsedBody: 
   if (!hasMethods(incoming, 'on', 'pipe') || !hasMethods(outgoing, 'writeHead', 'flushHeaders')) {
     throw new ToolwrightError('TW_SERVER_MOUNT', {
       where: 'app.node()',
-      what: 'got something else than a request and a response of node:http.',
+      what: 'got something other than a request and a response of node:http.',
       fix: 'app.node(request, response); with Fastify app.node(request.raw, reply.raw, request.body)',
     });
   }
